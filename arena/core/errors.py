@@ -1,0 +1,102 @@
+"""Everything the arena refuses, as exceptions that the server turns into statuses by one table.
+
+::
+
+    ArenaError
+    +-- NotFoundError             the named thing does not exist
+    +-- AlreadyExistsError        the name is taken
+    +-- InvalidArgumentError      a field is malformed or out of its range
+    +-- FailedPreconditionError   not possible in this state of things
+    +-- UnauthenticatedError      no token, or not a valid one
+    +-- PermissionDeniedError     a valid token that does not allow this
+    +-- ResourceExhaustedError    too much of something
+    +-- UnavailableError          not now; try again
+    +-- DataLossError             something stored is missing or broken
+
+What a bot does wrong within a match is none of these: it is data (`arena.core.terminations`).
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class ErrorReason(Enum):
+    """The reason in `google.rpc.ErrorInfo`; the same names as in proto/arena/v1/errors.proto."""
+
+    TOKEN_MISSING = "TOKEN_MISSING"
+    TOKEN_INVALID = "TOKEN_INVALID"
+    NOT_OWNER = "NOT_OWNER"
+    ROLE_REQUIRED = "ROLE_REQUIRED"
+    FIELD_INVALID = "FIELD_INVALID"
+    OPTION_INVALID = "OPTION_INVALID"
+    PAGE_TOKEN_INVALID = "PAGE_TOKEN_INVALID"
+    REQUEST_ID_REUSED = "REQUEST_ID_REUSED"
+    GAME_NOT_FOUND = "GAME_NOT_FOUND"
+    BOT_NOT_FOUND = "BOT_NOT_FOUND"
+    LADDER_NOT_FOUND = "LADDER_NOT_FOUND"
+    MATCH_NOT_FOUND = "MATCH_NOT_FOUND"
+    TOKEN_NOT_FOUND = "TOKEN_NOT_FOUND"
+    ENTRY_NOT_FOUND = "ENTRY_NOT_FOUND"
+    BOT_EXISTS = "BOT_EXISTS"
+    LADDER_EXISTS = "LADDER_EXISTS"
+    TOO_FEW_BOTS = "TOO_FEW_BOTS"
+    LOG_SEALED = "LOG_SEALED"
+    LOG_MISSING = "LOG_MISSING"
+    HELLO_EXPECTED = "HELLO_EXPECTED"
+    VERSION_UNSUPPORTED = "VERSION_UNSUPPORTED"
+    MALFORMED_MESSAGE = "MALFORMED_MESSAGE"
+    MESSAGE_FLOOD = "MESSAGE_FLOOD"
+    SLOW_READER = "SLOW_READER"
+    RESUME_INVALID = "RESUME_INVALID"
+    DRAINING = "DRAINING"
+    STORAGE = "STORAGE"
+    INTERNAL = "INTERNAL"
+    RATE_LIMITED = "RATE_LIMITED"
+
+
+class ArenaError(Exception):
+    """Something the arena refuses: one sentence for people that names the thing and what to do."""
+
+    def __init__(self, reason: ErrorReason, sentence: str, **metadata: str) -> None:
+        """`metadata`: machine-readable details, for example the field's name."""
+        super().__init__(sentence)
+        self.reason = reason
+        self.sentence = sentence
+        self.metadata = metadata
+
+
+class NotFoundError(ArenaError):
+    """The named thing does not exist."""
+
+
+class AlreadyExistsError(ArenaError):
+    """The name is taken."""
+
+
+class InvalidArgumentError(ArenaError):
+    """A field is malformed or out of its range."""
+
+
+class FailedPreconditionError(ArenaError):
+    """Not possible in this state of things."""
+
+
+class UnauthenticatedError(ArenaError):
+    """No token, or not a valid one."""
+
+
+class PermissionDeniedError(ArenaError):
+    """A valid token that does not allow this."""
+
+
+class ResourceExhaustedError(ArenaError):
+    """Too much of something."""
+
+
+class UnavailableError(ArenaError):
+    """Not now; try again."""
+
+
+class DataLossError(ArenaError):
+    """Something stored is missing or broken."""

@@ -1,0 +1,142 @@
+"""A match as data: what is fixed before it, what is recorded of it, how it came out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from arena.core.terminations import SeatEnding
+from arena.core.time_control import TimeControl
+from engine.game import Event
+
+
+class MatchState(Enum):
+    """Where a match stands; the numbers of proto/arena/v1/match.proto."""
+
+    PENDING = 1
+    RUNNING = 2
+    FINISHED = 3
+    ABORTED = 4
+    """Void by the arena's fault; replayed as a new match."""
+    NO_CONTEST = 5
+    """Void because nobody was left; not replayed."""
+
+
+class SeedPolicy(Enum):
+    """Where a match's seed comes from; the numbers of proto/arena/v1/match_log.proto."""
+
+    DERIVED = 1
+    """From a secret, each match of a group its own."""
+    SHARED = 2
+    """From a secret, one for the whole group."""
+    FIXED = 3
+    """Given by hand; unrated."""
+
+
+class Cause(Enum):
+    """How an action came about; the numbers of proto/arena/v1/match_log.proto."""
+
+    CHOSEN = 1
+    TIME_FORFEIT = 2
+    ILLEGAL_ACTION = 3
+    FORFEITED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHolder:
+    """Who sits on a seat: ids, not resource names."""
+
+    bot: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSetup:
+    """What is fixed before a match begins."""
+
+    match: int
+    """The id in "matches/{match}"."""
+    ladder: str | None
+    group: int
+    """The id of the match group, "g{group}" on the wire."""
+    group_index: int
+    """k of the seed's derivation (docs/rules/randomness.md); 0 for all matches that share a seed."""
+    attempt: int
+    game: str
+    rules_version: int
+    options: object
+    """The game's own Options."""
+    seats: tuple[SeatHolder, ...]
+    time_control: TimeControl
+    seed: bytes
+    """32 bytes."""
+    seed_policy: SeedPolicy
+    secret_commitment: bytes
+    """32 bytes, or empty for a fixed seed."""
+    rated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlyRecord:
+    """One action applied. Times in nanoseconds; 0 for all but the first action of a decision."""
+
+    seat: int
+    decision: int
+    action: int
+    cause: Cause
+    events: tuple[Event, ...]
+    started_ns: int
+    """Since the match began."""
+    used_ns: int
+    credit_ns: int
+    stall_ns: int
+    bank_ns: int
+    over_seat_limit: bool
+    digest: bytes
+    """8 bytes at every 32nd ply and at the last one, else empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRecord:
+    """Something worth knowing that changes nothing."""
+
+    at_ns: int
+    """Since the match began."""
+    seat: int | None
+    what: str
+    """One word, for example "connection_lost"."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """How one seat came out. Times in nanoseconds."""
+
+    placing: int
+    """1 is best; shared by ties. 0 in a void match."""
+    score: int
+    ending: SeatEnding
+    decisions: int
+    used_ns: int
+    longest_ns: int
+    """The longest thinking time of one decision."""
+    strikes: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """How a match came out."""
+
+    state: MatchState
+    """FINISHED, ABORTED or NO_CONTEST."""
+    ending: str
+    """The rules' own word, or LAST_STANDING when all others forfeited; empty if void."""
+    plies: int
+    seats: tuple[SeatResult, ...]
+    duration_ns: int
+    void_reason: str
+    """One sentence; empty for FINISHED."""
+
+
+LAST_STANDING = "LAST_STANDING"
+"""The ending of a match in which one seat was left."""

@@ -1,0 +1,224 @@
+"""The contract between a game's rules and everything that plays them.
+
+Words: a *seat* is a 0-based place at the table; an *action* is an int, a packing of its fields that the game documents;
+a *ply* is one action applied. A game that implements this file is played, logged, verified and rated by the arena
+without a line of code elsewhere but its codec and its registry line.
+
+Errors::
+
+    GameError
+    +-- IllegalActionError      an action that may not be played now
+    +-- UnreadableActionError   text or fields that are no action at all
+    +-- InvalidOptionsError     options that the game does not have, or not for this many seats
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from engine.randomness import Stream
+
+TERMINAL: Final = -1
+"""`State.seat_to_act` once the match is over."""
+
+SPECTATOR: Final = -1
+"""The viewer who sees what is public."""
+
+EVERYBODY: Final = None
+"""The audience of what all seats and spectators see."""
+
+
+class GameError(Exception):
+    """Something that the rules of a game refuse. The message is one sentence for people."""
+
+
+class IllegalActionError(GameError):
+    """The action may not be played in this position. The position is unchanged."""
+
+
+class UnreadableActionError(GameError):
+    """What was given is no action of this game; the message names the field."""
+
+
+class InvalidOptionsError(GameError):
+    """The options are not possible; the message names the option and what is allowed."""
+
+
+class Chance(Enum):
+    """Where chance comes into a game."""
+
+    NONE = "none"
+    """Nowhere."""
+    OPEN = "open"
+    """All of it lies open after the set-up: nobody gains by having seen another match with the same seed."""
+    HIDDEN = "hidden"
+    """Some of it stays hidden after the set-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """One option of a game, as people see it."""
+
+    name: str
+    description: str
+    """One sentence."""
+    default: str
+    """In words, since it may depend on the number of seats."""
+    allowed: str
+    """In words."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSpec:
+    """What is the same for all matches of a game."""
+
+    id: str
+    title: str
+    rules_version: int
+    """Rises with every change that could alter a match."""
+    min_seats: int
+    max_seats: int
+    options: tuple[OptionSpec, ...]
+    chance: Chance
+    hidden_information: bool
+    """True if seats see different things."""
+    secret_decisions: bool
+    """True if it is secret who is asked; other seats' clocks and defaults are then hidden too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that follows from the rules: a draw, a refill, a delivery. Games subclass it with their fields."""
+
+    def audience(self) -> frozenset[int] | None:
+        """The seats that see the event in full, or EVERYBODY."""
+        return EVERYBODY
+
+    def seen_by(self, viewer: int) -> Event | None:
+        """The event as a viewer (a seat, or SPECTATOR) may see it, redacted if need be; None if it sees nothing."""
+        audience = self.audience()
+        return self if audience is None or viewer in audience else None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result by the rules. Tuples are by seat."""
+
+    scores: tuple[int, ...]
+    placings: tuple[int, ...]
+    """1 is best; seats that tie share the better placing (1, 1, 3)."""
+    ending: str
+    """Why the match ended, in the rules' own word, for example FINAL_DELIVERY."""
+
+
+class State(ABC):
+    """One position. Mutable, owned by one match, cheap to clone.
+
+    `legal_actions` is ascending and holds each action once; it is empty iff the match is over.
+    """
+
+    seat_to_act: int
+    """The seat that decides now, or TERMINAL."""
+
+    @abstractmethod
+    def legal_actions(self) -> Sequence[int]:
+        """The listed legal actions, ascending: a packed uint32 buffer (memoryview of format "I"). Do not write to it."""
+
+    def is_legal(self, action: int) -> bool:
+        """Whether the action may be played now, also where it is legal but never listed."""
+        return action in self.legal_actions()
+
+    @abstractmethod
+    def apply(self, action: int) -> None:
+        """Plays one action of `seat_to_act`.
+
+        Raises:
+            IllegalActionError: the action may not be played; the state is untouched.
+        """
+
+    @abstractmethod
+    def take_events(self) -> list[Event]:
+        """What has happened since the last call, in order; the set-up's events come with the first call."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """The result, or None while the match runs."""
+
+    @abstractmethod
+    def observe(self, viewer: int) -> object:
+        """The position as a viewer (a seat, or SPECTATOR) may see it: the game's own frozen Observation."""
+
+    def action_seen_by(self, action: int, viewer: int) -> int | None:
+        """How a viewer sees an action that is about to be played; None if it sees nothing of it.
+
+        Asked before `apply`. Games with secret actions override it.
+        """
+        return action
+
+    @abstractmethod
+    def clone(self) -> State:
+        """An independent copy with no events waiting."""
+
+    @abstractmethod
+    def digest(self) -> bytes:
+        """SHA-256 of the full state, hidden parts and the stream's place included: equal iff the states are equal."""
+
+    @abstractmethod
+    def default_action(self) -> int:
+        """What is played for a seat that gives no valid answer; always legal."""
+
+    @abstractmethod
+    def format_action(self, action: int) -> str:
+        """The canonical notation, one word without spaces at its ends."""
+
+    @abstractmethod
+    def parse_action(self, text: str) -> int:
+        """Reads `format_action` back.
+
+        Raises:
+            UnreadableActionError: the text is no action of this game.
+        """
+
+
+class Game(ABC):
+    """The rules of one game; stateless, one object per game."""
+
+    spec: GameSpec
+
+    @abstractmethod
+    def options(self, seats: int, values: Mapping[str, str]) -> object:
+        """The game's own frozen Options for so many seats: `values` by name as text, defaults for the rest.
+
+        Raises:
+            InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
+        """
+
+    @abstractmethod
+    def option_values(self, options: object) -> dict[str, str]:
+        """All options by name as text; `options` reads them back."""
+
+    @abstractmethod
+    def max_plies(self, seats: int, options: object) -> int:
+        """A bound that no match exceeds."""
+
+    @abstractmethod
+    def new_match(self, seats: int, options: object, seed: bytes) -> State:
+        """The position after set-up; every draw comes from the stream of the 32-byte seed."""
+
+    @abstractmethod
+    def from_observation(self, observation: object, stream: Stream) -> State:
+        """A full position drawn uniformly from those that fit the observation; `stream` supplies all chance from now on.
+
+        For search bots, which never hold the real position. What the viewer sees of it equals the observation.
+        """
+
+    @abstractmethod
+    def sensible_action(self, state: State, stream: Stream) -> int:
+        """A quick legal action that makes for a plausible match: for simulations, playouts and tests.
+
+        Uniformly random play would hardly ever end some games. Deterministic given state and stream.
+        """

@@ -1,0 +1,71 @@
+"""The public random stream of a match (docs/rules/randomness.md): anyone can recompute it from the seed."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TypeVar
+
+SEED_BYTES = 32
+
+_WORDS_PER_BLOCK = 4
+_WORD_RANGE = 1 << 64
+_COMMITMENT_LABEL = b"arena-seed-v1"
+
+T = TypeVar("T")
+
+
+def commitment(seed: bytes) -> bytes:
+    """SHA-256("arena-seed-v1" || seed), 32 bytes: binds to the seed without telling it."""
+    return sha256(_COMMITMENT_LABEL + seed).digest()
+
+
+class Stream:
+    """The words of one seed, each used once.
+
+    `words` is the number of 64-bit words used so far; two streams of one seed are equal iff it is equal.
+    """
+
+    __slots__ = ("_block", "seed", "words")
+
+    def __init__(self, seed: bytes, words: int = 0) -> None:
+        """`seed`: 32 bytes. Raises ValueError for any other length."""
+        if len(seed) != SEED_BYTES:
+            raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+        self.seed = seed
+        self.words = words
+        self._block = self._block_at(words // _WORDS_PER_BLOCK)
+
+    def _block_at(self, index: int) -> bytes:
+        return sha256(self.seed + index.to_bytes(8, "big")).digest()
+
+    def clone(self) -> Stream:
+        """An independent stream that continues with the same words."""
+        return Stream(self.seed, self.words)
+
+    def word(self) -> int:
+        """The next word, 0 to 2**64 - 1."""
+        place = self.words % _WORDS_PER_BLOCK
+        if place == 0 and self.words:
+            self._block = self._block_at(self.words // _WORDS_PER_BLOCK)
+        self.words += 1
+        return int.from_bytes(self._block[8 * place : 8 * place + 8], "big")
+
+    def uniform(self, n: int) -> int:
+        """An integer from 0 to n - 1, each with the same chance; n from 1 to 2**64."""
+        if n < 1:
+            raise ValueError(f"uniform(n) needs n >= 1, not {n}")
+        limit = _WORD_RANGE - _WORD_RANGE % n
+        value = self.word()
+        while value >= limit:
+            value = self.word()
+        return value % n
+
+    def shuffle(self, items: list[T]) -> None:
+        """Shuffles in place, from the last item down."""
+        for i in range(len(items) - 1, 0, -1):
+            j = self.uniform(i + 1)
+            items[i], items[j] = items[j], items[i]
+
+    def die(self, sides: int) -> int:
+        """One die: 1 to `sides`."""
+        return self.uniform(sides) + 1
