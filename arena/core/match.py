@@ -93,7 +93,7 @@ class PlyRecord:
     bank_ns: int
     over_seat_limit: bool
     digest: bytes
-    """8 bytes at every 32nd ply and at the last one, else empty."""
+    """8 bytes of the position's digest when the plies so far, this one included, are a multiple of DIGEST_EVERY."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,12 @@ class MatchResult:
     duration_ns: int
     void_reason: str
     """One sentence; empty for FINISHED."""
+    digest: bytes
+    """8 bytes of the last position's digest."""
 
+
+DIGEST_EVERY = 32
+"""A digest is recorded at every such ply, and of the last position."""
 
 LAST_STANDING = "LAST_STANDING"
 """The ending of a match in which one seat was left."""

@@ -299,7 +299,9 @@ class LogPly(_message.Message):
     bank_ns: _builtins.int
     """The bank after it."""
     digest: _builtins.bytes
-    """The first 8 bytes of the digest of the position after it; only at every 32nd ply and at the last one."""
+    """The first 8 bytes of the digest of the position after it; only when
+    the number of plies up to here, this one included, is a multiple of 32.
+    """
     over_seat_limit: _builtins.bool
     """The per_decision in force: 0 once a seat is over its seat_limit."""
     @_builtins.property
@@ -415,6 +417,7 @@ class LogFooter(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     DURATION_NS_FIELD_NUMBER: _builtins.int
     VOID_REASON_FIELD_NUMBER: _builtins.int
+    DIGEST_FIELD_NUMBER: _builtins.int
     state: _match_pb2.MatchState.ValueType
     """FINISHED, ABORTED or NO_CONTEST."""
     ending: _builtins.str
@@ -425,6 +428,8 @@ class LogFooter(_message.Message):
     """How long the match took, in nanoseconds."""
     void_reason: _builtins.str
     """Why it is void, for ABORTED and NO_CONTEST."""
+    digest: _builtins.bytes
+    """The first 8 bytes of the digest of the last position."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.MatchSeat]:
         """The seats in order: placing, score, ending, decisions, used time, strikes."""
@@ -438,10 +443,11 @@ class LogFooter(_message.Message):
         seed: _builtins.bytes = ...,
         duration_ns: _builtins.int = ...,
         void_reason: _builtins.str = ...,
+        digest: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["duration_ns", b"duration_ns", "ending", b"ending", "seats", b"seats", "seed", b"seed", "state", b"state", "void_reason", b"void_reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["digest", b"digest", "duration_ns", b"duration_ns", "ending", b"ending", "seats", b"seats", "seed", b"seed", "state", b"state", "void_reason", b"void_reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
