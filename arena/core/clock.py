@@ -1,0 +1,103 @@
+"""The clock of one seat: how a decision is charged. Pure arithmetic in integer nanoseconds.
+
+::
+
+    used = max(0, received - started - credit - stall)
+    over = max(0, used - pieces * per_decision)
+    in time iff over <= bank + grace
+    bank = max(0, bank - over) + pieces * increment
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.core.time_control import TimeControl
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """What one decision cost. Times in nanoseconds."""
+
+    started_ns: int
+    used_ns: int
+    credit_ns: int
+    stall_ns: int
+    bank_ns: int
+    """The bank afterwards."""
+    late_ns: int
+    """By how much the limit was passed; 0 if in time."""
+    over_seat_limit: bool
+    """Whether the decision was charged without per_decision, the seat being over its seat_limit."""
+
+    @property
+    def in_time(self) -> bool:
+        """Whether the answer counts."""
+        return self.late_ns == 0
+
+
+@dataclass(slots=True)
+class SeatClock:
+    """The clock of one seat in one match."""
+
+    control: TimeControl
+    bank_ns: int
+    used_ns: int = 0
+    """All decisions together."""
+    longest_ns: int = 0
+    """The longest decision."""
+
+    @classmethod
+    def full(cls, control: TimeControl) -> SeatClock:
+        """The clock at the start of a match."""
+        return cls(control, control.bank_ns)
+
+    @property
+    def over_seat_limit(self) -> bool:
+        """Whether the seat has used more than seat_limit and plays on without per_decision."""
+        return self.used_ns > self.control.seat_limit_ns
+
+    @property
+    def per_decision_ns(self) -> int:
+        """Free time of the next decision."""
+        return 0 if self.over_seat_limit else self.control.per_decision_ns
+
+    @property
+    def allowance_ns(self) -> int:
+        """Thinking time until the next decision is lost, grace included."""
+        return self.per_decision_ns + self.bank_ns + self.control.grace_ns
+
+    def measure(
+        self, started_ns: int, now_ns: int, *, credit_ns: int, stall_ns: int, pieces: int = 1
+    ) -> Charge:
+        """What the decision would cost if its answer came now; the clock is unchanged.
+
+        A missed decision leaves an empty bank. The increment is not in it: see `charge`.
+        """
+        used = max(0, now_ns - started_ns - credit_ns - stall_ns)
+        over = max(0, used - pieces * self.per_decision_ns)
+        return Charge(
+            started_ns,
+            used,
+            credit_ns,
+            stall_ns,
+            bank_ns=max(0, self.bank_ns - over),
+            late_ns=max(0, over - self.bank_ns - self.control.grace_ns),
+            over_seat_limit=self.over_seat_limit,
+        )
+
+    def charge(self, measured: Charge, *, increments: int) -> Charge:
+        """The charge as it is booked: the bank has changed, and has earned that many increments."""
+        booked = Charge(
+            measured.started_ns,
+            measured.used_ns,
+            measured.credit_ns,
+            measured.stall_ns,
+            bank_ns=measured.bank_ns + increments * self.control.increment_ns,
+            late_ns=measured.late_ns,
+            over_seat_limit=measured.over_seat_limit,
+        )
+        self.bank_ns = booked.bank_ns
+        self.used_ns += booked.used_ns
+        self.longest_ns = max(self.longest_ns, booked.used_ns)
+        return booked

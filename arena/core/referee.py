@@ -1,0 +1,436 @@
+"""The referee of one match: a synchronous state machine from what happened to what has to be done.
+
+It owns the position and the clocks and does no I/O: every method says what happened and when, and returns the commands
+that follow, in order. Times are nanoseconds of one monotonic clock. So every race is a table in a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from arena.core import results, verdicts
+from arena.core.clock import Charge, SeatClock
+from arena.core.commands import (
+    Ask,
+    CloseDecision,
+    Command,
+    EndSeat,
+    Finish,
+    IgnoreAnswer,
+    IgnoreReason,
+    Note,
+    Played,
+)
+from arena.core.match import (
+    DIGEST_EVERY,
+    LAST_STANDING,
+    Cause,
+    MatchResult,
+    MatchState,
+    NoteRecord,
+    PlyRecord,
+    SeatResult,
+)
+from arena.core.seat import OpenDecision, Seat
+from arena.core.stalls import StallMeter
+from arena.core.terminations import SeatEnding
+from arena.core.time_control import TimeControl
+from engine.game import SPECTATOR, TERMINAL, IllegalActionError, State
+
+DIGEST_BYTES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An answer that could not even be read as actions."""
+
+    why: str
+    """A sentence part that names the field, without a full stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """What is known of a seat's network at this moment. Times in nanoseconds."""
+
+    credit_ns: int
+    round_trip_ns: int | None
+
+
+class Referee:
+    """Runs one match by the rules of the game and of the clock."""
+
+    def __init__(
+        self,
+        state: State,
+        seats: int,
+        control: TimeControl,
+        *,
+        stalls: StallMeter,
+        network: Callable[[int], Network],
+    ) -> None:
+        """`state`: the position after set-up, which the referee owns from now on. `network`: by seat, as of now."""
+        self.state = state
+        self._control = control
+        self._seats = [Seat(SeatClock.full(control)) for _ in range(seats)]
+        self._stalls = stalls
+        self._network = network
+        self._open: OpenDecision | None = None
+        self._plies = 0
+        self._began_at = 0
+        self._last_alone_until: int | None = None
+        self._over = False
+        self._commands: list[Command] = []
+
+    # What happened
+
+    def begin(self, now: int) -> list[Command]:
+        """The match begins: the first decision is asked."""
+        self._began_at = now
+        self._advance(now)
+        return self._take()
+
+    def sent(self, seat: int, decision: int, at: int) -> list[Command]:
+        """The question has left the arena: its clock runs from `at`."""
+        question = self._question(seat, decision)
+        if question is not None and question.started_at is None:
+            question.started_at = at
+        return self._take()
+
+    def answered(
+        self, seat: int, decision: int, answer: tuple[int, ...] | Refused, received: int
+    ) -> list[Command]:
+        """An answer was received. Several actions are a plan: all of them are played, or none."""
+        question = self._question(seat, decision)
+        if question is None or question.started_at is None:
+            self._ignore(seat, decision, received)
+        else:
+            self._judge(question, answer, received)
+        return self._take()
+
+    def resigned(self, seat: int, now: int) -> list[Command]:
+        """A seat gives up."""
+        self._forfeit(seat, verdicts.resignation(self._seats[seat].decisions), now)
+        return self._take()
+
+    def ended(self, seat: int, ending: SeatEnding, now: int) -> list[Command]:
+        """A seat has been ended from outside: its session, or the program behind it."""
+        self._forfeit(seat, ending, now)
+        return self._take()
+
+    def lost(self, seat: int, now: int) -> list[Command]:
+        """A seat has lost its last connection. Its clocks run on."""
+        who = self._seats[seat]
+        if who.lost_at is None and not self._over:
+            who.lost_at = now
+            self._note(now, seat, "connection_lost")
+        return self._take()
+
+    def returned(self, seat: int, now: int) -> list[Command]:
+        """A seat has a connection again."""
+        who = self._seats[seat]
+        if who.lost_at is not None and not self._over:
+            who.come_back(self._open if self._open and self._open.seat == seat else None, now)
+            self._note(now, seat, "connection_back")
+            if self._last_alone_until is not None and who.standing:
+                self._finish_last_standing(now)
+        return self._take()
+
+    def tick(self, now: int) -> list[Command]:
+        """Time has passed: decides what is overdue."""
+        if self._over:
+            return self._take()
+        if self._last_alone_until is not None:
+            if now >= self._last_alone_until:
+                self._finish_nobody_left(now)
+            return self._take()
+        question = self._open
+        if question is not None:
+            absent = self._seats[question.seat].absent(question, now)
+            if self._seats[question.seat].lost_at is not None and absent > self._control.absence_ns:
+                ending = verdicts.disconnect(question.decision, absent, self._control.absence_ns)
+                self._forfeit(question.seat, ending, now)
+            elif question.started_at is not None:
+                charge = self._measure(question, question.started_at, now)
+                if not charge.in_time:
+                    self._miss(question, charge, now, answered=False)
+        return self._take()
+
+    def void(self, why: str, now: int) -> list[Command]:
+        """The arena itself has failed: the match is void. `why`: a sentence part without a full stop."""
+        if not self._over:
+            seats = results.void(self._seats, why)
+            self._finish(MatchState.ABORTED, seats, now, why=f"Void by the arena's fault: {why}.")
+        return self._take()
+
+    # What may be asked of it
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self._over
+
+    @property
+    def began_at(self) -> int:
+        """When the match began."""
+        return self._began_at
+
+    def wake_at(self, now: int) -> int | None:
+        """When `tick` is due if nothing else happens; None while there is nothing to wait for."""
+        if self._over:
+            return None
+        if self._last_alone_until is not None:
+            return self._last_alone_until
+        question = self._open
+        if question is None:
+            return None
+        who = self._seats[question.seat]
+        due: list[int] = []
+        if question.started_at is not None:
+            stall = self._stalls.overlap(question.started_at, now)
+            credit = self._network(question.seat).credit_ns
+            due.append(question.started_at + who.clock.allowance_ns + credit + stall + 1)
+        if who.lost_at is not None:
+            away_from = max(who.lost_at, question.asked_at)
+            due.append(away_from + self._control.absence_ns - who.absent_ns + 1)
+        return min(due, default=None)
+
+    def time_left(self, seat: int, now: int) -> int:
+        """Thinking time until the open decision of a seat is lost, grace and credit left out; 0 without one."""
+        question = self._open
+        if question is None or question.seat != seat:
+            return 0
+        clock = self._seats[seat].clock
+        whole = clock.per_decision_ns + clock.bank_ns
+        return whole if question.started_at is None else max(0, whole - (now - question.started_at))
+
+    def clock(self, seat: int) -> SeatClock:
+        """The clock of a seat; not to be changed."""
+        return self._seats[seat].clock
+
+    def open_decision(self, seat: int) -> int | None:
+        """The number of the decision that a seat has open, or None."""
+        question = self._open
+        return question.decision if question is not None and question.seat == seat else None
+
+    # Judging an answer
+
+    def _question(self, seat: int, decision: int) -> OpenDecision | None:
+        question = self._open
+        if question is None or question.seat != seat or question.decision != decision:
+            return None
+        return question
+
+    def _ignore(self, seat: int, decision: int, received: int) -> None:
+        who = self._seats[seat]
+        still_open = self._question(seat, decision) is not None
+        if decision < 1 or decision > who.decisions or still_open:
+            reason, late = IgnoreReason.UNKNOWN, 0
+        elif decision in who.missed:
+            reason, late = IgnoreReason.LATE, max(0, received - who.missed[decision])
+        else:
+            reason, late = IgnoreReason.REPEATED, 0
+        self._commands.append(IgnoreAnswer(seat, decision, reason, late))
+
+    def _judge(self, question: OpenDecision, answer: tuple[int, ...] | Refused, received: int) -> None:
+        assert question.started_at is not None
+        pieces = 1 if isinstance(answer, Refused) else len(answer)
+        charge = self._measure(question, question.started_at, received, pieces=pieces)
+        if not charge.in_time:
+            self._miss(question, charge, received, answered=True)
+            return
+        why = answer.why if isinstance(answer, Refused) else self._illegality(question.seat, answer)
+        if why is not None or isinstance(answer, Refused):
+            self._strike_illegal(question, charge, why or "it could not be read", received)
+            return
+        booked = self._seats[question.seat].clock.charge(charge, increments=pieces)
+        self._take_question(received)
+        self._play(question, answer, Cause.CHOSEN, booked)
+        self._advance(received)
+
+    def _illegality(self, seat: int, actions: tuple[int, ...]) -> str | None:
+        """Why the actions may not be played one after the other; None if they may."""
+        if len(actions) == 1:
+            return None if self.state.is_legal(actions[0]) else self._why_not(self.state, actions[0])
+        trial = self.state.clone()
+        for action in actions:
+            if trial.seat_to_act != seat or not trial.is_legal(action):
+                return self._why_not(trial, action)
+            trial.apply(action)
+        return None if actions else "it holds no action"
+
+    @staticmethod
+    def _why_not(state: State, action: int) -> str:
+        try:
+            state.clone().apply(action)
+        except IllegalActionError as error:
+            return str(error).rstrip(".")
+        return "it is not this seat's action"
+
+    def _measure(self, question: OpenDecision, started: int, now: int, *, pieces: int = 1) -> Charge:
+        return self._seats[question.seat].clock.measure(
+            started,
+            now,
+            credit_ns=self._network(question.seat).credit_ns,
+            stall_ns=self._stalls.overlap(started, now),
+            pieces=pieces,
+        )
+
+    def _miss(self, question: OpenDecision, charge: Charge, now: int, *, answered: bool) -> None:
+        who = self._seats[question.seat]
+        miss = verdicts.Miss(
+            question.decision,
+            answered,
+            charge.late_ns,
+            charge.used_ns,
+            who.clock.bank_ns,
+            self._network(question.seat).round_trip_ns,
+        )
+        who.missed[question.decision] = now - charge.late_ns
+        who.strikes += 1
+        count = verdicts.StrikeCount(who.strikes, self._control.strikes)
+        self._close(question, Cause.TIME_FORFEIT, charge, str(miss), now)
+        if who.strikes > self._control.strikes:
+            self._forfeit(question.seat, verdicts.time_forfeit(miss, count), now, advance=False)
+        self._advance(now)
+
+    def _strike_illegal(self, question: OpenDecision, charge: Charge, why: str, now: int) -> None:
+        who = self._seats[question.seat]
+        who.strikes += 1
+        count = verdicts.StrikeCount(who.strikes, self._control.strikes)
+        self._note(now, question.seat, "illegal_action", why)
+        self._close(question, Cause.ILLEGAL_ACTION, charge, f"the answer was not legal: {why}", now)
+        if who.strikes > self._control.strikes:
+            ending = verdicts.illegal_action(question.decision, why, count)
+            self._forfeit(question.seat, ending, now, advance=False)
+        self._advance(now)
+
+    def _close(self, question: OpenDecision, cause: Cause, charge: Charge, what: str, now: int) -> None:
+        """Plays the default for an open decision, without an increment, and tells the seat."""
+        who = self._seats[question.seat]
+        booked = who.clock.charge(charge, increments=0)
+        action = self.state.default_action()
+        notation = self.state.format_action(action)
+        self._take_question(now)
+        self._commands.append(
+            CloseDecision(
+                question.seat,
+                question.decision,
+                cause,
+                action,
+                charge.late_ns,
+                who.strikes,
+                self._control.strikes,
+                booked.bank_ns,
+                f"{what[0].upper()}{what[1:]}; {notation} was played instead.",
+            )
+        )
+        self._play(question, (action,), cause, booked)
+
+    # Moving the match on
+
+    def _play(
+        self, question: OpenDecision, actions: tuple[int, ...], cause: Cause, charge: Charge | None
+    ) -> None:
+        """Applies legal actions of one decision; the first one carries its charge."""
+        state = self.state
+        viewers = (*range(len(self._seats)), SPECTATOR)
+        for action in actions:
+            seen = tuple(state.action_seen_by(action, viewer) for viewer in viewers)
+            state.apply(action)
+            self._plies += 1
+            due = self._plies % DIGEST_EVERY == 0
+            record = PlyRecord(
+                question.seat,
+                question.decision,
+                action,
+                cause,
+                tuple(state.take_events()),
+                started_ns=charge.started_ns - self._began_at if charge else 0,
+                used_ns=charge.used_ns if charge else 0,
+                credit_ns=charge.credit_ns if charge else 0,
+                stall_ns=charge.stall_ns if charge else 0,
+                bank_ns=charge.bank_ns if charge else 0,
+                over_seat_limit=charge.over_seat_limit if charge else False,
+                digest=state.digest()[:DIGEST_BYTES] if due else b"",
+            )
+            charge = None
+            self._commands.append(Played(record, seen))
+
+    def _advance(self, now: int) -> None:
+        """Plays the defaults of forfeited seats and asks the next standing one, or ends the match."""
+        while not self._over and self._open is None and self._last_alone_until is None:
+            seat = self.state.seat_to_act
+            if seat == TERMINAL:
+                outcome = self.state.outcome()
+                assert outcome is not None
+                self._finish(
+                    MatchState.FINISHED, results.by_the_rules(self._seats, outcome), now, outcome.ending
+                )
+                return
+            who = self._seats[seat]
+            if not who.standing:
+                self._play(OpenDecision(seat, 0, now), (self.state.default_action(),), Cause.FORFEITED, None)
+                continue
+            who.decisions += 1
+            self._open = OpenDecision(seat, who.decisions, now)
+            self._commands.append(Ask(seat, who.decisions))
+
+    def _forfeit(self, seat: int, ending: SeatEnding, now: int, *, advance: bool = True) -> None:
+        who = self._seats[seat]
+        if self._over or not who.standing:
+            return
+        who.ending = ending
+        self._note(now, seat, "forfeit", ending.sentence)
+        self._commands.append(EndSeat(seat, ending))
+        if self._open is not None and self._open.seat == seat:
+            self._take_question(now)
+        standing = [other for other in self._seats if other.standing]
+        if self.state.seat_to_act != TERMINAL and len(standing) <= (1 if len(self._seats) > 1 else 0):
+            self._last_one(standing, now)
+        elif advance:
+            self._advance(now)
+
+    def _last_one(self, standing: list[Seat], now: int) -> None:
+        """At most one seat is left: the match is over unless that one is away too."""
+        self._take_question(now)
+        if not standing:
+            self._finish_nobody_left(now)
+        elif standing[0].lost_at is None:
+            self._finish_last_standing(now)
+        else:
+            self._last_alone_until = now + max(0, self._control.absence_ns - standing[0].absent_ns)
+
+    # The end
+
+    def _finish(
+        self, state: MatchState, seats: tuple[SeatResult, ...], now: int, ending: str = "", why: str = ""
+    ) -> None:
+        self._over = True
+        self._open = None
+        digest = self.state.digest()[:DIGEST_BYTES]
+        result = MatchResult(state, ending, self._plies, seats, now - self._began_at, why, digest)
+        self._commands.append(Finish(result))
+
+    def _finish_last_standing(self, now: int) -> None:
+        self._finish(MatchState.FINISHED, results.last_standing(self._seats), now, LAST_STANDING)
+
+    def _finish_nobody_left(self, now: int) -> None:
+        why = "Nobody was left to play the match to its end."
+        self._finish(MatchState.NO_CONTEST, results.nobody_left(self._seats, now), now, why=why)
+
+    # Small change
+
+    def _take_question(self, now: int) -> None:
+        """No decision is open any more; time that its seat was away is booked."""
+        question, self._open = self._open, None
+        if question is not None:
+            self._seats[question.seat].book_absence(question, now)
+
+    def _note(self, now: int, seat: int | None, what: str, text: str = "") -> None:
+        self._commands.append(Note(NoteRecord(now - self._began_at, seat, what, text)))
+
+    def _take(self) -> list[Command]:
+        commands, self._commands = self._commands, []
+        return commands

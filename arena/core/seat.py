@@ -1,0 +1,56 @@
+"""What the referee keeps of one seat, and the question that is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from arena.core.clock import SeatClock
+from arena.core.terminations import SeatEnding
+
+
+@dataclass(slots=True)
+class OpenDecision:
+    """The decision that is open. Times in nanoseconds."""
+
+    seat: int
+    decision: int
+    asked_at: int
+    started_at: int | None = None
+    """When its clock started; None while the question is held back."""
+
+
+@dataclass(slots=True)
+class Seat:
+    """One seat of a running match. Times in nanoseconds."""
+
+    clock: SeatClock
+    decisions: int = 0
+    strikes: int = 0
+    ending: SeatEnding | None = None
+    """Set once the seat has forfeited."""
+    lost_at: int | None = None
+    """Since when it has no connection."""
+    absent_ns: int = 0
+    """How long it was away with a decision open, as far as booked."""
+    missed: dict[int, int] = field(default_factory=dict)
+    """By missed decision: when it was lost."""
+
+    @property
+    def standing(self) -> bool:
+        """Whether the seat has not forfeited."""
+        return self.ending is None
+
+    def absent(self, question: OpenDecision | None, now: int) -> int:
+        """How long the seat was away with a decision open, in all. `question`: its open one."""
+        if self.lost_at is None or question is None:
+            return self.absent_ns
+        return self.absent_ns + max(0, now - max(self.lost_at, question.asked_at))
+
+    def book_absence(self, question: OpenDecision, now: int) -> None:
+        """The question is closed."""
+        self.absent_ns = self.absent(question, now)
+
+    def come_back(self, question: OpenDecision | None, now: int) -> None:
+        """The seat has a connection again."""
+        self.absent_ns = self.absent(question, now)
+        self.lost_at = None

@@ -1,0 +1,190 @@
+"""The verdict on each way a seat can end: termination, fault, evidence, and one sentence for the bot's author."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from arena.core.terminations import Fault, SeatEnding, Termination
+from arena.core.time_control import NS_PER_MS
+
+
+def ms_up(ns: int) -> int:
+    """Nanoseconds as milliseconds, rounded up."""
+    return -(-ns // NS_PER_MS)
+
+
+def ms_down(ns: int) -> int:
+    """Nanoseconds as milliseconds, rounded down."""
+    return ns // NS_PER_MS
+
+
+@dataclass(frozen=True, slots=True)
+class StrikeCount:
+    """How many strikes a seat has, and how many it survives."""
+
+    strikes: int
+    allowed: int
+
+    def __str__(self) -> str:
+        return f"strike {self.strikes}, {self.allowed} allowed"
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A decision that was not answered in time. Times in nanoseconds."""
+
+    decision: int
+    answered: bool
+    """Whether an answer came at all, though late."""
+    late_ns: int
+    used_ns: int
+    bank_before_ns: int
+    round_trip_ns: int | None
+
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What was measured."""
+        return (
+            ("decision", str(self.decision)),
+            ("answered", "late" if self.answered else "never"),
+            ("late_ms", str(ms_up(self.late_ns))),
+            ("used_ms", str(ms_down(self.used_ns))),
+            ("bank_ms", str(ms_down(self.bank_before_ns))),
+            ("round_trip_ms", "unknown" if self.round_trip_ns is None else str(ms_up(self.round_trip_ns))),
+        )
+
+    def __str__(self) -> str:
+        network = (
+            "round trip unknown"
+            if self.round_trip_ns is None
+            else f"round trip {ms_up(self.round_trip_ns)} ms"
+        )
+        bank = f"bank was {ms_down(self.bank_before_ns)} ms"
+        if self.answered:
+            return f"decision {self.decision} came {ms_up(self.late_ns)} ms late ({network}, {bank})"
+        return f"decision {self.decision} had no answer after {ms_down(self.used_ns)} ms of thinking time ({network}, {bank})"
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
+
+
+def by_the_rules(ending: str, placing: int, seats: int, score: int) -> SeatEnding:
+    """The game ended by its rules."""
+    return SeatEnding(
+        Termination.NORMAL,
+        Fault.NONE,
+        (("ending", ending), ("placing", str(placing)), ("score", str(score))),
+        f"The game ended by its rules ({ending}): placing {placing} of {seats} with a score of {score}.",
+    )
+
+
+def last_standing(seats: int) -> SeatEnding:
+    """All others forfeited."""
+    return SeatEnding(
+        Termination.NORMAL,
+        Fault.OPPONENT,
+        (("standing", "1"), ("seats", str(seats))),
+        "All other seats forfeited: this one was the last standing and is placed first.",
+    )
+
+
+def time_forfeit(miss: Miss, count: StrikeCount) -> SeatEnding:
+    """Too many strikes, the last one for a missed decision."""
+    return SeatEnding(
+        Termination.TIME_FORFEIT,
+        Fault.BOT,
+        (*miss.facts(), ("strikes", str(count.strikes)), ("strikes_allowed", str(count.allowed))),
+        _sentence(f"{miss}; {count}"),
+    )
+
+
+def illegal_action(decision: int, why: str, count: StrikeCount) -> SeatEnding:
+    """Too many strikes, the last one for an illegal action. `why`: a sentence part without a full stop."""
+    return SeatEnding(
+        Termination.ILLEGAL_ACTION,
+        Fault.BOT,
+        (
+            ("decision", str(decision)),
+            ("why", why),
+            ("strikes", str(count.strikes)),
+            ("strikes_allowed", str(count.allowed)),
+        ),
+        _sentence(f"the answer to decision {decision} was not legal ({why}); {count}"),
+    )
+
+
+def disconnect(decision: int, absent_ns: int, allowed_ns: int) -> SeatEnding:
+    """Away for too long while a decision was open."""
+    return SeatEnding(
+        Termination.DISCONNECT,
+        Fault.NETWORK,
+        (
+            ("decision", str(decision)),
+            ("absent_ms", str(ms_down(absent_ns))),
+            ("absence_allowed_ms", str(ms_down(allowed_ns))),
+        ),
+        f"The connection was lost and decision {decision} stayed open: absent for {ms_down(absent_ns)} ms in all, "
+        f"{ms_down(allowed_ns)} ms allowed.",
+    )
+
+
+def session_ended(decision: int, why: str) -> SeatEnding:
+    """The bot's session was ended for good. `why`: a sentence part without a full stop."""
+    return SeatEnding(
+        Termination.DISCONNECT,
+        Fault.BOT,
+        (("decision", str(decision)), ("why", why)),
+        f"The bot's session was ended at decision {decision}: {why}.",
+    )
+
+
+def resignation(decision: int) -> SeatEnding:
+    """The bot gave up."""
+    return SeatEnding(
+        Termination.RESIGNATION,
+        Fault.BOT,
+        (("decision", str(decision)),),
+        f"The bot resigned at decision {decision}.",
+    )
+
+
+_PROGRAM_ENDINGS: Final = {
+    Termination.EXITED: "the bot's program exited with code {}",
+    Termination.SIGNALLED: "the bot's program was ended by signal {}",
+    Termination.MEMORY: "the bot's program used more than {} MiB of memory",
+    Termination.PIDS: "the bot's program started more than {} processes",
+    Termination.OUTPUT: "the bot's program wrote more than {} KiB of output",
+    Termination.FORBIDDEN_CALL: "the bot's program made the forbidden system call {}",
+}
+
+
+def program_ended(termination: Termination, decision: int, detail: str) -> SeatEnding:
+    """A program that the arena runs itself has ended. `detail`: the code, signal, limit or call."""
+    text = _PROGRAM_ENDINGS[termination].format(detail)
+    return SeatEnding(
+        termination,
+        Fault.BOT,
+        (("decision", str(decision)), ("detail", detail)),
+        _sentence(f"{text} at decision {decision}"),
+    )
+
+
+def nobody_left(absent_ns: int) -> SeatEnding:
+    """The last seat standing was away too, and did not come back."""
+    return SeatEnding(
+        Termination.DISCONNECT,
+        Fault.NETWORK,
+        (("absent_ms", str(ms_down(absent_ns))),),
+        f"This seat was the last standing, but absent for {ms_down(absent_ns)} ms: the match has no result.",
+    )
+
+
+def void(why: str) -> SeatEnding:
+    """The match is void by the arena's fault. `why`: a sentence part without a full stop."""
+    return SeatEnding(
+        Termination.NORMAL,
+        Fault.ARENA,
+        (("why", why),),
+        f"The match is void by the arena's fault ({why}): it counts for nobody and is replayed.",
+    )

@@ -1,0 +1,75 @@
+"""What has happened in a match, as each viewer may see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.core.commands import Played
+from arena.core.match import Cause
+from arena.core.terminations import SeatEnding, Termination
+from engine.game import Event
+
+
+@dataclass(frozen=True, slots=True)
+class SeatActed:
+    """A seat acted."""
+
+    seat: int
+    action: int
+    by_default: bool
+    """Whether the arena played the default action for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatForfeited:
+    """A seat forfeited."""
+
+    seat: int
+    termination: Termination
+
+
+Happening = SeatActed | SeatForfeited | Event
+
+
+class History:
+    """Everything that happened in one match, in order; its length only grows."""
+
+    def __init__(self, seats: int, *, secret_decisions: bool) -> None:
+        """With secret decisions, nobody sees other seats' defaults and forfeits."""
+        self._seats = seats
+        self._secret = secret_decisions
+        self._entries: list[Played | SeatForfeited] = []
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def played(self, command: Played) -> None:
+        """An action was applied."""
+        self._entries.append(command)
+
+    def forfeited(self, seat: int, ending: SeatEnding) -> None:
+        """A seat forfeited."""
+        self._entries.append(SeatForfeited(seat, ending.termination))
+
+    def seen_by(self, viewer: int, since: int) -> list[Happening]:
+        """What a viewer (a seat, or SPECTATOR) sees of the entries from number `since` on; its own actions left out."""
+        happenings: list[Happening] = []
+        for index in range(since, len(self._entries)):
+            entry = self._entries[index]
+            if isinstance(entry, SeatForfeited):
+                if not self._secret:
+                    happenings.append(entry)
+                continue
+            self._add_ply(happenings, entry, viewer)
+        return happenings
+
+    def _add_ply(self, happenings: list[Happening], entry: Played, viewer: int) -> None:
+        record = entry.record
+        action = entry.seen[viewer]  # SPECTATOR is -1 and the spectator's form is last
+        if action is not None and record.seat != viewer:
+            by_default = record.cause is not Cause.CHOSEN and not self._secret
+            happenings.append(SeatActed(record.seat, action, by_default))
+        for event in record.events:
+            seen = event.seen_by(viewer)
+            if seen is not None:
+                happenings.append(seen)

@@ -1,0 +1,274 @@
+"""One match from its first offer to its result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from arena.core.commands import Ask, CloseDecision, Command, EndSeat, Finish, IgnoreAnswer, Note, Played
+from arena.core.match import MatchResult, MatchSetup, MatchState, NoteRecord, PlyRecord
+from arena.core.referee import Network, Referee, Refused
+from arena.core.stalls import StallMeter
+from arena.core.terminations import SeatEnding
+from arena.core.time_control import NS_PER_MS
+from arena.core.verdicts import ms_down
+from arena.runner.happenings import Happening, History
+from arena.runner.player import MatchOver, Player, Question
+from arena.runner.timers import Handle, Timers
+from engine.game import SPECTATOR, State
+from engine.registry import GAMES
+
+READY_WITHIN_MS: Final = 10_000
+"""How long a player has to say that it is ready."""
+
+
+class MatchLog(Protocol):
+    """Where the records of a match go."""
+
+    def ply(self, record: PlyRecord) -> None:
+        """One action was applied."""
+        ...
+
+    def note(self, record: NoteRecord) -> None:
+        """Something worth knowing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class NoShow:
+    """The match did not begin: these seats were not ready in time."""
+
+    seats: tuple[int, ...]
+
+
+Over = Callable[["MatchRunner", MatchResult | NoShow], None]
+"""Called once, when the match has ended or did not begin. A result is still to be stored and announced."""
+
+
+class MatchRunner:
+    """Brings one referee together with its players, timers and log. All on one event loop; no method blocks."""
+
+    def __init__(
+        self,
+        setup: MatchSetup,
+        players: Sequence[Player],
+        log: MatchLog,
+        *,
+        timers: Timers,
+        stalls: StallMeter,
+        over: Over,
+    ) -> None:
+        """`players`: by seat. Nothing happens before `offer`."""
+        game = GAMES[setup.game]
+        self.setup = setup
+        self._players = players
+        self._log = log
+        self._timers = timers
+        self._over = over
+        self._history = History(len(players), secret_decisions=game.spec.secret_decisions)
+        self._referee = Referee(
+            game.new_match(len(players), setup.options, setup.seed),
+            len(players),
+            setup.time_control,
+            stalls=stalls,
+            network=self._network,
+        )
+        self._waiting = set(range(len(players)))
+        self._alarm: Handle | None = None
+        self._alarm_at = 0
+        self._closed = False
+        self._told = [0] * len(players)
+        self._live: tuple[int, ...] = ()
+        self._secret = game.spec.secret_decisions
+
+    # Before the match
+
+    def offer(self) -> None:
+        """The seats are offered; the match begins when all are ready."""
+        deadline = self._timers.now() + READY_WITHIN_MS * NS_PER_MS
+        self._alarm = self._timers.call_at(deadline, self._no_show)
+        for seat, player in enumerate(self._players):
+            player.offer(self.setup, seat, _Port(self, seat))
+
+    def _ready(self, seat: int) -> None:
+        if self._closed or seat not in self._waiting:
+            return
+        self._waiting.discard(seat)
+        if not self._waiting:
+            self._disarm()
+            self._begin()
+
+    def _no_show(self) -> None:
+        if self._waiting and not self._closed:
+            self._withdraw(tuple(sorted(self._waiting)), "a seat was not ready in time")
+
+    def _withdraw(self, absent: tuple[int, ...], why: str) -> None:
+        self._closed = True
+        self._disarm()
+        for player in self._players:
+            player.withdraw(why)
+        self._over(self, NoShow(absent))
+
+    def _begin(self) -> None:
+        for seat, player in enumerate(self._players):
+            player.start(self.state.observe(seat))
+        now = self._timers.now()
+        if not self._secret:
+            self._live = tuple(seat for seat, player in enumerate(self._players) if player.live)
+        commands = self._referee.begin(now)
+        for seat, player in enumerate(self._players):
+            if not player.present:
+                commands += self._referee.lost(seat, now)
+        self._carry_out(commands)
+
+    # During the match
+
+    @property
+    def state(self) -> State:
+        """The position; not to be changed."""
+        return self._referee.state
+
+    @property
+    def started(self) -> bool:
+        """Whether all seats were ready and play has begun."""
+        return not self._waiting
+
+    def void(self, why: str) -> None:
+        """The arena has failed: the match is void. `why`: a sentence part without a full stop."""
+        if self._closed:
+            return
+        if self.started:
+            self._carry_out(self._referee.void(why, self._timers.now()))
+        else:
+            self._withdraw((), why)
+
+    def announce(self, report: object) -> None:
+        """The result is stored: the players are told. `report`: what the store shows of the match."""
+        observation = self.state.observe(SPECTATOR)
+        for seat, player in enumerate(self._players):
+            player.end_match(MatchOver(report, observation, self._happened(seat)))
+
+    def _network(self, seat: int) -> Network:
+        return self._players[seat].network(self.setup.time_control)
+
+    def _carry_out(self, commands: list[Command]) -> None:
+        for command in commands:
+            match command:
+                case Ask():
+                    self._ask(command)
+                case Played():
+                    self._log.ply(command.record)
+                    self._history.played(command)
+                case CloseDecision():
+                    self._players[command.seat].close(command)
+                case IgnoreAnswer():
+                    self._players[command.seat].ignore(command)
+                case EndSeat():
+                    self._history.forfeited(command.seat, command.ending)
+                    self._players[command.seat].end_seat(command.ending)
+                case Note():
+                    self._log.note(command.record)
+                case Finish():
+                    self._finish(command.result)
+                    return
+        self._tell_news()
+        self._arm()
+
+    def _ask(self, command: Ask) -> None:
+        seat = command.seat
+        clock = self._referee.clock(seat)
+        self._players[seat].ask(
+            Question(
+                command.decision,
+                self.state.legal_actions(),
+                self.state.observe(seat),
+                self._happened(seat),
+                ms_down(clock.per_decision_ns),
+                ms_down(clock.bank_ns),
+                self.setup.time_control.increment_ms,
+            )
+        )
+
+    def _happened(self, seat: int) -> list[Happening]:
+        """What the seat has not been told yet."""
+        happened = self._history.seen_by(seat, self._told[seat])
+        self._told[seat] = len(self._history)
+        return happened
+
+    def _tell_news(self) -> None:
+        for seat in self._live:
+            if self._told[seat] < len(self._history):
+                happened = self._happened(seat)
+                if happened:
+                    self._players[seat].news(happened)
+
+    def _finish(self, result: MatchResult) -> None:
+        self._closed = True
+        self._disarm()
+        self._over(self, result)
+
+    # The alarm: one per match, moved only when it is due earlier or has gone off
+
+    def _arm(self) -> None:
+        now = self._timers.now()
+        due = self._referee.wake_at(now)
+        if due is None or (self._alarm is not None and self._alarm_at <= due):
+            return
+        self._disarm()
+        self._alarm_at = due
+        self._alarm = self._timers.call_at(due, self._wake)
+
+    def _disarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _wake(self) -> None:
+        self._alarm = None
+        if not self._closed:
+            self._carry_out(self._referee.tick(self._timers.now()))
+
+
+class _Port:
+    """What one player may say to this match; it turns a deaf ear once the match is closed."""
+
+    def __init__(self, runner: MatchRunner, seat: int) -> None:
+        self._runner = runner
+        self._seat = seat
+
+    @property
+    def state(self) -> State:
+        return self._runner.state
+
+    def ready(self) -> None:
+        self._runner._ready(self._seat)
+
+    def sent(self, decision: int, at: int) -> None:
+        self._tell(lambda referee: referee.sent(self._seat, decision, at))
+
+    def answer(self, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
+        self._tell(lambda referee: referee.answered(self._seat, decision, answer, received))
+
+    def resign(self, at: int) -> None:
+        self._tell(lambda referee: referee.resigned(self._seat, at))
+
+    def end(self, ending: SeatEnding, at: int) -> None:
+        self._tell(lambda referee: referee.ended(self._seat, ending, at))
+
+    def lost(self, at: int) -> None:
+        self._tell(lambda referee: referee.lost(self._seat, at))
+
+    def returned(self, at: int) -> None:
+        self._tell(lambda referee: referee.returned(self._seat, at))
+
+    def time_left_ms(self, decision: int) -> int:
+        runner = self._runner
+        if runner._referee.open_decision(self._seat) != decision:
+            return 0
+        return ms_down(runner._referee.time_left(self._seat, runner._timers.now()))
+
+    def _tell(self, event: Callable[[Referee], list[Command]]) -> None:
+        runner = self._runner
+        if runner.started and not runner._closed:
+            runner._carry_out(event(runner._referee))

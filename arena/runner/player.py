@@ -1,0 +1,137 @@
+"""The two sides of a seat: what a match says to a player, and what a player says to its match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from arena.core.commands import CloseDecision, IgnoreAnswer
+from arena.core.match import MatchSetup
+from arena.core.referee import Network, Refused
+from arena.core.terminations import SeatEnding
+from arena.core.time_control import TimeControl
+from arena.runner.happenings import Happening
+from engine.game import State
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One decision as it is put to a player. Times in milliseconds, rounded down."""
+
+    decision: int
+    legal_actions: Sequence[int]
+    observation: object
+    """The game's own Observation for this seat."""
+    happened: list[Happening]
+    """Since this seat's last decision, or its last news."""
+    per_decision_ms: int
+    bank_ms: int
+    increment_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOver:
+    """The end of a match as it is told to a player."""
+
+    report: object
+    """What the store shows of the match."""
+    observation: object
+    """The last position, as a spectator sees it."""
+    happened: list[Happening]
+    """Since this seat's last decision."""
+
+
+class SeatPort(Protocol):
+    """What a player may say to its match about its seat; times are nanoseconds of the arena's monotonic clock."""
+
+    @property
+    def state(self) -> State:
+        """The position, to read actions against; not to be changed."""
+        ...
+
+    def ready(self) -> None:
+        """The seat is ready."""
+        ...
+
+    def sent(self, decision: int, at: int) -> None:
+        """A question has left the arena: its clock runs from `at`."""
+        ...
+
+    def answer(self, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
+        """An answer was received."""
+        ...
+
+    def resign(self, at: int) -> None:
+        """The seat gives up."""
+        ...
+
+    def end(self, ending: SeatEnding, at: int) -> None:
+        """The player is gone for good."""
+        ...
+
+    def lost(self, at: int) -> None:
+        """The player has lost its connection."""
+        ...
+
+    def returned(self, at: int) -> None:
+        """The player has a connection again."""
+        ...
+
+    def time_left_ms(self, decision: int) -> int:
+        """Thinking time until an open decision is lost, now."""
+        ...
+
+
+class Player(Protocol):
+    """What answers for one seat of one match. No method blocks, and none calls back into the match at once."""
+
+    def offer(self, setup: MatchSetup, seat: int, port: SeatPort) -> None:
+        """A seat is given to the player; it answers `port.ready`."""
+        ...
+
+    def withdraw(self, why: str) -> None:
+        """The match does not begin."""
+        ...
+
+    def start(self, observation: object) -> None:
+        """The match begins with this view."""
+        ...
+
+    def ask(self, question: Question) -> None:
+        """A decision is asked; the player says `port.sent`, then `port.answer`."""
+        ...
+
+    def news(self, happened: list[Happening]) -> None:
+        """Something has happened while the seat is not asked; told only to live players."""
+        ...
+
+    def close(self, closed: CloseDecision) -> None:
+        """The default was played instead of an answer."""
+        ...
+
+    def ignore(self, ignored: IgnoreAnswer) -> None:
+        """An answer had no effect."""
+        ...
+
+    def end_seat(self, ending: SeatEnding) -> None:
+        """The seat has forfeited."""
+        ...
+
+    def end_match(self, ended: MatchOver) -> None:
+        """The match is over and its result is stored."""
+        ...
+
+    def network(self, control: TimeControl) -> Network:
+        """What is known of the network to the player now."""
+        ...
+
+    @property
+    def present(self) -> bool:
+        """Whether the player has a connection now."""
+        ...
+
+    @property
+    def live(self) -> bool:
+        """Whether the player wants news in between its decisions."""
+        ...
