@@ -203,6 +203,7 @@ class ServerMessage(_message.Message):
     DRAINING_FIELD_NUMBER: _builtins.int
     GOODBYE_FIELD_NUMBER: _builtins.int
     MATCH_NEWS_FIELD_NUMBER: _builtins.int
+    WITHDRAWN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def welcome(self) -> Global___Welcome:
         """Answers `hello`."""
@@ -255,6 +256,10 @@ class ServerMessage(_message.Message):
     def match_news(self) -> Global___MatchNews:
         """What happened in a match while you are not asked; only with Preferences.live."""
 
+    @_builtins.property
+    def withdrawn(self) -> Global___Withdrawn:
+        """A match that was assigned does not begin."""
+
     def __init__(
         self,
         *,
@@ -271,12 +276,13 @@ class ServerMessage(_message.Message):
         draining: Global___Draining | None = ...,
         goodbye: Global___Goodbye | None = ...,
         match_news: Global___MatchNews | None = ...,
+        withdrawn: Global___Withdrawn | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_ignored", b"answer_ignored", "assigned", b"assigned", "decision", b"decision", "decision_closed", b"decision_closed", "draining", b"draining", "goodbye", b"goodbye", "kind", b"kind", "match_ended", b"match_ended", "match_news", b"match_news", "match_started", b"match_started", "ping", b"ping", "seat_ended", b"seat_ended", "warning", b"warning", "welcome", b"welcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_ignored", b"answer_ignored", "assigned", b"assigned", "decision", b"decision", "decision_closed", b"decision_closed", "draining", b"draining", "goodbye", b"goodbye", "kind", b"kind", "match_ended", b"match_ended", "match_news", b"match_news", "match_started", b"match_started", "ping", b"ping", "seat_ended", b"seat_ended", "warning", b"warning", "welcome", b"welcome", "withdrawn", b"withdrawn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_ignored", b"answer_ignored", "assigned", b"assigned", "decision", b"decision", "decision_closed", b"decision_closed", "draining", b"draining", "goodbye", b"goodbye", "kind", b"kind", "match_ended", b"match_ended", "match_news", b"match_news", "match_started", b"match_started", "ping", b"ping", "seat_ended", b"seat_ended", "warning", b"warning", "welcome", b"welcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_ignored", b"answer_ignored", "assigned", b"assigned", "decision", b"decision", "decision_closed", b"decision_closed", "draining", b"draining", "goodbye", b"goodbye", "kind", b"kind", "match_ended", b"match_ended", "match_news", b"match_news", "match_started", b"match_started", "ping", b"ping", "seat_ended", b"seat_ended", "warning", b"warning", "welcome", b"welcome", "withdrawn", b"withdrawn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["welcome", "assigned", "match_started", "decision", "decision_closed", "answer_ignored", "seat_ended", "match_ended", "warning", "ping", "draining", "goodbye", "match_news"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["welcome", "assigned", "match_started", "decision", "decision_closed", "answer_ignored", "seat_ended", "match_ended", "warning", "ping", "draining", "goodbye", "match_news", "withdrawn"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -733,8 +739,36 @@ class Assigned(_message.Message):
 Global___Assigned: _TypeAlias = Assigned  # noqa: Y015
 
 @_typing.final
+class Withdrawn(_message.Message):
+    """The match does not begin, because some seat was not ready in time. Nobody saw anything, nothing counts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ASSIGNMENT_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    assignment: _builtins.int
+    """The assignment; it is over."""
+    sentence: _builtins.str
+    """Why, in one sentence."""
+    def __init__(
+        self,
+        *,
+        assignment: _builtins.int = ...,
+        sentence: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assignment", b"assignment", "sentence", b"sentence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Withdrawn: _TypeAlias = Withdrawn  # noqa: Y015
+
+@_typing.final
 class MatchStarted(_message.Message):
-    """All seats are ready, the match begins. Also the first message about each running match after a comeback."""
+    """All seats are ready, the match begins. After a comeback each running match begins again with `assigned` and
+    `match_started`, under its old assignment or, after a claim, perhaps under another; no `ready` is needed then.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
