@@ -1,0 +1,53 @@
+"""Files that are whole or not there, whatever happens in between."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+UNFINISHED_SUFFIX: Final = ".unfinished"
+"""Of a file that is being written; whatever is found under such a name is waste."""
+
+OWNER_ONLY: Final = 0o600
+
+
+def write_durably(path: Path, data: bytes) -> None:
+    """The file holds the data, readable by its owner alone, and survives a power cut. Blocks.
+
+    In this order: written beside its place, synced, renamed, folder synced. Raises OSError; then nothing has changed.
+    """
+    unfinished = path.with_name(path.name + UNFINISHED_SUFFIX)
+    try:
+        _write_and_sync(unfinished, data)
+        unfinished.replace(path)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def make_folder(folder: Path) -> None:
+    """The folder is there, with all above it, and survives a power cut. Raises OSError."""
+    if folder.is_dir():
+        return
+    make_folder(folder.parent)
+    folder.mkdir(exist_ok=True)
+    sync_folder(folder.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """What was created or renamed in a folder survives a power cut. Raises OSError."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _write_and_sync(path: Path, data: bytes) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())

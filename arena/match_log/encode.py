@@ -1,0 +1,168 @@
+"""The arena's records as the bytes of LogRecord messages. A ply is on the hot path, so its bytes are joined by hand."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from arena.codecs.codec import Codec
+from arena.core.match import Cause, MatchResult, MatchSetup, NoteRecord, PlyRecord, SeatHolder, SeatResult
+from arena.core.terminations import SeatEnding
+from arena.core.time_control import NS_PER_MS
+from arena.match_log.framing import varint
+from arena.v1 import match_log_pb2, match_pb2, time_control_pb2
+from engine.game import Event
+from engine.randomness import commitment
+
+FORMAT: Final = 1
+"""The version of the log format that is written."""
+
+LISTED_LIMIT: Final = 1 << 32
+"""Actions below it are stored as a number, others as bytes."""
+
+_CAUSES: Final = {cause: match_log_pb2.LogPly.Cause.ValueType(cause.value) for cause in Cause}
+_PLY_IN_RECORD: Final = b"\x12"
+_EVENT_IN_PLY: Final = b"\x32"
+_GAME_EVENT: Final = b"\x0a"
+_SEATS_OF_EVENT: Final = b"\x12"
+_EVERYBODY: Final = b"\x18\x01"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who wrote a log, and when."""
+
+    software: str
+    """For example "caravan-arena 0.1.0"."""
+    key_id: str
+    """16 hex digits."""
+    start_time_ms: int
+    """When the match began, milliseconds since 1970 UTC; informative only."""
+
+
+def encode_header(setup: MatchSetup, codec: Codec, origin: Origin) -> bytes:
+    """The first record. The seed itself is not in it."""
+    header = match_log_pb2.LogHeader(
+        format=FORMAT,
+        match=f"matches/{setup.match}",
+        ladder=f"ladders/{setup.ladder}" if setup.ladder is not None else "",
+        group=f"g{setup.group}",
+        group_index=setup.group_index,
+        attempt=setup.attempt,
+        game=setup.game,
+        rules_version=setup.rules_version,
+        options=codec.encode_options(setup.options),
+        seats=[match_log_pb2.LogSeat(bot=_bot(seat), bot_version=_version(seat)) for seat in setup.seats],
+        time_control=time_control_pb2.TimeControl(**asdict(setup.time_control)),
+        seed_commitment=commitment(setup.seed),
+        seed_policy=match_log_pb2.SeedPolicy.ValueType(setup.seed_policy.value),
+        secret_commitment=setup.secret_commitment,
+        software=origin.software,
+        key_id=origin.key_id,
+        rated=setup.rated,
+        start_time_ms=origin.start_time_ms,
+    )
+    return match_log_pb2.LogRecord(header=header).SerializeToString()
+
+
+class PlyEncoder:
+    """Encodes the plies of one match. Not for several threads: it fills the same message again and again."""
+
+    __slots__ = ("_codec", "_ply")
+
+    def __init__(self, codec: Codec) -> None:
+        """`codec`: of the match's game."""
+        self._codec = codec
+        self._ply = match_log_pb2.LogPly()
+
+    def encode(self, record: PlyRecord) -> bytes:
+        """The record of one ply."""
+        ply = self._ply
+        ply.Clear()
+        ply.seat = record.seat
+        ply.decision = record.decision
+        ply.cause = _CAUSES[record.cause]
+        if record.action < LISTED_LIMIT:
+            ply.listed = record.action
+        else:
+            ply.unlisted = record.action.to_bytes((record.action.bit_length() + 7) // 8, "big")
+        if record.started_ns:
+            ply.started_ns = record.started_ns
+        if record.used_ns:
+            ply.used_ns = record.used_ns
+        if record.credit_ns:
+            ply.credit_ns = record.credit_ns
+        if record.stall_ns:
+            ply.stall_ns = record.stall_ns
+        if record.bank_ns:
+            ply.bank_ns = record.bank_ns
+        if record.over_seat_limit:
+            ply.over_seat_limit = True
+        if record.digest:
+            ply.digest = record.digest
+        body = ply.SerializeToString()
+        if record.events:
+            body += b"".join([self._event(event) for event in record.events])
+        return _PLY_IN_RECORD + varint(len(body)) + body
+
+    def _event(self, event: Event) -> bytes:
+        """The field `events` of a LogPly with this event; the codec's bytes go in as they are."""
+        game_event = self._codec.encode_event(event)
+        audience = event.audience()
+        if audience is None:
+            seen = _EVERYBODY
+        else:
+            seats = b"".join(varint(seat) for seat in sorted(audience))
+            seen = _SEATS_OF_EVENT + varint(len(seats)) + seats if seats else b""
+        body = _GAME_EVENT + varint(len(game_event)) + game_event + seen
+        return _EVENT_IN_PLY + varint(len(body)) + body
+
+
+def encode_note(record: NoteRecord) -> bytes:
+    """The record of a note."""
+    note = match_log_pb2.LogNote(at_ns=record.at_ns, seat=record.seat, what=record.what, text=record.text)
+    return match_log_pb2.LogRecord(note=note).SerializeToString()
+
+
+def encode_footer(setup: MatchSetup, result: MatchResult) -> bytes:
+    """The last record of the chain; it reveals the seed."""
+    footer = match_log_pb2.LogFooter(
+        state=match_pb2.MatchState.ValueType(result.state.value),
+        ending=result.ending,
+        seats=[_seat(holder, seat) for holder, seat in zip(setup.seats, result.seats, strict=True)],
+        seed=setup.seed,
+        duration_ns=result.duration_ns,
+        void_reason=result.void_reason,
+        digest=result.digest,
+    )
+    return match_log_pb2.LogRecord(footer=footer).SerializeToString()
+
+
+def _seat(holder: SeatHolder, seat: SeatResult) -> match_pb2.MatchSeat:
+    return match_pb2.MatchSeat(
+        bot=_bot(holder),
+        bot_version=_version(holder),
+        placing=seat.placing,
+        score=seat.score,
+        ending=_ending(seat.ending),
+        decisions=seat.decisions,
+        used_ms=seat.used_ns // NS_PER_MS,
+        strikes=seat.strikes,
+    )
+
+
+def _ending(ending: SeatEnding) -> match_pb2.SeatEnding:
+    return match_pb2.SeatEnding(
+        termination=match_pb2.Termination.ValueType(ending.termination.value),
+        fault=match_pb2.Fault.ValueType(ending.fault.value),
+        evidence=[match_pb2.Evidence(fact=fact, value=value) for fact, value in ending.evidence],
+        sentence=ending.sentence,
+    )
+
+
+def _bot(holder: SeatHolder) -> str:
+    return f"bots/{holder.bot}"
+
+
+def _version(holder: SeatHolder) -> str:
+    return f"bots/{holder.bot}/versions/{holder.version}"

@@ -1,0 +1,113 @@
+"""Where log files lie, and how they get there without ever being seen half-written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Protocol
+
+from arena.core.errors import DataLossError, ErrorReason, UnavailableError
+from arena.match_log.durable import UNFINISHED_SUFFIX, make_folder, write_durably
+
+SUFFIX: Final = ".arenalog"
+
+_PER_FOLDER: Final = 1_000
+
+
+class LogStorage(Protocol):
+    """A place for finished logs, by match id. All methods block."""
+
+    def write(self, match: int, data: bytes) -> None:
+        """The log of a match is there whole and survives a power cut.
+
+        Raises:
+            UnavailableError: it could not be written (STORAGE); then it is not there at all.
+            DataLossError: another log of this match is there already (STORAGE); it is left as it is.
+        """
+
+    def read(self, match: int) -> bytes:
+        """The log of a match.
+
+        Raises:
+            DataLossError: there is none (LOG_MISSING).
+            UnavailableError: it could not be read (STORAGE).
+        """
+
+    def has(self, match: int) -> bool:
+        """Whether there is a log of a match."""
+
+    def matches(self) -> Iterator[int]:
+        """The ids of all matches with a log, ascending."""
+
+
+class LogFiles:
+    """Logs as files in a folder, a thousand matches to a subfolder: 000/000017.arenalog."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` is made by the first write if it is not there."""
+        self._folder = folder
+
+    def path(self, match: int) -> Path:
+        """Where the log of a match lies, or would lie."""
+        return self._folder / f"{match // _PER_FOLDER:03d}" / f"{match:06d}{SUFFIX}"
+
+    def write(self, match: int, data: bytes) -> None:
+        """See LogStorage."""
+        path = self.path(match)
+        try:
+            if path.exists():
+                self._refuse_another(match, path, data)
+                return
+            make_folder(path.parent)
+            write_durably(path, data)
+        except OSError as error:
+            raise UnavailableError(
+                ErrorReason.STORAGE,
+                f"The log of match {match} could not be written to {path}: {error.strerror}; "
+                "free some space or mend the folder.",
+            ) from error
+
+    def read(self, match: int) -> bytes:
+        """See LogStorage."""
+        path = self.path(match)
+        try:
+            return path.read_bytes()
+        except FileNotFoundError as error:
+            raise DataLossError(
+                ErrorReason.LOG_MISSING, f"The log of match {match} is not where it should be, at {path}."
+            ) from error
+        except OSError as error:
+            raise UnavailableError(
+                ErrorReason.STORAGE,
+                f"The log of match {match} at {path} could not be read: {error.strerror}.",
+            ) from error
+
+    def has(self, match: int) -> bool:
+        """See LogStorage."""
+        return self.path(match).is_file()
+
+    def matches(self) -> Iterator[int]:
+        """See LogStorage. Files under other names are passed over."""
+        found = (self._match_at(path) for path in self._folder.glob(f"*/*{SUFFIX}"))
+        return iter(sorted(match for match in found if match is not None))
+
+    def discard_unfinished(self) -> int:
+        """Removes what a crash has left half-written; how many files that were. Only while nothing is being written."""
+        waste = list(self._folder.glob(f"*/*{SUFFIX}{UNFINISHED_SUFFIX}"))
+        for path in waste:
+            path.unlink(missing_ok=True)
+        return len(waste)
+
+    def _match_at(self, path: Path) -> int | None:
+        stem = path.name.removesuffix(SUFFIX)
+        if not (stem.isascii() and stem.isdigit()):
+            return None
+        return int(stem) if self.path(int(stem)) == path else None
+
+    @staticmethod
+    def _refuse_another(match: int, path: Path, data: bytes) -> None:
+        if path.read_bytes() != data:
+            raise DataLossError(
+                ErrorReason.STORAGE,
+                f"Another log of match {match} is already at {path}; it is left as it is.",
+            )

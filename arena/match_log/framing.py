@@ -1,0 +1,108 @@
+"""The outermost layer of a log file: zstd around records, each behind its length.
+
+A file is unpacked only if there is exactly one way to pack it: no slack in which bytes could hide from the chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import zstandard
+
+MAX_UNPACKED_BYTES: Final = 64 * 1024 * 1024
+"""A file that unpacks to more is refused: a match takes some kilobytes."""
+
+_LEVEL: Final = 9
+_MAX_LENGTH_BYTES: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Where a log is not as it should be."""
+
+    record: int
+    """The index of the first record that does not fit, from 0."""
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """The records of a file, as stored, up to the first flaw."""
+
+    records: tuple[bytes, ...]
+    flaw: Flaw | None
+
+
+def varint(number: int) -> bytes:
+    """A number, 0 or more, in protobuf's varint form, as short as possible."""
+    if number < 0x80:
+        return bytes((number,))
+    out = bytearray()
+    while number >= 0x80:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+def pack(records: Iterable[bytes]) -> bytes:
+    """The bytes of a file that holds these records."""
+    body = b"".join(varint(len(record)) + record for record in records)
+    return zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True, write_content_size=True).compress(body)
+
+
+def unpack(data: bytes) -> Unpacked:
+    """The records of a file; never raises, whatever the bytes are."""
+    try:
+        body = _decompress(data)
+    except (zstandard.ZstdError, ValueError) as error:
+        return Unpacked((), Flaw(0, f"The file is not one whole zstd frame ({error})."))
+    return _split(body)
+
+
+def _decompress(data: bytes) -> bytes:
+    """What one whole zstd frame holds. Raises ZstdError or ValueError for anything else."""
+    size = zstandard.get_frame_parameters(data).content_size
+    if size == zstandard.CONTENTSIZE_UNKNOWN:
+        raise ValueError("it does not state the size of its content")
+    if size > MAX_UNPACKED_BYTES:
+        raise ValueError(f"it unpacks to {size} bytes, but at most {MAX_UNPACKED_BYTES} are allowed")
+    return zstandard.ZstdDecompressor().decompress(data, allow_extra_data=False)
+
+
+def _split(body: bytes) -> Unpacked:
+    records: list[bytes] = []
+    place = 0
+    while place < len(body):
+        index = len(records)
+        try:
+            length, start = _length_at(body, place)
+        except ValueError as error:
+            return Unpacked(
+                tuple(records), Flaw(index, f"The length of record {index} is unreadable: {error}.")
+            )
+        place = start + length
+        if place > len(body):
+            missing = place - len(body)
+            return Unpacked(
+                tuple(records), Flaw(index, f"Record {index} is cut off: {missing} bytes are missing.")
+            )
+        records.append(body[start:place])
+    return Unpacked(tuple(records), None)
+
+
+def _length_at(body: bytes, place: int) -> tuple[int, int]:
+    """The length that stands at a place, and where its record starts. Raises ValueError if there is none."""
+    length = 0
+    for i in range(_MAX_LENGTH_BYTES):
+        if place + i >= len(body):
+            raise ValueError("the file ends within it")
+        byte = body[place + i]
+        length |= (byte & 0x7F) << 7 * i
+        if byte < 0x80:
+            if i and not byte:
+                raise ValueError("it is longer than needed")
+            return length, place + i + 1
+    raise ValueError(f"it takes more than {_MAX_LENGTH_BYTES} bytes")
