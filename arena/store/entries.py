@@ -1,0 +1,237 @@
+"""Who takes part in a ladder, with its rating and its counters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, insert, or_, select, update
+
+from arena.core.errors import ErrorReason, NotFoundError
+from arena.store.schema import BOTS, LADDER_ENTRIES, LADDERS
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """A bot in a ladder. The counters are over the rated matches of complete match groups."""
+
+    ladder: str
+    bot: str
+    owner: str
+    joined_us: int
+    active: bool
+    """False once it was withdrawn."""
+    last_group_number: int
+    """The number of the newest match group it was put into, or of the newest there was when it joined."""
+    rating_milli: int
+    information: int
+    version: str
+    """The version label that its last rated matches were played with; empty before the first."""
+    version_matches: int
+    """Rated matches of that version."""
+    matches: int
+    placing_sum: int
+    forfeits: int
+    decisions: int
+    used_us: int
+    longest_us: int
+    """Longest thinking time of one decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPlace:
+    """Where a page of standings ends: the last line's place in the order of the listing."""
+
+    rating_milli: int
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCounts:
+    """What is added to an entry's counters when a match group is complete."""
+
+    matches: int
+    placing_sum: int
+    forfeits: int
+    decisions: int
+    used_us: int
+    longest_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRating:
+    """The rating of an entry."""
+
+    bot: str
+    rating_milli: int
+    information: int
+    version: str
+    version_matches: int
+
+
+class Entries:
+    """The entries of all ladders."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def join(self, ladder: str, initial: EntryRating, now_us: int) -> None:
+        """The bot takes part: with the initial rating, or with its old one if it has been here before."""
+        newest = select(LADDERS.c.groups_created).where(LADDERS.c.id == ladder).scalar_subquery()
+        if self.find(ladder, initial.bot) is not None:
+            self._connection.execute(
+                update(LADDER_ENTRIES)
+                .where(_key(ladder, initial.bot), LADDER_ENTRIES.c.active.is_(False))
+                .values(active=True, last_group_number=newest)
+            )
+            return
+        self._connection.execute(
+            insert(LADDER_ENTRIES).values(
+                ladder=ladder,
+                bot=initial.bot,
+                joined_us=now_us,
+                active=True,
+                last_group_number=newest,
+                rating_milli=initial.rating_milli,
+                information=initial.information,
+                version=initial.version,
+                version_matches=initial.version_matches,
+                matches=0,
+                placing_sum=0,
+                forfeits=0,
+                decisions=0,
+                used_us=0,
+                longest_us=0,
+            )
+        )
+
+    def leave(self, ladder: str, bot: str) -> None:
+        """The bot gets no new matches; its rating stays. Raises NotFoundError (ENTRY_NOT_FOUND)."""
+        if self.find(ladder, bot) is None:
+            raise NotFoundError(
+                ErrorReason.ENTRY_NOT_FOUND,
+                f"The bot {bot} is not entered in the ladder {ladder}.",
+                ladder=ladder,
+                bot=bot,
+            )
+        self._connection.execute(update(LADDER_ENTRIES).where(_key(ladder, bot)).values(active=False))
+
+    def find(self, ladder: str, bot: str) -> EntryRow | None:
+        """The entry, active or not; None if there is none."""
+        row = self._connection.execute(_entries().where(_key(ladder, bot))).first()
+        return None if row is None else _entry(row)
+
+    def of_bots(self, ladder: str, bots: Sequence[str]) -> tuple[EntryRow, ...]:
+        """The entries of these bots, by bot."""
+        query = (
+            _entries()
+            .where(LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.bot.in_(bots))
+            .order_by(LADDER_ENTRIES.c.bot)
+        )
+        return tuple(_entry(row) for row in self._connection.execute(query))
+
+    def active(self, ladder: str) -> tuple[EntryRow, ...]:
+        """All entries that may be paired, by bot: active, the bot not hidden."""
+        query = (
+            _entries()
+            .where(
+                LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.active.is_(True), BOTS.c.hidden.is_(False)
+            )
+            .order_by(LADDER_ENTRIES.c.bot)
+        )
+        return tuple(_entry(row) for row in self._connection.execute(query))
+
+    def all(self, ladder: str) -> tuple[EntryRow, ...]:
+        """All entries there ever were, by bot."""
+        query = _entries().where(LADDER_ENTRIES.c.ladder == ladder).order_by(LADDER_ENTRIES.c.bot)
+        return tuple(_entry(row) for row in self._connection.execute(query))
+
+    def count_active(self, ladder: str) -> int:
+        """How many entries may be paired."""
+        query = (
+            select(func.count())
+            .select_from(LADDER_ENTRIES.join(BOTS))
+            .where(
+                LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.active.is_(True), BOTS.c.hidden.is_(False)
+            )
+        )
+        return int(self._connection.execute(query).scalar_one())
+
+    def standings(self, ladder: str, *, after: EntryPlace | None, limit: int) -> tuple[EntryRow, ...]:
+        """Entries of bots that are not hidden, best rating first, then by bot."""
+        query = (
+            _entries()
+            .where(LADDER_ENTRIES.c.ladder == ladder, BOTS.c.hidden.is_(False))
+            .order_by(LADDER_ENTRIES.c.rating_milli.desc(), LADDER_ENTRIES.c.bot)
+            .limit(limit)
+        )
+        if after is not None:
+            rating = LADDER_ENTRIES.c.rating_milli
+            query = query.where(
+                rating <= after.rating_milli,
+                or_(rating < after.rating_milli, LADDER_ENTRIES.c.bot > after.bot),
+            )
+        return tuple(_entry(row) for row in self._connection.execute(query))
+
+    def count_better(self, ladder: str, rating_milli: int) -> int:
+        """How many lines of the standings have a better rating: one less than the rank of this one."""
+        query = (
+            select(func.count())
+            .select_from(LADDER_ENTRIES.join(BOTS))
+            .where(
+                LADDER_ENTRIES.c.ladder == ladder,
+                LADDER_ENTRIES.c.rating_milli > rating_milli,
+                BOTS.c.hidden.is_(False),
+            )
+        )
+        return int(self._connection.execute(query).scalar_one())
+
+    def note_group(self, ladder: str, bots: Sequence[str], number: int) -> None:
+        """These bots were put into the ladder's match group of this number."""
+        self._connection.execute(
+            update(LADDER_ENTRIES)
+            .where(LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.bot.in_(bots))
+            .values(last_group_number=number)
+        )
+
+    def set_rating(self, ladder: str, rating: EntryRating) -> None:
+        """The entry has this rating."""
+        self._connection.execute(
+            update(LADDER_ENTRIES)
+            .where(_key(ladder, rating.bot))
+            .values(
+                rating_milli=rating.rating_milli,
+                information=rating.information,
+                version=rating.version,
+                version_matches=rating.version_matches,
+            )
+        )
+
+    def add_counts(self, before: EntryRow, counts: EntryCounts) -> None:
+        """The entry's counters have grown by these; `before` was read in this transaction."""
+        self._connection.execute(
+            update(LADDER_ENTRIES)
+            .where(_key(before.ladder, before.bot))
+            .values(
+                matches=before.matches + counts.matches,
+                placing_sum=before.placing_sum + counts.placing_sum,
+                forfeits=before.forfeits + counts.forfeits,
+                decisions=before.decisions + counts.decisions,
+                used_us=before.used_us + counts.used_us,
+                longest_us=max(before.longest_us, counts.longest_us),
+            )
+        )
+
+
+def _key(ladder: str, bot: str) -> ColumnElement[bool]:
+    return and_(LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.bot == bot)
+
+
+def _entries() -> Select[Any]:
+    return select(LADDER_ENTRIES, BOTS.c.owner).join_from(LADDER_ENTRIES, BOTS)
+
+
+def _entry(row: Row[Any]) -> EntryRow:
+    return EntryRow(**row._mapping)

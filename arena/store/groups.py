@@ -1,0 +1,164 @@
+"""Match groups as stored: the matches of one pairing, made together or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.match import SeedPolicy
+from arena.core.time_control import TimeControl
+from arena.store.entries import Entries
+from arena.store.ladders import Ladders
+from arena.store.matches import Matches, NewMatch
+from arena.store.packing import pack, unpack_names
+from arena.store.schema import MATCH_GROUPS
+
+
+@dataclass(frozen=True, slots=True)
+class NewGroup:
+    """What is fixed of a match group before its id is known."""
+
+    ladder: str
+    day: str
+    """The day whose secret the seeds come from."""
+    bots: tuple[str, ...]
+    """The bots chosen, in any order."""
+    seed_policy: SeedPolicy
+    game: str
+    rules_version: int
+    options: Mapping[str, str]
+    """All options by name as text."""
+    time_control: TimeControl
+    rated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMatch:
+    """One match of a group, in the order of the slots."""
+
+    bots: tuple[str, ...]
+    """By seat."""
+    group_index: int
+    """k of the seed's derivation; 0 for all matches that share a seed."""
+    seed_commitment: bytes
+    """32 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """A match group."""
+
+    id: int
+    """The group is "g{id}" on the wire and in the derivation of seeds."""
+    ladder: str | None
+    day: str | None
+    number: int | None
+    """Counts the ladder's groups from 1."""
+    bots: tuple[str, ...]
+    """By seat of the first match."""
+    seed_policy: SeedPolicy
+    created_us: int
+    completed_us: int | None
+
+
+class Groups:
+    """The match groups."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def create(
+        self, new: NewGroup, plan: Callable[[int], tuple[PlannedMatch, ...]], now_us: int
+    ) -> tuple[int, tuple[int, ...]]:
+        """The ids of the new group and of its PENDING matches, by slot.
+
+        `plan` is given the group's id, since the drawn order and the seeds come from it. The secret of
+        `new.day` and the entries of the bots exist already.
+        """
+        number = Ladders(self._connection).next_group_number(new.ladder)
+        group = self._insert(new, number, now_us)
+        planned = plan(group)
+        self._connection.execute(
+            update(MATCH_GROUPS).where(MATCH_GROUPS.c.id == group).values(bots=pack(planned[0].bots))
+        )
+        matches = Matches(self._connection)
+        ids = tuple(
+            matches.add(_match(new, group, slot, match, now_us)) for slot, match in enumerate(planned)
+        )
+        Entries(self._connection).note_group(new.ladder, new.bots, number)
+        return group, ids
+
+    def _insert(self, new: NewGroup, number: int, now_us: int) -> int:
+        query = insert(MATCH_GROUPS).values(
+            ladder=new.ladder,
+            day=new.day,
+            number=number,
+            bots=pack(new.bots),
+            seed_policy=new.seed_policy.value,
+            created_us=now_us,
+            completed_us=None,
+        )
+        return int(self._connection.execute(query.returning(MATCH_GROUPS.c.id)).scalar_one())
+
+    def get(self, group: int) -> GroupRow:
+        """The group. Raises NotFoundError (MATCH_NOT_FOUND)."""
+        row = self._connection.execute(select(MATCH_GROUPS).where(MATCH_GROUPS.c.id == group)).first()
+        if row is None:
+            raise NotFoundError(
+                ErrorReason.MATCH_NOT_FOUND, f"There is no match group g{group}.", group=f"g{group}"
+            )
+        return _group(row)
+
+    def recent(self, ladder: str, limit: int) -> tuple[GroupRow, ...]:
+        """The ladder's newest groups, newest first."""
+        query = (
+            select(MATCH_GROUPS)
+            .where(MATCH_GROUPS.c.ladder == ladder)
+            .order_by(MATCH_GROUPS.c.number.desc())
+            .limit(limit)
+        )
+        return tuple(_group(row) for row in self._connection.execute(query))
+
+    def complete(self, group: int, now_us: int) -> None:
+        """The group is complete: all its matches have ended and none is replayed any more."""
+        self._connection.execute(
+            update(MATCH_GROUPS).where(MATCH_GROUPS.c.id == group).values(completed_us=now_us)
+        )
+
+
+def _match(new: NewGroup, group: int, slot: int, planned: PlannedMatch, now_us: int) -> NewMatch:
+    return NewMatch(
+        group=group,
+        slot=slot,
+        voids=0,
+        group_index=planned.group_index,
+        attempt=0,
+        ladder=new.ladder,
+        game=new.game,
+        rules_version=new.rules_version,
+        options=new.options,
+        time_control=new.time_control,
+        rated=new.rated,
+        seed_commitment=planned.seed_commitment,
+        created_us=now_us,
+        bots=planned.bots,
+    )
+
+
+def _group(row: Row[Any]) -> GroupRow:
+    values = row._mapping
+    return GroupRow(
+        id=values["id"],
+        ladder=values["ladder"],
+        day=values["day"],
+        number=values["number"],
+        bots=unpack_names(values["bots"]),
+        seed_policy=SeedPolicy(values["seed_policy"]),
+        created_us=values["created_us"],
+        completed_us=values["completed_us"],
+    )

@@ -1,0 +1,270 @@
+"""Ladders as stored, and the daily secrets that their seeds come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Exists, Row, exists, func, insert, select, update
+
+from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.core.match import MatchState
+from arena.core.time_control import TimeControl
+from arena.store.packing import (
+    pack,
+    pack_options,
+    pack_time_control,
+    unpack_numbers,
+    unpack_options,
+    unpack_time_control,
+)
+from arena.store.schema import LADDER_SECRETS, LADDERS, MATCH_GROUPS, MATCHES
+
+
+class LadderState(Enum):
+    """Where a ladder stands; the numbers of proto/arena/v1/ladder.proto."""
+
+    RUNNING = 1
+    """Matchmaking is on."""
+    PAUSED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRow:
+    """Open-ended rated play of one game."""
+
+    id: str
+    game: str
+    rules_version: int
+    seat_counts: tuple[int, ...]
+    """Ascending."""
+    options: Mapping[int, Mapping[str, str]]
+    """All options by name as text, for each seat count."""
+    time_control: TimeControl
+    same_owner: bool
+    """Whether bots of one owner may meet."""
+    created_us: int
+    state: LadderState = LadderState.PAUSED
+    remaining_matches: int | None = None
+    """Matches still to be finished before it pauses by itself; None: without end."""
+    finished_matches: int = 0
+    groups_created: int = 0
+    """The number of its newest match group; they are counted from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretRow:
+    """The secret of one day of one ladder."""
+
+    day: str
+    """ISO date, UTC."""
+    secret: bytes
+    """T, 32 bytes. Not to be shown before it is revealed."""
+    commitment: bytes
+    """32 bytes."""
+    revealed_us: int | None
+
+
+class Ladders:
+    """The ladders and their secrets."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def add(self, ladder: LadderRow) -> None:
+        """The ladder is stored. Raises AlreadyExistsError (LADDER_EXISTS)."""
+        if self.find(ladder.id) is not None:
+            raise AlreadyExistsError(
+                ErrorReason.LADDER_EXISTS,
+                f"The ladder {ladder.id} exists already; choose another name.",
+                ladder=ladder.id,
+            )
+        self._connection.execute(
+            insert(LADDERS).values(
+                id=ladder.id,
+                game=ladder.game,
+                rules_version=ladder.rules_version,
+                seat_counts=pack(ladder.seat_counts),
+                options=pack_options(ladder.options),
+                time_control=pack_time_control(ladder.time_control),
+                same_owner=ladder.same_owner,
+                state=ladder.state.value,
+                remaining_matches=ladder.remaining_matches,
+                finished_matches=ladder.finished_matches,
+                groups_created=ladder.groups_created,
+                ledger_seq=0,
+                created_us=ladder.created_us,
+            )
+        )
+
+    def find(self, ladder: str) -> LadderRow | None:
+        """The ladder; None if there is none."""
+        row = self._connection.execute(select(LADDERS).where(LADDERS.c.id == ladder)).first()
+        return None if row is None else _ladder(row)
+
+    def get(self, ladder: str) -> LadderRow:
+        """The ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
+        row = self.find(ladder)
+        if row is None:
+            raise NotFoundError(
+                ErrorReason.LADDER_NOT_FOUND,
+                f"There is no ladder {ladder}; `arena ladder list` shows all.",
+                ladder=ladder,
+            )
+        return row
+
+    def page(self, *, after: str | None, limit: int) -> tuple[LadderRow, ...]:
+        """Ladders by id, those after the id `after`."""
+        query = select(LADDERS).order_by(LADDERS.c.id).limit(limit)
+        if after is not None:
+            query = query.where(LADDERS.c.id > after)
+        return tuple(_ladder(row) for row in self._connection.execute(query))
+
+    def running(self) -> tuple[LadderRow, ...]:
+        """All ladders whose matchmaking is on, by id."""
+        query = select(LADDERS).where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
+        return tuple(_ladder(row) for row in self._connection.execute(query))
+
+    def run(self, ladder: str, remaining_matches: int | None) -> None:
+        """Matchmaking is on, for at least so many more matches or without end (None)."""
+        self._set_state(ladder, LadderState.RUNNING, remaining_matches)
+
+    def pause(self, ladder: str) -> None:
+        """Matchmaking is off."""
+        self._set_state(ladder, LadderState.PAUSED, None)
+
+    def _set_state(self, ladder: str, state: LadderState, remaining: int | None) -> None:
+        self._connection.execute(
+            update(LADDERS)
+            .where(LADDERS.c.id == ladder)
+            .values(state=state.value, remaining_matches=remaining)
+        )
+
+    def count_matches(self, ladder: str, state: MatchState) -> int:
+        """How many of its matches are in this state: PENDING or RUNNING, of which there are few."""
+        query = select(func.count()).where(MATCHES.c.ladder == ladder, MATCHES.c.state == state.value)
+        return int(self._connection.execute(query).scalar_one())
+
+    def count_finished(self, ladder: str, matches: int) -> None:
+        """So many more matches count as finished."""
+        self._connection.execute(
+            update(LADDERS)
+            .where(LADDERS.c.id == ladder)
+            .values(finished_matches=LADDERS.c.finished_matches + matches)
+        )
+
+    def use_up_match(self, ladder: str) -> None:
+        """One match fewer remains before the ladder pauses by itself, if it does at all."""
+        self._connection.execute(
+            update(LADDERS)
+            .where(LADDERS.c.id == ladder, LADDERS.c.remaining_matches > 0)
+            .values(remaining_matches=LADDERS.c.remaining_matches - 1)
+        )
+
+    def pause_if_done(self, ladder: str) -> None:
+        """The ladder is paused if none of its matches remain to be played and no match group is open."""
+        self._connection.execute(
+            update(LADDERS)
+            .where(LADDERS.c.id == ladder, LADDERS.c.remaining_matches == 0, ~_open_group(ladder, None))
+            .values(state=LadderState.PAUSED.value, remaining_matches=None)
+        )
+
+    def next_group_number(self, ladder: str) -> int:
+        """Counts one more match group; its number, from 1."""
+        query = (
+            update(LADDERS)
+            .where(LADDERS.c.id == ladder)
+            .values(groups_created=LADDERS.c.groups_created + 1)
+            .returning(LADDERS.c.groups_created)
+        )
+        return int(self._connection.execute(query).scalar_one())
+
+    def next_ledger_seq(self, ladder: str) -> int:
+        """The next place in the ladder's ledger, from 1; nobody else gets one until the transaction ends."""
+        query = (
+            update(LADDERS)
+            .where(LADDERS.c.id == ladder)
+            .values(ledger_seq=LADDERS.c.ledger_seq + 1)
+            .returning(LADDERS.c.ledger_seq)
+        )
+        return int(self._connection.execute(query).scalar_one())
+
+    def add_secret(self, ladder: str, secret: SecretRow) -> None:
+        """The secret of a day is stored. It is committed before anything is paired with it."""
+        self._connection.execute(
+            insert(LADDER_SECRETS).values(
+                ladder=ladder,
+                day=secret.day,
+                secret=secret.secret,
+                commitment=secret.commitment,
+                revealed_us=secret.revealed_us,
+            )
+        )
+
+    def find_secret(self, ladder: str, day: str) -> SecretRow | None:
+        """The secret of a day; None if there is none yet."""
+        query = select(LADDER_SECRETS).where(LADDER_SECRETS.c.ladder == ladder, LADDER_SECRETS.c.day == day)
+        row = self._connection.execute(query).first()
+        return None if row is None else _secret(row)
+
+    def secrets(self, ladder: str, limit: int) -> tuple[SecretRow, ...]:
+        """The secrets of the newest days, newest first."""
+        query = (
+            select(LADDER_SECRETS)
+            .where(LADDER_SECRETS.c.ladder == ladder)
+            .order_by(LADDER_SECRETS.c.day.desc())
+            .limit(limit)
+        )
+        return tuple(_secret(row) for row in self._connection.execute(query))
+
+    def reveal_secrets(self, ladder: str, *, today: str, now_us: int) -> None:
+        """Every secret of a day before `today` whose match groups are all complete is revealed."""
+        self._connection.execute(
+            update(LADDER_SECRETS)
+            .where(
+                LADDER_SECRETS.c.ladder == ladder,
+                LADDER_SECRETS.c.day < today,
+                LADDER_SECRETS.c.revealed_us.is_(None),
+                ~_open_group(ladder, LADDER_SECRETS.c.day),
+            )
+            .values(revealed_us=now_us)
+        )
+
+
+def _open_group(ladder: str, day: ColumnElement[str] | None) -> Exists:
+    """Whether the ladder has a match group, of that day or of any, that is not complete."""
+    query = select(MATCH_GROUPS.c.id).where(
+        MATCH_GROUPS.c.ladder == ladder, MATCH_GROUPS.c.completed_us.is_(None)
+    )
+    return exists(query if day is None else query.where(MATCH_GROUPS.c.day == day))
+
+
+def _ladder(row: Row[Any]) -> LadderRow:
+    values = row._mapping
+    return LadderRow(
+        id=values["id"],
+        game=values["game"],
+        rules_version=values["rules_version"],
+        seat_counts=unpack_numbers(values["seat_counts"]),
+        options=unpack_options(values["options"]),
+        time_control=unpack_time_control(values["time_control"]),
+        same_owner=values["same_owner"],
+        created_us=values["created_us"],
+        state=LadderState(values["state"]),
+        remaining_matches=values["remaining_matches"],
+        finished_matches=values["finished_matches"],
+        groups_created=values["groups_created"],
+    )
+
+
+def _secret(row: Row[Any]) -> SecretRow:
+    values = row._mapping
+    return SecretRow(
+        day=values["day"],
+        secret=bytes(values["secret"]),
+        commitment=bytes(values["commitment"]),
+        revealed_us=values["revealed_us"],
+    )

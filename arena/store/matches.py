@@ -1,0 +1,315 @@
+"""Matches and their seats as stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, Select, func, insert, select, update
+
+from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.match import MatchState, SeedPolicy
+from arena.core.terminations import Fault, SeatEnding, Termination
+from arena.core.time_control import TimeControl
+from arena.store.packing import pack, pack_time_control, unpack_evidence, unpack_texts, unpack_time_control
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
+
+OPEN_STATES: Final = (MatchState.PENDING, MatchState.RUNNING)
+"""The states of a match that has not ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match that is paired and has not begun."""
+
+    group: int
+    slot: int
+    """Its place in the group, from 0; a replay has the slot of the match that was void."""
+    voids: int
+    """How many matches of this slot were void before it."""
+    group_index: int
+    attempt: int
+    """As in the derivation of its seed; not every replay has a new one."""
+    ladder: str | None
+    game: str
+    rules_version: int
+    options: Mapping[str, str]
+    time_control: TimeControl
+    rated: bool
+    seed_commitment: bytes
+    created_us: int
+    bots: tuple[str, ...]
+    """By seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One seat of a match. Before the end all but bot and version are 0 or None."""
+
+    bot: str
+    version: str | None
+    """The label of the version that plays; None before the match has begun."""
+    placing: int
+    score: int
+    ending: SeatEnding | None
+    decisions: int
+    used_us: int
+    longest_us: int
+    strikes: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match with its seats."""
+
+    id: int
+    group: int
+    slot: int
+    voids: int
+    group_index: int
+    attempt: int
+    ladder: str | None
+    game: str
+    rules_version: int
+    options: Mapping[str, str]
+    time_control: TimeControl
+    rated: bool
+    state: MatchState
+    ending: str
+    plies: int
+    seed_commitment: bytes
+    seed: bytes | None
+    """None before the end, and when a replay uses the same seed."""
+    log: str
+    """The name of the log, 64 hex digits; empty if there is none."""
+    void_reason: str
+    created_us: int
+    started_us: int | None
+    ended_us: int | None
+    seed_policy: SeedPolicy
+    day: str | None
+    """The day whose secret the seed comes from."""
+    group_complete: bool
+    seats: tuple[SeatRow, ...]
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has come to an end of any kind."""
+        return self.state not in OPEN_STATES
+
+    @property
+    def sealed(self) -> bool:
+        """Whether seed and log must not be shown yet: another match may still be played on the seed."""
+        if not self.ended:
+            return True
+        return not self.group_complete and (self.seed_policy is SeedPolicy.SHARED or self.seed is None)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFilter:
+    """Which matches a listing shows; None for all."""
+
+    ladder: str | None = None
+    bot: str | None = None
+    state: MatchState | None = None
+
+
+class Matches:
+    """The matches of all groups."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def add(self, new: NewMatch) -> int:
+        """The id of the new match, which is PENDING."""
+        query = insert(MATCHES).values(
+            group_id=new.group,
+            slot=new.slot,
+            voids=new.voids,
+            group_index=new.group_index,
+            attempt=new.attempt,
+            ladder=new.ladder,
+            game=new.game,
+            rules_version=new.rules_version,
+            options=pack(dict(new.options)),
+            time_control=pack_time_control(new.time_control),
+            rated=new.rated,
+            state=MatchState.PENDING.value,
+            ending="",
+            plies=0,
+            seed_commitment=new.seed_commitment,
+            log="",
+            void_reason="",
+            created_us=new.created_us,
+        )
+        match = int(self._connection.execute(query.returning(MATCHES.c.id)).scalar_one())
+        self._connection.execute(
+            insert(MATCH_SEATS), [_empty_seat(match, *pair) for pair in enumerate(new.bots)]
+        )
+        return match
+
+    def find(self, match: int) -> MatchRow | None:
+        """The match; None if there is none."""
+        rows = self._with_seats(_matches().where(MATCHES.c.id == match))
+        return rows[0] if rows else None
+
+    def get(self, match: int) -> MatchRow:
+        """The match. Raises NotFoundError (MATCH_NOT_FOUND)."""
+        row = self.find(match)
+        if row is None:
+            raise NotFoundError(
+                ErrorReason.MATCH_NOT_FOUND,
+                f"There is no match {match}; `arena match list` shows all.",
+                match=str(match),
+            )
+        return row
+
+    def unfinished(self) -> tuple[MatchRow, ...]:
+        """All matches that are PENDING or RUNNING, oldest first: what a restarted arena has to look after."""
+        states = [state.value for state in OPEN_STATES]
+        return self._with_seats(_matches().where(MATCHES.c.state.in_(states)).order_by(MATCHES.c.id))
+
+    def of_group(self, group: int) -> tuple[MatchRow, ...]:
+        """All matches of a group, void ones included, by id."""
+        return self._with_seats(_matches().where(MATCHES.c.group_id == group).order_by(MATCHES.c.id))
+
+    def page(self, which: MatchFilter, *, before: int | None, limit: int) -> tuple[MatchRow, ...]:
+        """Matches newest first, those with an id below `before`."""
+        query = _matches().order_by(MATCHES.c.id.desc()).limit(limit)
+        if which.ladder is not None:
+            query = query.where(MATCHES.c.ladder == which.ladder)
+        if which.state is not None:
+            query = query.where(MATCHES.c.state == which.state.value)
+        if before is not None:
+            query = query.where(MATCHES.c.id < before)
+        if which.bot is not None:
+            query = query.where(MATCHES.c.id.in_(_of_bot(which.bot)))
+        return self._with_seats(query)
+
+    def start(self, match: int, versions: Sequence[str], now_us: int) -> bool:
+        """The match is RUNNING, played by these versions (labels by seat); False if it was not PENDING."""
+        query = (
+            update(MATCHES)
+            .where(MATCHES.c.id == match, MATCHES.c.state == MatchState.PENDING.value)
+            .values(state=MatchState.RUNNING.value, started_us=now_us)
+        )
+        if self._connection.execute(query).rowcount == 0:
+            return False
+        for seat, version in enumerate(versions):
+            self._connection.execute(
+                update(MATCH_SEATS)
+                .where(MATCH_SEATS.c.match_id == match, MATCH_SEATS.c.seat == seat)
+                .values(version=version)
+            )
+        return True
+
+    def count_in_open_groups(self, ladder: str, bots: Sequence[str]) -> dict[str, int]:
+        """How many matches of incomplete groups each of these bots has, not counting void ones."""
+        not_void = [state.value for state in (*OPEN_STATES, MatchState.FINISHED)]
+        query = (
+            select(MATCH_SEATS.c.bot, func.count())
+            .select_from(MATCH_GROUPS.join(MATCHES).join(MATCH_SEATS))
+            .where(
+                MATCH_GROUPS.c.ladder == ladder,
+                MATCH_GROUPS.c.completed_us.is_(None),
+                MATCHES.c.state.in_(not_void),
+                MATCH_SEATS.c.bot.in_(bots),
+            )
+            .group_by(MATCH_SEATS.c.bot)
+        )
+        return {bot: count for bot, count in self._connection.execute(query).tuples()}
+
+    def _with_seats(self, query: Select[Any]) -> tuple[MatchRow, ...]:
+        rows = self._connection.execute(query).all()
+        seats: dict[int, list[SeatRow]] = {row._mapping["id"]: [] for row in rows}
+        order = (MATCH_SEATS.c.match_id, MATCH_SEATS.c.seat)
+        of_these = select(MATCH_SEATS).where(MATCH_SEATS.c.match_id.in_(list(seats))).order_by(*order)
+        for seat in self._connection.execute(of_these) if seats else ():
+            seats[seat._mapping["match_id"]].append(_seat(seat))
+        return tuple(_match(row, tuple(seats[row._mapping["id"]])) for row in rows)
+
+
+def _matches() -> Select[Any]:
+    return select(
+        MATCHES, MATCH_GROUPS.c.seed_policy, MATCH_GROUPS.c.day, MATCH_GROUPS.c.completed_us
+    ).join_from(MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id)
+
+
+def _of_bot(bot: str) -> Select[tuple[int]]:
+    """The ids of the matches in which the bot has a seat, or several."""
+    return select(MATCH_SEATS.c.match_id).where(MATCH_SEATS.c.bot == bot)
+
+
+def _empty_seat(match: int, seat: int, bot: str) -> dict[str, object]:
+    return {
+        "match_id": match,
+        "seat": seat,
+        "bot": bot,
+        "placing": 0,
+        "score": 0,
+        "evidence": pack([]),
+        "sentence": "",
+        "decisions": 0,
+        "used_us": 0,
+        "longest_us": 0,
+        "strikes": 0,
+    }
+
+
+def _match(row: Row[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
+    values = row._mapping
+    seed = values["seed"]
+    return MatchRow(
+        id=values["id"],
+        group=values["group_id"],
+        slot=values["slot"],
+        voids=values["voids"],
+        group_index=values["group_index"],
+        attempt=values["attempt"],
+        ladder=values["ladder"],
+        game=values["game"],
+        rules_version=values["rules_version"],
+        options=unpack_texts(values["options"]),
+        time_control=unpack_time_control(values["time_control"]),
+        rated=values["rated"],
+        state=MatchState(values["state"]),
+        ending=values["ending"],
+        plies=values["plies"],
+        seed_commitment=bytes(values["seed_commitment"]),
+        seed=None if seed is None else bytes(seed),
+        log=values["log"],
+        void_reason=values["void_reason"],
+        created_us=values["created_us"],
+        started_us=values["started_us"],
+        ended_us=values["ended_us"],
+        seed_policy=SeedPolicy(values["seed_policy"]),
+        day=values["day"],
+        group_complete=values["completed_us"] is not None,
+        seats=seats,
+    )
+
+
+def _seat(row: Row[Any]) -> SeatRow:
+    values = row._mapping
+    termination = values["termination"]
+    ending = None
+    if termination is not None:
+        ending = SeatEnding(
+            termination=Termination(termination),
+            fault=Fault(values["fault"]),
+            evidence=unpack_evidence(values["evidence"]),
+            sentence=values["sentence"],
+        )
+    return SeatRow(
+        bot=values["bot"],
+        version=values["version"],
+        placing=values["placing"],
+        score=values["score"],
+        ending=ending,
+        decisions=values["decisions"],
+        used_us=values["used_us"],
+        longest_us=values["longest_us"],
+        strikes=values["strikes"],
+    )

@@ -1,0 +1,1 @@
+"""The migrations, run by Alembic."""

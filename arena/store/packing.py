@@ -1,0 +1,62 @@
+"""Small values that are stored as JSON text: options by name, seat counts, the time control, evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+from arena.core.time_control import TimeControl
+
+
+def pack(value: object) -> str:
+    """The one JSON text of a value: sorted keys, no spaces."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def unpack_texts(text: str) -> dict[str, str]:
+    """Options by name again."""
+    return {str(name): str(value) for name, value in json.loads(text).items()}
+
+
+def unpack_numbers(text: str) -> tuple[int, ...]:
+    """Seat counts again."""
+    return tuple(int(number) for number in json.loads(text))
+
+
+def unpack_names(text: str) -> tuple[str, ...]:
+    """A list of ids again."""
+    return tuple(str(name) for name in json.loads(text))
+
+
+def pack_options(options: Mapping[int, Mapping[str, str]]) -> str:
+    """Options by seat count and name as text."""
+    return pack({str(seats): dict(values) for seats, values in options.items()})
+
+
+def unpack_options(text: str) -> dict[int, dict[str, str]]:
+    """Options by seat count and name again."""
+    return {
+        int(seats): {str(name): str(value) for name, value in values.items()}
+        for seats, values in json.loads(text).items()
+    }
+
+
+def pack_time_control(time_control: TimeControl) -> str:
+    """The clock rules as text."""
+    return pack(asdict(time_control))
+
+
+def unpack_time_control(text: str) -> TimeControl:
+    """The clock rules again."""
+    return TimeControl(**{str(name): int(value) for name, value in json.loads(text).items()})
+
+
+def pack_evidence(evidence: Sequence[tuple[str, str]]) -> str:
+    """(fact, value) pairs in order, as text."""
+    return pack([[fact, value] for fact, value in evidence])
+
+
+def unpack_evidence(text: str) -> tuple[tuple[str, str], ...]:
+    """(fact, value) pairs in order again."""
+    return tuple((str(fact), str(value)) for fact, value in json.loads(text))

@@ -1,0 +1,251 @@
+"""The one transaction in which a match ends: result, replay, match group, ledger, ratings, ladder.
+
+Either all of it is stored or nothing, and a second time has no effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, update
+
+from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.match import MatchResult, MatchState, SeatResult
+from arena.store.entries import Entries, EntryCounts, EntryRating, EntryRow
+from arena.store.groups import Groups
+from arena.store.ladders import Ladders
+from arena.store.ledger import Ledger, LedgerKind, LedgerRow
+from arena.store.matches import OPEN_STATES, Matches, MatchRow, NewMatch
+from arena.store.packing import pack_evidence
+from arena.store.schema import MATCH_SEATS, MATCHES
+
+_NS_PER_US = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The match that is played instead of a void one, in the same slot of the group."""
+
+    attempt: int
+    """As in the derivation of its seed: one more, or the same where the seed stays."""
+    seed_commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReport:
+    """How a match came out, with what is stored beside the result."""
+
+    match: int
+    result: MatchResult
+    seed: bytes | None
+    """32 bytes; None for a match that was void before it began."""
+    log: str
+    """The name of the log file, 64 hex digits; empty if there is none."""
+    replay: Replay | None = None
+    """For ABORTED: what is played instead; None: nothing, the group goes on without this match."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteGroup:
+    """A match group to be rated, all its matches ended."""
+
+    ladder: str
+    group: int
+    seq: int
+    """Its place in the ladder's ledger."""
+    matches: tuple[MatchRow, ...]
+    """Those that are rated and FINISHED, by slot; at least one."""
+    entries: tuple[EntryRow, ...]
+    """Of all its bots, before the group, by bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRating:
+    """What rating a match group changes."""
+
+    body: str
+    """The ledger's entry as JSON text."""
+    ratings: tuple[EntryRating, ...]
+    """Of its bots, after the group."""
+
+
+RateGroup = Callable[[CompleteGroup], GroupRating]
+"""Rates a group: a pure function."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What recording a result did."""
+
+    applied: bool
+    """False if the match had ended before: nothing was changed."""
+    replay: int | None = None
+    """The id of the match that is played instead."""
+    group_complete: bool = False
+
+
+class Results:
+    """Where matches end."""
+
+    def __init__(self, connection: Connection, rate: RateGroup) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+        self._rate = rate
+        self._matches = Matches(connection)
+        self._ladders = Ladders(connection)
+        self._entries = Entries(connection)
+
+    def record(self, report: MatchReport, now_us: int) -> Recorded:
+        """The match has this result, and everything that follows from it is stored.
+
+        Raises:
+            NotFoundError: MATCH_NOT_FOUND.
+            InvalidArgumentError: FIELD_INVALID, the report does not fit the match.
+        """
+        match = self._matches.get(report.match)
+        _check(report, match)
+        if not self._store_result(report, match, now_us):
+            return Recorded(applied=False)
+        self._store_seats(report)
+        replay = None if report.replay is None else self._add_replay(match, report.replay, now_us)
+        if match.ladder is not None:
+            self._count(match.ladder, report.result.state)
+        complete = self._complete_group(match, now_us)
+        if match.ladder is not None and complete:
+            self._ladders.pause_if_done(match.ladder)
+        return Recorded(applied=True, replay=replay, group_complete=complete)
+
+    def _store_result(self, report: MatchReport, match: MatchRow, now_us: int) -> bool:
+        result = report.result
+        query = (
+            update(MATCHES)
+            .where(MATCHES.c.id == report.match, MATCHES.c.state.in_([state.value for state in OPEN_STATES]))
+            .values(
+                state=result.state.value,
+                ending=result.ending,
+                plies=result.plies,
+                seed=_seed_to_keep(report, match),
+                log=report.log,
+                void_reason=result.void_reason,
+                ended_us=now_us,
+            )
+        )
+        return self._connection.execute(query).rowcount == 1
+
+    def _store_seats(self, report: MatchReport) -> None:
+        for number, seat in enumerate(report.result.seats):
+            self._connection.execute(
+                update(MATCH_SEATS)
+                .where(MATCH_SEATS.c.match_id == report.match, MATCH_SEATS.c.seat == number)
+                .values(_seat_values(seat))
+            )
+
+    def _add_replay(self, match: MatchRow, replay: Replay, now_us: int) -> int:
+        return self._matches.add(
+            NewMatch(
+                group=match.group,
+                slot=match.slot,
+                voids=match.voids + 1,
+                group_index=match.group_index,
+                attempt=replay.attempt,
+                ladder=match.ladder,
+                game=match.game,
+                rules_version=match.rules_version,
+                options=match.options,
+                time_control=match.time_control,
+                rated=match.rated,
+                seed_commitment=replay.seed_commitment,
+                created_us=now_us,
+                bots=tuple(seat.bot for seat in match.seats),
+            )
+        )
+
+    def _count(self, ladder: str, state: MatchState) -> None:
+        if state is MatchState.FINISHED:
+            self._ladders.count_finished(ladder, 1)
+        if state is not MatchState.ABORTED:
+            self._ladders.use_up_match(ladder)
+
+    def _complete_group(self, match: MatchRow, now_us: int) -> bool:
+        """Whether this was the group's last match; if so it is complete and rated."""
+        matches = self._matches.of_group(match.group)
+        if not all(each.ended for each in matches):
+            return False
+        Groups(self._connection).complete(match.group, now_us)
+        rated = tuple(
+            sorted(
+                (each for each in matches if each.rated and each.state is MatchState.FINISHED),
+                key=lambda each: each.slot,
+            )
+        )
+        if match.ladder is not None and rated:
+            self._rate_group(match.ladder, match.group, rated, now_us)
+        return True
+
+    def _rate_group(self, ladder: str, group: int, matches: tuple[MatchRow, ...], now_us: int) -> None:
+        seq = self._ladders.next_ledger_seq(ladder)
+        bots = sorted({seat.bot for match in matches for seat in match.seats})
+        entries = self._entries.of_bots(ladder, bots)
+        rating = self._rate(CompleteGroup(ladder, group, seq, matches, entries))
+        entry = LedgerRow(ladder, seq, LedgerKind.MATCH_GROUP, group, rating.body, now_us)
+        Ledger(self._connection).append(entry)
+        for changed in rating.ratings:
+            self._entries.set_rating(ladder, changed)
+        for before in entries:
+            self._entries.add_counts(before, count_seats(before.bot, matches))
+
+
+def count_seats(bot: str, matches: Sequence[MatchRow]) -> EntryCounts:
+    """What these matches add to the bot's counters."""
+    seats = [seat for match in matches for seat in match.seats if seat.bot == bot]
+    return EntryCounts(
+        matches=len(seats),
+        placing_sum=sum(seat.placing for seat in seats),
+        forfeits=sum(seat.ending is not None and seat.ending.forfeited for seat in seats),
+        decisions=sum(seat.decisions for seat in seats),
+        used_us=sum(seat.used_us for seat in seats),
+        longest_us=max((seat.longest_us for seat in seats), default=0),
+    )
+
+
+def _check(report: MatchReport, match: MatchRow) -> None:
+    """Raises InvalidArgumentError (FIELD_INVALID) for a report that cannot be this match's."""
+    result = report.result
+    problem = None
+    if result.state in OPEN_STATES:
+        problem = f"{result.state.name} is not the end of a match"
+    elif len(result.seats) != len(match.seats):
+        problem = f"it has {len(match.seats)} seats, not {len(result.seats)}"
+    elif report.replay is not None and result.state is not MatchState.ABORTED:
+        problem = "only an aborted match is replayed"
+    elif result.state is MatchState.FINISHED and (report.seed is None or not report.log):
+        problem = "a finished match has a seed and a log"
+    if problem is not None:
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID,
+            f"The result of match {match.id} was refused: {problem}.",
+            match=str(match.id),
+        )
+
+
+def _seed_to_keep(report: MatchReport, match: MatchRow) -> bytes | None:
+    """The seed, unless the replay is still to be played on it."""
+    if report.replay is not None and report.replay.seed_commitment == match.seed_commitment:
+        return None
+    return report.seed
+
+
+def _seat_values(seat: SeatResult) -> Mapping[str, object]:
+    return {
+        "placing": seat.placing,
+        "score": seat.score,
+        "termination": seat.ending.termination.value,
+        "fault": seat.ending.fault.value,
+        "evidence": pack_evidence(seat.ending.evidence),
+        "sentence": seat.ending.sentence,
+        "decisions": seat.decisions,
+        "used_us": seat.used_ns // _NS_PER_US,
+        "longest_us": seat.longest_ns // _NS_PER_US,
+        "strikes": seat.strikes,
+    }

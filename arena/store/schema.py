@@ -1,0 +1,216 @@
+"""The tables. Times are integer microseconds since 1970 UTC; enums are the numbers of the .proto files.
+
+A change here needs a migration in `arena/store/migrations/versions`; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+METADATA: Final = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+OWNERS: Final = Table("owners", METADATA, Column("id", String(32), primary_key=True))
+
+BOTS: Final = Table(
+    "bots",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("owner", ForeignKey("owners.id"), nullable=False, index=True),
+    Column("description", Text, nullable=False),
+    Column("hidden", Boolean, nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+    Index("ix_bots_hidden_id", "hidden", "id"),
+)
+
+BOT_VERSIONS: Final = Table(
+    "bot_versions",
+    METADATA,
+    Column("bot", ForeignKey("bots.id"), primary_key=True),
+    Column("label", String(64), primary_key=True),
+    Column("origin", Integer, nullable=False),
+    Column("language", String(32), nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+    Index("ix_bot_versions_bot_created_us", "bot", "created_us"),
+)
+
+TOKENS: Final = Table(
+    "tokens",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("role", Integer, nullable=False),
+    Column("owner", ForeignKey("owners.id"), nullable=False),
+    Column("bot", ForeignKey("bots.id"), nullable=True),
+    Column("secret_sha256", LargeBinary(32), nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+    Column("expires_us", BigInteger, nullable=True),
+    Column("revoked_us", BigInteger, nullable=True),
+    Column("last_used_us", BigInteger, nullable=True),
+    Index("ix_tokens_created_us_id", "created_us", "id"),
+    Index("ix_tokens_owner_created_us_id", "owner", "created_us", "id"),
+)
+
+LADDERS: Final = Table(
+    "ladders",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("game", String(32), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("seat_counts", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("time_control", Text, nullable=False),
+    Column("same_owner", Boolean, nullable=False),
+    Column("state", Integer, nullable=False),
+    Column("remaining_matches", Integer, nullable=True),
+    Column("finished_matches", Integer, nullable=False),
+    Column("groups_created", Integer, nullable=False),
+    Column("ledger_seq", Integer, nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+)
+
+LADDER_SECRETS: Final = Table(
+    "ladder_secrets",
+    METADATA,
+    Column("ladder", ForeignKey("ladders.id"), primary_key=True),
+    Column("day", String(10), primary_key=True),
+    Column("secret", LargeBinary(32), nullable=False),
+    Column("commitment", LargeBinary(32), nullable=False),
+    Column("revealed_us", BigInteger, nullable=True),
+)
+
+LADDER_ENTRIES: Final = Table(
+    "ladder_entries",
+    METADATA,
+    Column("ladder", ForeignKey("ladders.id"), primary_key=True),
+    Column("bot", ForeignKey("bots.id"), primary_key=True),
+    Column("joined_us", BigInteger, nullable=False),
+    Column("active", Boolean, nullable=False),
+    Column("last_group_number", Integer, nullable=False),
+    Column("rating_milli", Integer, nullable=False),
+    Column("information", BigInteger, nullable=False),
+    Column("version", String(64), nullable=False),
+    Column("version_matches", Integer, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Column("placing_sum", Integer, nullable=False),
+    Column("forfeits", Integer, nullable=False),
+    Column("decisions", BigInteger, nullable=False),
+    Column("used_us", BigInteger, nullable=False),
+    Column("longest_us", BigInteger, nullable=False),
+    Index("ix_ladder_entries_ladder_rating_milli", "ladder", "rating_milli"),
+    Index("ix_ladder_entries_ladder_active_bot", "ladder", "active", "bot"),
+)
+
+MATCH_GROUPS: Final = Table(
+    "match_groups",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("ladder", String(32), nullable=True),
+    Column("day", String(10), nullable=True),
+    Column("number", Integer, nullable=True),
+    Column("bots", Text, nullable=False),
+    Column("seed_policy", Integer, nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+    Column("completed_us", BigInteger, nullable=True),
+    ForeignKeyConstraint(["ladder"], ["ladders.id"]),
+    ForeignKeyConstraint(["ladder", "day"], ["ladder_secrets.ladder", "ladder_secrets.day"]),
+    UniqueConstraint("ladder", "number"),
+    Index("ix_match_groups_ladder_completed_us_day", "ladder", "completed_us", "day"),
+    sqlite_autoincrement=True,
+)
+
+MATCHES: Final = Table(
+    "matches",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("group_id", ForeignKey("match_groups.id"), nullable=False),
+    Column("slot", Integer, nullable=False),
+    Column("voids", Integer, nullable=False),
+    Column("group_index", Integer, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("ladder", ForeignKey("ladders.id"), nullable=True),
+    Column("game", String(32), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("time_control", Text, nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("state", Integer, nullable=False),
+    Column("ending", String(64), nullable=False),
+    Column("plies", Integer, nullable=False),
+    Column("seed_commitment", LargeBinary(32), nullable=False),
+    Column("seed", LargeBinary(32), nullable=True),
+    Column("log", String(64), nullable=False),
+    Column("void_reason", Text, nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+    Column("started_us", BigInteger, nullable=True),
+    Column("ended_us", BigInteger, nullable=True),
+    UniqueConstraint("group_id", "slot", "voids"),
+    Index("ix_matches_state_id", "state", "id"),
+    Index("ix_matches_ladder_state_id", "ladder", "state", "id"),
+    Index("ix_matches_ladder_id", "ladder", "id"),
+    sqlite_autoincrement=True,
+)
+
+MATCH_SEATS: Final = Table(
+    "match_seats",
+    METADATA,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("bot", ForeignKey("bots.id"), nullable=False),
+    Column("version", String(64), nullable=True),
+    Column("placing", Integer, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("termination", Integer, nullable=True),
+    Column("fault", Integer, nullable=True),
+    Column("evidence", Text, nullable=False),
+    Column("sentence", Text, nullable=False),
+    Column("decisions", Integer, nullable=False),
+    Column("used_us", BigInteger, nullable=False),
+    Column("longest_us", BigInteger, nullable=False),
+    Column("strikes", Integer, nullable=False),
+    Index("ix_match_seats_bot_match_id", "bot", "match_id"),
+)
+
+RATING_LEDGER: Final = Table(
+    "rating_ledger",
+    METADATA,
+    Column("ladder", ForeignKey("ladders.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("kind", Integer, nullable=False),
+    Column("group_id", ForeignKey("match_groups.id"), nullable=False),
+    Column("body", Text, nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+    UniqueConstraint("ladder", "group_id", "kind"),
+)
+
+REQUESTS: Final = Table(
+    "requests",
+    METADATA,
+    Column("owner", ForeignKey("owners.id"), primary_key=True),
+    Column("request_id", String(36), primary_key=True),
+    Column("method", String(128), nullable=False),
+    Column("body_sha256", LargeBinary(32), nullable=False),
+    Column("response", LargeBinary, nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+)

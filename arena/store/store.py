@@ -1,0 +1,176 @@
+"""The database, opened: transactions that either happen whole or not at all."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Final, TypeVar
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from arena.core.errors import ErrorReason, UnavailableError
+from arena.store.bots import Bots
+from arena.store.engines import open_readers, open_writer
+from arena.store.entries import Entries
+from arena.store.groups import Groups
+from arena.store.ladders import Ladders
+from arena.store.ledger import Ledger
+from arena.store.matches import Matches
+from arena.store.requests import Requests
+from arena.store.results import MatchReport, RateGroup, Recorded, Results
+from arena.store.tokens import Tokens
+
+T = TypeVar("T")
+
+READERS: Final = 4
+"""Connections for reading."""
+
+_PRIMARY_CODE: Final = 0xFF
+_SQLITE_STORAGE_FAULTS: Final = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+    }
+)
+
+
+class Transaction:
+    """One transaction: what is kept, by kind. It must not outlive the function it was given to."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: within the transaction."""
+        self._connection = connection
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The tokens and owners."""
+        return Tokens(self._connection)
+
+    @cached_property
+    def bots(self) -> Bots:
+        """The bots and their versions."""
+        return Bots(self._connection)
+
+    @cached_property
+    def ladders(self) -> Ladders:
+        """The ladders and their secrets."""
+        return Ladders(self._connection)
+
+    @cached_property
+    def entries(self) -> Entries:
+        """Who takes part in the ladders."""
+        return Entries(self._connection)
+
+    @cached_property
+    def groups(self) -> Groups:
+        """The match groups."""
+        return Groups(self._connection)
+
+    @cached_property
+    def matches(self) -> Matches:
+        """The matches."""
+        return Matches(self._connection)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The rating ledgers."""
+        return Ledger(self._connection)
+
+    @cached_property
+    def requests(self) -> Requests:
+        """The requests that were answered."""
+        return Requests(self._connection)
+
+    def record_result(self, report: MatchReport, *, rate: RateGroup, now_us: int) -> Recorded:
+        """The match has ended, as `Results.record` says."""
+        return Results(self._connection, rate).record(report, now_us)
+
+
+class Store:
+    """A database. All methods block; they may be called from any thread."""
+
+    def __init__(self, url: str) -> None:
+        """`url`: as SQLAlchemy reads it, for example "sqlite:////var/lib/arena/arena.db"."""
+        self._writer = open_writer(url)
+        self._readers = open_readers(url, READERS)
+
+    def migrate(self) -> None:
+        """The tables are those of this version of the arena; what was stored is kept.
+
+        Raises:
+            UnavailableError: STORAGE, the database cannot be used or was written by a newer arena.
+        """
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+        try:
+            self._run(self._writer, lambda connection: _upgrade(config, connection))
+        except CommandError as error:
+            raise UnavailableError(
+                ErrorReason.STORAGE,
+                "The database was written by a newer version of the arena; install that version to use it.",
+            ) from error
+
+    def read(self, question: Callable[[Transaction], T]) -> T:
+        """What `question` returns; all it reads is of one moment, and it cannot write.
+
+        Raises:
+            UnavailableError: STORAGE.
+        """
+        return self._run(self._readers, lambda connection: question(Transaction(connection)))
+
+    def write(self, change: Callable[[Transaction], T]) -> T:
+        """What `change` returns; what it wrote is on disk. If it raises, nothing is stored.
+
+        Raises:
+            UnavailableError: STORAGE.
+        """
+        return self._run(self._writer, lambda connection: change(Transaction(connection)))
+
+    def close(self) -> None:
+        """All connections are closed."""
+        self._readers.dispose()
+        self._writer.dispose()
+
+    def _run(self, engine: Engine, work: Callable[[Connection], T]) -> T:
+        try:
+            with engine.begin() as connection:
+                return work(connection)
+        except PoolTimeoutError as error:
+            raise _unavailable("all connections are in use") from error
+        except DatabaseError as error:
+            if _is_storage_fault(error):
+                raise _unavailable(str(error.orig)) from error
+            raise
+
+
+def _upgrade(config: Config, connection: Connection) -> None:
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _is_storage_fault(error: DatabaseError) -> bool:
+    """Whether the database failed, not what was asked of it."""
+    code: int | None = getattr(error.orig, "sqlite_errorcode", None)
+    if code is None:
+        return isinstance(error, OperationalError)
+    return code & _PRIMARY_CODE in _SQLITE_STORAGE_FAULTS
+
+
+def _unavailable(cause: str) -> UnavailableError:
+    return UnavailableError(
+        ErrorReason.STORAGE,
+        f"The arena's database cannot be used now ({cause}); nothing was stored, try again.",
+    )

@@ -1,0 +1,122 @@
+"""Tokens as stored: who holds what right until when. The secret is stored only as a hash."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, tuple_, update
+
+from arena.store.schema import OWNERS, TOKENS
+
+
+class Role(Enum):
+    """What a token may do; the numbers of proto/arena/v1/token.proto."""
+
+    BOT = 1
+    """Play as one bot, nothing else."""
+    OWNER = 2
+    """Manage the bots of one owner."""
+    ORGANISER = 3
+    """Manage everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token without its secret."""
+
+    id: str
+    role: Role
+    owner: str
+    bot: str | None
+    """For Role.BOT: the bot it plays as."""
+    secret_sha256: bytes
+    """SHA-256 of the secret, 32 bytes."""
+    created_us: int
+    expires_us: int | None = None
+    revoked_us: int | None = None
+    last_used_us: int | None = None
+
+    def live_at(self, now_us: int) -> bool:
+        """Whether it is neither revoked nor expired."""
+        return self.revoked_us is None and (self.expires_us is None or now_us < self.expires_us)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPlace:
+    """Where a page of tokens ends: the last one's place in the order of the listing."""
+
+    created_us: int
+    id: str
+
+
+class Tokens:
+    """The tokens, and the owners they belong to."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def ensure_owner(self, owner: str) -> None:
+        """The owner exists."""
+        known = select(OWNERS.c.id).where(OWNERS.c.id == owner)
+        if self._connection.execute(known).first() is None:
+            self._connection.execute(insert(OWNERS).values(id=owner))
+
+    def add(self, token: TokenRow) -> None:
+        """The token is stored; its owner and bot exist already."""
+        self._connection.execute(
+            insert(TOKENS).values(
+                id=token.id,
+                role=token.role.value,
+                owner=token.owner,
+                bot=token.bot,
+                secret_sha256=token.secret_sha256,
+                created_us=token.created_us,
+                expires_us=token.expires_us,
+                revoked_us=token.revoked_us,
+                last_used_us=token.last_used_us,
+            )
+        )
+
+    def get(self, token_id: str) -> TokenRow | None:
+        """The token, live or not; None if there is none."""
+        row = self._connection.execute(select(TOKENS).where(TOKENS.c.id == token_id)).first()
+        return None if row is None else _token(row)
+
+    def page(self, *, owner: str | None, after: TokenPlace | None, limit: int) -> tuple[TokenRow, ...]:
+        """Tokens of an owner, or of all (None), oldest first, those after `after`."""
+        query = select(TOKENS).order_by(TOKENS.c.created_us, TOKENS.c.id).limit(limit)
+        if owner is not None:
+            query = query.where(TOKENS.c.owner == owner)
+        if after is not None:
+            query = query.where(tuple_(TOKENS.c.created_us, TOKENS.c.id) > (after.created_us, after.id))
+        return tuple(_token(row) for row in self._connection.execute(query))
+
+    def revoke(self, token_id: str, now_us: int) -> None:
+        """The token is revoked; one that was already keeps its first time."""
+        self._connection.execute(
+            update(TOKENS)
+            .where(TOKENS.c.id == token_id, TOKENS.c.revoked_us.is_(None))
+            .values(revoked_us=now_us)
+        )
+
+    def note_use(self, token_id: str, now_us: int) -> None:
+        """The time of the last use is stored."""
+        self._connection.execute(update(TOKENS).where(TOKENS.c.id == token_id).values(last_used_us=now_us))
+
+
+def _token(row: Row[Any]) -> TokenRow:
+    values = row._mapping
+    return TokenRow(
+        id=values["id"],
+        role=Role(values["role"]),
+        owner=values["owner"],
+        bot=values["bot"],
+        secret_sha256=bytes(values["secret_sha256"]),
+        created_us=values["created_us"],
+        expires_us=values["expires_us"],
+        revoked_us=values["revoked_us"],
+        last_used_us=values["last_used_us"],
+    )

@@ -1,0 +1,150 @@
+"""A small arena in a real database file, for the tests of the store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
+from arena.core.terminations import Fault, SeatEnding, Termination
+from arena.core.time_control import TimeControl
+from arena.store.bots import BotRow
+from arena.store.entries import EntryRating
+from arena.store.groups import NewGroup, PlannedMatch
+from arena.store.ladders import LadderRow, SecretRow
+from arena.store.results import CompleteGroup, GroupRating, MatchReport, Recorded, Replay
+from arena.store.store import Store, Transaction
+
+DAY = "2026-11-21"
+LADDER = "main"
+
+
+def a_commitment(label: str) -> bytes:
+    """32 bytes that differ for every label."""
+    return sha256(label.encode()).digest()
+
+
+def a_ladder(ladder: str = LADDER) -> LadderRow:
+    """A paused ladder of two and three seats."""
+    return LadderRow(
+        id=ladder,
+        game="caravan",
+        rules_version=1,
+        seat_counts=(2, 3),
+        options={2: {"camels": "8"}, 3: {"camels": "7"}},
+        time_control=TimeControl(per_decision_ms=250),
+        same_owner=True,
+        created_us=5,
+    )
+
+
+def a_seat(placing: int, *, forfeited: bool = False) -> SeatResult:
+    """A seat's result; 10 decisions of 2 ms."""
+    ending = SeatEnding(Termination.NORMAL, Fault.NONE, (), "Played to the end.")
+    if forfeited:
+        ending = SeatEnding(
+            Termination.TIME_FORFEIT, Fault.BOT, (("late_ms", "312"), ("bank_ms", "0")), "Ply 41 came late."
+        )
+    return SeatResult(
+        placing=placing,
+        score=50 - placing,
+        ending=ending,
+        decisions=10,
+        used_ns=20_000_000,
+        longest_ns=9_000_000 + placing * 1_000,
+        strikes=3 if forfeited else 0,
+    )
+
+
+def a_result(*placings: int, state: MatchState = MatchState.FINISHED) -> MatchResult:
+    """A result with these placings by seat."""
+    void = state is not MatchState.FINISHED
+    return MatchResult(
+        state=state,
+        ending="" if void else "FINAL_DELIVERY",
+        plies=40,
+        seats=tuple(a_seat(placing) for placing in placings),
+        duration_ns=10**9,
+        void_reason="The arena was stopped." if void else "",
+        digest=b"digest..",
+    )
+
+
+def rate_by_group(group: CompleteGroup) -> GroupRating:
+    """A stand-in for the rating: the winner of the first match gains a point, everybody else loses one."""
+    first = group.matches[0]
+    winners = {seat.bot for seat in first.seats if seat.placing == 1}
+    ratings = tuple(
+        EntryRating(
+            bot=entry.bot,
+            rating_milli=entry.rating_milli + (1000 if entry.bot in winners else -1000),
+            information=entry.information + len(group.matches),
+            version="1",
+            version_matches=entry.version_matches + len(group.matches),
+        )
+        for entry in group.entries
+    )
+    return GroupRating(body=f'{{"seq":{group.seq}}}', ratings=ratings)
+
+
+@dataclass
+class World:
+    """A store with bots, a ladder and its entries."""
+
+    store: Store
+    now_us: int = 1_000
+
+    def populate(self, *bots: str, owner: str = "ada") -> None:
+        """The bots exist and are in the ladder."""
+
+        def change(tx: Transaction) -> None:
+            tx.tokens.ensure_owner(owner)
+            tx.ladders.add(a_ladder())
+            tx.ladders.add_secret(LADDER, SecretRow(DAY, bytes(32), a_commitment("day"), None))
+            for bot in bots:
+                tx.bots.add(BotRow(bot, owner, "", False, self.now_us))
+                tx.entries.join(LADDER, EntryRating(bot, 1_500_000, 0, "", 0), self.now_us)
+
+        self.store.write(change)
+
+    def pair(self, *bots: str, policy: SeedPolicy = SeedPolicy.DERIVED, day: str = DAY) -> tuple[int, ...]:
+        """The ids of the matches of a new group in which the seats rotate."""
+        new = NewGroup(
+            ladder=LADDER,
+            day=day,
+            bots=bots,
+            seed_policy=policy,
+            game="caravan",
+            rules_version=1,
+            options={"camels": "8"},
+            time_control=TimeControl(),
+            rated=True,
+        )
+
+        def plan(group: int) -> tuple[PlannedMatch, ...]:
+            return tuple(
+                PlannedMatch(bots[k:] + bots[:k], k, a_commitment(f"g{group}/{k}")) for k in range(len(bots))
+            )
+
+        return self.store.write(lambda tx: tx.groups.create(new, plan, self.now_us))[1]
+
+    def start(self, match: int) -> None:
+        """The match is being played by version 1 of each bot."""
+        seats = len(self.store.read(lambda tx: tx.matches.get(match)).seats)
+        assert self.store.write(lambda tx: tx.matches.start(match, ["1"] * seats, self.now_us))
+
+    def finish(self, match: int, *placings: int) -> Recorded:
+        """The match has ended by the rules."""
+        return self.report(MatchReport(match, a_result(*placings), bytes(32), "ab" * 32))
+
+    def abort(self, match: int, replay: Replay | None) -> Recorded:
+        """The match is void by the arena's fault."""
+        seats = len(self.store.read(lambda tx: tx.matches.get(match)).seats)
+        result = a_result(*([0] * seats), state=MatchState.ABORTED)
+        return self.report(MatchReport(match, result, bytes(32), "", replay))
+
+    def report(self, report: MatchReport) -> Recorded:
+        """The report is recorded."""
+        return self.store.write(
+            lambda tx: tx.record_result(report, rate=rate_by_group, now_us=self.now_us + 500)
+        )
