@@ -1,0 +1,27 @@
+"""What a Python bot imports: a bot is a class with one method, `choose` (docs/bots/python.md).
+
+::
+
+    import random
+
+    import arena.sdk
+
+
+    class RandomBot(arena.sdk.Bot):
+        games = ("caravan",)
+
+        def choose(self, observation, legal_actions, clock):
+            return random.randrange(len(legal_actions))
+
+
+    arena.sdk.run(RandomBot)
+"""
+
+from __future__ import annotations
+
+from arena.sdk.bot import Bot, LegalActions, Plays, View
+from arena.sdk.clock import Clock
+from arena.sdk.match import Match, Result
+from arena.sdk.run import run
+
+__all__ = ["Bot", "Clock", "LegalActions", "Match", "Plays", "Result", "View", "run"]

@@ -1,0 +1,99 @@
+"""The base class of a bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, ClassVar
+
+from arena.sdk.clock import Clock
+from arena.sdk.match import Match, Result
+from arena.v1 import play_pb2
+
+
+class LegalActions(Enum):
+    """The form in which the legal actions come; the numbers of proto/arena/v1/play.proto."""
+
+    TYPED = 1
+    """The game's own action messages."""
+    PACKED = 2
+    """Ints in the game's packing, which its rules page documents; the form for search bots."""
+    NONE = 3
+    """None at all: the bot knows the rules and answers with action messages."""
+
+
+class View(Enum):
+    """The form in which the position comes; the numbers of proto/arena/v1/play.proto."""
+
+    FULL = 1
+    """The whole position with each decision."""
+    EVENTS = 2
+    """No position; the bot follows `happened` from `Match.view` on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plays:
+    """A game the bot plays, bound to rules versions."""
+
+    game: str
+    rules_versions: tuple[int, ...] = ()
+    """Empty means whatever the arena has."""
+
+
+class Bot:
+    """A bot in one match: the sdk makes an object of the class, without arguments, for every match it plays.
+
+    The class attributes say how the bot wants to be asked. The methods of one object never overlap, and with
+    `open_decisions` 1 all methods of all objects are called from one thread.
+    """
+
+    name: ClassVar[str] = ""
+    """Shown in this program's own messages, the class's name if empty. The arena goes by the token."""
+    version: ClassVar[str] = "1"
+    """The bot's own version label, at most 64 characters. A changed label is a new bot version."""
+    games: ClassVar[tuple[str | Plays, ...]] = ()
+    """The games it plays, at least one."""
+    matches: ClassVar[int] = 1
+    """How many matches it takes on at once, 1 to 1000."""
+    open_decisions: ClassVar[int] = 1
+    """How many decisions it thinks about at once, each in a thread of its own, 1 to 1000."""
+    legal_actions: ClassVar[LegalActions] = LegalActions.TYPED
+    view: ClassVar[View] = View.FULL
+    live: ClassVar[bool] = False
+    """Also be told what happens between its own decisions, by `on_match_news`."""
+    language: ClassVar[str] = "python"
+    """For standings, at most 32 characters."""
+
+    match: Match
+    """The match this object plays."""
+    happened: Sequence[play_pb2.Happening] = ()
+    """What happened since this seat's last decision, as far as this seat may see it; for `choose`."""
+    write_debug: Callable[[str], None] | None = None
+    """Where `debug` lines go; set by whoever runs the bot."""
+
+    def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
+        """The choice: an index into `legal_actions`, one of its messages, or any action message of the game.
+
+        `observation` is the game's own message, for example `caravan_pb2.Observation`; None with View.EVENTS.
+        `legal_actions` holds the game's own action messages, or ints with LegalActions.PACKED.
+        An exception costs the decision, not the match: docs/bots/python.md.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no method choose")
+
+    def on_match_started(self, match: Match) -> None:
+        """Called before the first decision, and again, with `match.comeback`, after a lost connection."""
+
+    def on_decision_closed(self, closed: play_pb2.DecisionClosed) -> None:
+        """Called when a decision was taken from this seat: a default action was played and a strike given."""
+
+    def on_match_news(self, happened: Sequence[play_pb2.Happening]) -> None:
+        """Called between decisions, only with `live`: what happened since the last news or decision."""
+
+    def on_match_ended(self, match: Match, result: Result) -> None:
+        """Called when the match is over; nothing is called after it."""
+
+    def debug(self, text: str) -> None:
+        """Keeps a line with the running decision for the bot's owner alone; 4 KiB each, 256 KiB a match."""
+        if self.write_debug is not None:
+            self.write_debug(text)

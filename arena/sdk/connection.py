@@ -1,0 +1,140 @@
+"""One connection to the arena: frames in, messages gathered into frames out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import Final, Self
+
+import grpc
+from grpc import aio
+
+from arena.sdk.settings import Endpoint
+from arena.v1 import play_pb2, play_pb2_grpc
+
+FRAME_MESSAGES: Final = 64
+"""Messages in a frame at most (docs/protocol.md, "Frames")."""
+
+ACCEPT_WITHIN_S: Final = 10.0
+"""The arena sends its initial metadata at once; longer than this means that no arena answers there."""
+
+CHANNEL_OPTIONS: Final = (
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 60_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.max_pings_without_data", 0),
+    # A Play call is never repeated by the library: coming back takes the resume token.
+    ("grpc.enable_retries", 0),
+)
+"""Keepalive as docs/protocol.md, "Connecting", asks for."""
+
+
+class ConnectionLostError(Exception):
+    """The connection ended without the arena's goodbye."""
+
+    def __init__(self, code: grpc.StatusCode, details: str) -> None:
+        """`details`: what the gRPC library says about it."""
+        super().__init__(f"{code.name}: {details}" if details else code.name)
+        self.code = code
+
+
+class Connection:
+    """A Play call. Use it as a context manager; `send` belongs to the event loop's thread."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        """Begins to connect; entering the context waits for the arena."""
+        self._channel = _channel_to(endpoint)
+        metadata = (("authorization", f"Bearer {endpoint.token}"),) if endpoint.token else ()
+        self._call = play_pb2_grpc.PlayServiceStub(self._channel).Play(metadata=metadata)
+        self._waiting: list[play_pb2.ClientMessage] = []
+        self._wake = asyncio.Event()
+        self._half_closed = False
+        self._writer: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        """The arena has taken the call: only then may anything be written, or its refusal would be lost.
+
+        Raises:
+            ConnectionLostError: it has not.
+        """
+        try:
+            async with asyncio.timeout(ACCEPT_WITHIN_S):
+                await self._call.initial_metadata()
+        except TimeoutError:
+            await self._close()
+            raise ConnectionLostError(
+                grpc.StatusCode.UNAVAILABLE, "nothing answers at this address"
+            ) from None
+        except aio.AioRpcError as error:
+            await self._close()
+            raise _lost(error) from None
+        self._writer = asyncio.create_task(self._write_frames())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """The call is over and the channel closed."""
+        if self._writer is not None:
+            self._writer.cancel()
+            await asyncio.wait([self._writer])
+        await self._close()
+
+    def send(self, message: play_pb2.ClientMessage) -> None:
+        """The message goes out with the next frame, after those sent before."""
+        self._waiting.append(message)
+        self._wake.set()
+
+    def half_close(self) -> None:
+        """After what was sent before, the arena is told that nothing more comes."""
+        self._half_closed = True
+        self._wake.set()
+
+    async def frames(self) -> AsyncIterator[play_pb2.PlayResponse]:
+        """The frames from the arena until it ends the call in good order.
+
+        Raises:
+            ConnectionLostError: it ended in another way.
+        """
+        while True:
+            try:
+                frame = await self._call.read()
+            except aio.AioRpcError as error:
+                raise _lost(error) from None
+            if not isinstance(frame, play_pb2.PlayResponse):
+                return
+            yield frame
+
+    async def _write_frames(self) -> None:
+        try:
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                await self._write_waiting()
+                if self._half_closed:
+                    await self._call.done_writing()
+                    return
+        except (aio.AioRpcError, asyncio.InvalidStateError):
+            return  # The call is over; whoever reads the frames is told why.
+
+    async def _write_waiting(self) -> None:
+        while self._waiting:
+            frame = play_pb2.PlayRequest(messages=self._waiting[:FRAME_MESSAGES])
+            del self._waiting[:FRAME_MESSAGES]
+            await self._call.write(frame)
+
+    async def _close(self) -> None:
+        self._call.cancel()
+        await self._channel.close()
+
+
+def _channel_to(endpoint: Endpoint) -> aio.Channel:
+    if not endpoint.tls:
+        return aio.insecure_channel(endpoint.address, options=CHANNEL_OPTIONS)
+    credentials = grpc.ssl_channel_credentials(root_certificates=endpoint.certificates)
+    return aio.secure_channel(endpoint.address, credentials, options=CHANNEL_OPTIONS)
+
+
+def _lost(error: aio.AioRpcError) -> ConnectionLostError:
+    return ConnectionLostError(error.code(), error.details() or "")

@@ -1,0 +1,88 @@
+"""What a bot is told about the match it plays, and about how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from arena.sdk.game_messages import inner
+from arena.v1 import match_pb2, play_pb2, time_control_pb2
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match from one seat; the same from its start to its end."""
+
+    name: str
+    """For example "matches/17"."""
+    ladder: str
+    """For example "ladders/main"; empty for a match outside of any."""
+    game: str
+    """The game's id."""
+    rules_version: int
+    options: Any
+    """The game's own options message, all of it set."""
+    seats: int
+    """Number of seats."""
+    seat: int
+    """This bot's seat, counted from 0."""
+    time_control: time_control_pb2.TimeControl
+    rated: bool
+    participants: tuple[str, ...]
+    """The bots by seat, for example "bots/greedy"."""
+    view: Any
+    """The game's own observation message at the start; after a comeback the last one this seat was shown."""
+    comeback: bool
+    """True if the match was running before this program took the seat over."""
+    answers: tuple[play_pb2.GivenAnswer, ...]
+    """After a comeback: this seat's answers since `view`, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended for this bot's seat."""
+
+    placing: int
+    """1 is best; shared by ties. 0 if the match is void."""
+    score: int
+    ending: str
+    """Why the match ended, for example FINAL_DELIVERY; empty if it is void."""
+    sentence: str
+    """How this seat ended, in one sentence; for a void match why it is void."""
+    record: match_pb2.Match
+    """The whole match as MatchService shows it: all seats, endings, the log's name."""
+    view: Any
+    """The game's own observation message of the last position, or None."""
+
+
+def match_of(assigned: play_pb2.Assigned, started: play_pb2.MatchStarted) -> Match:
+    """What `assigned` and `match_started` say together."""
+    return Match(
+        name=assigned.match,
+        ladder=assigned.ladder,
+        game=assigned.game,
+        rules_version=assigned.rules_version,
+        options=inner(assigned.options),
+        seats=assigned.seats,
+        seat=assigned.seat,
+        time_control=assigned.time_control,
+        rated=assigned.rated,
+        participants=tuple(participant.bot for participant in started.participants),
+        view=inner(started.view),
+        comeback=started.comeback,
+        answers=tuple(started.answers),
+    )
+
+
+def result_of(ended: play_pb2.MatchEnded, seat: int) -> Result:
+    """How the match ended for `seat`; zeros where the arena left the seat out."""
+    record = ended.match
+    own = record.seats[seat] if seat < len(record.seats) else match_pb2.MatchSeat()
+    return Result(
+        placing=own.placing,
+        score=own.score,
+        ending=record.ending,
+        sentence=record.void_reason or own.ending.sentence,
+        record=record,
+        view=inner(ended.view),
+    )

@@ -1,0 +1,229 @@
+"""One presence of the bot at the arena, over one or more connections: what each message of the arena does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from importlib import metadata
+from typing import Final
+
+from arena.sdk.bot import Bot, Plays
+from arena.sdk.match import match_of, result_of
+from arena.sdk.table import Table
+from arena.sdk.workers import Workers
+from arena.v1 import play_pb2
+
+PROTOCOL: Final = 1
+"""The version of proto/arena/v1/play.proto that this sdk speaks."""
+
+_LOG = logging.getLogger("arena.sdk")
+
+
+@dataclass(slots=True)
+class _Seat:
+    """A seat from its assignment on; the table comes with the start of the match."""
+
+    assigned: play_pb2.Assigned
+    table: Table | None = None
+
+
+class Session:
+    """Handles the arena's messages without ever waiting, and says what it has to say through `send`.
+
+    All methods belong to the event loop's thread; the bot's own code runs in the workers.
+    """
+
+    def __init__(self, bot_class: type[Bot], workers: Workers) -> None:
+        """The session begins with the first `welcome`."""
+        self._bot_class = bot_class
+        self._workers = workers
+        self._loop = asyncio.get_running_loop()
+        self._send: Callable[[play_pb2.ClientMessage], None] | None = None
+        self._welcomed = False
+        self._seats: dict[int, _Seat] = {}
+        self._resume_token = ""
+        self.leaving = False
+        self.idle = asyncio.Event()
+        """Set while no seat is held."""
+        self.idle.set()
+
+    def attach(self, send: Callable[[play_pb2.ClientMessage], None]) -> None:
+        """`send` reaches the arena from now on. Hello has been said; nothing more is before the welcome."""
+        self._send = send
+        self._welcomed = False
+        send(self._hello())
+
+    def detach(self) -> None:
+        """There is no connection any more; what is said is lost until the next welcome."""
+        self._send = None
+        self._welcomed = False
+
+    def leave(self) -> None:
+        """The arena is asked for no more matches."""
+        self.leaving = True
+        self._say(play_pb2.ClientMessage(capacity=self._capacity()))
+
+    def forget(self) -> None:
+        """The next hello does not ask for the seats of this session."""
+        self._resume_token = ""
+        self._drop_seats()
+
+    def handle(self, message: play_pb2.ServerMessage) -> None:
+        """Does what the message asks for. Kinds that this sdk does not know are ignored."""
+        match message.WhichOneof("kind"):
+            case "welcome":
+                self._welcome(message.welcome)
+            case "ping":
+                self._say(play_pb2.ClientMessage(pong=play_pb2.Pong(id=message.ping.id)))
+            case "assigned":
+                self._assigned(message.assigned)
+            case "match_started":
+                self._match_started(message.match_started)
+            case "withdrawn":
+                _LOG.info("%s: %s", self._name(message.withdrawn.assignment), message.withdrawn.sentence)
+                self._drop_seat(message.withdrawn.assignment)
+            case "warning":
+                self._warning(message.warning)
+            case "draining":
+                _LOG.info("The arena shuts down within %d ms.", message.draining.within_ms)
+            case "answer_ignored":
+                _LOG.warning(
+                    "%s: %s", self._name(message.answer_ignored.assignment), message.answer_ignored.sentence
+                )
+            case _:
+                self._match_message(message)
+
+    def _match_message(self, message: play_pb2.ServerMessage) -> None:
+        """What only means something at a table."""
+        match message.WhichOneof("kind"):
+            case "decision":
+                if table := self._table(message.decision.assignment):
+                    table.decide(message.decision)
+            case "decision_closed":
+                self._decision_closed(message.decision_closed)
+            case "match_news":
+                if table := self._table(message.match_news.assignment):
+                    table.news(message.match_news.happened)
+            case "seat_ended":
+                ended = message.seat_ended
+                _LOG.warning("%s: seat forfeited: %s", self._name(ended.assignment), ended.ending.sentence)
+            case "match_ended":
+                self._match_ended(message.match_ended)
+
+    def _welcome(self, welcome: play_pb2.Welcome) -> None:
+        if self._resume_token and not welcome.resumed:
+            _LOG.warning(
+                "The arena does not know this session any more; its matches are void and cost nothing."
+            )
+            self._drop_seats()
+        self._resume_token = welcome.resume_token
+        self._welcomed = True
+        if self.leaving:
+            self.leave()
+        _LOG.info("%s plays in session %s.", welcome.bot_version or welcome.bot, welcome.session)
+
+    def _assigned(self, assigned: play_pb2.Assigned) -> None:
+        """A seat whose match is already running is told again after a comeback and needs no `ready`."""
+        if self._table(assigned.assignment) is not None:
+            return
+        self._seats[assigned.assignment] = _Seat(assigned)
+        self.idle.clear()
+        self._say(play_pb2.ClientMessage(ready=play_pb2.Ready(assignment=assigned.assignment)))
+
+    def _match_started(self, started: play_pb2.MatchStarted) -> None:
+        seat = self._seats.get(started.assignment)
+        if seat is None:
+            return
+        if seat.table is None:
+            send = partial(self._say_from_any_thread, seat)
+            seat.table = Table(started.assignment, self._bot_class, lane=self._workers.lane(), send=send)
+        seat.table.start(match_of(seat.assigned, started))
+
+    def _decision_closed(self, closed: play_pb2.DecisionClosed) -> None:
+        _LOG.warning("%s: %s", self._name(closed.assignment), closed.sentence)
+        if table := self._table(closed.assignment):
+            table.close_decision(closed)
+
+    def _match_ended(self, ended: play_pb2.MatchEnded) -> None:
+        seat = self._seats.get(ended.assignment)
+        if seat is not None and seat.table is not None:
+            seat.table.end(lambda match: result_of(ended, match.seat))
+        self._drop_seat(ended.assignment)
+
+    def _warning(self, warning: play_pb2.Warning) -> None:
+        _LOG.warning("%s", warning.sentence)
+        if warning.code == play_pb2.Warning.CODE_NO_SHOW:
+            self._drop_seat(warning.assignment)
+
+    def _table(self, assignment: int) -> Table | None:
+        seat = self._seats.get(assignment)
+        return None if seat is None else seat.table
+
+    def _name(self, assignment: int) -> str:
+        seat = self._seats.get(assignment)
+        return f"assignment {assignment}" if seat is None else seat.assigned.match
+
+    def _drop_seat(self, assignment: int) -> None:
+        self._seats.pop(assignment, None)
+        if not self._seats:
+            self.idle.set()
+
+    def _drop_seats(self) -> None:
+        for seat in self._seats.values():
+            if seat.table is not None:
+                seat.table.abandon()
+        self._seats.clear()
+        self.idle.set()
+
+    def _say(self, message: play_pb2.ClientMessage) -> None:
+        if self._send is not None and self._welcomed:
+            self._send(message)
+
+    def _say_from_any_thread(self, seat: _Seat, message: play_pb2.ClientMessage) -> None:
+        with suppress(RuntimeError):  # The loop is closed: the program ends while the bot is still thinking.
+            self._loop.call_soon_threadsafe(self._say_for, seat, message)
+
+    def _say_for(self, seat: _Seat, message: play_pb2.ClientMessage) -> None:
+        """Says it unless the seat has been given back: its number may mean another match by now."""
+        if self._seats.get(seat.assigned.assignment) is seat:
+            self._say(message)
+
+    def _capacity(self) -> play_pb2.Capacity:
+        matches = 0 if self.leaving else self._bot_class.matches
+        return play_pb2.Capacity(matches=matches, open_decisions=self._bot_class.open_decisions)
+
+    def _hello(self) -> play_pb2.ClientMessage:
+        bot = self._bot_class
+        hello = play_pb2.Hello(
+            lowest_protocol=PROTOCOL,
+            highest_protocol=PROTOCOL,
+            bot_version=bot.version,
+            games=[_support(game) for game in bot.games],
+            capacity=self._capacity(),
+            language=bot.language,
+            software=f"arena.sdk {_sdk_version()}",
+        )
+        hello.preferences.legal_actions = play_pb2.LegalActionsForm.ValueType(bot.legal_actions.value)
+        hello.preferences.view = play_pb2.ViewForm.ValueType(bot.view.value)
+        hello.preferences.live = bot.live
+        if self._resume_token:
+            hello.resume_token = self._resume_token
+        else:
+            hello.claim = True  # A program that was started again takes over what its predecessor has lost.
+        return play_pb2.ClientMessage(hello=hello)
+
+
+def _support(game: str | Plays) -> play_pb2.GameSupport:
+    plays = Plays(game) if isinstance(game, str) else game
+    return play_pb2.GameSupport(game=plays.game, rules_versions=plays.rules_versions)
+
+
+def _sdk_version() -> str:
+    try:
+        return metadata.version("caravan-arena")
+    except metadata.PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,135 @@
+"""One seat of one match: the bot's object, the decision it is at, and its last answer."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from arena.sdk.bot import Bot
+from arena.sdk.clock import Clock, clock_of
+from arena.sdk.game_messages import inner, legal_actions_of, write_choice
+from arena.sdk.match import Match, Result
+from arena.sdk.workers import Lane
+from arena.v1 import play_pb2
+
+Send = Callable[[play_pb2.ClientMessage], None]
+
+DEBUG_LINE_BYTES: Final = 4096
+"""The arena cuts a debug line here; cutting it before keeps the frames small."""
+
+NO_ACTION: Final = 0xFFFF_FFFF
+"""An index that no list has: the arena plays the default action at once, with a strike; the bank is kept."""
+
+_ALL_DECISIONS: Final = 0xFFFF_FFFF
+
+_RAISED_BY_A_BOT: Final = (Exception, SystemExit)
+"""What an author's code may raise: it is reported to the author and ends no other match."""
+
+_LOG = logging.getLogger("arena.sdk")
+
+
+class Table:
+    """Calls the bot in a lane of its own and hands its answers to `send`, which is called from any thread.
+
+    Its methods are called from the thread that talks to the arena and return at once.
+    """
+
+    def __init__(self, assignment: int, bot_class: type[Bot], *, lane: Lane, send: Send) -> None:
+        """The bot's object is made by the first `start`."""
+        self._assignment = assignment
+        self._bot_class = bot_class
+        self._lane = lane
+        self._send = send
+        self._bot: Bot | None = None
+        self._match: Match | None = None
+        self._asked = 0
+        self._closed = 0
+        self._thinking_about = 0
+        self._answered: play_pb2.Answer | None = None
+
+    def start(self, match: Match) -> None:
+        """The bot knows of the match, or that it is back in it; a bot that cannot be made for it resigns."""
+        self._lane.put(lambda: self._start(match))
+
+    def decide(self, decision: play_pb2.Decision) -> None:
+        """The bot is asked; if the decision comes again after a lost connection, the answer is repeated."""
+        if decision.decision == self._asked:
+            self._repeat_answer()
+            return
+        self._asked = decision.decision
+        arrived = time.monotonic()
+        self._lane.put(lambda: self._decide(decision, clock_of(decision, arrived)))
+
+    def close_decision(self, closed: play_pb2.DecisionClosed) -> None:
+        """An answer to this decision will not be sent any more."""
+        self._closed = max(self._closed, closed.decision)
+        self._lane.put(lambda: self._tell(lambda bot, _: bot.on_decision_closed(closed)))
+
+    def news(self, happened: Sequence[play_pb2.Happening]) -> None:
+        """The bot knows what happened between its decisions."""
+        self._lane.put(lambda: self._tell(lambda bot, _: bot.on_match_news(happened)))
+
+    def end(self, result_for: Callable[[Match], Result]) -> None:
+        """The bot knows how the match ended; decisions that are still waiting are skipped."""
+        self.abandon()
+        self._lane.put(lambda: self._tell(lambda bot, match: bot.on_match_ended(match, result_for(match))))
+
+    def abandon(self) -> None:
+        """Decisions that are still waiting are skipped."""
+        self._closed = _ALL_DECISIONS
+
+    def _start(self, match: Match) -> None:
+        self._match = match
+        try:
+            if self._bot is None:
+                self._bot = self._bot_class()
+        except _RAISED_BY_A_BOT:
+            _LOG.exception("%s: the bot could not be made, so it resigns.", match.name)
+            self._send(play_pb2.ClientMessage(resign=play_pb2.Resign(assignment=self._assignment)))
+            return
+        self._bot.match = match
+        self._bot.write_debug = self._write_debug
+        self._tell(lambda bot, match: bot.on_match_started(match))
+
+    def _tell(self, call: Callable[[Bot, Match], None]) -> None:
+        if self._bot is None or self._match is None:
+            return
+        try:
+            call(self._bot, self._match)
+        except _RAISED_BY_A_BOT:
+            _LOG.exception("%s: the bot raised an exception; the match goes on.", self._match.name)
+
+    def _decide(self, decision: play_pb2.Decision, clock: Clock) -> None:
+        if self._bot is None or decision.decision <= self._closed:
+            return
+        self._thinking_about = decision.decision
+        answer = self._answer(self._bot, decision, clock)
+        self._thinking_about = 0
+        if decision.decision > self._closed:
+            self._answered = answer
+            self._send(play_pb2.ClientMessage(answer=answer))
+
+    def _answer(self, bot: Bot, decision: play_pb2.Decision, clock: Clock) -> play_pb2.Answer:
+        answer = play_pb2.Answer(assignment=self._assignment, decision=decision.decision)
+        try:
+            legal = legal_actions_of(decision, bot.match.game)
+            bot.happened = decision.happened
+            choice = bot.choose(inner(decision.view), legal, clock)
+            write_choice(answer, choice, listed=len(legal), game=bot.match.game)
+        except _RAISED_BY_A_BOT as error:
+            _LOG.exception("%s: no action chosen, the arena plays the default one.", bot.match.name)
+            self._write_debug(f"no action chosen: {error!r}")
+            answer.index = NO_ACTION
+        return answer
+
+    def _repeat_answer(self) -> None:
+        answered = self._answered
+        if answered is not None and answered.decision == self._asked:
+            self._send(play_pb2.ClientMessage(answer=answered))
+
+    def _write_debug(self, text: str) -> None:
+        cut = text.encode()[:DEBUG_LINE_BYTES].decode(errors="ignore")
+        line = play_pb2.Debug(assignment=self._assignment, decision=self._thinking_about, text=cut)
+        self._send(play_pb2.ClientMessage(debug=line))
