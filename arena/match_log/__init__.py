@@ -1,1 +1,1 @@
-"""Match logs: written while a match runs, signed at its end, readable and provable for ever (docs/log_format.md)."""
+"""Match logs: written while a match runs, signed at its end, provable for ever (docs/log_format.md)."""

@@ -13,7 +13,7 @@ _SIGNATURE_BYTES: Final = 64
 
 
 def chain_end(records: Iterable[bytes]) -> bytes:
-    """h(n), 32 bytes: h0 = SHA-256("arena-log-v1" || r0), hi = SHA-256(h(i-1) || ri), over the bytes as stored."""
+    """32 bytes: h0 = SHA-256("arena-log-v1" || r0), hi = SHA-256(h(i-1) || ri), over the bytes as stored."""
     end = LABEL
     for record in records:
         end = sha256(end + record).digest()
@@ -26,7 +26,7 @@ def signed_message(end: bytes) -> bytes:
 
 
 def signature_record(signature: bytes) -> bytes:
-    """The record that carries a signature of 64 bytes: a LogRecord in the only form that is allowed for it."""
+    """The record that carries a signature of 64 bytes: a LogRecord in the one form that is allowed for it."""
     return _SIGNATURE_RECORD + signature
 
 

@@ -15,7 +15,10 @@ OWNER_ONLY: Final = 0o600
 def write_durably(path: Path, data: bytes) -> None:
     """The file holds the data, readable by its owner alone, and survives a power cut. Blocks.
 
-    In this order: written beside its place, synced, renamed, folder synced. Raises OSError; then nothing has changed.
+    In this order: written beside its place, synced, renamed, folder synced.
+
+    Raises:
+        OSError: it could not be written; then nothing has changed.
     """
     unfinished = path.with_name(path.name + UNFINISHED_SUFFIX)
     try:

@@ -1,4 +1,7 @@
-"""The arena's records as the bytes of LogRecord messages. A ply is on the hot path, so its bytes are joined by hand."""
+"""The arena's records as the bytes of LogRecord messages.
+
+A ply is on the hot path: its message is filled again and again, and its events are joined to it as bytes.
+"""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class LogFiles:
         except OSError as error:
             raise UnavailableError(
                 ErrorReason.STORAGE,
-                f"The log of match {match} at {path} could not be read: {error.strerror}.",
+                f"The log of match {match}, {path}, could not be read: {error.strerror}.",
             ) from error
 
     def has(self, match: int) -> bool:
@@ -92,7 +92,10 @@ class LogFiles:
         return iter(sorted(match for match in found if match is not None))
 
     def discard_unfinished(self) -> int:
-        """Removes what a crash has left half-written; how many files that were. Only while nothing is being written."""
+        """Removes what a crash has left half-written; returns how many files that were.
+
+        Only to be called while nothing is being written.
+        """
         waste = list(self._folder.glob(f"*/*{SUFFIX}{UNFINISHED_SUFFIX}"))
         for path in waste:
             path.unlink(missing_ok=True)
@@ -109,5 +112,5 @@ class LogFiles:
         if path.read_bytes() != data:
             raise DataLossError(
                 ErrorReason.STORAGE,
-                f"Another log of match {match} is already at {path}; it is left as it is.",
+                f"Another log of match {match} is at {path} already; it stays.",
             )

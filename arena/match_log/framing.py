@@ -1,6 +1,6 @@
 """The outermost layer of a log file: zstd around records, each behind its length.
 
-A file is unpacked only if there is exactly one way to pack it: no slack in which bytes could hide from the chain.
+There is no slack in it in which bytes could hide from the chain: one frame, lengths as short as possible.
 """
 
 from __future__ import annotations

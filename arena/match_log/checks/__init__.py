@@ -1,0 +1,1 @@
+"""What is checked about a match log, one idea a file."""

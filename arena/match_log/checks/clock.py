@@ -1,0 +1,109 @@
+"""Was every decision charged by the clock's formula? (docs/protocol.md, "The clock")"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from arena.core.clock import SeatClock
+from arena.core.match import Cause, PlyRecord
+from arena.core.round_trip import MOST_CREDIT_NS
+from arena.core.time_control import TimeControl
+from arena.match_log.checks.check import Check, failed, passed
+from arena.match_log.checks.decisions import Decision, decisions_of
+from arena.match_log.framing import Flaw
+from arena.match_log.reader import MatchLog
+
+CLOCK: Final = "clock"
+
+_CREDIT_SHARE: Final = 10
+"""Network time is credited up to this part of per_decision."""
+
+
+def check_clock(log: MatchLog) -> Check:
+    """Decisions are counted, follow each other in time, and are charged by the formula."""
+    control = log.setup.time_control
+    books = [_Books(SeatClock.full(control)) for _ in log.setup.seats]
+    free_from = 0
+    for decision in decisions_of(log):
+        ply = decision.first
+        why = _why_not(decision, books[ply.seat], free_from)
+        if why is not None:
+            sentence = f"Decision {ply.decision} of seat {ply.seat} does not fit the clock: {why}."
+            return failed(CLOCK, Flaw(decision.index, sentence))
+        free_from = max(free_from, _end_of(ply))
+    return passed(CLOCK, "All decisions follow each other in time and are charged by the clock's formula.")
+
+
+@dataclass(slots=True)
+class _Books:
+    """What has been booked for a seat so far."""
+
+    clock: SeatClock
+    decisions: int = 0
+
+
+def _end_of(ply: PlyRecord) -> int:
+    """When the answer came or the verdict fell: no other clock starts before."""
+    return ply.started_ns + ply.used_ns + (ply.credit_ns + ply.stall_ns if ply.used_ns else 0)
+
+
+def _why_not(decision: Decision, books: _Books, free_from: int) -> str | None:
+    """Why the decision cannot have been charged like this, a sentence part; None if it can: it is booked then."""
+    if decision.first.cause is Cause.FORFEITED:
+        return "a seat that has forfeited is not asked" if _charged(decision.first) else None
+    return (
+        _why_misplaced(decision, books, free_from)
+        or _why_overcredited(decision.first, books.clock.control)
+        or _why_mischarged(decision, books)
+    )
+
+
+def _charged(ply: PlyRecord) -> bool:
+    times = (ply.started_ns, ply.used_ns, ply.credit_ns, ply.stall_ns, ply.bank_ns)
+    return any(times) or ply.over_seat_limit or (ply.cause is Cause.FORFEITED and ply.decision != 0)
+
+
+def _why_misplaced(decision: Decision, books: _Books, free_from: int) -> str | None:
+    ply = decision.first
+    books.decisions += 1
+    if ply.decision != books.decisions:
+        return f"it should have the number {books.decisions}"
+    if ply.started_ns < free_from:
+        return f"its clock started {free_from - ply.started_ns} ns before the decision before it was over"
+    if any(_charged(piece) or piece.cause is not Cause.CHOSEN for piece in decision.plies[1:]):
+        return "only the first action of a plan carries times"
+    if len(decision.plies) > 1 and ply.cause is not Cause.CHOSEN:
+        return "a default is one action"
+    return None
+
+
+def _why_overcredited(ply: PlyRecord, control: TimeControl) -> str | None:
+    most = min(MOST_CREDIT_NS, control.per_decision_ns // _CREDIT_SHARE)
+    return f"{ply.credit_ns} ns are credited, at most {most} ns can be" if ply.credit_ns > most else None
+
+
+def _why_mischarged(decision: Decision, books: _Books) -> str | None:
+    ply, clock = decision.first, books.clock
+    chosen = ply.cause is Cause.CHOSEN
+    pieces = _pieces_of_illegal(ply, clock) if ply.cause is Cause.ILLEGAL_ACTION else len(decision.plies)
+    cost = clock.measure(0, ply.used_ns, credit_ns=0, stall_ns=0, pieces=pieces)
+    if ply.over_seat_limit != cost.over_seat_limit:
+        return f"the seat has used {clock.used_ns} ns before, which settles whether it is over its seat_limit"
+    if cost.in_time == (ply.cause is Cause.TIME_FORFEIT):
+        return f"{ply.used_ns} ns are {'in time' if cost.in_time else f'{cost.late_ns} ns late'}"
+    booked = clock.charge(cost, increments=pieces if chosen else 0)
+    if ply.bank_ns != booked.bank_ns:
+        return f"the bank should be {booked.bank_ns} ns after it, not {ply.bank_ns} ns"
+    return None
+
+
+def _pieces_of_illegal(ply: PlyRecord, clock: SeatClock) -> int:
+    """How many actions the illegal answer had: the log does not tell, but a plan is charged by its length.
+
+    The fewest with which the bank comes out as stated, if there is such a number.
+    """
+    if not clock.per_decision_ns:
+        return 1
+    over = clock.bank_ns - ply.bank_ns if ply.bank_ns else clock.bank_ns + clock.control.grace_ns
+    return max(1, -(-(ply.used_ns - over) // clock.per_decision_ns))

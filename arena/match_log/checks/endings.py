@@ -1,0 +1,98 @@
+"""Do the ways in which seats ended follow from what was played?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from arena.core.match import LAST_STANDING, Cause, MatchState, PlyRecord
+from arena.core.terminations import Fault, Termination
+from arena.core.time_control import NS_PER_MS
+from arena.match_log.checks.check import Check, failed, passed
+from arena.match_log.framing import Flaw
+from arena.match_log.reader import MatchLog
+
+ENDINGS: Final = "endings"
+
+_BY_STRIKES: Final = {
+    Cause.TIME_FORFEIT: Termination.TIME_FORFEIT,
+    Cause.ILLEGAL_ACTION: Termination.ILLEGAL_ACTION,
+}
+
+
+def check_endings(log: MatchLog) -> Check:
+    """Strikes, forfeits, decisions and thinking times in the footer are those of the plies."""
+    flaw = next(_flaws(log), None)
+    if flaw is not None:
+        return failed(ENDINGS, flaw)
+    return passed(ENDINGS, "Strikes, forfeits, decisions and thinking times follow from the plies.")
+
+
+def _flaws(log: MatchLog) -> Iterator[Flaw]:
+    yield from _flaws_of_forfeits(log)
+    for what in _misstated(log):
+        yield Flaw(log.footer_index, f"The footer does not fit: {what}.")
+
+
+def _flaws_of_forfeits(log: MatchLog) -> Iterator[Flaw]:
+    """A seat that has forfeited plays defaults from then on, and no other seat does."""
+    gone: set[int] = set()
+    for index, logged in log.numbered_plies:
+        ply = logged.record
+        if ply.cause is not Cause.FORFEITED:
+            if ply.seat in gone:
+                yield Flaw(
+                    index, f"Record {index} has a decision of seat {ply.seat}, which had forfeited before."
+                )
+            continue
+        gone.add(ply.seat)
+        if not log.result.seats[ply.seat].ending.forfeited:
+            yield Flaw(index, f"Record {index} is a default of seat {ply.seat}, which has not forfeited.")
+
+
+def _misstated(log: MatchLog) -> Iterator[str]:
+    yield from _misstated_match(log)
+    for seat in range(len(log.setup.seats)):
+        own = [ply for ply in log.plies if ply.seat == seat]
+        yield from _misstated_termination(log, seat, own)
+        yield from _misstated_counts(log, seat, own)
+
+
+def _misstated_match(log: MatchLog) -> Iterator[str]:
+    result = log.result
+    standing = sum(not seat.ending.forfeited for seat in result.seats)
+    if result.state not in (MatchState.FINISHED, MatchState.ABORTED, MatchState.NO_CONTEST):
+        yield f"no match ends in the state {result.state.name}"
+    finished = result.state is MatchState.FINISHED
+    if finished == bool(result.void_reason) or finished != bool(result.ending):
+        yield "a match has either an ending or a reason for being void"
+    if finished and (result.ending == LAST_STANDING) != (standing <= 1 < len(result.seats)):
+        yield f"{standing} seats are left standing, but the ending is {result.ending}"
+    at_fault = any(seat.ending.fault is Fault.ARENA for seat in result.seats)
+    if at_fault and result.state is not MatchState.ABORTED:
+        yield "a fault of the arena voids the match"
+
+
+def _misstated_termination(log: MatchLog, seat: int, own: list[PlyRecord]) -> Iterator[str]:
+    stated = log.result.seats[seat]
+    strikes = [ply.cause for ply in own if ply.cause in _BY_STRIKES]
+    if stated.strikes != len(strikes):
+        yield f"seat {seat} has {stated.strikes} strikes, but its plies show {len(strikes)}"
+    termination, allowed = stated.ending.termination, log.setup.time_control.strikes
+    if len(strikes) > allowed:
+        due = _BY_STRIKES[strikes[allowed]]
+        if termination is not due:
+            yield f"seat {seat} ended by {termination.name}, but its strikes make it {due.name}"
+    elif termination in _BY_STRIKES.values():
+        yield f"seat {seat} ended by {termination.name}, but {len(strikes)} strikes are not too many"
+
+
+def _misstated_counts(log: MatchLog, seat: int, own: list[PlyRecord]) -> Iterator[str]:
+    answered = max((ply.decision for ply in own), default=0)
+    decisions = log.result.seats[seat].decisions
+    # One more was asked if it was still open when the seat, or the match, ended.
+    if decisions not in (answered, answered + 1):
+        yield f"seat {seat} was asked {decisions} decisions, but its plies show {answered}"
+    used_ms = log.result.seats[seat].used_ns // NS_PER_MS
+    if log.stated_used_ms[seat] != used_ms:
+        yield f"seat {seat} used {log.stated_used_ms[seat]} ms, but its plies add up to {used_ms} ms"

@@ -1,0 +1,56 @@
+"""Are the seats placed as they should be?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from arena.core.match import LAST_STANDING, MatchState
+from arena.core.placings import placings
+from arena.match_log.checks.check import Check, failed, not_checked, passed
+from arena.match_log.framing import Flaw
+from arena.match_log.reader import MatchLog
+from engine.game import Outcome
+
+PLACINGS: Final = "placings"
+
+
+def check_placings(log: MatchLog, outcome: Outcome | None) -> Check:
+    """Standing seats are placed as the game placed them, forfeited ones share the last placing.
+
+    `outcome`: of the re-simulation; None if there was none or the game did not end.
+    """
+    what = next(_misplaced(log, outcome), None)
+    if what is not None:
+        return failed(PLACINGS, Flaw(log.footer_index, f"The footer does not fit: {what}."))
+    if _by_the_rules(log) and outcome is None:
+        return not_checked(PLACINGS, "Without re-simulation, only the form of the placings was looked at.")
+    return passed(PLACINGS, "Scores and placings are what the rules and the forfeits make them.")
+
+
+def _by_the_rules(log: MatchLog) -> bool:
+    return log.result.state is MatchState.FINISHED and log.result.ending != LAST_STANDING
+
+
+def _misplaced(log: MatchLog, outcome: Outcome | None) -> Iterator[str]:
+    stated = tuple(seat.placing for seat in log.result.seats)
+    scores = tuple(seat.score for seat in log.result.seats)
+    standing = [not seat.ending.forfeited for seat in log.result.seats]
+    if not _by_the_rules(log):
+        if any(scores):
+            yield "a match that did not end by the game's rules has no scores"
+        finished = log.result.state is MatchState.FINISHED
+        due = placings([1] * len(standing), standing) if finished else (0,) * len(standing)
+    elif outcome is not None:
+        if outcome.scores != scores:
+            yield f"the scores are {_listed(scores)}, but the game's are {_listed(outcome.scores)}"
+        due = placings(outcome.placings, standing)
+    else:
+        # The stated placings of the standing seats, ranked anew: what is no ranking comes out differently.
+        due = placings(stated, standing)
+    if stated != due:
+        yield f"the placings are {_listed(stated)}, but should be {_listed(due)}"
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ", ".join(str(number) for number in numbers)

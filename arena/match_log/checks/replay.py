@@ -1,0 +1,89 @@
+"""Is this what the rules make of the seed and the actions?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from arena.core.match import DIGEST_EVERY, LAST_STANDING, Cause, MatchState, PlyRecord
+from arena.match_log.checks.check import Check, failed, passed
+from arena.match_log.decode import LoggedPly
+from arena.match_log.framing import Flaw
+from arena.match_log.reader import MatchLog
+from engine.game import TERMINAL, Game, IllegalActionError, Outcome, State
+
+REPLAY: Final = "replay"
+
+_DIGEST_BYTES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The match, played again."""
+
+    check: Check
+    outcome: Outcome | None
+    """What the game itself made of it; None if it did not end, or the re-simulation did not get there."""
+
+
+def replay(log: MatchLog, game: Game) -> Replay:
+    """Plays the match again and compares actions, events, digests and the end.
+
+    `game`: in the rules version that the log names.
+    """
+    state = game.new_match(len(log.setup.seats), log.setup.options, log.setup.seed)
+    for number, (index, logged) in enumerate(log.numbered_plies):
+        why = _why_not_played(state, logged.record) or _why_not_followed(state, logged, number + 1)
+        if why is not None:
+            return Replay(
+                failed(REPLAY, Flaw(index, f"Ply {number}, record {index}, does not fit: {why}.")), None
+            )
+    outcome = state.outcome()
+    why = _why_not_ended(state, log)
+    if why is not None:
+        return Replay(failed(REPLAY, Flaw(log.footer_index, f"The footer does not fit: {why}.")), outcome)
+    sentence = (
+        f"All {log.result.plies} plies, their events and positions are what the rules make of the seed."
+    )
+    return Replay(passed(REPLAY, sentence), outcome)
+
+
+def _why_not_played(state: State, ply: PlyRecord) -> str | None:
+    """Why the action cannot have been played here; None if it can, and then it is."""
+    if state.seat_to_act == TERMINAL:
+        return "the game is over"
+    if state.seat_to_act != ply.seat:
+        return f"seat {state.seat_to_act} is to act, not seat {ply.seat}"
+    if ply.cause is not Cause.CHOSEN and ply.action != state.default_action():
+        return f"the default action is {state.format_action(state.default_action())}"
+    try:
+        state.apply(ply.action)
+    except IllegalActionError as error:
+        return f"the action is not legal ({str(error).rstrip('.')})"
+    return None
+
+
+def _why_not_followed(state: State, logged: LoggedPly, plies: int) -> str | None:
+    """Why events and digest cannot have followed. `plies`: how many have been played."""
+    events = tuple(state.take_events())
+    if logged.record.events != events:
+        return f"its events are not those that follow from the rules, {len(events)} in number"
+    if logged.audiences != tuple(event.audience() for event in events):
+        return "an event was seen by others than the rules say"
+    due = state.digest()[:_DIGEST_BYTES] if plies % DIGEST_EVERY == 0 else b""
+    if logged.record.digest != due:
+        return f"the digest should be {due.hex()}" if due else "a digest does not belong here"
+    return None
+
+
+def _why_not_ended(state: State, log: MatchLog) -> str | None:
+    result, outcome = log.result, state.outcome()
+    if result.digest != state.digest()[:_DIGEST_BYTES]:
+        return f"the digest of the last position should be {state.digest()[:_DIGEST_BYTES].hex()}"
+    if result.state is not MatchState.FINISHED or result.ending == LAST_STANDING:
+        return None
+    if outcome is None:
+        return f"by the rules the game is not over, but the ending is {result.ending}"
+    if outcome.ending != result.ending:
+        return f"by the rules the ending is {outcome.ending}, not {result.ending}"
+    return None

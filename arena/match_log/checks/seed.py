@@ -1,0 +1,57 @@
+"""Is the seed the one that was committed to, and does it come from the secret? (docs/rules/randomness.md)"""
+
+from __future__ import annotations
+
+import hmac
+from hashlib import sha256
+from typing import Final
+
+from arena.core.match import MatchSetup, SeedPolicy
+from arena.match_log.checks.check import Check, failed, not_checked, passed
+from arena.match_log.framing import Flaw
+from arena.match_log.reader import MatchLog
+from engine.randomness import SEED_BYTES, commitment
+
+SEED: Final = "seed"
+DERIVATION: Final = "derivation"
+
+_SECRET_LABEL: Final = b"arena-tournament-v1"
+_SEED_LABEL: Final = b"arena-match-v1"
+_INDEX_BYTES: Final = 4
+
+
+def check_seed(log: MatchLog) -> Check:
+    """The footer's seed is the one that the header is committed to."""
+    seed = log.setup.seed
+    if len(seed) != SEED_BYTES:
+        return failed(SEED, Flaw(log.footer_index, f"The seed has {len(seed)} bytes, not {SEED_BYTES}."))
+    if commitment(seed) != log.seed_commitment:
+        return failed(
+            SEED, Flaw(log.footer_index, "The seed is not the one that the header is committed to.")
+        )
+    return passed(SEED, "The seed is the one that was committed to before the match.")
+
+
+def check_derivation(log: MatchLog, secret: bytes | None) -> Check:
+    """The seed follows from the secret T. `secret`: T, 32 bytes; None as long as it has not been revealed."""
+    setup = log.setup
+    if setup.seed_policy is SeedPolicy.FIXED:
+        if setup.rated:
+            return failed(DERIVATION, Flaw(0, "The seed was fixed by hand, but the match was rated."))
+        return not_checked(DERIVATION, "The seed was fixed by hand and follows from no secret.")
+    if setup.seed_policy is SeedPolicy.SHARED and setup.group_index:
+        return failed(DERIVATION, Flaw(0, "A seed that a group shares has index 0 in each of its matches."))
+    if secret is None:
+        return not_checked(DERIVATION, "The secret that the seed follows from was not given.")
+    if sha256(_SECRET_LABEL + secret).digest() != setup.secret_commitment:
+        return failed(DERIVATION, Flaw(0, "The secret is not the one that the header is committed to."))
+    if derived_seed(secret, setup) != setup.seed:
+        return failed(DERIVATION, Flaw(log.footer_index, "The seed does not follow from the secret."))
+    return passed(DERIVATION, "The seed follows from the secret that was committed to.")
+
+
+def derived_seed(secret: bytes, setup: MatchSetup) -> bytes:
+    """HMAC-SHA256(T, "arena-match-v1" || 0 || group id || 0 || u32(k) || u32(attempt)), 32 bytes."""
+    group = f"g{setup.group}".encode()
+    numbers = setup.group_index.to_bytes(_INDEX_BYTES, "big") + setup.attempt.to_bytes(_INDEX_BYTES, "big")
+    return hmac.digest(secret, _SEED_LABEL + b"\0" + group + b"\0" + numbers, "sha256")

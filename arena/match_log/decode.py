@@ -1,0 +1,173 @@
+"""Messages of a log as the arena's own records again.
+
+What does not fit raises ValueError; its message is a part of a sentence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from arena.codecs.codec import Codec
+from arena.core.errors import InvalidArgumentError
+from arena.core.match import (
+    Cause,
+    MatchResult,
+    MatchSetup,
+    MatchState,
+    NoteRecord,
+    PlyRecord,
+    SeatHolder,
+    SeatResult,
+    SeedPolicy,
+)
+from arena.core.terminations import Fault, SeatEnding, Termination
+from arena.core.time_control import TimeControl
+from arena.match_log.encode import FORMAT, LISTED_LIMIT, Origin
+from arena.v1 import match_log_pb2, match_pb2, time_control_pb2
+from engine.game import GameError
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedPly:
+    """A ply as a log tells it."""
+
+    record: PlyRecord
+    audiences: tuple[frozenset[int] | None, ...]
+    """By event: the seats that are said to have seen it in full, or EVERYBODY."""
+
+
+def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> MatchSetup:
+    """What was fixed before the match. `seed`: as the footer reveals it. Raises ValueError."""
+    if header.format != FORMAT:
+        raise ValueError(f"its format is {header.format}, but only format {FORMAT} is known")
+    seats = tuple(_holder(seat.bot, seat.bot_version) for seat in header.seats)
+    return MatchSetup(
+        match=_number(header.match, "matches/"),
+        ladder=header.ladder.removeprefix("ladders/") if header.ladder else None,
+        group=_number(header.group, "g"),
+        group_index=header.group_index,
+        attempt=header.attempt,
+        game=header.game,
+        rules_version=header.rules_version,
+        options=_options(header, codec),
+        seats=seats,
+        time_control=_time_control(header.time_control),
+        seed=seed,
+        seed_policy=SeedPolicy(header.seed_policy),
+        secret_commitment=header.secret_commitment,
+        rated=header.rated,
+    )
+
+
+def decode_origin(header: match_log_pb2.LogHeader) -> Origin:
+    """Who wrote the log, and when."""
+    return Origin(header.software, header.key_id, header.start_time_ms)
+
+
+def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly:
+    """One action applied. Raises ValueError."""
+    record = PlyRecord(
+        _seat(ply.seat, seats),
+        ply.decision,
+        _action(ply),
+        Cause(ply.cause),
+        tuple(codec.decode_event(entry.event) for entry in ply.events),
+        started_ns=ply.started_ns,
+        used_ns=ply.used_ns,
+        credit_ns=ply.credit_ns,
+        stall_ns=ply.stall_ns,
+        bank_ns=ply.bank_ns,
+        over_seat_limit=ply.over_seat_limit,
+        digest=ply.digest,
+    )
+    audiences = tuple(None if entry.everybody else frozenset(entry.seats) for entry in ply.events)
+    return LoggedPly(record, audiences)
+
+
+def decode_note(note: match_log_pb2.LogNote, seats: int) -> NoteRecord:
+    """A note. Raises ValueError."""
+    return NoteRecord(
+        note.at_ns, _seat(note.seat, seats) if note.HasField("seat") else None, note.what, note.text
+    )
+
+
+def decode_result(
+    footer: match_log_pb2.LogFooter, setup: MatchSetup, plies: tuple[PlyRecord, ...]
+) -> MatchResult:
+    """How the match came out; exact thinking times are taken from the plies. Raises ValueError."""
+    holders = tuple(_holder(seat.bot, seat.bot_version) for seat in footer.seats)
+    if holders != setup.seats:
+        raise ValueError("its seats are not those of the header")
+    return MatchResult(
+        MatchState(footer.state),
+        footer.ending,
+        len(plies),
+        tuple(_seat_result(seat, number, plies) for number, seat in enumerate(footer.seats)),
+        footer.duration_ns,
+        footer.void_reason,
+        footer.digest,
+    )
+
+
+def _seat_result(seat: match_pb2.MatchSeat, number: int, plies: tuple[PlyRecord, ...]) -> SeatResult:
+    times = [ply.used_ns for ply in plies if ply.seat == number]
+    return SeatResult(
+        placing=seat.placing,
+        score=seat.score,
+        ending=_ending(seat.ending),
+        decisions=seat.decisions,
+        used_ns=sum(times),
+        longest_ns=max(times, default=0),
+        strikes=seat.strikes,
+    )
+
+
+def _ending(ending: match_pb2.SeatEnding) -> SeatEnding:
+    return SeatEnding(
+        Termination(ending.termination),
+        Fault(ending.fault),
+        tuple((entry.fact, entry.value) for entry in ending.evidence),
+        ending.sentence,
+    )
+
+
+def _seat(seat: int, seats: int) -> int:
+    if seat >= seats:
+        raise ValueError(f"there is no seat {seat}")
+    return seat
+
+
+def _action(ply: match_log_pb2.LogPly) -> int:
+    if ply.HasField("listed"):
+        return ply.listed
+    action = int.from_bytes(ply.unlisted, "big")
+    if action < LISTED_LIMIT:
+        raise ValueError("its action is missing, or is stored as bytes though it is a number")
+    return action
+
+
+def _time_control(message: time_control_pb2.TimeControl) -> TimeControl:
+    try:
+        return TimeControl(**{field.name: getattr(message, field.name) for field in fields(TimeControl)})
+    except InvalidArgumentError as error:
+        raise ValueError(error.sentence.rstrip(".")) from error
+
+
+def _options(header: match_log_pb2.LogHeader, codec: Codec) -> object:
+    try:
+        return codec.decode_options(header.options, len(header.seats))
+    except GameError as error:
+        raise ValueError(str(error).rstrip(".")) from error
+
+
+def _holder(bot: str, version: str) -> SeatHolder:
+    if not bot.startswith("bots/") or not version.startswith(f"{bot}/versions/"):
+        raise ValueError(f'"{bot}" with "{version}" is no bot with one of its versions')
+    return SeatHolder(bot.removeprefix("bots/"), version.removeprefix(f"{bot}/versions/"))
+
+
+def _number(name: str, prefix: str) -> int:
+    digits = name.removeprefix(prefix)
+    if not name.startswith(prefix) or not (digits.isascii() and digits.isdigit()):
+        raise ValueError(f'"{name}" is not of the form {prefix}NUMBER')
+    return int(digits)

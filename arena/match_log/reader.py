@@ -1,0 +1,183 @@
+"""Reads a log file: first its records as stored, then what they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from google.protobuf.message import DecodeError
+
+from arena.codecs.codec import Codec
+from arena.core.errors import DataLossError, ErrorReason
+from arena.core.match import MatchResult, MatchSetup, NoteRecord, PlyRecord
+from arena.match_log.chain import chain_end, signature_of
+from arena.match_log.decode import (
+    LoggedPly,
+    decode_note,
+    decode_origin,
+    decode_ply,
+    decode_result,
+    decode_setup,
+)
+from arena.match_log.encode import Origin
+from arena.match_log.framing import Flaw, unpack
+from arena.v1 import match_log_pb2
+from engine.game import GameError
+
+
+class UnreadableLogError(DataLossError):
+    """The bytes are no whole log; `flaw` says from which record on."""
+
+    def __init__(self, flaw: Flaw) -> None:
+        """Its sentence is the flaw's."""
+        super().__init__(ErrorReason.LOG_MISSING, flaw.sentence, record=str(flaw.record))
+        self.flaw = flaw
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLog:
+    """A log whose records are messages in the right order; what they say has not been looked at."""
+
+    records: tuple[bytes, ...]
+    """The chain as stored: header to footer."""
+    messages: tuple[match_log_pb2.LogRecord, ...]
+    """The same, parsed."""
+    end: bytes
+    """The end of the chain, 32 bytes."""
+    signature: bytes
+    """64 bytes."""
+
+    @property
+    def header(self) -> match_log_pb2.LogHeader:
+        """The first record."""
+        return self.messages[0].header
+
+    @property
+    def footer(self) -> match_log_pb2.LogFooter:
+        """The last record of the chain."""
+        return self.messages[-1].footer
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record between header and footer."""
+
+    index: int
+    """Its index among the records of the file."""
+    content: LoggedPly | NoteRecord
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLog:
+    """A match as its log tells it. It need not be true: see arena.match_log.verify."""
+
+    name: str
+    """The end of the chain, 64 hex digits."""
+    setup: MatchSetup
+    seed_commitment: bytes
+    origin: Origin
+    entries: tuple[Entry, ...]
+    result: MatchResult
+    stated_used_ms: tuple[int, ...]
+    """By seat: the thinking time that the footer states; `result` has the sums of the plies."""
+    footer_index: int
+    """The index of the footer among the records."""
+
+    @property
+    def plies(self) -> tuple[PlyRecord, ...]:
+        """The actions played, in order."""
+        return tuple(entry.content.record for entry in self.entries if isinstance(entry.content, LoggedPly))
+
+    @property
+    def numbered_plies(self) -> tuple[tuple[int, LoggedPly], ...]:
+        """The actions played, in order, each with the index of its record."""
+        return tuple(
+            (entry.index, entry.content) for entry in self.entries if isinstance(entry.content, LoggedPly)
+        )
+
+
+def read_stored(data: bytes) -> StoredLog:
+    """The records of a file, in the order that the format demands.
+
+    Raises:
+        UnreadableLogError: the file is cut off, altered or something else; `flaw` names the first record that
+            does not fit.
+    """
+    unpacked = unpack(data)
+    messages: list[match_log_pb2.LogRecord] = []
+    for record in unpacked.records:
+        messages.append(_parse(record, len(messages)))
+        _check_place(messages)
+    if unpacked.flaw is not None:
+        raise UnreadableLogError(unpacked.flaw)
+    if not messages or messages[-1].WhichOneof("kind") != "signature":
+        raise UnreadableLogError(Flaw(len(messages), "The file ends before the footer and the signature."))
+    signature = signature_of(unpacked.records[-1])
+    if signature is None:
+        last = len(messages) - 1
+        raise UnreadableLogError(
+            Flaw(last, f"Record {last}, the signature, is not 64 bytes and nothing else.")
+        )
+    chained = unpacked.records[:-1]
+    return StoredLog(chained, tuple(messages[:-1]), chain_end(chained), signature)
+
+
+def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
+    """What the records say. `codec`: of the game that the header names.
+
+    Raises:
+        UnreadableLogError: a record says something that no log can say; `flaw` names it.
+    """
+    index = 0
+    try:
+        setup = decode_setup(stored.header, codec, stored.footer.seed)
+        entries: list[Entry] = []
+        for index, message in enumerate(stored.messages):
+            kind = message.WhichOneof("kind")
+            if kind == "ply":
+                entries.append(Entry(index, decode_ply(message.ply, codec, len(setup.seats))))
+            elif kind == "note":
+                entries.append(Entry(index, decode_note(message.note, len(setup.seats))))
+        plies = tuple(entry.content.record for entry in entries if isinstance(entry.content, LoggedPly))
+        result = decode_result(stored.footer, setup, plies)
+    except (ValueError, GameError) as error:
+        why = str(error).rstrip(".")
+        raise UnreadableLogError(Flaw(index, f"Record {index} does not fit: {why}.")) from error
+    return MatchLog(
+        name=stored.end.hex(),
+        setup=setup,
+        seed_commitment=stored.header.seed_commitment,
+        origin=decode_origin(stored.header),
+        entries=tuple(entries),
+        result=result,
+        stated_used_ms=tuple(seat.used_ms for seat in stored.footer.seats),
+        footer_index=len(stored.messages) - 1,
+    )
+
+
+def _parse(record: bytes, index: int) -> match_log_pb2.LogRecord:
+    try:
+        return match_log_pb2.LogRecord.FromString(record)
+    except DecodeError as error:
+        raise UnreadableLogError(
+            Flaw(index, f"Record {index} is not a readable LogRecord message.")
+        ) from error
+
+
+def _check_place(messages: list[match_log_pb2.LogRecord]) -> None:
+    """The last of these messages may stand where it stands. Raises UnreadableLogError if not."""
+    index = len(messages) - 1
+    kind = messages[index].WhichOneof("kind")
+    before = messages[index - 1].WhichOneof("kind") if index else None
+    name = kind or "record of an unknown kind"
+    if (kind == "header") != (index == 0):
+        raise UnreadableLogError(
+            Flaw(index, f"Record {index} is a {name}, but the header is the first record alone.")
+        )
+    if before == "signature":
+        raise UnreadableLogError(Flaw(index, f"Record {index} stands after the signature."))
+    if (kind == "signature") != (before == "footer"):
+        raise UnreadableLogError(
+            Flaw(
+                index, f"Record {index} is a {name}, but the signature, and nothing else, follows the footer."
+            )
+        )
