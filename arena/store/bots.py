@@ -131,7 +131,7 @@ class Bots:
             .where(BOT_VERSIONS.c.bot.in_(bots))
             .order_by(BOT_VERSIONS.c.bot, BOT_VERSIONS.c.created_us, BOT_VERSIONS.c.label)
         )
-        return {bot: language for bot, language in self._connection.execute(query).tuples()}
+        return {row.bot: row.language for row in self._connection.execute(query)}
 
 
 def _bot(row: Row[Any]) -> BotRow:

@@ -209,7 +209,7 @@ class Matches:
         """How many matches of incomplete groups each of these bots has, not counting void ones."""
         not_void = [state.value for state in (*OPEN_STATES, MatchState.FINISHED)]
         query = (
-            select(MATCH_SEATS.c.bot, func.count())
+            select(MATCH_SEATS.c.bot, func.count().label("matches"))
             .select_from(MATCH_GROUPS.join(MATCHES).join(MATCH_SEATS))
             .where(
                 MATCH_GROUPS.c.ladder == ladder,
@@ -219,7 +219,7 @@ class Matches:
             )
             .group_by(MATCH_SEATS.c.bot)
         )
-        return {bot: count for bot, count in self._connection.execute(query).tuples()}
+        return {row.bot: row.matches for row in self._connection.execute(query)}
 
     def _with_seats(self, query: Select[Any]) -> tuple[MatchRow, ...]:
         rows = self._connection.execute(query).all()

@@ -1,6 +1,6 @@
 """The text of a token, arn_<id>_<secret>_<crc>: made, read, and blotted out of anything that is logged.
 
-The checksum tells a mistyped token from a wrong one. The secret has 256 bits, so a plain SHA-256 of it is safe.
+The checksum tells a mistyped token from a wrong one. The secret has 256 bits, so its plain SHA-256 is safe.
 """
 
 from __future__ import annotations

@@ -125,9 +125,8 @@ def test_nothing_of_a_transaction_is_seen_before_its_end(
 def test_an_aborted_match_is_replayed_in_its_slot(world: World, pair: tuple[int, ...]) -> None:
     done = world.abort(pair[0], Replay(attempt=1, seed_commitment=a_commitment("again")))
     assert done.replay is not None
-    old, new = (
-        world.store.read(lambda tx, match=match: tx.matches.get(match)) for match in (pair[0], done.replay)
-    )
+    old = world.store.read(lambda tx: tx.matches.get(pair[0]))
+    new = world.store.read(lambda tx: tx.matches.get(done.replay or 0))
     assert (old.state, old.void_reason) == (MatchState.ABORTED, "The arena was stopped.")
     assert (new.state, new.attempt, new.voids) == (MatchState.PENDING, 1, 1)
     assert (new.slot, new.group_index, new.group) == (old.slot, old.group_index, old.group)

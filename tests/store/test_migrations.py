@@ -1,0 +1,77 @@
+"""The tables of an arena's database, new or old (docs/storage.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, Engine, create_engine, inspect, text
+
+from arena.core.errors import ErrorReason, UnavailableError
+from arena.store.engines import open_writer
+from arena.store.schema import METADATA
+from arena.store.store import Store
+
+
+def tables(connection: Connection) -> set[str]:
+    """The names of all tables."""
+    return set(inspect(connection).get_table_names())
+
+
+@pytest.fixture
+def engine(url: str) -> Engine:
+    """A plain way into the database, beside the store."""
+    return create_engine(url)
+
+
+def test_the_migrations_make_the_tables_of_the_schema(store: Store, url: str) -> None:
+    with open_writer(url).begin() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+        assert tables(connection) == {*METADATA.tables, "alembic_version"}
+
+
+def test_a_migration_of_an_up_to_date_database_changes_nothing(store: Store, engine: Engine) -> None:
+    store.write(lambda tx: tx.tokens.ensure_owner("ada"))
+    with engine.connect() as connection:
+        before = connection.exec_driver_sql("SELECT sql FROM sqlite_master ORDER BY name").all()
+    store.migrate()
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("SELECT sql FROM sqlite_master ORDER BY name").all() == before
+        assert connection.execute(text("SELECT id FROM owners")).scalars().all() == ["ada"]
+
+
+def test_an_empty_file_of_an_earlier_start_that_failed_is_filled(tmp_path: Path) -> None:
+    (tmp_path / "arena.db").touch()
+    store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
+    store.migrate()
+    store.write(lambda tx: tx.tokens.ensure_owner("ada"))
+    store.close()
+
+
+def test_a_migration_that_fails_leaves_no_half_made_table(url: str, engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE matches (id INTEGER)"))
+    store = Store(url)
+    with pytest.raises(Exception, match="matches"):
+        store.migrate()
+    with engine.connect() as connection:
+        assert tables(connection) == {"matches"}
+    store.close()
+
+
+def test_the_database_of_a_newer_arena_is_left_alone(store: Store, engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(UnavailableError, match="newer version") as caught:
+        store.migrate()
+    assert caught.value.reason is ErrorReason.STORAGE
+
+
+def test_a_file_that_is_no_database_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "arena.db").write_bytes(b"no database at all, but long enough to be taken for one. " * 40)
+    store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
+    with pytest.raises(UnavailableError, match="not a database"):
+        store.migrate()
+    store.close()

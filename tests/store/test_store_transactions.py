@@ -1,0 +1,141 @@
+"""What a transaction promises: on disk, one writer at a time, the event loop free (docs/storage.md)."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from arena.core.errors import ErrorReason, UnavailableError
+from arena.store import engines
+from arena.store.bots import BotRow
+from arena.store.database import Database
+from arena.store.engines import open_readers, open_writer
+from arena.store.store import Store, Transaction
+from tests.store.world import LADDER, World
+
+
+def pragma(connection: Connection, name: str) -> Any:
+    """The value of a setting of SQLite."""
+    return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+
+
+def test_every_connection_is_durable_and_checks_references(store: Store, url: str) -> None:
+    for engine in (open_writer(url), open_readers(url, 1)):
+        with engine.begin() as connection:
+            assert pragma(connection, "journal_mode") == "wal"
+            assert pragma(connection, "synchronous") == 2
+            assert pragma(connection, "foreign_keys") == 1
+            assert pragma(connection, "busy_timeout") == 5000
+        engine.dispose()
+
+
+def test_a_reference_to_nothing_is_refused(store: Store) -> None:
+    with pytest.raises(IntegrityError):
+        store.write(lambda tx: tx.bots.add(BotRow("ant", "nobody", "", False, 1)))
+
+
+def test_a_reading_transaction_cannot_write(store: Store) -> None:
+    with pytest.raises(UnavailableError, match="readonly"):
+        store.read(lambda tx: tx.tokens.ensure_owner("ada"))
+
+
+def test_a_change_that_raises_is_undone(store: Store) -> None:
+    def change(tx: Transaction) -> None:
+        tx.tokens.ensure_owner("ada")
+        tx.bots.add(BotRow("ant", "ada", "", False, 1))
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        store.write(change)
+    assert store.read(lambda tx: tx.bots.find("ant")) is None
+
+
+def test_two_stores_writing_at_once_lose_nothing(world: World, url: str) -> None:
+    world.populate("ant", "bee")
+    other = Store(url)
+    numbers: list[int] = []
+
+    def count(store: Store) -> None:
+        numbers.extend(store.write(lambda tx: tx.ladders.next_ledger_seq(LADDER)) for _ in range(50))
+
+    threads = [threading.Thread(target=count, args=(store,)) for store in (world.store, other)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    other.close()
+    assert sorted(numbers) == list(range(1, 101))
+
+
+def test_a_locked_database_is_a_storage_error_and_nothing_is_stored(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 48: DB locked."""
+    monkeypatch.setattr(engines, "_SQLITE_PRAGMAS", ("PRAGMA busy_timeout = 1", "PRAGMA foreign_keys = ON"))
+    hasty = Store(f"sqlite:///{tmp_path / 'arena.db'}")
+    holder = sqlite3.connect(tmp_path / "arena.db", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    with pytest.raises(UnavailableError, match="locked") as caught:
+        hasty.write(lambda tx: tx.tokens.ensure_owner("ada"))
+    assert caught.value.reason is ErrorReason.STORAGE
+    holder.execute("ROLLBACK")
+    hasty.write(lambda tx: tx.tokens.ensure_owner("ada"))
+    hasty.close()
+    holder.close()
+
+
+def test_a_full_disk_is_a_storage_error_and_nothing_is_stored(store: Store) -> None:
+    """Row 48: disk full."""
+
+    def fill(tx: Transaction) -> None:
+        pages = pragma(tx._connection, "page_count")
+        tx._connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+        tx.tokens.ensure_owner("ada")
+        for number in range(1000):
+            tx.bots.add(BotRow(f"bot-{number}", "ada", "x" * 1000, False, 1))
+
+    with pytest.raises(UnavailableError, match="full") as caught:
+        store.write(fill)
+    assert caught.value.reason is ErrorReason.STORAGE
+    assert store.read(lambda tx: tx.bots.page(show_hidden=True, after=None, limit=1)) == ()
+
+
+def test_a_wrong_query_is_not_taken_for_a_fault_of_the_disk(store: Store) -> None:
+    with pytest.raises(OperationalError, match="no such table"):
+        store.read(lambda tx: tx._connection.execute(text("SELECT * FROM missing")))
+
+
+def test_the_database_awaits_changes_in_the_order_in_which_they_were_asked_for(store: Store) -> None:
+    async def scenario() -> tuple[list[int], int]:
+        database = Database(store)
+        order: list[int] = []
+        await asyncio.gather(*(database.write(lambda tx, n=n: order.append(n)) for n in range(20)))  # type: ignore[misc]
+        await database.write(lambda tx: tx.tokens.ensure_owner("ada"))
+        pages = await asyncio.gather(
+            *(database.read(lambda tx: tx.tokens.page(owner=None, after=None, limit=5)) for _ in range(20))
+        )
+        database.close()
+        return order, len(pages)
+
+    assert asyncio.run(scenario()) == (list(range(20)), 20)
+
+
+def test_the_event_loop_runs_on_while_the_database_is_written(store: Store) -> None:
+    async def scenario() -> bool:
+        database = Database(store)
+        release = threading.Event()
+        writing = asyncio.create_task(database.write(lambda tx: release.wait(30)))
+        await asyncio.sleep(0)
+        release.set()
+        done = await writing
+        database.close()
+        return done
+
+    assert asyncio.run(scenario())
