@@ -1,0 +1,64 @@
+# Everything here works on a fresh checkout: Python 3.11 or later and make are all it needs.
+# `make demo` shows the arena, `make test` tests it; docs/development.md explains the rest.
+
+export VENV ?= .venv
+PYTHON := $(VENV)/bin/python
+# Worker processes of the tests.
+JOBS ?= 2
+# Rounds of `make soak`.
+ROUNDS ?= 10
+# More arguments for the demo (`make demo ARGS="--matches 20"`) or for pytest (`make test ARGS=tests/core`).
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-demo demo test lint type fmt proto golden check bench soak clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: ## make or repair the environment, with all tools
+	@.ci/setup.sh dev
+
+setup-demo:
+	@.ci/setup.sh server
+
+demo: setup-demo ## a rated ladder of sample bots on this machine, to look at
+	@$(VENV)/bin/arena demo $(ARGS)
+
+test: setup ## all tests, once
+	@$(PYTHON) -m pytest -q -n $(JOBS) $(ARGS)
+
+lint: setup ## style of the code, and lint of the protocol
+	@$(PYTHON) -m ruff check
+	@$(PYTHON) -m ruff format --check
+	@cd proto && "$(abspath $(VENV))/bin/buf" lint
+
+type: setup ## types, strictly
+	@$(PYTHON) -m mypy
+
+fmt: setup ## lay the code out and put right what can be put right by itself
+	@$(PYTHON) -m ruff format
+	@$(PYTHON) -m ruff check --fix
+
+proto: setup ## generate arena/v1 and arena/games from proto/ again
+	@$(PYTHON) .ci/generate.py
+
+golden: setup ## rewrite the golden files; then read the difference
+	@UPDATE_GOLDENS=1 $(PYTHON) -m pytest -q -p no:xdist tests/conformance tests/core tests/cli $(ARGS)
+
+check: ## everything that must pass before a change is merged
+	@.ci/run
+
+bench: setup ## how many matches a second the rules alone play
+	@$(VENV)/bin/arena simulate caravan --seats 4 --matches 1000
+
+soak: setup ## the tests ROUNDS times over, with new random examples each time
+	@for round in $$(seq $(ROUNDS)); do \
+		echo "round $$round of $(ROUNDS)"; \
+		$(PYTHON) -m pytest -q -n $(JOBS) --hypothesis-profile=soak $(ARGS) || exit 1; \
+	done
+
+clean: ## remove the environment and everything built; the data folder stays
+	@rm -rf "$(VENV)" "$(VENV).unfinished" build dist .coverage* .hypothesis .import_linter_cache *.egg-info
+	@rm -rf .mypy_cache .pytest_cache .ruff_cache
+	@find arena engine sample_bots tests benchmarks .ci -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
