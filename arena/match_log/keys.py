@@ -1,8 +1,8 @@
 """The Ed25519 keys that logs are signed with.
 
-The folder of an arena's keys holds `signing.key`, the private key in use, and `<key id>.pub` for every key that
-was ever in use, all in PEM form. To change the key, move `signing.key` away: the next start makes a new one, and
-the public keys stay, so that older logs still verify.
+The folder of an arena's keys holds `signing.key`, the private key in use, and `<key id>.pub` for every key
+that was ever in use, all in PEM form. To change the key, move `signing.key` away: the next start makes a
+new one, and the public keys stay, so that older logs still verify.
 """
 
 from __future__ import annotations

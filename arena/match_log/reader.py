@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from google.protobuf.message import DecodeError
 
-from arena.codecs.codec import Codec
+from arena.codecs.codec import Codec, codec_for
 from arena.core.errors import DataLossError, ErrorReason
 from arena.core.match import MatchResult, MatchSetup, NoteRecord, PlyRecord
 from arena.match_log.chain import chain_end, signature_of
@@ -93,6 +94,21 @@ class MatchLog:
         return tuple(
             (entry.index, entry.content) for entry in self.entries if isinstance(entry.content, LoggedPly)
         )
+
+
+def read_log(data: bytes, codecs: Callable[[str], Codec] = codec_for) -> MatchLog:
+    """What a log file tells. It need not be true: see arena.match_log.verify.
+
+    Raises:
+        UnreadableLogError: it is no whole log, or of a game that this software does not know.
+    """
+    stored = read_stored(data)
+    try:
+        codec = codecs(stored.header.game)
+    except KeyError as error:
+        sentence = f'The log is of the game "{stored.header.game}", which this software does not know.'
+        raise UnreadableLogError(Flaw(0, sentence)) from error
+    return interpret(stored, codec)
 
 
 def read_stored(data: bytes) -> StoredLog:

@@ -64,9 +64,10 @@ def verify(
 ) -> Verification:
     """What is right and wrong about a log file; never raises, whatever the bytes are.
 
-    `keys`: the arena's public keys, got from somewhere else than the log. `secret`: the T that the seed is derived
-    from, once it is revealed. `name`: the log's name, 64 hex digits, where it is known from elsewhere. `codecs`:
-    finds the codec, and with it the rules, of a game; raises KeyError for an unknown one.
+    `keys`: the arena's public keys, got from somewhere else than the log. `secret`: the T that the seed is
+    derived from, once it is revealed. `name`: the log's name, 64 hex digits, where it is known from
+    elsewhere. `codecs`: finds the codec, and with it the rules, of a game; raises KeyError for an unknown
+    one.
     """
     try:
         stored = read_stored(data)
@@ -106,7 +107,7 @@ def _checks_by_the_rules(log: MatchLog, codec: Codec, *, resimulate: bool) -> tu
 
 
 def _not_understood(stored: StoredLog, proofs: tuple[Check, ...], flaw: Flaw, codec: Codec) -> Verification:
-    """What is left to say of a log with a record that makes no sense here; under other rules it may make sense."""
+    """What is left to say of a log with a record that makes no sense here; under other rules it may."""
     other_rules = _other_rules(stored.header.rules_version, codec)
     if other_rules is not None:
         return Verification((_format_ok(stored), *proofs, *_all_open(_AFTER_READING, other_rules)))
@@ -120,8 +121,8 @@ def _other_rules(rules_version: int, codec: Codec) -> str | None:
     if rules_version == spec.rules_version:
         return None
     return (
-        f"The match was not re-simulated: it was played by version {rules_version} of the rules of {spec.id}, "
-        f"and this software has version {spec.rules_version}."
+        f"The match was not re-simulated: it was played by version {rules_version} of the rules of "
+        f"{spec.id}, and this software has version {spec.rules_version}."
     )
 
 

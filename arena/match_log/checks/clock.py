@@ -49,7 +49,7 @@ def _end_of(ply: PlyRecord) -> int:
 
 
 def _why_not(decision: Decision, books: _Books, free_from: int) -> str | None:
-    """Why the decision cannot have been charged like this, a sentence part; None if it can: it is booked then."""
+    """Why the decision cannot have been charged like this; None if it can, and then it is booked."""
     if decision.first.cause is Cause.FORFEITED:
         return "a seat that has forfeited is not asked" if _charged(decision.first) else None
     return (

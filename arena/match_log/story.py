@@ -1,0 +1,146 @@
+"""A match log told as a story: who met, what they did turn by turn, how it ended and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from arena.codecs.codec import Codec
+from arena.core.match import Cause, MatchState, NoteRecord, PlyRecord
+from arena.core.time_control import NS_PER_MS
+from arena.match_log.notation import notations
+from arena.match_log.reader import MatchLog
+
+_NS_PER_S: Final = 1_000 * NS_PER_MS
+_NOTATION_WIDTH: Final = 24
+_SEAT_STYLES: Final = ("cyan", "magenta", "yellow", "green", "blue", "red")
+_DEFAULTS: Final = {
+    Cause.TIME_FORFEIT: "no answer in time, the default is played",
+    Cause.ILLEGAL_ACTION: "the answer was not legal, the default is played",
+    Cause.FORFEITED: "default: the seat has forfeited",
+}
+
+
+def tell(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
+    """The story in parts for a rich console, one or more lines each. `codec`: of the log's game."""
+    yield from _opening(log, codec)
+    yield Text()
+    yield from _turns(log, codec)
+    yield Text()
+    yield from _ending(log)
+
+
+def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
+    setup, control = log.setup, log.setup.time_control
+    began = datetime.fromtimestamp(log.origin.start_time_ms / 1_000, UTC)
+    yield Text(f"Match {setup.match}: {codec.game.spec.title}, {len(setup.seats)} seats", style="bold")
+    where = f"ladder {setup.ladder}, " if setup.ladder is not None else ""
+    again = f", replay {setup.attempt}" if setup.attempt else ""
+    rated = "rated" if setup.rated else "unrated"
+    yield Text(f"{where}group g{setup.group}, {rated}{again}; began {began:%Y-%m-%d %H:%M:%S} UTC")
+    options = codec.game.option_values(setup.options)
+    yield Text("Options: " + ", ".join(f"{name} {value}" for name, value in options.items()))
+    yield Text(
+        f"Clock: {_duration(control.per_decision_ns)} a decision, bank {_duration(control.bank_ns)}, "
+        f"increment {_duration(control.increment_ns)}, {control.strikes} strikes allowed"
+    )
+    yield Text(f"Log {log.name}, signed with key {log.origin.key_id} by {log.origin.software}")
+    for seat, holder in enumerate(setup.seats):
+        yield Text.assemble("Seat ", _named(log, seat), f" is version {holder.version}")
+
+
+def _turns(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
+    """Ply by ply, under a heading whenever another seat acts."""
+    texts = iter(notations(log, codec.game))
+    strikes = [0] * len(log.setup.seats)
+    acting: int | None = None
+    number = 0
+    for entry in log.entries:
+        if isinstance(entry.content, NoteRecord):
+            yield _note(log, entry.content)
+            continue
+        ply = entry.content.record
+        if ply.seat != acting:
+            acting = ply.seat
+            yield Text.assemble(_named(log, acting))
+        strikes[ply.seat] += ply.cause in (Cause.TIME_FORFEIT, Cause.ILLEGAL_ACTION)
+        yield _ply(number, ply, next(texts), strikes[ply.seat])
+        for event in ply.events:
+            yield Text(f"         {codec.describe_event(event)}", style="dim")
+        number += 1
+
+
+def _ply(number: int, ply: PlyRecord, notation: str | None, strikes: int) -> Text:
+    shown = notation if notation is not None else f"#{ply.action}"
+    line = Text(f"  {number:>5}  {shown:<{_NOTATION_WIDTH}}")
+    if ply.cause is Cause.CHOSEN:
+        line.append(f" {_duration(ply.used_ns):>9}")
+        return line
+    line.append(f" {_DEFAULTS[ply.cause]}", style="red")
+    if ply.cause is not Cause.FORFEITED:
+        line.append(
+            f" after {_duration(ply.used_ns)}, strike {strikes}, bank {_duration(ply.bank_ns)}", style="red"
+        )
+    return line
+
+
+def _note(log: MatchLog, note: NoteRecord) -> Text:
+    who = Text("") if note.seat is None else Text.assemble(" ", _named(log, note.seat))
+    more = f": {note.text}" if note.text else ""
+    return Text.assemble(
+        f"      at {_duration(note.at_ns)}", who, f" {note.what.replace('_', ' ')}{more}", style="italic"
+    )
+
+
+def _ending(log: MatchLog) -> Iterator[RenderableType]:
+    result = log.result
+    took = f"{result.plies} plies in {_duration(result.duration_ns)}"
+    if result.state is MatchState.FINISHED:
+        yield Text(f"The match ended after {took}: {result.ending}", style="bold")
+    else:
+        yield Text(f"The match ended without a result after {took}: {result.void_reason}", style="bold")
+    yield _table(log)
+    for seat in range(len(result.seats)):
+        yield Text.assemble(_named(log, seat), f": {result.seats[seat].ending.sentence}")
+
+
+def _table(log: MatchLog) -> Table:
+    table = Table()
+    table.add_column("place", justify="right")
+    table.add_column("seat")
+    table.add_column("ended by")
+    for column in ("score", "decisions", "thinking", "longest", "strikes"):
+        table.add_column(column, justify="right")
+    order = sorted(range(len(log.result.seats)), key=lambda seat: (log.result.seats[seat].placing, seat))
+    for seat in order:
+        result = log.result.seats[seat]
+        table.add_row(
+            str(result.placing) if result.placing else "-",
+            _named(log, seat),
+            result.ending.termination.name,
+            str(result.score),
+            str(result.decisions),
+            _duration(result.used_ns),
+            _duration(result.longest_ns),
+            str(result.strikes),
+        )
+    return table
+
+
+def _named(log: MatchLog, seat: int) -> Text:
+    """A seat with the bot that sits on it."""
+    return Text(f"{seat} {log.setup.seats[seat].bot}", style=_SEAT_STYLES[seat % len(_SEAT_STYLES)])
+
+
+def _duration(ns: int) -> str:
+    """Nanoseconds for people: 0.4 ms, 12 ms, 3.20 s."""
+    if ns < 10 * NS_PER_MS:
+        return f"{ns / NS_PER_MS:.1f} ms"
+    if ns < _NS_PER_S:
+        return f"{ns / NS_PER_MS:.0f} ms"
+    return f"{ns / _NS_PER_S:.2f} s"
