@@ -24,19 +24,19 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$arena/games/caravan/v1/caravan.proto\x12\x16\x61rena.games.caravan.v1\"\x88\x01\n\x07Options\x12\x0e\n\x06\x63\x61mels\x18\x01 \x01(\r\x12/\n\x05goods\x18\x02 \x01(\x0e\x32 .arena.games.caravan.v1.GoodsSet\x12\r\n\x05\x62oard\x18\x03 \x01(\t\x12\x19\n\x11no_progress_turns\x18\x04 \x01(\r\x12\x12\n\nturn_limit\x18\x05 \x01(\r\"Z\n\x05\x42oard\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04rows\x18\x02 \x01(\r\x12\x0f\n\x07\x63olumns\x18\x03 \x01(\r\x12\x14\n\x0cgoods_spaces\x18\x04 \x03(\r\x12\x0e\n\x06\x63ities\x18\x05 \x03(\r\"P\n\nGoodsSpace\x12*\n\x04good\x18\x01 \x01(\x0e\x32\x1c.arena.games.caravan.v1.Good\x12\x16\n\x0e\x64\x65mand_markers\x18\x02 \x01(\r\",\n\x0b\x45mptyCamels\x12\x0e\n\x06square\x18\x01 \x01(\r\x12\r\n\x05\x63ount\x18\x02 \x01(\r\"[\n\nLadenCamel\x12\x0e\n\x06square\x18\x01 \x01(\r\x12*\n\x04good\x18\x02 \x01(\x0e\x32\x1c.arena.games.caravan.v1.Good\x12\x11\n\tprotected\x18\x03 \x01(\x08\"\xdc\x01\n\x04Seat\x12\x0e\n\x06supply\x18\x01 \x01(\r\x12\x39\n\x0c\x65mpty_camels\x18\x02 \x03(\x0b\x32#.arena.games.caravan.v1.EmptyCamels\x12\x38\n\x0claden_camels\x18\x03 \x03(\x0b\x32\".arena.games.caravan.v1.LadenCamel\x12\x15\n\rtheft_markers\x18\x04 \x01(\r\x12\x16\n\x0e\x64\x65mand_markers\x18\x05 \x01(\r\x12\x11\n\tdelivered\x18\x06 \x03(\r\x12\r\n\x05score\x18\x07 \x01(\x11\"\xe9\x02\n\x0bObservation\x12,\n\x05\x62oard\x18\x01 \x01(\x0b\x32\x1d.arena.games.caravan.v1.Board\x12\x30\n\x07options\x18\x02 \x01(\x0b\x32\x1f.arena.games.caravan.v1.Options\x12\x0c\n\x04turn\x18\x03 \x01(\r\x12\x13\n\x0bseat_to_act\x18\x04 \x01(\r\x12\x0e\n\x06points\x18\x05 \x01(\r\x12+\n\x05seats\x18\x06 \x03(\x0b\x32\x1c.arena.games.caravan.v1.Seat\x12\x38\n\x0cgoods_spaces\x18\x07 \x03(\x0b\x32\".arena.games.caravan.v1.GoodsSpace\x12\x0b\n\x03\x62\x61g\x18\x08 \x03(\r\x12\x0c\n\x04idle\x18\t \x01(\x08\x12\x12\n\nidle_turns\x18\n \x01(\r\x12\x11\n\tend_armed\x18\x0b \x01(\x08\x12\x13\n\x06viewer\x18\x0c \x01(\rH\x00\x88\x01\x01\x42\t\n\x07_viewer\"\xbb\x02\n\x06\x41\x63tion\x12\x31\n\tpass_turn\x18\x01 \x01(\x0b\x32\x1c.arena.games.caravan.v1.PassH\x00\x12.\n\x05place\x18\x02 \x01(\x0b\x32\x1d.arena.games.caravan.v1.PlaceH\x00\x12,\n\x04move\x18\x03 \x01(\x0b\x32\x1c.arena.games.caravan.v1.MoveH\x00\x12\x31\n\x07pick_up\x18\x04 \x01(\x0b\x32\x1e.arena.games.caravan.v1.PickUpH\x00\x12.\n\x05steal\x18\x05 \x01(\x0b\x32\x1d.arena.games.caravan.v1.StealH\x00\x12\x35\n\tmove_good\x18\x06 \x01(\x0b\x32 .arena.games.caravan.v1.MoveGoodH\x00\x42\x06\n\x04kind\"\x06\n\x04Pass\"\x1a\n\x05Place\x12\x11\n\tto_square\x18\x01 \x01(\r\".\n\x04Move\x12\x13\n\x0b\x66rom_square\x18\x01 \x01(\r\x12\x11\n\tto_square\x18\x02 \x01(\r\"\x1b\n\x06PickUp\x12\x11\n\tat_square\x18\x01 \x01(\r\"V\n\x05Steal\x12\x11\n\tat_square\x18\x01 \x01(\r\x12\x0e\n\x06victim\x18\x02 \x01(\r\x12*\n\x04good\x18\x03 \x01(\x0e\x32\x1c.arena.games.caravan.v1.Good\"q\n\x08MoveGood\x12\x13\n\x0b\x66rom_square\x18\x01 \x01(\r\x12*\n\x04good\x18\x02 \x01(\x0e\x32\x1c.arena.games.caravan.v1.Good\x12\x11\n\tprotected\x18\x03 \x01(\x08\x12\x11\n\tto_square\x18\x04 \x01(\r\"\x91\x02\n\x05\x45vent\x12\x31\n\x04turn\x18\x01 \x01(\x0b\x32!.arena.games.caravan.v1.TurnBeganH\x00\x12\x30\n\x06refill\x18\x02 \x01(\x0b\x32\x1e.arena.games.caravan.v1.RefillH\x00\x12\x36\n\tdelivered\x18\x03 \x01(\x0b\x32!.arena.games.caravan.v1.DeliveredH\x00\x12\x35\n\tend_armed\x18\x04 \x01(\x0b\x32 .arena.games.caravan.v1.EndArmedH\x00\x12,\n\x03\x65nd\x18\x05 \x01(\x0b\x32\x1d.arena.games.caravan.v1.EndedH\x00\x42\x06\n\x04kind\")\n\tTurnBegan\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06points\x18\x02 \x01(\r\"C\n\x05\x44rawn\x12\x0e\n\x06square\x18\x01 \x01(\r\x12*\n\x04good\x18\x02 \x01(\x0e\x32\x1c.arena.games.caravan.v1.Good\"N\n\x06Refill\x12\x16\n\x0emarked_squares\x18\x01 \x03(\r\x12,\n\x05\x64rawn\x18\x02 \x03(\x0b\x32\x1d.arena.games.caravan.v1.Drawn\"E\n\tDelivered\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12*\n\x04good\x18\x02 \x01(\x0e\x32\x1c.arena.games.caravan.v1.Good\"\n\n\x08\x45ndArmed\"7\n\x05\x45nded\x12.\n\x06\x65nding\x18\x01 \x01(\x0e\x32\x1e.arena.games.caravan.v1.Ending*N\n\x08GoodsSet\x12\x19\n\x15GOODS_SET_UNSPECIFIED\x10\x00\x12\x12\n\x0eGOODS_SET_FULL\x10\x01\x12\x13\n\x0fGOODS_SET_SHORT\x10\x02*\x9a\x01\n\x04Good\x12\x14\n\x10GOOD_UNSPECIFIED\x10\x00\x12\r\n\tGOOD_MEAT\x10\x01\x12\x0f\n\x0bGOOD_SWORDS\x10\x02\x12\r\n\tGOOD_SALT\x10\x03\x12\x0e\n\nGOOD_HIDES\x10\x04\x12\x0e\n\nGOOD_IVORY\x10\x05\x12\x0e\n\nGOOD_CLOTH\x10\x06\x12\r\n\tGOOD_GEMS\x10\x07\x12\x0e\n\nGOOD_PAPER\x10\x08*j\n\x06\x45nding\x12\x16\n\x12\x45NDING_UNSPECIFIED\x10\x00\x12\x19\n\x15\x45NDING_FINAL_DELIVERY\x10\x01\x12\x16\n\x12\x45NDING_NO_PROGRESS\x10\x02\x12\x15\n\x11\x45NDING_TURN_LIMIT\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$arena/games/caravan/v1/caravan.proto\x12\x16\x61rena.games.caravan.v1\"\x88\x01\n\x07Options\x12\x0e\n\x06\x63\x61mels\x18\x01 \x01(\r\x12/\n\x05goods\x18\x02 \x01(\x0e\x32 .arena.games.caravan.v1.GoodsSet\x12\r\n\x05\x62oard\x18\x03 \x01(\t\x12\x19\n\x11no_progress_turns\x18\x04 \x01(\r\x12\x12\n\nturn_limit\x18\x05 \x01(\r\"Z\n\x05\x42oard\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04rows\x18\x02 \x01(\r\x12\x0f\n\x07\x63olumns\x18\x03 \x01(\r\x12\x14\n\x0cgoods_spaces\x18\x04 \x03(\r\x12\x0e\n\x06\x63ities\x18\x05 \x03(\r\"P\n\nGoodsSpace\x12*\n\x04good\x18\x01 \x01(\x0e\x32\x1c.arena.games.caravan.v1.Good\x12\x16\n\x0e\x64\x65mand_markers\x18\x02 \x01(\r\",\n\x0b\x45mptyCamels\x12\x0e\n\x06square\x18\x01 \x01(\r\x12\r\n\x05\x63ount\x18\x02 \x01(\r\"[\n\nLadenCamel\x12\x0e\n\x06square\x18\x01 \x01(\r\x12*\n\x04good\x18\x02 \x01(\x0e\x32\x1c.arena.games.caravan.v1.Good\x12\x11\n\tprotected\x18\x03 \x01(\x08\"\xdc\x01\n\x04Seat\x12\x0e\n\x06supply\x18\x01 \x01(\r\x12\x39\n\x0c\x65mpty_camels\x18\x02 \x03(\x0b\x32#.arena.games.caravan.v1.EmptyCamels\x12\x38\n\x0claden_camels\x18\x03 \x03(\x0b\x32\".arena.games.caravan.v1.LadenCamel\x12\x15\n\rtheft_markers\x18\x04 \x01(\r\x12\x16\n\x0e\x64\x65mand_markers\x18\x05 \x01(\r\x12\x11\n\tdelivered\x18\x06 \x03(\r\x12\r\n\x05score\x18\x07 \x01(\x11\"\x99\x03\n\x0bObservation\x12,\n\x05\x62oard\x18\x01 \x01(\x0b\x32\x1d.arena.games.caravan.v1.Board\x12\x30\n\x07options\x18\x02 \x01(\x0b\x32\x1f.arena.games.caravan.v1.Options\x12\x0c\n\x04turn\x18\x03 \x01(\r\x12\x13\n\x0bseat_to_act\x18\x04 \x01(\r\x12\x0e\n\x06points\x18\x05 \x01(\r\x12+\n\x05seats\x18\x06 \x03(\x0b\x32\x1c.arena.games.caravan.v1.Seat\x12\x38\n\x0cgoods_spaces\x18\x07 \x03(\x0b\x32\".arena.games.caravan.v1.GoodsSpace\x12\x0b\n\x03\x62\x61g\x18\x08 \x03(\r\x12\x0c\n\x04idle\x18\t \x01(\x08\x12\x12\n\nidle_turns\x18\n \x01(\r\x12\x11\n\tend_armed\x18\x0b \x01(\x08\x12\x13\n\x06viewer\x18\x0c \x01(\rH\x00\x88\x01\x01\x12.\n\x06\x65nding\x18\r \x01(\x0e\x32\x1e.arena.games.caravan.v1.EndingB\t\n\x07_viewer\"\xbb\x02\n\x06\x41\x63tion\x12\x31\n\tpass_turn\x18\x01 \x01(\x0b\x32\x1c.arena.games.caravan.v1.PassH\x00\x12.\n\x05place\x18\x02 \x01(\x0b\x32\x1d.arena.games.caravan.v1.PlaceH\x00\x12,\n\x04move\x18\x03 \x01(\x0b\x32\x1c.arena.games.caravan.v1.MoveH\x00\x12\x31\n\x07pick_up\x18\x04 \x01(\x0b\x32\x1e.arena.games.caravan.v1.PickUpH\x00\x12.\n\x05steal\x18\x05 \x01(\x0b\x32\x1d.arena.games.caravan.v1.StealH\x00\x12\x35\n\tmove_good\x18\x06 \x01(\x0b\x32 .arena.games.caravan.v1.MoveGoodH\x00\x42\x06\n\x04kind\"\x06\n\x04Pass\"\x1a\n\x05Place\x12\x11\n\tto_square\x18\x01 \x01(\r\".\n\x04Move\x12\x13\n\x0b\x66rom_square\x18\x01 \x01(\r\x12\x11\n\tto_square\x18\x02 \x01(\r\"\x1b\n\x06PickUp\x12\x11\n\tat_square\x18\x01 \x01(\r\"V\n\x05Steal\x12\x11\n\tat_square\x18\x01 \x01(\r\x12\x0e\n\x06victim\x18\x02 \x01(\r\x12*\n\x04good\x18\x03 \x01(\x0e\x32\x1c.arena.games.caravan.v1.Good\"q\n\x08MoveGood\x12\x13\n\x0b\x66rom_square\x18\x01 \x01(\r\x12*\n\x04good\x18\x02 \x01(\x0e\x32\x1c.arena.games.caravan.v1.Good\x12\x11\n\tprotected\x18\x03 \x01(\x08\x12\x11\n\tto_square\x18\x04 \x01(\r\"\x91\x02\n\x05\x45vent\x12\x31\n\x04turn\x18\x01 \x01(\x0b\x32!.arena.games.caravan.v1.TurnBeganH\x00\x12\x30\n\x06refill\x18\x02 \x01(\x0b\x32\x1e.arena.games.caravan.v1.RefillH\x00\x12\x36\n\tdelivered\x18\x03 \x01(\x0b\x32!.arena.games.caravan.v1.DeliveredH\x00\x12\x35\n\tend_armed\x18\x04 \x01(\x0b\x32 .arena.games.caravan.v1.EndArmedH\x00\x12,\n\x03\x65nd\x18\x05 \x01(\x0b\x32\x1d.arena.games.caravan.v1.EndedH\x00\x42\x06\n\x04kind\")\n\tTurnBegan\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06points\x18\x02 \x01(\r\"C\n\x05\x44rawn\x12\x0e\n\x06square\x18\x01 \x01(\r\x12*\n\x04good\x18\x02 \x01(\x0e\x32\x1c.arena.games.caravan.v1.Good\"N\n\x06Refill\x12\x16\n\x0emarked_squares\x18\x01 \x03(\r\x12,\n\x05\x64rawn\x18\x02 \x03(\x0b\x32\x1d.arena.games.caravan.v1.Drawn\"E\n\tDelivered\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12*\n\x04good\x18\x02 \x01(\x0e\x32\x1c.arena.games.caravan.v1.Good\"\n\n\x08\x45ndArmed\"7\n\x05\x45nded\x12.\n\x06\x65nding\x18\x01 \x01(\x0e\x32\x1e.arena.games.caravan.v1.Ending*N\n\x08GoodsSet\x12\x19\n\x15GOODS_SET_UNSPECIFIED\x10\x00\x12\x12\n\x0eGOODS_SET_FULL\x10\x01\x12\x13\n\x0fGOODS_SET_SHORT\x10\x02*\x9a\x01\n\x04Good\x12\x14\n\x10GOOD_UNSPECIFIED\x10\x00\x12\r\n\tGOOD_MEAT\x10\x01\x12\x0f\n\x0bGOOD_SWORDS\x10\x02\x12\r\n\tGOOD_SALT\x10\x03\x12\x0e\n\nGOOD_HIDES\x10\x04\x12\x0e\n\nGOOD_IVORY\x10\x05\x12\x0e\n\nGOOD_CLOTH\x10\x06\x12\r\n\tGOOD_GEMS\x10\x07\x12\x0e\n\nGOOD_PAPER\x10\x08*j\n\x06\x45nding\x12\x16\n\x12\x45NDING_UNSPECIFIED\x10\x00\x12\x19\n\x15\x45NDING_FINAL_DELIVERY\x10\x01\x12\x16\n\x12\x45NDING_NO_PROGRESS\x10\x02\x12\x15\n\x11\x45NDING_TURN_LIMIT\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.games.caravan.v1.caravan_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GOODSSET']._serialized_start=2345
-  _globals['_GOODSSET']._serialized_end=2423
-  _globals['_GOOD']._serialized_start=2426
-  _globals['_GOOD']._serialized_end=2580
-  _globals['_ENDING']._serialized_start=2582
-  _globals['_ENDING']._serialized_end=2688
+  _globals['_GOODSSET']._serialized_start=2393
+  _globals['_GOODSSET']._serialized_end=2471
+  _globals['_GOOD']._serialized_start=2474
+  _globals['_GOOD']._serialized_end=2628
+  _globals['_ENDING']._serialized_start=2630
+  _globals['_ENDING']._serialized_end=2736
   _globals['_OPTIONS']._serialized_start=65
   _globals['_OPTIONS']._serialized_end=201
   _globals['_BOARD']._serialized_start=203
@@ -50,33 +50,33 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SEAT']._serialized_start=517
   _globals['_SEAT']._serialized_end=737
   _globals['_OBSERVATION']._serialized_start=740
-  _globals['_OBSERVATION']._serialized_end=1101
-  _globals['_ACTION']._serialized_start=1104
-  _globals['_ACTION']._serialized_end=1419
-  _globals['_PASS']._serialized_start=1421
-  _globals['_PASS']._serialized_end=1427
-  _globals['_PLACE']._serialized_start=1429
-  _globals['_PLACE']._serialized_end=1455
-  _globals['_MOVE']._serialized_start=1457
-  _globals['_MOVE']._serialized_end=1503
-  _globals['_PICKUP']._serialized_start=1505
-  _globals['_PICKUP']._serialized_end=1532
-  _globals['_STEAL']._serialized_start=1534
-  _globals['_STEAL']._serialized_end=1620
-  _globals['_MOVEGOOD']._serialized_start=1622
-  _globals['_MOVEGOOD']._serialized_end=1735
-  _globals['_EVENT']._serialized_start=1738
-  _globals['_EVENT']._serialized_end=2011
-  _globals['_TURNBEGAN']._serialized_start=2013
-  _globals['_TURNBEGAN']._serialized_end=2054
-  _globals['_DRAWN']._serialized_start=2056
-  _globals['_DRAWN']._serialized_end=2123
-  _globals['_REFILL']._serialized_start=2125
-  _globals['_REFILL']._serialized_end=2203
-  _globals['_DELIVERED']._serialized_start=2205
-  _globals['_DELIVERED']._serialized_end=2274
-  _globals['_ENDARMED']._serialized_start=2276
-  _globals['_ENDARMED']._serialized_end=2286
-  _globals['_ENDED']._serialized_start=2288
-  _globals['_ENDED']._serialized_end=2343
+  _globals['_OBSERVATION']._serialized_end=1149
+  _globals['_ACTION']._serialized_start=1152
+  _globals['_ACTION']._serialized_end=1467
+  _globals['_PASS']._serialized_start=1469
+  _globals['_PASS']._serialized_end=1475
+  _globals['_PLACE']._serialized_start=1477
+  _globals['_PLACE']._serialized_end=1503
+  _globals['_MOVE']._serialized_start=1505
+  _globals['_MOVE']._serialized_end=1551
+  _globals['_PICKUP']._serialized_start=1553
+  _globals['_PICKUP']._serialized_end=1580
+  _globals['_STEAL']._serialized_start=1582
+  _globals['_STEAL']._serialized_end=1668
+  _globals['_MOVEGOOD']._serialized_start=1670
+  _globals['_MOVEGOOD']._serialized_end=1783
+  _globals['_EVENT']._serialized_start=1786
+  _globals['_EVENT']._serialized_end=2059
+  _globals['_TURNBEGAN']._serialized_start=2061
+  _globals['_TURNBEGAN']._serialized_end=2102
+  _globals['_DRAWN']._serialized_start=2104
+  _globals['_DRAWN']._serialized_end=2171
+  _globals['_REFILL']._serialized_start=2173
+  _globals['_REFILL']._serialized_end=2251
+  _globals['_DELIVERED']._serialized_start=2253
+  _globals['_DELIVERED']._serialized_end=2322
+  _globals['_ENDARMED']._serialized_start=2324
+  _globals['_ENDARMED']._serialized_end=2334
+  _globals['_ENDED']._serialized_start=2336
+  _globals['_ENDED']._serialized_end=2391
 # @@protoc_insertion_point(module_scope)

@@ -355,6 +355,7 @@ class Observation(_message.Message):
     IDLE_TURNS_FIELD_NUMBER: _builtins.int
     END_ARMED_FIELD_NUMBER: _builtins.int
     VIEWER_FIELD_NUMBER: _builtins.int
+    ENDING_FIELD_NUMBER: _builtins.int
     turn: _builtins.int
     """The running turn, counted from 1 (C6)."""
     seat_to_act: _builtins.int
@@ -369,6 +370,8 @@ class Observation(_message.Message):
     """True once the bag is empty: the next delivery ends the match (C17)."""
     viewer: _builtins.int
     """The seat this view was made for, or nothing for a spectator. In Caravan all seats see the same."""
+    ending: Global___Ending.ValueType
+    """Why the match has ended, or unspecified while it runs."""
     @_builtins.property
     def board(self) -> Global___Board:
         """The board."""
@@ -404,10 +407,11 @@ class Observation(_message.Message):
         idle_turns: _builtins.int = ...,
         end_armed: _builtins.bool = ...,
         viewer: _builtins.int | None = ...,
+        ending: Global___Ending.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_viewer", b"_viewer", "board", b"board", "options", b"options", "viewer", b"viewer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_viewer", b"_viewer", "bag", b"bag", "board", b"board", "end_armed", b"end_armed", "goods_spaces", b"goods_spaces", "idle", b"idle", "idle_turns", b"idle_turns", "options", b"options", "points", b"points", "seat_to_act", b"seat_to_act", "seats", b"seats", "turn", b"turn", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_viewer", b"_viewer", "bag", b"bag", "board", b"board", "end_armed", b"end_armed", "ending", b"ending", "goods_spaces", b"goods_spaces", "idle", b"idle", "idle_turns", b"idle_turns", "options", b"options", "points", b"points", "seat_to_act", b"seat_to_act", "seats", b"seats", "turn", b"turn", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__viewer: _TypeAlias = _typing.Literal["viewer"]  # noqa: Y015
     _WhichOneofArgType__viewer: _TypeAlias = _typing.Literal["_viewer", b"_viewer"]  # noqa: Y015

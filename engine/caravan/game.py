@@ -1,0 +1,137 @@
+"""The game object of Caravan: set-up, options, and positions from observations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.caravan.actions import laden_camel
+from engine.caravan.board import load_board
+from engine.caravan.goods import GOODS, GOODS_COUNT, NO_GOOD, canonical_bag
+from engine.caravan.observation import Observation
+from engine.caravan.options import (
+    MAX_SEATS,
+    MIN_SEATS,
+    OPTION_SPECS,
+    Options,
+    check_seats,
+    option_values,
+    read_options,
+)
+from engine.caravan.position import KINDS, Setup
+from engine.caravan.sensible import sensible_action
+from engine.caravan.state import MOST_POINTS, CaravanState
+from engine.game import TERMINAL, Chance, Game, GameSpec, State
+from engine.randomness import Stream
+
+_MARKED_SPACES = (0, 1, 6, 7)
+"""The indices of the goods spaces 1, 2, 7 and 8 (C5)."""
+
+
+class Caravan(Game):
+    """Caravan, 2 to 4 seats."""
+
+    spec = GameSpec(
+        id="caravan",
+        title="Caravan",
+        rules_version=1,
+        min_seats=MIN_SEATS,
+        max_seats=MAX_SEATS,
+        options=OPTION_SPECS,
+        chance=Chance.HIDDEN,
+        hidden_information=False,
+        secret_decisions=False,
+    )
+
+    def options(self, seats: int, values: Mapping[str, str]) -> Options:
+        """The options for so many seats (C2, C18). Raises InvalidOptionsError."""
+        return read_options(seats, values)
+
+    def option_values(self, options: object) -> dict[str, str]:
+        """All options by name as text."""
+        return option_values(_own_options(options))
+
+    def max_plies(self, seats: int, options: object) -> int:
+        """Every ply costs a point or ends its turn, and turn t has min(t, 4) points."""
+        turns = _own_options(options).turn_limit
+        first = min(turns, MOST_POINTS)
+        return first * (first + 1) // 2 + MOST_POINTS * (turns - first)
+
+    def new_match(self, seats: int, options: object, seed: bytes) -> CaravanState:
+        """The position after C3, C4 and C5, at the start of turn 1."""
+        check_seats(seats)
+        chosen = _own_options(options)
+        state = CaravanState(Setup(seats, chosen, load_board(chosen.board)))
+        state.clear()
+        stream = Stream(seed)
+        _fill_bag(state, GOODS_COUNT[chosen.goods], stream)
+        for space in range(len(state.space_goods)):
+            state.draw_onto(space)
+        for space in _MARKED_SPACES:
+            state.space_markers[space] = 1
+        state.begin_turn()
+        return state
+
+    def from_observation(self, observation: object, stream: Stream) -> CaravanState:
+        """The position seen, with the rest of the bag in a random order."""
+        if not isinstance(observation, Observation):
+            raise TypeError(f"an Observation of Caravan is needed, not {type(observation).__name__}")
+        state = CaravanState(Setup(len(observation.seats), observation.options, observation.board))
+        state.clear()
+        state.turn = observation.turn
+        state.points = observation.points
+        state.seat_to_act = TERMINAL if observation.ending else observation.seat_to_act
+        state.idle = observation.idle
+        state.idle_turns = observation.idle_turns
+        state.ending = observation.ending
+        for seat in range(len(observation.seats)):
+            _seat_from(state, observation, seat)
+        _spaces_from(state, observation)
+        _fill_bag(state, observation.bag, stream)
+        return state
+
+    def sensible_action(self, state: State, stream: Stream) -> int:
+        """A quick plausible action: engine.caravan.sensible."""
+        if not isinstance(state, CaravanState):
+            raise TypeError(f"a state of Caravan is needed, not {type(state).__name__}")
+        return sensible_action(state, stream)
+
+
+def _own_options(options: object) -> Options:
+    if not isinstance(options, Options):
+        raise TypeError(f"Options of Caravan are needed, not {type(options).__name__}")
+    return options
+
+
+def _fill_bag(state: CaravanState, counts: tuple[int, ...], stream: Stream) -> None:
+    """The bag holds so many goods of each kind, shuffled by the stream (C4)."""
+    goods = list(canonical_bag(counts))
+    stream.shuffle(goods)
+    state.bag = bytes(goods)
+    state.bag_left = list(counts)
+    state.stream_words = stream.words
+
+
+def _seat_from(state: CaravanState, observation: Observation, seat: int) -> None:
+    view = observation.seats[seat]
+    state.supply[seat] = view.supply
+    state.empty[seat] = tuple(square for square, camels in view.empty_camels for _ in range(camels))
+    state.laden[seat] = tuple(
+        laden_camel(camel.square, camel.good, protected=camel.protected) for camel in view.laden_camels
+    )
+    for square in (*state.empty[seat], *(camel.square for camel in view.laden_camels)):
+        state.occupied[seat] |= state.setup.tables.bits[square]
+    state.theft_markers[seat] = view.theft_markers
+    state.demand_markers[seat] = view.demand_markers
+    state.delivered[KINDS * seat : KINDS * (seat + 1)] = view.delivered
+
+
+def _spaces_from(state: CaravanState, observation: Observation) -> None:
+    squares = observation.board.goods_spaces
+    for space, (good, markers) in enumerate(observation.goods_spaces):
+        state.space_goods[space] = NO_GOOD if good is None else GOODS.index(good)
+        state.space_markers[space] = markers
+        if good is not None:
+            state.goods_on_spaces |= state.setup.tables.bits[squares[space]]
+
+
+CARAVAN = Caravan()

@@ -1,0 +1,114 @@
+"""The legal list of a position, in the order of C22."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Final
+
+from engine.caravan.actions import (
+    AT_SHIFT,
+    KIND_SHIFT,
+    MOVE,
+    MOVE_GOOD,
+    PASS_ACTION,
+    PLACE,
+    PROTECTED,
+    at_of,
+    good_of,
+    pick_up,
+    steal,
+)
+from engine.caravan.position import Position
+from engine.game import TERMINAL
+
+_NOTHING: Final = memoryview(b"").cast("I")
+_PASS: Final = array("I", [PASS_ACTION]).tobytes()
+_PLACE_BITS: Final = PLACE << KIND_SHIFT
+_MOVE_BITS: Final = MOVE << KIND_SHIFT
+_MOVE_GOOD_BITS: Final = MOVE_GOOD << KIND_SHIFT
+
+
+def legal_actions(position: Position) -> memoryview:
+    """All legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
+    seat = position.seat_to_act
+    if seat == TERMINAL:
+        return _NOTHING
+    empties = 0
+    origins: list[int] = []
+    for square in position.empty[seat]:
+        if not origins or origins[-1] != square:
+            origins.append(square)
+            empties |= position.setup.tables.bits[square]
+    pieces = [_PASS]
+    if position.points >= 2:
+        _add_camel_actions_anywhere(position, origins, pieces)
+    else:
+        _add_camel_actions_to_free_squares(position, origins, pieces)
+    if empties:
+        pieces.append(array("I", _good_actions(position, seat, empties)).tobytes())
+    return memoryview(b"".join(pieces)).cast("I")
+
+
+def _add_camel_actions_anywhere(position: Position, origins: list[int], pieces: list[bytes]) -> None:
+    """PLACE and MOVE with two points or more: every target can be paid (C8)."""
+    tables = position.setup.tables
+    if position.supply[position.seat_to_act]:
+        pieces.append(tables.place_anywhere)
+    pieces += [tables.moves_from[origin] for origin in origins]
+
+
+def _add_camel_actions_to_free_squares(position: Position, origins: list[int], pieces: list[bytes]) -> None:
+    """PLACE and MOVE with one point: only squares without any camel can be paid (C8)."""
+    tables = position.setup.tables
+    targets = tables.targets_in(tables.all_squares & ~position.camels_anywhere())
+    if position.supply[position.seat_to_act]:
+        pieces.append(tables.actions_to(targets, _PLACE_BITS))
+    pieces += [tables.actions_to(targets, _MOVE_BITS | origin << AT_SHIFT) for origin in origins]
+
+
+def _good_actions(position: Position, seat: int, empties: int) -> list[int]:
+    """PICK_UP, STEAL and MOVE_GOOD; `empties` are the squares of the seat's empty camels."""
+    actions: list[int] = []
+    if position.may_carry_more(seat):
+        actions += [pick_up(square) for square in squares_of(empties & position.goods_on_spaces)]
+        if position.theft_markers[seat]:
+            actions += _steals(position, seat, empties)
+    if position.laden[seat]:
+        _add_good_moves(position, seat, empties, actions)
+    return actions
+
+
+def _steals(position: Position, seat: int, empties: int) -> list[int]:
+    bits = position.setup.tables.bits
+    found: set[int] = set()
+    for victim in range(position.setup.seats):
+        if victim != seat and position.occupied[victim] & empties:
+            for camel in position.laden[victim]:
+                if not camel & PROTECTED and bits[at_of(camel)] & empties:
+                    found.add(steal(at_of(camel), victim, good_of(camel)))
+    return sorted(found)
+
+
+def _add_good_moves(position: Position, seat: int, empties: int, actions: list[int]) -> None:
+    tables = position.setup.tables
+    own = position.occupied[seat]
+    group = 0
+    last = -1
+    for camel in position.laden[seat]:
+        if camel == last:
+            continue
+        last = camel
+        square = at_of(camel)
+        if not group & tables.bits[square]:
+            group = tables.group(own, square)
+        actions += [_MOVE_GOOD_BITS | camel | target for target in squares_of(group & empties)]
+
+
+def squares_of(squares: int) -> list[int]:
+    """The squares of a set, ascending."""
+    found: list[int] = []
+    while squares:
+        lowest = squares & -squares
+        found.append(lowest.bit_length() - 1)
+        squares ^= lowest
+    return found

@@ -1,0 +1,125 @@
+"""Why an action may not be played: the rules of single actions, and their sentences for people."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.caravan.actions import (
+    FIELDS,
+    KIND_SHIFT,
+    MOVE,
+    PASS,
+    PICK_UP,
+    PLACE,
+    STEAL,
+    at_of,
+    good_of,
+    is_protected,
+    kind_of,
+    laden_camel,
+    to_of,
+    victim_of,
+)
+from engine.caravan.goods import GOODS
+from engine.caravan.position import Position
+from engine.game import TERMINAL
+
+_ALL_FIELDS: Final = (1 << KIND_SHIFT) - 1
+
+
+def objection(position: Position, action: int) -> str:
+    """Why the action may not be played now, a sentence part with its clause; empty if it may."""
+    kind = kind_of(action)
+    if position.seat_to_act == TERMINAL:
+        return "the match is over"
+    if not 0 <= kind < len(FIELDS) or action & _ALL_FIELDS & ~FIELDS[kind]:
+        return "it is no action of Caravan"
+    if kind == PASS:
+        return ""
+    return _to_squares(position, action) or _to_kind(position, kind, action)
+
+
+def _to_squares(position: Position, action: int) -> str:
+    squares = position.setup.tables.squares
+    if at_of(action) >= squares or to_of(action) >= squares:
+        return f"the board has squares 0 to {squares - 1}"
+    return ""
+
+
+def _to_kind(position: Position, kind: int, action: int) -> str:
+    if kind == PLACE:
+        return _to_place(position, action)
+    if kind == MOVE:
+        return _to_move(position, action)
+    if kind == PICK_UP:
+        return _to_pick_up(position, action)
+    if kind == STEAL:
+        return _to_steal(position, action)
+    return _to_move_good(position, action)
+
+
+def cost_of_target(position: Position, square: int) -> int:
+    """What it costs to put a camel there: 2 points if any camel stands there, else 1 (C8)."""
+    return 2 if position.camels_anywhere() & position.setup.tables.bits[square] else 1
+
+
+def _to_place(position: Position, action: int) -> str:
+    if not position.supply[position.seat_to_act]:
+        return "no camel is left in the supply (C8)"
+    return _to_pay(position, to_of(action))
+
+
+def _to_move(position: Position, action: int) -> str:
+    if at_of(action) not in position.empty[position.seat_to_act]:
+        return f"no empty camel of yours stands on square {at_of(action)} (C8, C9)"
+    if at_of(action) == to_of(action):
+        return "a camel moves to another square than its own (C8)"
+    return _to_pay(position, to_of(action))
+
+
+def _to_pay(position: Position, square: int) -> str:
+    cost = cost_of_target(position, square)
+    if cost > position.points:
+        return f"square {square} costs {cost} points and {position.points} is left (C7, C8)"
+    return ""
+
+
+def _to_pick_up(position: Position, action: int) -> str:
+    square = at_of(action)
+    if not position.goods_on_spaces & position.setup.tables.bits[square]:
+        return f"no good lies on square {square} (C10)"
+    return _to_take(position, square)
+
+
+def _to_take(position: Position, square: int) -> str:
+    seat = position.seat_to_act
+    if square not in position.empty[seat]:
+        return f"no empty camel of yours stands on square {square} (C10, C11)"
+    if not position.may_carry_more(seat):
+        return "one of your camels must stay without a good (C12)"
+    return ""
+
+
+def _to_steal(position: Position, action: int) -> str:
+    seat, square, victim, good = position.seat_to_act, at_of(action), victim_of(action), good_of(action)
+    if victim == seat or victim >= position.setup.seats:
+        return f"there is no other seat {victim} (C11)"
+    if not position.theft_markers[seat]:
+        return "you hold no theft marker (C11)"
+    if laden_camel(square, good) not in position.laden[victim]:
+        if laden_camel(square, good, protected=True) in position.laden[victim]:
+            return f"the {GOODS[good].name.lower()} of seat {victim} is protected (C11)"
+        return f"seat {victim} carries no {GOODS[good].name.lower()} on square {square} (C11)"
+    return _to_take(position, square)
+
+
+def _to_move_good(position: Position, action: int) -> str:
+    seat, square, to = position.seat_to_act, at_of(action), to_of(action)
+    if laden_camel(square, good_of(action), protected=is_protected(action)) not in position.laden[seat]:
+        return f"no camel of yours carries such a good on square {square} (C13)"
+    if to not in position.empty[seat]:
+        return f"no empty camel of yours stands on square {to} (C13)"
+    tables = position.setup.tables
+    if not tables.group(position.occupied[seat], square) & tables.bits[to]:
+        return f"your camels do not link squares {square} and {to} (C13)"
+    return ""

@@ -1,0 +1,256 @@
+"""The rules in motion: what each action changes, refills, turns and the end."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.caravan.actions import (
+    KIND_NAMES,
+    MOVE,
+    PASS,
+    PASS_ACTION,
+    PICK_UP,
+    PLACE,
+    PROTECTED,
+    STEAL,
+    at_of,
+    format_action,
+    good_of,
+    kind_of,
+    laden_camel,
+    parse_action,
+    to_of,
+    victim_of,
+)
+from engine.caravan.digest import digest
+from engine.caravan.events import Delivered, EndArmed, Ended, Ending, Refill, TurnBegan
+from engine.caravan.goods import GOODS, NO_GOOD
+from engine.caravan.legal import legal_actions
+from engine.caravan.objections import cost_of_target, objection
+from engine.caravan.observation import Observation
+from engine.caravan.position import KINDS, Position
+from engine.caravan.views import observe
+from engine.game import TERMINAL, Event, IllegalActionError, Outcome
+
+MOST_POINTS: Final = 4
+"""Of one turn (C6)."""
+
+REFILL_AT: Final = 4
+"""Goods on goods spaces that bring a refill, and goods that it draws (C15)."""
+
+_TURN_EVENTS: Final = [
+    [TurnBegan(seat, points) for points in range(MOST_POINTS + 1)] for seat in range(MOST_POINTS)
+]
+"""By seat and points."""
+
+
+class CaravanState(Position):
+    """One position of Caravan."""
+
+    __slots__ = ()
+
+    def legal_actions(self) -> memoryview:
+        """The legal actions in the order of C22, as a read-only uint32 buffer."""
+        if self.legal is None:
+            self.legal = legal_actions(self)
+        return self.legal
+
+    def is_legal(self, action: int) -> bool:
+        """Whether the action may be played now."""
+        return not objection(self, action)
+
+    def apply(self, action: int) -> None:
+        """Plays one action of `seat_to_act`.
+
+        Raises:
+            IllegalActionError: the action may not be played; the state is untouched.
+        """
+        why = objection(self, action)
+        if why:
+            raise IllegalActionError(f"{self._name(action)} is not legal here: {why}.")
+        self.legal = None
+        self.seat_views[self.seat_to_act] = None
+        kind = kind_of(action)
+        if kind == PASS:
+            self.points = 0
+        elif kind == PLACE:
+            self._place(to_of(action))
+        elif kind == MOVE:
+            self._move(at_of(action), to_of(action))
+        else:
+            self.points -= 1
+            if kind == PICK_UP:
+                self._pick_up(at_of(action))
+            elif kind == STEAL:
+                self._steal(at_of(action), victim_of(action), good_of(action))
+            else:
+                self._move_good(action)
+        if self.points == 0 and self.seat_to_act != TERMINAL:
+            self._end_turn()
+
+    def take_events(self) -> list[Event]:
+        """What has happened since the last call (C23)."""
+        events = self.events
+        self.events = []
+        return events
+
+    def outcome(self) -> Outcome | None:
+        """Scores, placings (C20) and ending, or None while the match runs."""
+        if self.ending is None:
+            return None
+        seats = range(self.setup.seats)
+        scores = tuple(self.score(seat) for seat in seats)
+        keys = [(scores[seat], self.goods_delivered(seat)) for seat in seats]
+        placings = tuple(1 + sum(other > key for other in keys) for key in keys)
+        return Outcome(scores, placings, self.ending.name)
+
+    def observe(self, viewer: int) -> Observation:
+        """Everything but the order of the bag, for any viewer."""
+        return observe(self, viewer)
+
+    def clone(self) -> CaravanState:
+        """An independent copy with no events waiting."""
+        copy = CaravanState(self.setup)
+        copy.copy_from(self)
+        return copy
+
+    def digest(self) -> bytes:
+        """SHA-256 of the full state, the order of the bag included."""
+        return digest(self)
+
+    def default_action(self) -> int:
+        """PASS (C21)."""
+        return PASS_ACTION
+
+    def format_action(self, action: int) -> str:
+        """The notation of docs/rules/caravan.md."""
+        return format_action(action)
+
+    def parse_action(self, text: str) -> int:
+        """Reads `format_action` back. Raises UnreadableActionError."""
+        return parse_action(text, squares=self.setup.tables.squares, seats=self.setup.seats)
+
+    def _name(self, action: int) -> str:
+        return format_action(action) if 0 <= kind_of(action) < len(KIND_NAMES) else str(action)
+
+    def begin_turn(self) -> None:
+        """The next turn runs: its seat is to act with its points (C6)."""
+        self.turn += 1
+        self.points = min(self.turn, MOST_POINTS)
+        self.seat_to_act = (self.turn - 1) % self.setup.seats
+        self.idle = True
+        self.events.append(_TURN_EVENTS[self.seat_to_act][self.points])
+
+    def _place(self, square: int) -> None:
+        seat = self.seat_to_act
+        self.points -= cost_of_target(self, square)
+        self.supply[seat] -= 1
+        self.empty[seat] = _with(self.empty[seat], square)
+        self.occupied[seat] |= self.setup.tables.bits[square]
+
+    def _move(self, origin: int, square: int) -> None:
+        seat = self.seat_to_act
+        self.points -= cost_of_target(self, square)
+        camels = _with(_without(self.empty[seat], origin), square)
+        self.empty[seat] = camels
+        self.occupied[seat] |= self.setup.tables.bits[square]
+        if origin not in camels and not any(at_of(camel) == origin for camel in self.laden[seat]):
+            self.occupied[seat] ^= self.setup.tables.bits[origin]
+
+    def _load(self, camel: int) -> None:
+        """An empty camel on the square now carries the good."""
+        seat = self.seat_to_act
+        self.empty[seat] = _without(self.empty[seat], at_of(camel))
+        self.laden[seat] = _with(self.laden[seat], camel)
+
+    def _unload(self, seat: int, camel: int) -> None:
+        """That laden camel is now empty."""
+        self.laden[seat] = _without(self.laden[seat], camel)
+        self.empty[seat] = _with(self.empty[seat], at_of(camel))
+
+    def _pick_up(self, square: int) -> None:
+        space = self.setup.tables.space_at[square]
+        self.idle = False
+        self._load(laden_camel(square, self.space_goods[space]))
+        self.demand_markers[self.seat_to_act] += self.space_markers[space]
+        self.space_goods[space] = NO_GOOD
+        self.space_markers[space] = 0
+        self.goods_on_spaces ^= self.setup.tables.bits[square]
+        self.space_views = None
+        if self.goods_on_spaces.bit_count() == REFILL_AT and not self.end_armed:
+            self._refill()
+
+    def _steal(self, square: int, victim: int, good: int) -> None:
+        self.idle = False
+        self.seat_views[victim] = None
+        self._unload(victim, laden_camel(square, good))
+        self._load(laden_camel(square, good, protected=True))
+        self.theft_markers[self.seat_to_act] -= 1
+        self.theft_markers[victim] += 1
+
+    def _move_good(self, action: int) -> None:
+        seat, good, square = self.seat_to_act, good_of(action), to_of(action)
+        self._unload(seat, laden_camel(at_of(action), good) | action & PROTECTED)
+        if square == self.setup.board.cities[good]:
+            self._deliver(seat, good)
+        else:
+            self._load(laden_camel(square, good))
+
+    def _deliver(self, seat: int, good: int) -> None:
+        self.idle = False
+        self.delivered[KINDS * seat + good] += 1
+        self.events.append(Delivered(seat, GOODS[good]))
+        if self.end_armed:
+            self._end(Ending.FINAL_DELIVERY)
+
+    def draw_onto(self, space: int) -> tuple[int, int]:
+        """The next good of the bag lies on the space: its square and the good."""
+        square, good = self.setup.board.goods_spaces[space], self.bag[self.drawn]
+        self.drawn += 1
+        self.bag_left[good] -= 1
+        self.space_goods[space] = good
+        self.goods_on_spaces |= self.setup.tables.bits[square]
+        self.space_views = None
+        return square, good
+
+    def _refill(self) -> None:
+        marked = [space for space, good in enumerate(self.space_goods) if good != NO_GOOD]
+        for space in marked:
+            self.space_markers[space] += 1
+        drawn = [self.draw_onto(space) for space, good in enumerate(self.space_goods) if good == NO_GOOD]
+        self.events.append(
+            Refill(
+                tuple(self.setup.board.goods_spaces[space] for space in marked),
+                tuple((square, GOODS[good]) for square, good in drawn),
+            )
+        )
+        if self.end_armed:
+            self.events.append(EndArmed())
+
+    def _end_turn(self) -> None:
+        options = self.setup.options
+        idle_turns = self.idle_turns + 1 if self.idle else 0
+        if idle_turns >= options.no_progress_turns:
+            self._end(Ending.NO_PROGRESS)
+        elif self.turn >= options.turn_limit:
+            self._end(Ending.TURN_LIMIT)
+        else:
+            self.idle_turns = idle_turns
+            self.begin_turn()
+
+    def _end(self, ending: Ending) -> None:
+        """The match is over; turn, idle and idle_turns stay those of its last turn."""
+        self.ending = ending
+        self.points = 0
+        self.seat_to_act = TERMINAL
+        self.legal = None
+        self.events.append(Ended(ending))
+
+
+def _with(camels: tuple[int, ...], camel: int) -> tuple[int, ...]:
+    return tuple(sorted((*camels, camel)))
+
+
+def _without(camels: tuple[int, ...], camel: int) -> tuple[int, ...]:
+    place = camels.index(camel)
+    return camels[:place] + camels[place + 1 :]
