@@ -11,6 +11,7 @@
     +-- PermissionDeniedError     a valid token that does not allow this
     +-- ResourceExhaustedError    too much of something
     +-- UnavailableError          not now; try again
+    +-- DeadlineExceededError     the other side took too long
     +-- DataLossError             something stored is missing or broken
 
 What a bot does wrong within a match is none of these: it is data (`arena.core.terminations`).
@@ -96,6 +97,10 @@ class ResourceExhaustedError(ArenaError):
 
 class UnavailableError(ArenaError):
     """Not now; try again."""
+
+
+class DeadlineExceededError(ArenaError):
+    """The other side took too long."""
 
 
 class DataLossError(ArenaError):

@@ -16,6 +16,7 @@ from arena.core.verdicts import ms_down
 from arena.runner.happenings import Happening, History
 from arena.runner.player import MatchOver, Player, Question
 from arena.runner.timers import Handle, Timers
+from arena.store.matches import MatchRow
 from engine.game import SPECTATOR, State
 from engine.registry import GAMES
 
@@ -78,6 +79,8 @@ class MatchRunner:
         self._alarm: Handle | None = None
         self._alarm_at = 0
         self._closed = False
+        self.debug_lines: list[list[tuple[int, str]]] = [[] for _ in players]
+        """By seat: (decision, text), for the owners of the bots alone."""
         self._told = [0] * len(players)
         self._live: tuple[int, ...] = ()
         self._secret = game.spec.secret_decisions
@@ -143,7 +146,7 @@ class MatchRunner:
         else:
             self._withdraw((), why)
 
-    def announce(self, report: object) -> None:
+    def announce(self, report: MatchRow) -> None:
         """The result is stored: the players are told. `report`: what the store shows of the match."""
         observation = self.state.observe(SPECTATOR)
         for seat, player in enumerate(self._players):
@@ -261,6 +264,9 @@ class _Port:
 
     def returned(self, at: int) -> None:
         self._tell(lambda referee: referee.returned(self._seat, at))
+
+    def debug(self, decision: int, text: str) -> None:
+        self._runner.debug_lines[self._seat].append((decision, text))
 
     def time_left_ms(self, decision: int) -> int:
         runner = self._runner

@@ -12,6 +12,7 @@ from arena.core.referee import Network, Refused
 from arena.core.terminations import SeatEnding
 from arena.core.time_control import TimeControl
 from arena.runner.happenings import Happening
+from arena.store.matches import MatchRow
 from engine.game import State
 
 
@@ -34,7 +35,7 @@ class Question:
 class MatchOver:
     """The end of a match as it is told to a player."""
 
-    report: object
+    report: MatchRow
     """What the store shows of the match."""
     observation: object
     """The last position, as a spectator sees it."""
@@ -76,6 +77,10 @@ class SeatPort(Protocol):
 
     def returned(self, at: int) -> None:
         """The player has a connection again."""
+        ...
+
+    def debug(self, decision: int, text: str) -> None:
+        """A private line for the bot's owner; decision 0 for the match as a whole."""
         ...
 
     def time_left_ms(self, decision: int) -> int:

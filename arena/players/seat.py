@@ -1,0 +1,212 @@
+"""One seat of one match in the hands of a session: the session's side of `arena.runner.player`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from arena.core.commands import CloseDecision, IgnoreAnswer
+from arena.core.match import MatchSetup
+from arena.core.referee import Network, Refused
+from arena.core.terminations import SeatEnding
+from arena.core.time_control import TimeControl
+from arena.players import outgoing
+from arena.runner.happenings import Happening
+from arena.runner.player import MatchOver, Question, SeatPort
+
+if TYPE_CHECKING:
+    from arena.players.session import Session
+
+LATEST_START_NS: Final = 1_000_000_000
+"""A question's clock starts at the latest this long after it was ready to be written: a slow reader pays."""
+
+DEBUG_LINE_BYTES: Final = 4_096
+DEBUG_MATCH_BYTES: Final = 262_144
+
+
+class AssignedSeat:
+    """A player: one seat, named by its assignment number within the session."""
+
+    def __init__(self, session: Session, assignment: int) -> None:
+        """The seat is filled by `offer`."""
+        self.session = session
+        self.assignment = assignment
+        self.started = False
+        self.forfeited = False
+        self.open: Question | None = None
+        """The decision that is asked, or held back to be asked."""
+        self._released_at: int | None = None
+        self._sent = False
+        self._sent_at = 0
+        self._observation: object = None
+        self._given: tuple[tuple[int, tuple[int, ...]], ...] = ()
+        self._debug_left = DEBUG_MATCH_BYTES
+
+    # What the match says
+
+    def offer(self, setup: MatchSetup, seat: int, port: SeatPort) -> None:
+        """A seat is given to the session."""
+        self.setup = setup
+        self.seat = seat
+        self.port = port
+        self._push(outgoing.Offered(self.assignment, setup, seat))
+
+    def withdraw(self, why: str) -> None:
+        """The match does not begin."""
+        self._push(outgoing.Withdrawn(self.assignment, f"The match does not begin: {why}."))
+        self.session.drop(self)
+
+    def start(self, observation: object) -> None:
+        """The match begins."""
+        self.started = True
+        self._observation = observation
+        self._push(outgoing.Started(self.assignment, self.setup, observation, None))
+
+    def ask(self, question: Question) -> None:
+        """A decision is asked, or held back while the bot thinks about others."""
+        self.open = question
+        self._released_at = None
+        self._sent = False
+        self.session.decision_ready(self)
+
+    def news(self, happened: list[Happening]) -> None:
+        """Something has happened in between."""
+        self._push(outgoing.News(self.assignment, self.setup.game, happened))
+
+    def close(self, closed: CloseDecision) -> None:
+        """The default was played."""
+        self._settle()
+        self._given = ((closed.decision, (closed.action,)),)
+        self._push(outgoing.Closed(self.assignment, self.setup.game, closed))
+
+    def ignore(self, ignored: IgnoreAnswer) -> None:
+        """An answer had no effect."""
+        self._push(outgoing.Ignored(self.assignment, ignored))
+
+    def end_seat(self, ending: SeatEnding) -> None:
+        """The seat has forfeited; its place in the session's capacity is free."""
+        self.forfeited = True
+        self._settle()
+        self.session.keep_and_push(outgoing.SeatOver(self.assignment, ending))
+
+    def end_match(self, ended: MatchOver) -> None:
+        """The match is over."""
+        self.session.keep_and_push(outgoing.Ended(self.assignment, self.setup.game, ended))
+        self.session.drop(self)
+
+    def network(self, control: TimeControl) -> Network:
+        """The round trip of the connection in use; nothing is credited without one."""
+        trip = self.session.round_trip
+        if trip is None:
+            return Network(0, None)
+        return Network(trip.credit_ns(control), trip.lowest_ns)
+
+    @property
+    def present(self) -> bool:
+        """Whether the session has a connection."""
+        return self.session.present
+
+    @property
+    def live(self) -> bool:
+        """Whether the bot wants news in between."""
+        return self.session.preferences.live
+
+    # What the session and its connection say
+
+    def release(self, now: int) -> None:
+        """The open question goes out now; without a connection its clock starts as if it had been sent."""
+        question = self.open
+        assert question is not None
+        self._observation = question.observation
+        self._given = ()
+        if not self.present:
+            self._mark_sent(question, now)
+            return
+        self._released_at = now
+        time_left = question.per_decision_ms + question.bank_ms
+        self._push(outgoing.Asked(self, question, time_left))
+
+    def written(self, decision: int, at: int) -> None:
+        """gRPC has taken the frame that holds the question."""
+        question = self.open
+        if question is not None and question.decision == decision and self._released_at is not None:
+            self._mark_sent(question, min(at, self._released_at + LATEST_START_NS))
+
+    def answer(self, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
+        """An answer came. One that is open counts as settled, whatever becomes of it."""
+        question = self.open
+        if question is not None and question.decision == decision and self._out:
+            if not self._sent and self._released_at is not None:
+                # The answer has overtaken the news that its question was written.
+                self._mark_sent(question, min(received, self._released_at))
+            self._note_round_trip(received)
+            self._settle()
+            if not isinstance(answer, Refused):
+                self._given = ((decision, answer),)
+        self.port.answer(decision, answer, received)
+        self.session.release_held()
+
+    def index(self, decision: int, index: int) -> tuple[int, ...] | Refused:
+        """The action at that place of the list which the open decision carried."""
+        question = self.open
+        if question is None or question.decision != decision:
+            return ()
+        if not self.session.preferences.lists_actions:
+            return Refused("index was given, but this connection asked for no list of legal actions")
+        if index >= len(question.legal_actions):
+            return Refused(f"index is {index}, but the list has {len(question.legal_actions)} legal actions")
+        return (question.legal_actions[index],)
+
+    def keep_debug(self, decision: int, text: bytes) -> bool:
+        """A private line for the bot's owner is kept, as far as there is room. False if it was cut."""
+        kept = text[: min(DEBUG_LINE_BYTES, self._debug_left)]
+        self._debug_left -= len(kept)
+        if kept:
+            self.port.debug(decision, kept.decode(errors="ignore"))
+        return len(kept) == len(text)
+
+    def lost(self, at: int) -> None:
+        """The session has no connection any more. A question on its way counts as sent."""
+        question = self.open
+        if question is not None and self._released_at is not None and not self._sent:
+            self._mark_sent(question, at)
+        self.port.lost(at)
+
+    def returned(self, at: int) -> None:
+        """The session has a connection again: the match is told anew, with nothing that the seat had not been shown."""
+        self._push(outgoing.Offered(self.assignment, self.setup, self.seat))
+        if self.started:
+            self._push(outgoing.Started(self.assignment, self.setup, self._observation, self._given))
+            self.port.returned(at)
+            question = self.open
+            if question is not None and self._out:
+                left = self.port.time_left_ms(question.decision)
+                self._push(outgoing.Asked(self, question, left))
+
+    @property
+    def _out(self) -> bool:
+        """Whether the open question has left, or would have with a connection."""
+        return self._sent or self._released_at is not None
+
+    @property
+    def out(self) -> bool:
+        """Whether a question of this seat is out and not settled."""
+        return self.open is not None and self._out
+
+    def _mark_sent(self, question: Question, at: int) -> None:
+        if not self._sent:
+            self._sent = True
+            self._sent_at = at
+            self.port.sent(question.decision, at)
+
+    def _note_round_trip(self, received: int) -> None:
+        trip = self.session.round_trip
+        if trip is not None:
+            trip.note_answer(received - self._sent_at)
+
+    def _settle(self) -> None:
+        self.open = None
+        self._released_at = None
+        self.session.settled(self)
+
+    def _push(self, message: outgoing.Outgoing) -> None:
+        self.session.push(message)

@@ -1,0 +1,241 @@
+"""One presence of one bot version: its seats, its capacity, and the connection in use, if any."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from arena.core import verdicts
+from arena.core.round_trip import RoundTrip
+from arena.players import outgoing
+from arena.players.seat import AssignedSeat
+from arena.runner.timers import Timers
+
+ENDS_REPEATED_NS: Final = 60_000_000_000
+"""Ends that a bot has missed are repeated if it comes back within this time."""
+
+FAULTS_ALLOWED: Final = 2
+FAULT_WINDOW_NS: Final = 3_600_000_000_000
+"""One fault of the connection more than allowed within an hour ends the session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who has dialled in."""
+
+    bot: str
+    version: str
+    owner: str
+    token: str
+    """The public id of the token; empty on a socket made for one bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """How a bot wants to be asked."""
+
+    typed_actions: bool = True
+    packed_actions: bool = False
+    full_view: bool = True
+    live: bool = False
+
+    @property
+    def lists_actions(self) -> bool:
+        """Whether a list of legal actions is sent, so that an answer may be an index."""
+        return self.typed_actions or self.packed_actions
+
+
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    """How much a bot takes on at a time."""
+
+    matches: int = 1
+    open_decisions: int = 1
+
+
+class Link(Protocol):
+    """The connection of a session, as seen from inside."""
+
+    round_trip: RoundTrip
+
+    def push(self, message: outgoing.Outgoing) -> None:
+        """The message will be written, in order; never blocks."""
+        ...
+
+
+class Session:
+    """One presence of one bot version; it outlives its connections."""
+
+    def __init__(
+        self, number: int, identity: Identity, games: dict[str, frozenset[int]], timers: Timers
+    ) -> None:
+        """`games`: rules versions by game id; an empty set stands for all."""
+        self.number = number
+        self.identity = identity
+        self.games = games
+        self.resume_secret = ""
+        self.preferences = Preferences()
+        self.capacity = Capacity()
+        self.link: Link | None = None
+        self.lost_at: int | None = None
+        self.seats: dict[int, AssignedSeat] = {}
+        self._timers = timers
+        self._assignments = 0
+        self._held: deque[AssignedSeat] = deque()
+        self._out: set[AssignedSeat] = set()
+        self._ends: deque[tuple[int, outgoing.Outgoing]] = deque()
+        self._faults: deque[int] = deque()
+
+    @property
+    def name(self) -> str:
+        """The session's id on the wire."""
+        return f"s{self.number}"
+
+    @property
+    def present(self) -> bool:
+        """Whether there is a connection."""
+        return self.link is not None
+
+    @property
+    def round_trip(self) -> RoundTrip | None:
+        """The network time of the connection."""
+        return self.link.round_trip if self.link else None
+
+    @property
+    def playing(self) -> int:
+        """Seats that take up capacity: those that have not forfeited."""
+        return sum(1 for seat in self.seats.values() if not seat.forfeited)
+
+    def plays(self, game: str, rules_version: int) -> bool:
+        """Whether the bot knows these rules."""
+        versions = self.games.get(game)
+        return versions is not None and (not versions or rules_version in versions)
+
+    # Seats
+
+    def new_seat(self) -> AssignedSeat:
+        """A seat with the next assignment number, to be offered by a match."""
+        self._assignments += 1
+        seat = AssignedSeat(self, self._assignments)
+        self.seats[seat.assignment] = seat
+        return seat
+
+    def adopt(self, seat: AssignedSeat) -> None:
+        """A seat of a lost session goes on in this one, under a new assignment number."""
+        self._assignments += 1
+        seat.session = self
+        seat.assignment = self._assignments
+        self.seats[seat.assignment] = seat
+        if seat.open is not None:
+            if seat.out:
+                self._out.add(seat)
+            else:
+                self._held.append(seat)
+
+    def drop(self, seat: AssignedSeat) -> None:
+        """The seat's match is over for this session."""
+        self.seats.pop(seat.assignment, None)
+        self.settled(seat)
+        self.release_held()
+
+    # Decisions: at most `open_decisions` are out, each held back for at most `hold`
+
+    def decision_ready(self, seat: AssignedSeat) -> None:
+        """A match asks: the question goes out at once, or waits until the bot has answered another."""
+        if len(self._out) < self._open_limit or not self.present:
+            self._release(seat)
+            return
+        self._held.append(seat)
+        question = seat.open
+        hold = seat.setup.time_control.hold_ns
+
+        def hold_is_over() -> None:
+            if seat.open is question and seat in self._held:
+                self._held.remove(seat)
+                self._release(seat)
+
+        self._timers.call_at(self._timers.now() + hold, hold_is_over)
+
+    def settled(self, seat: AssignedSeat) -> None:
+        """The seat has no question open any more."""
+        self._out.discard(seat)
+        if seat in self._held:
+            self._held.remove(seat)
+
+    def release_held(self) -> None:
+        """Questions held back go out, oldest first, as far as the bot takes them."""
+        while self._held and (len(self._out) < self._open_limit or not self.present):
+            self._release(self._held.popleft())
+
+    @property
+    def _open_limit(self) -> int:
+        return self.capacity.open_decisions or max(1, self.capacity.matches)
+
+    def _release(self, seat: AssignedSeat) -> None:
+        self._out.add(seat)
+        seat.release(self._timers.now())
+
+    def set_capacity(self, capacity: Capacity) -> None:
+        """The bot takes on more or less from now on."""
+        self.capacity = capacity
+        self.release_held()
+
+    # The connection
+
+    def push(self, message: outgoing.Outgoing) -> None:
+        """The message goes out, if there is a connection."""
+        if self.link is not None:
+            self.link.push(message)
+
+    def keep_and_push(self, message: outgoing.Outgoing) -> None:
+        """An end: it goes out, and is repeated if the bot comes back soon."""
+        if self.link is None:
+            self._ends.append((self._timers.now(), message))
+        self.push(message)
+
+    def connect(self, link: Link) -> Link | None:
+        """The session has a (new) connection. Returns the one it replaces."""
+        replaced, self.link = self.link, link
+        self.lost_at = None
+        return replaced
+
+    def tell_all(self) -> None:
+        """After a comeback: every running match is told anew, and ends missed in the last minute are repeated."""
+        now = self._timers.now()
+        for missed_at, message in self._ends:
+            if now - missed_at <= ENDS_REPEATED_NS:
+                self.push(message)
+        self._ends.clear()
+        for seat in list(self.seats.values()):
+            seat.returned(now)
+
+    def disconnect(self, link: Link) -> bool:
+        """The connection is gone. False if it was not the one in use."""
+        if self.link is not link:
+            return False
+        now = self._timers.now()
+        self.link = None
+        self.lost_at = now
+        for seat in list(self.seats.values()):
+            seat.lost(now)
+        self.release_held()
+        return True
+
+    def fault(self, why: str) -> bool:
+        """The connection had a fault of the bot's making. True if it was one too many: all seats are forfeited."""
+        now = self._timers.now()
+        self._faults.append(now)
+        while now - self._faults[0] > FAULT_WINDOW_NS:
+            self._faults.popleft()
+        if len(self._faults) <= FAULTS_ALLOWED:
+            return False
+        self.forfeit_all(f"{why}, the third fault of its connection within an hour")
+        return True
+
+    def forfeit_all(self, why: str) -> None:
+        """The session is ended for good: its seats are forfeited. `why`: a sentence part without a full stop."""
+        now = self._timers.now()
+        for seat in list(self.seats.values()):
+            decision = seat.open.decision if seat.open else 0
+            seat.port.end(verdicts.session_ended(decision, why), now)

@@ -1,0 +1,198 @@
+"""All sessions of the arena: who is there, who takes another match, who comes back to what."""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from arena.core.errors import ErrorReason, UnauthenticatedError
+from arena.players.outgoing import Warned, WarningCode
+from arena.players.seat import AssignedSeat
+from arena.players.session import Identity, Session
+from arena.runner.timers import Timers
+
+NO_SHOWS_ALLOWED: Final = 2
+"""One no-show more in a row pauses the bot."""
+
+MATCHES_PER_OPEN_DECISION: Final = 4
+"""Rated play gives a session at most so many matches for each decision that it answers at a time."""
+
+_MASS_LOSS_NS: Final = 5_000_000_000
+_MASS_LOSS_OWNERS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """How a bot is there at this moment."""
+
+    connections: int
+    capacity: int
+    """Matches it would take on, all connections together, those being played included."""
+    playing: int
+    paused: str
+    """Why it gets no matches for now; empty if it does."""
+
+
+class Sessions:
+    """Keeps the sessions; they are forgotten when they hold no connection and no seat."""
+
+    def __init__(self, timers: Timers, changed: Callable[[], None]) -> None:
+        """`changed`: called whenever more matches might be possible than before."""
+        self._timers = timers
+        self._changed = changed
+        self._sessions: dict[int, Session] = {}
+        self._count = 0
+        self._no_shows: dict[str, int] = {}
+        self._losses: deque[tuple[int, Session]] = deque()
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(list(self._sessions.values()))
+
+    def of(self, bot: str) -> list[Session]:
+        """The sessions of a bot, oldest first."""
+        return [session for session in self._sessions.values() if session.identity.bot == bot]
+
+    # Coming
+
+    def open(self, identity: Identity, games: dict[str, frozenset[int]]) -> Session:
+        """A new session. Its bot is no longer paused."""
+        self._count += 1
+        session = Session(self._count, identity, games, self._timers)
+        self._sessions[session.number] = session
+        self._no_shows.pop(identity.bot, None)
+        self._new_secret(session)
+        return session
+
+    def resume(self, identity: Identity, resume_token: str) -> Session | None:
+        """The session that a resume token belongs to, under a new token; None if it is no longer there.
+
+        Raises:
+            UnauthenticatedError: RESUME_INVALID, the token belongs to another bot.
+        """
+        number, _, secret = resume_token.partition("-")
+        session = self._sessions.get(int(number)) if number.isascii() and number.isdecimal() else None
+        known = session.resume_secret if session is not None else secrets.token_hex(16)
+        if not secrets.compare_digest(sha256(secret.encode()).digest(), sha256(known.encode()).digest()):
+            return None
+        if session is None or session.identity.bot != identity.bot:
+            raise UnauthenticatedError(
+                ErrorReason.RESUME_INVALID,
+                "The resume token belongs to another bot. Say hello without it to begin a session of your own.",
+            )
+        self._new_secret(session)
+        return session
+
+    def claim(self, session: Session) -> bool:
+        """A new session takes over what lost sessions of its bot version hold. True if there was anything."""
+        claimed = False
+        for other in self:
+            same = (
+                other.identity.bot == session.identity.bot
+                and other.identity.version == session.identity.version
+            )
+            if other is session or other.present or not same:
+                continue
+            for seat in list(other.seats.values()):
+                session.adopt(seat)
+                claimed = True
+            other.seats.clear()
+            self._sessions.pop(other.number, None)
+        return claimed
+
+    def resume_token(self, session: Session) -> str:
+        """The token that brings a bot back to this session."""
+        return f"{session.number}-{session.resume_secret}"
+
+    def _new_secret(self, session: Session) -> None:
+        session.resume_secret = secrets.token_hex(16)
+
+    # Going
+
+    def lost(self, session: Session) -> bool:
+        """A session has lost its connection. True if so many have at once that it must be the arena's fault."""
+        now = self._timers.now()
+        self._losses.append((now, session))
+        while now - self._losses[0][0] > _MASS_LOSS_NS:
+            self._losses.popleft()
+        gone = self.recently_lost()
+        self.forget_if_idle(session)
+        there = sum(1 for other in self if other.present)
+        owners = {other.identity.owner for other in gone}
+        return len(owners) >= _MASS_LOSS_OWNERS and len(gone) >= there
+
+    def recently_lost(self) -> list[Session]:
+        """Sessions without a connection that were lost in the last seconds."""
+        return list({session.number: session for _, session in self._losses if not session.present}.values())
+
+    def forget_if_idle(self, session: Session) -> None:
+        """A session without connection and seats is forgotten."""
+        if not session.present and not session.seats:
+            self._sessions.pop(session.number, None)
+
+    # Matchmaking
+
+    def changed(self) -> None:
+        """A session may take more matches than before."""
+        self._changed()
+
+    def presence(self, bot: str) -> Presence:
+        """How a bot is there."""
+        sessions = [session for session in self.of(bot) if session.present]
+        return Presence(
+            connections=len(sessions),
+            capacity=sum(_room(session) for session in sessions),
+            playing=sum(session.playing for session in self.of(bot)),
+            paused=self._paused(bot),
+        )
+
+    def free(self, bot: str, game: str, rules_version: int) -> int:
+        """Matches of a game that a bot would take on now."""
+        if self._paused(bot):
+            return 0
+        return sum(
+            max(0, _room(session) - session.playing)
+            for session in self.of(bot)
+            if session.present and session.plays(game, rules_version)
+        )
+
+    def seat_for(self, bot: str, game: str, rules_version: int) -> AssignedSeat | None:
+        """A new seat at the session of the bot with the most room; None if there is none."""
+        fitting = [
+            session
+            for session in self.of(bot)
+            if session.present and session.plays(game, rules_version) and session.playing < _room(session)
+        ]
+        if not fitting or self._paused(bot):
+            return None
+        return max(
+            fitting, key=lambda session: (_room(session) - session.playing, -session.number)
+        ).new_seat()
+
+    def note_ready(self, bot: str) -> None:
+        """A match with this bot has begun."""
+        self._no_shows.pop(bot, None)
+
+    def note_no_show(self, seat: AssignedSeat) -> None:
+        """A bot was not ready in time."""
+        bot = seat.session.identity.bot
+        self._no_shows[bot] = self._no_shows.get(bot, 0) + 1
+        code, text = (
+            WarningCode.NO_SHOW,
+            "The seat was not ready in time; three times in a row pause the bot.",
+        )
+        if self._paused(bot):
+            code, text = WarningCode.PAUSED, f"{self._paused(bot)}. Connect and say hello again to go on."
+        seat.session.push(Warned(code, seat.assignment, text))
+
+    def _paused(self, bot: str) -> str:
+        count = self._no_shows.get(bot, 0)
+        return f"not ready in time, {count} times in a row" if count > NO_SHOWS_ALLOWED else ""
+
+
+def _room(session: Session) -> int:
+    decisions = session.capacity.open_decisions or max(1, session.capacity.matches)
+    return min(session.capacity.matches, MATCHES_PER_OPEN_DECISION * decisions)

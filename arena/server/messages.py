@@ -1,0 +1,29 @@
+"""Domain values that several services show, as messages."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from arena.core.terminations import SeatEnding
+from arena.core.time_control import TimeControl
+from arena.v1 import match_pb2, time_control_pb2
+
+
+def time_control_message(control: TimeControl) -> time_control_pb2.TimeControl:
+    """The clock rules; the fields have the same names."""
+    return time_control_pb2.TimeControl(**asdict(control))
+
+
+def time_control_of(message: time_control_pb2.TimeControl) -> TimeControl:
+    """The clock rules of a message. Raises InvalidArgumentError (FIELD_INVALID)."""
+    return TimeControl(**{field: getattr(message, field) for field in TimeControl.__dataclass_fields__})
+
+
+def seat_ending_message(ending: SeatEnding) -> match_pb2.SeatEnding:
+    """How a seat ended; the enums have the same numbers."""
+    return match_pb2.SeatEnding(
+        termination=match_pb2.Termination.ValueType(ending.termination.value),
+        fault=match_pb2.Fault.ValueType(ending.fault.value),
+        evidence=[match_pb2.Evidence(fact=fact, value=value) for fact, value in ending.evidence],
+        sentence=ending.sentence,
+    )

@@ -1,0 +1,220 @@
+"""One connection of a bot: it stamps what comes in, gathers what goes out, and starts the clocks.
+
+The reader only stamps frames and queues them; they are handled on the loop's next turn, so that no other bot's answer
+waits for its stamp while this one's is being judged. The writer puts into a frame whatever is ready.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol
+
+from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason, FailedPreconditionError
+from arena.core.round_trip import RoundTrip
+from arena.players import outgoing
+from arena.players.session import Preferences
+from arena.runner.timers import Handle, Timers
+from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame
+from arena.server.play.outgoing_words import words
+from arena.v1 import play_pb2
+
+WRITE_WITHIN_S: Final = 5.0
+"""A write that takes longer means that the bot does not read."""
+
+PING_EVERY_NS: Final = 15_000_000_000
+FIRST_PINGS: Final = 3
+"""So many pings follow one another at once, for a first idea of the network."""
+
+
+class Transport(Protocol):
+    """The gRPC side of the connection."""
+
+    def read(self) -> Awaitable[bytes | None]:
+        """The next frame; None when the bot has half-closed."""
+        ...
+
+    def write(self, data: bytes) -> Awaitable[None]:
+        """Returns when gRPC has taken the frame."""
+        ...
+
+
+class Connection:
+    """The frames of one connection. `ended` is its last word, set once."""
+
+    def __init__(self, transport: Transport, timers: Timers, *, local: bool) -> None:
+        """`local`: a Unix socket."""
+        self.round_trip = RoundTrip(local=local)
+        self.preferences = Preferences()
+        self.ended: asyncio.Future[outgoing.Goodbye | ArenaError | None] = (
+            asyncio.get_running_loop().create_future()
+        )
+        self._transport = transport
+        self._timers = timers
+        self._handle: Callable[[bytes, int], None] = _nobody_listens
+        self._inbox: deque[tuple[bytes, int]] = deque()
+        self._outbox: deque[outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome] = deque()
+        self._ready = asyncio.Event()
+        self._pings: dict[int, int] = {}
+        self._ping_count = 0
+        self._ping_alarm: Handle | None = None
+
+    def listen(self, handle: Callable[[bytes, int], None]) -> None:
+        """From now on `handle` is given each frame and when it was received; it may raise ArenaError."""
+        self._handle = handle
+
+    # Out
+
+    def push(self, message: outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome) -> None:
+        """The message will be written, in order."""
+        self._outbox.append(message)
+        self._ready.set()
+
+    def end(self, ending: outgoing.Goodbye | ArenaError | None) -> None:
+        """The connection ends with these words; None: the bot is gone already. Only the first call counts."""
+        if not self.ended.done():
+            self.ended.set_result(ending)
+
+    async def write_all(self) -> None:
+        """Writes what is ready, for ever; ends the connection if the bot does not read."""
+        while True:
+            await self._ready.wait()
+            self._ready.clear()
+            while self._outbox:
+                await self._write_frame()
+
+    async def flush(self, goodbye: outgoing.Goodbye) -> None:
+        """Writes the last frame, if the bot still reads."""
+        self._outbox.append(goodbye)
+        async with asyncio.timeout(WRITE_WITHIN_S):
+            while self._outbox:
+                await self._write_frame()
+
+    async def _write_frame(self) -> None:
+        messages, asked = self._gather()
+        loop = asyncio.get_running_loop()
+        guard = loop.call_later(WRITE_WITHIN_S, self._too_slow)
+        try:
+            await self._transport.write(frame(messages))
+        finally:
+            guard.cancel()
+        now = self._timers.now()
+        for each in asked:
+            each.seat.written(each.question.decision, now)
+
+    def _gather(self) -> tuple[list[bytes], list[outgoing.Asked]]:
+        """Whatever is ready, as far as it goes into one frame."""
+        messages: list[bytes] = []
+        asked: list[outgoing.Asked] = []
+        size = 0
+        while self._outbox and len(messages) < FRAME_MESSAGES:
+            message = self._outbox[0]
+            data = self._words(message)
+            if messages and size + len(data) > FRAME_BYTES:
+                break
+            self._outbox.popleft()
+            size += len(data)
+            messages.append(data)
+            if isinstance(message, outgoing.Asked):
+                asked.append(message)
+            elif isinstance(message, play_pb2.Ping):
+                self._pings[message.id] = self._timers.now()
+        return messages, asked
+
+    def _words(self, message: outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome) -> bytes:
+        if isinstance(message, play_pb2.Ping):
+            return play_pb2.ServerMessage(ping=message).SerializeToString()
+        if isinstance(message, play_pb2.Welcome):
+            return play_pb2.ServerMessage(welcome=message).SerializeToString()
+        return words(message, self.preferences)
+
+    def _too_slow(self) -> None:
+        self.end(
+            DeadlineExceededError(
+                ErrorReason.SLOW_READER,
+                f"The bot did not read for {WRITE_WITHIN_S:g} s. Read the stream while you think.",
+            )
+        )
+
+    # In
+
+    async def read_all(self) -> None:
+        """Stamps and queues frames until the bot half-closes."""
+        loop = asyncio.get_running_loop()
+        while (data := await self._transport.read()) is not None:
+            if not self._inbox:
+                loop.call_soon(self._handle_inbox)
+            self._inbox.append((data, self._timers.now()))
+        self._handle_inbox()
+
+    def _handle_inbox(self) -> None:
+        while self._inbox and not self.ended.done():
+            data, received = self._inbox.popleft()
+            try:
+                self._handle(data, received)
+            except ArenaError as error:
+                self.end(error)
+        self._inbox.clear()
+
+    # Pings
+
+    def start_pings(self) -> None:
+        """The first pings go out, and then one now and then."""
+        self._ping()
+
+    def stop_pings(self) -> None:
+        """No more pings."""
+        if self._ping_alarm is not None:
+            self._ping_alarm.cancel()
+
+    def _ping(self) -> None:
+        self._ping_count += 1
+        self.push(play_pb2.Ping(id=self._ping_count))
+        self._ping_alarm = self._timers.call_at(self._timers.now() + PING_EVERY_NS, self._ping)
+
+    def pong(self, ping: int, received: int) -> bool:
+        """A pong came back. False if nobody asked for it."""
+        sent = self._pings.pop(ping, None)
+        if sent is None:
+            return False
+        self.round_trip.note_pong(received - sent)
+        if self._ping_count < FIRST_PINGS:
+            self.stop_pings()
+            self._ping()
+        return True
+
+
+def _nobody_listens(_data: bytes, _received: int) -> None:
+    """Frames before anybody listens are not read at all."""
+    raise FailedPreconditionError(ErrorReason.HELLO_EXPECTED, "The first message must be `hello`.")
+
+
+_GOODBYES: Final = {
+    ErrorReason.TOKEN_MISSING: outgoing.GoodbyeCode.UNAUTHENTICATED,
+    ErrorReason.TOKEN_INVALID: outgoing.GoodbyeCode.UNAUTHENTICATED,
+    ErrorReason.ROLE_REQUIRED: outgoing.GoodbyeCode.UNAUTHENTICATED,
+    ErrorReason.HELLO_EXPECTED: outgoing.GoodbyeCode.HELLO_EXPECTED,
+    ErrorReason.FIELD_INVALID: outgoing.GoodbyeCode.HELLO_EXPECTED,
+    ErrorReason.VERSION_UNSUPPORTED: outgoing.GoodbyeCode.VERSION_UNSUPPORTED,
+    ErrorReason.MALFORMED_MESSAGE: outgoing.GoodbyeCode.MALFORMED_MESSAGE,
+    ErrorReason.MESSAGE_FLOOD: outgoing.GoodbyeCode.MESSAGE_FLOOD,
+    ErrorReason.SLOW_READER: outgoing.GoodbyeCode.SLOW_READER,
+    ErrorReason.RESUME_INVALID: outgoing.GoodbyeCode.RESUME_INVALID,
+    ErrorReason.DRAINING: outgoing.GoodbyeCode.SHUTTING_DOWN,
+}
+
+CONNECTION_FAULTS: Final = {ErrorReason.MALFORMED_MESSAGE, ErrorReason.MESSAGE_FLOOD, ErrorReason.SLOW_READER}
+"""Faults of the bot's making that count against its session."""
+
+_COME_BACK: Final = {*CONNECTION_FAULTS, ErrorReason.DRAINING, ErrorReason.STORAGE}
+
+
+def goodbye_for(error: ArenaError) -> outgoing.Goodbye:
+    """The last word of a connection that ends with this error."""
+    return outgoing.Goodbye(
+        _GOODBYES.get(error.reason, outgoing.GoodbyeCode.INTERNAL),
+        error.sentence,
+        reason=error.reason.value,
+        come_back=error.reason in _COME_BACK,
+    )

@@ -1,0 +1,122 @@
+"""What is said on one connection after `welcome`: each message of the bot handled in its turn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.core.commands import IgnoreAnswer, IgnoreReason
+from arena.core.errors import ErrorReason, FailedPreconditionError, ResourceExhaustedError
+from arena.players import outgoing
+from arena.players.outgoing import WarningCode
+from arena.players.seat import AssignedSeat
+from arena.players.session import Session
+from arena.players.sessions import Sessions
+from arena.server.play.connection import Connection
+from arena.server.play.incoming_words import MOST_MATCHES, read_answer, read_capacity, read_frame
+from arena.v1 import play_pb2
+
+IDLE_MESSAGES: Final = 256
+"""A bot that sends more than this without ever having a decision open floods the arena."""
+
+
+class Conversation:
+    """Handles the frames of one connection of a session."""
+
+    def __init__(self, connection: Connection, session: Session, sessions: Sessions) -> None:
+        """The session has this connection in use."""
+        self._connection = connection
+        self._session = session
+        self._sessions = sessions
+        self._idle_messages = 0
+
+    def handle_frame(self, data: bytes, received: int) -> None:
+        """The messages of a frame, in order.
+
+        Raises:
+            ArenaError: the connection is at fault and ends.
+        """
+        for message in read_frame(data).messages:
+            self.handle(message, received)
+
+    def handle(self, message: play_pb2.ClientMessage, received: int) -> None:
+        """One message. Raises ArenaError as `handle_frame`."""
+        self._watch_flood(message)
+        match message.WhichOneof("kind"):
+            case "answer":
+                self._answer(message.answer, received)
+            case "pong":
+                if not self._connection.pong(message.pong.id, received):
+                    self._warn(WarningCode.UNEXPECTED_MESSAGE, 0, "This pong answers no ping.")
+            case "ready":
+                seat = self._seat(message.ready.assignment, "ready")
+                if seat is not None:
+                    seat.port.ready()
+            case "debug":
+                self._debug(message.debug)
+            case "capacity":
+                self._capacity(message.capacity)
+            case "resign":
+                seat = self._seat(message.resign.assignment, "resign")
+                if seat is not None:
+                    seat.port.resign(received)
+            case "hello":
+                raise FailedPreconditionError(
+                    ErrorReason.HELLO_EXPECTED,
+                    "`hello` came twice: it opens a connection and is said only once.",
+                )
+            case _:
+                self._warn(
+                    WarningCode.UNKNOWN_MESSAGE,
+                    0,
+                    "A message without a kind that this arena knows was ignored.",
+                )
+
+    def _watch_flood(self, message: play_pb2.ClientMessage) -> None:
+        if any(seat.out for seat in self._session.seats.values()):
+            self._idle_messages = 0
+        elif not message.HasField("pong"):
+            self._idle_messages += 1
+        if self._idle_messages > IDLE_MESSAGES:
+            raise ResourceExhaustedError(
+                ErrorReason.MESSAGE_FLOOD,
+                f"More than {IDLE_MESSAGES} messages came while no decision was open. Send only what answers something.",
+            )
+
+    def _answer(self, answer: play_pb2.Answer, received: int) -> None:
+        seat = self._session.seats.get(answer.assignment)
+        if seat is None or not seat.started:
+            unknown = IgnoreAnswer(0, answer.decision, IgnoreReason.UNKNOWN, 0)
+            self._connection.push(outgoing.Ignored(answer.assignment, unknown))
+            return
+        seat.answer(answer.decision, read_answer(answer, seat), received)
+
+    def _debug(self, debug: play_pb2.Debug) -> None:
+        seat = self._seat(debug.assignment, "debug")
+        if seat is None:
+            return
+        text = debug.text.encode()
+        if not seat.keep_debug(debug.decision, text):
+            self._warn(
+                WarningCode.DEBUG_CUT, debug.assignment, "A debug line was cut: see the limits in `welcome`."
+            )
+
+    def _capacity(self, message: play_pb2.Capacity) -> None:
+        if max(message.matches, message.open_decisions) > MOST_MATCHES:
+            self._warn(
+                WarningCode.OUT_OF_RANGE, 0, f"capacity is taken as {MOST_MATCHES}, the most there is."
+            )
+        self._session.set_capacity(read_capacity(message))
+        self._sessions.changed()
+
+    def _seat(self, assignment: int, what: str) -> AssignedSeat | None:
+        seat = self._session.seats.get(assignment)
+        if seat is None:
+            self._warn(
+                WarningCode.UNEXPECTED_MESSAGE,
+                assignment,
+                f"`{what}` names an assignment that is not running.",
+            )
+        return seat
+
+    def _warn(self, code: WarningCode, assignment: int, sentence: str) -> None:
+        self._connection.push(outgoing.Warned(code, assignment, sentence))

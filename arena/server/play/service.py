@@ -1,0 +1,272 @@
+"""The Play service: a bot dials in, is recognised, talks, and leaves or is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import grpc
+import structlog
+from grpc.aio import EOF, ServicerContext
+
+from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, UnavailableError
+from arena.players import outgoing
+from arena.players.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
+from arena.players.session import Identity, Session
+from arena.players.sessions import Sessions
+from arena.runner.timers import Timers
+from arena.server.errors import abort
+from arena.server.play.connection import CONNECTION_FAULTS, Connection, goodbye_for
+from arena.server.play.conversation import IDLE_MESSAGES, Conversation
+from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES
+from arena.server.play.incoming_words import PROTOCOL, Introduction, read_frame, read_hello
+from arena.server.resources import bot_name, version_name
+from arena.v1 import play_pb2
+
+HELLO_WITHIN_S: Final = 10.0
+"""How long a new connection has to introduce itself."""
+
+ABORT_WITHIN_S: Final = 0.2
+"""After a half-close the arena waits so long for an abort before it takes the bot for lost."""
+
+SERVICE: Final = "arena.v1.PlayService"
+
+_log = structlog.get_logger(__name__)
+
+Recognise = Callable[[ServicerContext[bytes, bytes]], Awaitable[Identity]]
+"""Who is calling, the version left empty. Raises ArenaError (TOKEN_MISSING, TOKEN_INVALID, ROLE_REQUIRED)."""
+
+Register = Callable[[Identity, str], Awaitable[None]]
+"""Stores a bot version, with its language, when it is first seen."""
+
+
+class _GrpcTransport:
+    def __init__(self, context: ServicerContext[bytes, bytes]) -> None:
+        self._context = context
+
+    async def read(self) -> bytes | None:
+        data = await self._context.read()
+        return None if data is EOF else data
+
+    async def write(self, data: bytes) -> None:
+        await self._context.write(data)
+
+
+class PlayService:
+    """All connections of all bots."""
+
+    def __init__(
+        self,
+        sessions: Sessions,
+        timers: Timers,
+        *,
+        recognise: Recognise,
+        register: Register,
+        mass_loss: Callable[[], None],
+    ) -> None:
+        """`mass_loss`: called when so many bots vanish at once that it must be the arena's fault."""
+        self._sessions = sessions
+        self._timers = timers
+        self._recognise = recognise
+        self._register = register
+        self._mass_loss = mass_loss
+        self._connections: dict[Connection, Session] = {}
+        self._draining = False
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """What a gRPC server is given: bytes in, bytes out, so that an unreadable frame is answered by us."""
+        method = grpc.stream_stream_rpc_method_handler(self._play)
+        return grpc.method_handlers_generic_handler(SERVICE, {"Play": method})
+
+    def drain(self, within_ms: int) -> None:
+        """Every bot is told that the arena is going to shut down; nobody new comes in."""
+        self._draining = True
+        for connection in list(self._connections):
+            connection.push(outgoing.Draining(within_ms))
+
+    def shut_down(self) -> None:
+        """Every connection ends."""
+        for connection in list(self._connections):
+            connection.end(_draining())
+
+    def close_token(self, token: str) -> None:
+        """Connections that were opened with this token end."""
+        for connection, session in list(self._connections.items()):
+            if session.identity.token == token:
+                connection.end(
+                    outgoing.Goodbye(
+                        outgoing.GoodbyeCode.UNAUTHENTICATED,
+                        "The token was revoked. Ask the bot's owner for a new one.",
+                        reason=ErrorReason.TOKEN_INVALID.value,
+                    )
+                )
+
+    # One connection
+
+    async def _play(self, _requests: object, context: ServicerContext[bytes, bytes]) -> None:
+        await context.send_initial_metadata(())
+        transport = _GrpcTransport(context)
+        local = context.peer().startswith("unix:")
+        connection = Connection(transport, self._timers, local=local)
+        try:
+            session, first = await self._introduce(context, connection, transport)
+        except ArenaError as error:
+            await self._refuse(connection, context, error)
+            return
+        ending = await self._talk(connection, session, first)
+        if isinstance(ending, ArenaError):
+            await abort(context, ending)
+
+    async def _refuse(
+        self, connection: Connection, context: ServicerContext[bytes, bytes], error: ArenaError
+    ) -> None:
+        with contextlib.suppress(TimeoutError):
+            await connection.flush(goodbye_for(error))
+        await abort(context, error)
+
+    async def _introduce(
+        self, context: ServicerContext[bytes, bytes], connection: Connection, transport: _GrpcTransport
+    ) -> tuple[Session, list[play_pb2.ClientMessage]]:
+        """The session that this connection opens or resumes, and what came behind `hello` in its frame."""
+        if self._draining:
+            raise _draining()
+        caller = await self._recognise(context)
+        messages = await _first_frame(transport)
+        introduction = read_hello(messages[0].hello)
+        identity = Identity(caller.bot, introduction.version, caller.owner, caller.token)
+        await self._register(identity, introduction.language)
+        connection.preferences = introduction.preferences
+        return self._seat_session(connection, identity, introduction), messages[1:]
+
+    def _seat_session(
+        self, connection: Connection, identity: Identity, introduction: Introduction
+    ) -> Session:
+        session: Session | None = None
+        if introduction.resume_token:
+            session = self._sessions.resume(identity, introduction.resume_token)
+        resumed = session is not None
+        if session is None:
+            session = self._sessions.open(identity, introduction.games)
+            if introduction.claim:
+                resumed = self._sessions.claim(session)
+        session.preferences = introduction.preferences
+        session.capacity = introduction.capacity
+        replaced = session.connect(connection)
+        if isinstance(replaced, Connection):
+            replaced.end(
+                outgoing.Goodbye(
+                    outgoing.GoodbyeCode.REPLACED,
+                    "Another connection has taken this session over with its resume token.",
+                )
+            )
+        self._connections[connection] = session
+        connection.push(self._welcome(session, resumed=resumed))
+        session.tell_all()
+        self._sessions.changed()
+        return session
+
+    def _welcome(self, session: Session, *, resumed: bool) -> play_pb2.Welcome:
+        identity = session.identity
+        return play_pb2.Welcome(
+            protocol=PROTOCOL,
+            bot=bot_name(identity.bot),
+            bot_version=version_name(identity.bot, identity.version),
+            session=session.name,
+            resume_token=self._sessions.resume_token(session),
+            resumed=resumed,
+            limits=play_pb2.Limits(
+                frame_messages=FRAME_MESSAGES,
+                frame_bytes=FRAME_BYTES,
+                idle_messages=IDLE_MESSAGES,
+                debug_line_bytes=DEBUG_LINE_BYTES,
+                debug_match_bytes=DEBUG_MATCH_BYTES,
+            ),
+        )
+
+    async def _talk(
+        self, connection: Connection, session: Session, first: list[play_pb2.ClientMessage]
+    ) -> outgoing.Goodbye | ArenaError | None:
+        """Talks until the connection ends; its last word, said already."""
+        conversation = Conversation(connection, session, self._sessions)
+        connection.listen(conversation.handle_frame)
+        now = self._timers.now()
+        try:
+            for message in first:
+                conversation.handle(message, now)
+        except ArenaError as error:
+            connection.end(error)
+        connection.start_pings()
+        writer = asyncio.create_task(connection.write_all())
+        reader = asyncio.create_task(self._read(connection, session))
+        ending: outgoing.Goodbye | ArenaError | None = None
+        try:
+            ending = await connection.ended
+        finally:
+            connection.stop_pings()
+            writer.cancel()
+            reader.cancel()
+            self._left(connection, session, ending)
+        await _say(connection, ending, writer)
+        return ending
+
+    async def _read(self, connection: Connection, session: Session) -> None:
+        """Reads until the bot half-closes, then decides whether it has left or is lost."""
+        await connection.read_all()
+        if session.playing:
+            await asyncio.sleep(ABORT_WITHIN_S)
+            connection.end(None)
+        else:
+            connection.end(outgoing.Goodbye(outgoing.GoodbyeCode.DONE, "All done; come back any time."))
+
+    def _left(
+        self, connection: Connection, session: Session, ending: outgoing.Goodbye | ArenaError | None
+    ) -> None:
+        """The connection is gone: its session is lost, or over."""
+        self._connections.pop(connection, None)
+        if not session.disconnect(connection):
+            return
+        if isinstance(ending, ArenaError) and ending.reason in CONNECTION_FAULTS:
+            session.fault(ending.sentence.split(".")[0].lower())
+        orderly = isinstance(ending, outgoing.Goodbye) or isinstance(ending, UnavailableError)
+        if orderly:
+            self._sessions.forget_if_idle(session)
+        elif self._sessions.lost(session):
+            _log.warning("many bots lost at once", bot=session.identity.bot)
+            self._mass_loss()
+
+
+async def _first_frame(transport: _GrpcTransport) -> list[play_pb2.ClientMessage]:
+    """The messages of the first frame, of which the first is a `hello`."""
+    try:
+        async with asyncio.timeout(HELLO_WITHIN_S):
+            data = await transport.read()
+    except TimeoutError:
+        data = None
+    messages = [] if data is None else list(read_frame(data).messages)
+    if not messages or not messages[0].HasField("hello"):
+        raise FailedPreconditionError(
+            ErrorReason.HELLO_EXPECTED,
+            f"The first message must be `hello`, within {HELLO_WITHIN_S:g} s; see docs/protocol.md.",
+        )
+    return messages
+
+
+async def _say(
+    connection: Connection, ending: outgoing.Goodbye | ArenaError | None, writer: asyncio.Task[None]
+) -> None:
+    """The last word goes out, if there is anybody to hear it."""
+    if ending is None:
+        return
+    with contextlib.suppress(asyncio.CancelledError):
+        await writer
+    goodbye = goodbye_for(ending) if isinstance(ending, ArenaError) else ending
+    with contextlib.suppress(TimeoutError):
+        await connection.flush(goodbye)
+
+
+def _draining() -> UnavailableError:
+    return UnavailableError(
+        ErrorReason.DRAINING, "The arena is shutting down and takes no new connections. Come back in a while."
+    )

@@ -1,0 +1,114 @@
+"""A referee driven by a fake clock: what happened is written as lines, what followed is read as lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from arena.core.commands import Ask, CloseDecision, Command, EndSeat, Finish, IgnoreAnswer, Note, Played
+from arena.core.match import MatchResult
+from arena.core.referee import Network, Referee, Refused
+from arena.core.stalls import StallMeter
+from arena.core.time_control import NS_PER_MS, TimeControl
+from tests.core.toy_game import ToyState
+
+CONTROL = TimeControl(
+    per_decision_ms=100, bank_ms=50, increment_ms=10, grace_ms=0, strikes=1, absence_ms=1_000, hold_ms=0
+)
+
+
+@dataclass
+class Table:
+    """Everything is said in milliseconds since the match began."""
+
+    seats: int = 2
+    rounds: int = 3
+    moves_each: int = 1
+    control: TimeControl = CONTROL
+    credit_ms: float = 0
+    lines: list[str] = field(default_factory=list)
+    stalls: StallMeter = field(default_factory=StallMeter)
+
+    def __post_init__(self) -> None:
+        self.state = ToyState(self.seats, self.rounds, self.moves_each)
+        self.referee = Referee(
+            self.state, self.seats, self.control, stalls=self.stalls, network=self._network
+        )
+        self.result: MatchResult | None = None
+        self.played: list[Played] = []
+        self.read(self.referee.begin(0))
+
+    def _network(self, seat: int) -> Network:
+        return Network(round(self.credit_ms * NS_PER_MS), round(2 * NS_PER_MS))
+
+    def read(self, commands: list[Command]) -> Table:
+        self.lines += [line for command in commands for line in self._line(command)]
+        return self
+
+    def _line(self, command: Command) -> list[str]:
+        match command:
+            case Ask():
+                return [f"ask {command.seat} #{command.decision}"]
+            case Played():
+                self.played.append(command)
+                record = command.record
+                return [f"play {record.seat} +{record.action} {record.cause.name}"]
+            case CloseDecision():
+                late = -(-command.late_ns // NS_PER_MS)
+                return [f"close {command.seat} #{command.decision} late {late} strikes {command.strikes}"]
+            case IgnoreAnswer():
+                late = -(-command.late_ns // NS_PER_MS)
+                return [f"ignore {command.seat} #{command.decision} {command.reason.name} {late}"]
+            case EndSeat():
+                return [f"end {command.seat} {command.ending.termination.name}"]
+            case Finish():
+                self.result = command.result
+                return [f"finish {command.result.state.name} {command.result.ending or '-'}"]
+            case Note():
+                return []
+
+    def new(self) -> list[str]:
+        lines, self.lines = self.lines, []
+        return lines
+
+    def sent(self, seat: int, decision: int, at: float) -> Table:
+        return self.read(self.referee.sent(seat, decision, round(at * NS_PER_MS)))
+
+    def answer(self, seat: int, decision: int, action: int | tuple[int, ...] | str, at: float) -> Table:
+        if isinstance(action, str):
+            said: tuple[int, ...] | Refused = Refused(action)
+        else:
+            said = action if isinstance(action, tuple) else (action,)
+        return self.read(self.referee.answered(seat, decision, said, round(at * NS_PER_MS)))
+
+    def turn(self, seat: int, decision: int, action: int, at: float) -> Table:
+        """Sent and answered at once."""
+        return self.sent(seat, decision, at).answer(seat, decision, action, at)
+
+    def tick(self, at: float) -> Table:
+        return self.read(self.referee.tick(round(at * NS_PER_MS)))
+
+    def lost(self, seat: int, at: float) -> Table:
+        return self.read(self.referee.lost(seat, round(at * NS_PER_MS)))
+
+    def returned(self, seat: int, at: float) -> Table:
+        return self.read(self.referee.returned(seat, round(at * NS_PER_MS)))
+
+    def resigned(self, seat: int, at: float) -> Table:
+        return self.read(self.referee.resigned(seat, round(at * NS_PER_MS)))
+
+    def void(self, why: str, at: float) -> Table:
+        return self.read(self.referee.void(why, round(at * NS_PER_MS)))
+
+    def wake_ms(self, now: float) -> float | None:
+        at = self.referee.wake_at(round(now * NS_PER_MS))
+        return None if at is None else at / NS_PER_MS
+
+    @property
+    def placings(self) -> list[int]:
+        assert self.result is not None
+        return [seat.placing for seat in self.result.seats]
+
+    @property
+    def terminations(self) -> list[str]:
+        assert self.result is not None
+        return [seat.ending.termination.name for seat in self.result.seats]

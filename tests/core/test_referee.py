@@ -1,0 +1,290 @@
+"""The referee: every race is a list of events with their times. Rows are those of docs/bad_inputs.md."""
+
+from __future__ import annotations
+
+from arena.core.match import Cause
+from arena.core.terminations import Fault
+from arena.core.time_control import NS_PER_MS, TimeControl
+from tests.core.referee_table import CONTROL, Table
+
+
+def test_a_match_is_asked_and_answered_to_its_end() -> None:
+    table = Table(rounds=1)
+    assert table.new() == ["ask 0 #1"]
+    table.turn(0, 1, 3, 1)
+    assert table.new() == ["play 0 +3 CHOSEN", "ask 1 #1"]
+    table.turn(1, 1, 2, 2)
+    assert table.new() == ["play 1 +2 CHOSEN", "finish FINISHED COUNTED_OUT"]
+    assert table.placings == [1, 2]
+    assert table.terminations == ["NORMAL", "NORMAL"]
+
+
+def test_decisions_are_numbered_per_seat_not_per_ply() -> None:
+    table = Table(seats=3, rounds=1, moves_each=2)
+    for seat in range(3):
+        table.turn(seat, 1, 1, 1).turn(seat, 2, 1, 1)
+    asked = [line for line in table.lines if line.startswith("ask")]
+    assert asked == ["ask 0 #1", "ask 0 #2", "ask 1 #1", "ask 1 #2", "ask 2 #1", "ask 2 #2"]
+
+
+def test_the_clock_starts_when_the_question_is_sent_not_when_it_is_ready() -> None:
+    table = Table()
+    table.tick(10_000)
+    table.sent(0, 1, 20_000).answer(0, 1, 2, 20_100)
+    assert table.new()[1:] == ["play 0 +2 CHOSEN", "ask 1 #1"]
+    assert table.played[0].record.used_ns == 100 * NS_PER_MS
+
+
+def test_row_19_a_missed_decision_gets_the_default_and_a_strike() -> None:
+    table = Table().sent(0, 1, 0).tick(150)
+    assert table.new() == ["ask 0 #1"]
+    table.tick(150.5)
+    assert table.new() == ["close 0 #1 late 1 strikes 1", "play 0 +1 TIME_FORFEIT", "ask 1 #1"]
+    assert table.played[0].record.bank_ns == 0
+
+
+def test_row_20_one_rule_decides_at_the_deadline() -> None:
+    in_time = Table().sent(0, 1, 0).answer(0, 1, 2, 150)
+    assert in_time.new()[1] == "play 0 +2 CHOSEN"
+    late = Table().sent(0, 1, 0).answer(0, 1, 2, 150.000001)
+    assert late.new()[1:3] == ["close 0 #1 late 1 strikes 1", "play 0 +1 TIME_FORFEIT"]
+
+
+def test_an_answer_stamped_in_time_counts_although_the_verdict_comes_later() -> None:
+    table = Table().sent(0, 1, 0).answer(0, 1, 2, 149)
+    table.tick(500)
+    assert "play 0 +2 CHOSEN" in table.new()
+
+
+def test_the_referee_wakes_just_after_the_deadline() -> None:
+    table = Table()
+    assert table.wake_ms(0) is None
+    table.sent(0, 1, 5)
+    assert table.wake_ms(5) == 155 + 1 / NS_PER_MS
+
+
+def test_network_time_is_credited() -> None:
+    table = Table(credit_ms=10).sent(0, 1, 0)
+    assert table.wake_ms(0) == 160 + 1 / NS_PER_MS
+    table.answer(0, 1, 2, 160)
+    assert table.played[0].record.credit_ns == 10 * NS_PER_MS
+    assert table.played[0].record.used_ns == 150 * NS_PER_MS
+
+
+def test_a_stall_of_the_arena_is_charged_to_nobody() -> None:
+    table = Table().sent(0, 1, 0)
+    table.stalls.beat(0)
+    table.stalls.beat(400 * NS_PER_MS)
+    table.tick(400)
+    assert table.new() == ["ask 0 #1"]
+    assert table.wake_ms(400) == 550 + 1 / NS_PER_MS
+    table.answer(0, 1, 2, 430)
+    assert table.played[0].record.stall_ns >= 400 * NS_PER_MS
+    assert table.played[0].record.used_ns <= 30 * NS_PER_MS
+
+
+def test_row_12_an_illegal_action_is_final() -> None:
+    table = Table().sent(0, 1, 0).answer(0, 1, 7, 5)
+    assert table.new()[1:] == ["close 0 #1 late 0 strikes 1", "play 0 +1 ILLEGAL_ACTION", "ask 1 #1"]
+    table.answer(0, 1, 2, 6)
+    assert table.new() == ["ignore 0 #1 REPEATED 0"]
+
+
+def test_row_17_an_unreadable_answer_is_as_illegal_and_earns_no_increment() -> None:
+    table = Table().sent(0, 1, 0).answer(0, 1, "square is 99, but the board has 49", 5)
+    assert table.new()[1:3] == ["close 0 #1 late 0 strikes 1", "play 0 +1 ILLEGAL_ACTION"]
+    assert table.played[0].record.bank_ns == 50 * NS_PER_MS
+
+
+def test_row_13_a_late_answer_is_told_by_how_much() -> None:
+    table = Table().sent(0, 1, 0).tick(160)
+    table.new()
+    table.answer(0, 1, 2, 187)
+    assert table.new() == ["ignore 0 #1 LATE 37"]
+
+
+def test_row_14_an_answer_for_a_decision_not_yet_asked_is_unknown() -> None:
+    table = Table()
+    table.new()
+    table.answer(0, 1, 2, 1)
+    table.sent(0, 1, 2).answer(0, 2, 2, 3).answer(0, 0, 2, 3).answer(1, 1, 2, 3)
+    assert table.new() == [
+        "ignore 0 #1 UNKNOWN 0",
+        "ignore 0 #2 UNKNOWN 0",
+        "ignore 0 #0 UNKNOWN 0",
+        "ignore 1 #1 UNKNOWN 0",
+    ]
+
+
+def test_row_15_of_two_answers_the_first_counts() -> None:
+    table = Table().sent(0, 1, 0).answer(0, 1, 2, 1).answer(0, 1, 3, 1)
+    assert table.new()[1:] == ["play 0 +2 CHOSEN", "ask 1 #1", "ignore 0 #1 REPEATED 0"]
+
+
+def test_more_strikes_than_allowed_forfeit_the_seat_and_the_last_one_standing_wins() -> None:
+    table = Table(rounds=5).sent(0, 1, 0).tick(200)
+    table.turn(1, 1, 1, 201).sent(0, 2, 201).tick(500)
+    assert table.new()[-3:] == [
+        "play 0 +1 TIME_FORFEIT",
+        "end 0 TIME_FORFEIT",
+        "finish FINISHED LAST_STANDING",
+    ]
+    assert table.placings == [2, 1]
+    assert table.terminations == ["TIME_FORFEIT", "NORMAL"]
+    assert table.result is not None
+    assert table.result.seats[1].ending.fault is Fault.OPPONENT
+
+
+def test_a_forfeited_seat_is_played_by_default_without_delay() -> None:
+    table = Table(seats=3, rounds=2).turn(0, 1, 3, 1).resigned(1, 2)
+    assert table.new()[-3:] == ["end 1 RESIGNATION", "play 1 +1 FORFEITED", "ask 2 #1"]
+    table.turn(2, 1, 2, 3).turn(0, 2, 3, 4)
+    assert table.new()[-2:] == ["play 1 +1 FORFEITED", "ask 2 #2"]
+    table.turn(2, 2, 2, 5)
+    assert table.placings == [1, 3, 2]
+
+
+def test_forfeited_seats_share_the_last_placing_whatever_their_score() -> None:
+    table = Table(seats=4, rounds=2)
+    for seat in range(4):
+        table.turn(seat, 1, 3 if seat < 2 else 1, 1)
+    table.resigned(0, 2).resigned(1, 3)
+    table.turn(2, 2, 2, 4).turn(3, 2, 1, 5)
+    assert table.placings == [3, 3, 1, 2]
+    assert table.terminations == ["RESIGNATION", "RESIGNATION", "NORMAL", "NORMAL"]
+
+
+def test_row_49_seats_that_fail_together_are_taken_in_the_order_of_the_events() -> None:
+    table = Table(seats=3).resigned(2, 5).resigned(0, 5)
+    assert table.new()[-2:] == ["end 0 RESIGNATION", "finish FINISHED LAST_STANDING"]
+    assert table.placings == [2, 1, 2]
+    table.resigned(1, 5)
+    assert table.new() == []
+
+
+def test_a_resignation_out_of_turn_leaves_the_open_decision_of_another_seat_alone() -> None:
+    table = Table(seats=3).sent(0, 1, 0).resigned(2, 10)
+    table.new()
+    table.answer(0, 1, 2, 20)
+    assert table.new() == ["play 0 +2 CHOSEN", "ask 1 #1"]
+    assert table.played[0].record.used_ns == 20 * NS_PER_MS
+
+
+def test_row_22_while_the_connection_is_lost_the_clock_runs_on() -> None:
+    table = Table().sent(0, 1, 0).lost(0, 10).tick(151)
+    assert "close 0 #1 late 1 strikes 1" in table.new()
+
+
+LONG = TimeControl(per_decision_ms=60_000, bank_ms=0, strikes=1, absence_ms=1_000)
+
+
+def test_row_22_absence_with_a_decision_open_adds_up_to_a_forfeit() -> None:
+    table = Table(control=LONG).sent(0, 1, 0).lost(0, 100).returned(0, 700)
+    assert table.wake_ms(700) == 60_000 + 1 / NS_PER_MS
+    table.lost(0, 1_000)
+    assert table.wake_ms(1_000) == 1_400 + 1 / NS_PER_MS
+    table.tick(1_400)
+    assert table.result is None
+    table.tick(1_401)
+    assert table.terminations == ["DISCONNECT", "NORMAL"]
+    assert table.result is not None
+    assert table.result.seats[0].ending.fault is Fault.NETWORK
+
+
+def test_absence_without_an_open_decision_costs_nothing() -> None:
+    table = Table(control=LONG).lost(1, 0).sent(0, 1, 0).tick(5_000).answer(0, 1, 2, 6_000)
+    assert table.new()[-1] == "ask 1 #1"
+    table.sent(1, 1, 6_000).tick(6_999)
+    assert table.result is None
+    table.tick(7_001)
+    assert table.terminations == ["NORMAL", "DISCONNECT"]
+
+
+def test_absence_is_booked_when_a_decision_is_closed_meanwhile() -> None:
+    control = TimeControl(per_decision_ms=600, bank_ms=0, strikes=9, absence_ms=1_000)
+    table = Table(control=control, rounds=5).sent(0, 1, 0).lost(0, 0).tick(601)
+    table.turn(1, 1, 1, 5_000).sent(0, 2, 5_000)
+    table.tick(5_390)
+    assert table.result is None
+    table.tick(5_400)
+    assert table.terminations == ["DISCONNECT", "NORMAL"]
+
+
+def test_if_the_last_one_standing_is_absent_too_there_is_no_contest() -> None:
+    table = Table(control=LONG).lost(1, 0).resigned(0, 10)
+    assert table.result is None
+    assert table.wake_ms(10) == 1_010
+    table.tick(1_010)
+    assert table.new()[-1] == "finish NO_CONTEST -"
+    assert table.placings == [0, 0]
+
+
+def test_if_the_last_one_standing_comes_back_it_has_won() -> None:
+    table = Table(control=LONG).lost(1, 0).resigned(0, 10).returned(1, 900)
+    assert table.new()[-1] == "finish FINISHED LAST_STANDING"
+    assert table.placings == [2, 1]
+
+
+def test_row_46_a_void_match_places_nobody_and_is_the_arenas_fault() -> None:
+    table = Table().sent(0, 1, 0).void("the disk is full", 5)
+    assert table.new()[-1] == "finish ABORTED -"
+    assert table.placings == [0, 0]
+    assert table.result is not None
+    assert {seat.ending.fault for seat in table.result.seats} == {Fault.ARENA}
+    table.void("again", 6).tick(10_000)
+    assert table.new() == []
+
+
+def test_a_plan_is_one_decision_charged_and_credited_for_its_pieces() -> None:
+    table = Table(rounds=1, moves_each=3).sent(0, 1, 0).answer(0, 1, (3, 2, 1), 340)
+    assert table.new()[1:] == ["play 0 +3 CHOSEN", "play 0 +2 CHOSEN", "play 0 +1 CHOSEN", "ask 1 #1"]
+    records = [played.record for played in table.played]
+    assert [record.decision for record in records] == [1, 1, 1]
+    assert [record.used_ns for record in records] == [340 * NS_PER_MS, 0, 0]
+    assert records[0].bank_ns == (50 - 40 + 30) * NS_PER_MS
+
+
+def test_a_plan_with_an_illegal_piece_changes_nothing() -> None:
+    table = Table(rounds=1, moves_each=3).sent(0, 1, 0).answer(0, 1, (3, 9, 1), 1)
+    assert table.new()[1:3] == ["close 0 #1 late 0 strikes 1", "play 0 +1 ILLEGAL_ACTION"]
+    assert table.state.sums == [1, 0]
+
+
+def test_a_plan_must_not_reach_into_another_seats_turn() -> None:
+    table = Table(rounds=1, moves_each=2).sent(0, 1, 0).answer(0, 1, (1, 1, 1), 1)
+    assert "play 0 +1 ILLEGAL_ACTION" in table.new()
+
+
+def test_a_seat_over_its_limit_plays_on_without_free_time() -> None:
+    control = TimeControl(per_decision_ms=900, bank_ms=50, increment_ms=0, strikes=5, seat_limit_ms=1_000)
+    table = Table(control=control, rounds=9)
+    table.sent(0, 1, 0).answer(0, 1, 1, 800).turn(1, 1, 1, 800)
+    table.sent(0, 2, 800).answer(0, 2, 1, 1_600).turn(1, 2, 1, 1_600)
+    table.sent(0, 3, 1_600).answer(0, 3, 1, 1_651)
+    assert table.played[-1].record.over_seat_limit
+    assert table.played[-1].record.cause is Cause.TIME_FORFEIT
+
+
+def test_a_digest_is_recorded_at_every_32nd_ply_and_at_the_end() -> None:
+    table = Table(seats=1, rounds=70)
+    for decision in range(1, 71):
+        table.turn(0, decision, 1, decision)
+    with_digest = [ply for ply, played in enumerate(table.played) if played.record.digest]
+    assert with_digest == [31, 63]
+    assert table.result is not None
+    assert table.result.digest == table.state.digest()[:8]
+
+
+def test_alone_at_the_table_a_forfeit_ends_the_match() -> None:
+    table = Table(seats=1).resigned(0, 3)
+    assert table.new()[-1].startswith("finish")
+    assert table.terminations == ["RESIGNATION"]
+
+
+def test_time_left_shrinks_once_the_question_is_sent() -> None:
+    table = Table()
+    assert table.referee.time_left(0, 9) == 150 * NS_PER_MS
+    table.sent(0, 1, 0)
+    assert table.referee.time_left(0, 40 * NS_PER_MS) == 110 * NS_PER_MS
+    assert table.referee.time_left(1, 40 * NS_PER_MS) == 0
+    assert CONTROL.per_decision_ms + CONTROL.bank_ms == 150

@@ -1,0 +1,36 @@
+"""The credit for network time: measured, capped, and not to be gained by delaying pongs."""
+
+from __future__ import annotations
+
+from arena.core.round_trip import RoundTrip
+from arena.core.time_control import NS_PER_MS, TimeControl
+
+LONG = TimeControl(per_decision_ms=10_000)
+
+
+def test_before_the_first_pong_nothing_is_credited() -> None:
+    trip = RoundTrip(local=False)
+    trip.note_answer(5 * NS_PER_MS)
+    assert trip.credit_ns(LONG) == 0
+
+
+def test_the_lowest_time_of_pongs_and_answers_is_credited() -> None:
+    trip = RoundTrip(local=False)
+    trip.note_pong(30 * NS_PER_MS)
+    assert trip.credit_ns(LONG) == 30 * NS_PER_MS
+    trip.note_answer(12 * NS_PER_MS)
+    trip.note_pong(40 * NS_PER_MS)
+    assert trip.credit_ns(LONG) == 12 * NS_PER_MS
+
+
+def test_the_credit_is_at_most_100_ms_and_a_tenth_of_per_decision() -> None:
+    trip = RoundTrip(local=False)
+    trip.note_pong(900 * NS_PER_MS)
+    assert trip.credit_ns(LONG) == 100 * NS_PER_MS
+    assert trip.credit_ns(TimeControl(per_decision_ms=200)) == 20 * NS_PER_MS
+
+
+def test_on_a_unix_socket_nothing_is_credited() -> None:
+    trip = RoundTrip(local=True)
+    trip.note_pong(3 * NS_PER_MS)
+    assert trip.credit_ns(LONG) == 0
