@@ -165,7 +165,7 @@ def _from_fields(kind: int, fields: tuple[str | None, ...], squares: int, seats:
     goods = [Good[field.upper()] for field in fields if field and field.upper() in Good.__members__]
     if kind == STEAL:
         at, victim = numbers
-        return steal(check_square("at", at, squares), check_victim(victim, seats), goods[0])
+        return steal(check_square("at", at, squares), check_victim("victim", victim, seats), goods[0])
     on_board = [check_square("square", number, squares) for number in numbers]
     if kind == PASS:
         return PASS_ACTION
@@ -187,8 +187,8 @@ def check_square(field: str, square: int, squares: int) -> int:
     return square
 
 
-def check_victim(victim: int, seats: int) -> int:
+def check_victim(field: str, victim: int, seats: int) -> int:
     """The seat, if it is one of the match. Raises UnreadableActionError, naming the field."""
     if not 0 <= victim < seats:
-        raise UnreadableActionError(f"The field victim is {victim}: the match has seats 0 to {seats - 1}.")
+        raise UnreadableActionError(f"The field {field} is {victim}: the match has seats 0 to {seats - 1}.")
     return victim

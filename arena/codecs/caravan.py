@@ -1,0 +1,353 @@
+"""Caravan on the wire.
+
+Encodings of parts that come again are cached: an action, a seat that has not changed since the last decision, the board.
+The wire's numbers of goods and endings are those of the engine plus one and the same, respectively.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, TypeVar, assert_never
+
+from arena.codecs.codec import Codec
+from arena.codecs.fragments import embedded
+from arena.games.caravan.v1 import caravan_pb2
+from arena.v1 import games_pb2
+from engine.caravan import CARAVAN
+from engine.caravan import actions as packing
+from engine.caravan.board import Board
+from engine.caravan.events import Delivered, EndArmed, Ended, Ending, Refill, TurnBegan
+from engine.caravan.goods import GOODS, Good, GoodsSet
+from engine.caravan.observation import EmptyCamels, GoodsSpace, LadenCamel, Observation, SeatView
+from engine.caravan.options import Options
+from engine.caravan.state import CaravanState
+from engine.game import SPECTATOR, Event, InvalidOptionsError, State, UnreadableActionError
+
+_GOODS_SETS: Final = {
+    GoodsSet.FULL: caravan_pb2.GOODS_SET_FULL,
+    GoodsSet.SHORT: caravan_pb2.GOODS_SET_SHORT,
+}
+_T = TypeVar("_T")
+_SEATS_FIELD: Final = caravan_pb2.Observation.SEATS_FIELD_NUMBER
+
+
+class CaravanCodec(Codec):
+    """Caravan's ints and dataclasses as messages, and back."""
+
+    game = CARAVAN
+
+    def encode_options(self, options: object) -> games_pb2.GameOptions:
+        """All options, set."""
+        return games_pb2.GameOptions(caravan=_options_message(_own(options, Options)))
+
+    def decode_options(self, message: games_pb2.GameOptions, seats: int) -> Options:
+        """The options for so many seats; what is not set has its default. Raises InvalidOptionsError."""
+        if message.WhichOneof("game") != "caravan":
+            raise InvalidOptionsError('The options are not for this game: set the field "caravan".')
+        wire = message.caravan
+        values = {
+            "camels": str(wire.camels or ""),
+            "goods": _goods_set_text(wire.goods),
+            "board": wire.board,
+            "no_progress_turns": str(wire.no_progress_turns or ""),
+            "turn_limit": str(wire.turn_limit or ""),
+        }
+        return CARAVAN.options(seats, {name: value for name, value in values.items() if value})
+
+    def encode_observation(self, observation: object) -> bytes:
+        """A serialised `arena.v1.Observation`, its fields in ascending order."""
+        own = _own(observation, Observation)
+        viewer = None if own.viewer == SPECTATOR else own.viewer
+        turn = caravan_pb2.Observation(turn=own.turn, seat_to_act=own.seat_to_act, points=own.points)
+        rest = caravan_pb2.Observation(
+            idle=own.idle,
+            idle_turns=own.idle_turns,
+            end_armed=own.end_armed,
+            viewer=viewer,
+            ending=_ending_number(own.ending),
+        )
+        parts = [_setup_bytes(own.board, own.options), turn.SerializeToString()]
+        parts += [_seat_bytes(seat) for seat in own.seats]
+        parts += [_goods_bytes(own.goods_spaces, own.bag), rest.SerializeToString()]
+        return embedded(games_pb2.Observation.CARAVAN_FIELD_NUMBER, b"".join(parts))
+
+    def decode_observation(self, message: games_pb2.Observation) -> Observation:
+        """The observation. Raises UnreadableActionError if it is not one of Caravan."""
+        if message.WhichOneof("game") != "caravan":
+            raise UnreadableActionError(
+                'The observation is not of this game: the field "caravan" is not set.'
+            )
+        wire = message.caravan
+        return Observation(
+            board=_board(wire.board),
+            options=_options(wire.options),
+            turn=wire.turn,
+            seat_to_act=wire.seat_to_act,
+            points=wire.points,
+            seats=tuple(_seat_view(seat) for seat in wire.seats),
+            goods_spaces=tuple(_goods_space(space) for space in wire.goods_spaces),
+            bag=tuple(wire.bag),
+            idle=wire.idle,
+            idle_turns=wire.idle_turns,
+            end_armed=wire.end_armed,
+            ending=Ending(wire.ending) if wire.ending else None,
+            viewer=wire.viewer if wire.HasField("viewer") else SPECTATOR,
+        )
+
+    def encode_action(self, action: int) -> bytes:
+        """A serialised `arena.v1.Action`."""
+        return _action_bytes(action)
+
+    def decode_action(self, message: games_pb2.Action, state: State) -> tuple[int, ...]:
+        """One action. Raises UnreadableActionError, naming the field that is wrong."""
+        if message.WhichOneof("game") != "caravan":
+            raise UnreadableActionError('The action is not of this game: set the field "caravan".')
+        setup = _own(state, CaravanState).setup
+        return (_action(message.caravan, setup.tables.squares, setup.seats),)
+
+    def encode_event(self, event: Event) -> bytes:
+        """A serialised `arena.v1.GameEvent`."""
+        return games_pb2.GameEvent(caravan=_event_message(event)).SerializeToString()
+
+    def decode_event(self, message: games_pb2.GameEvent) -> Event:
+        """The event again."""
+        return _event(message.caravan)
+
+    def describe_event(self, event: Event) -> str:
+        """One sentence; squares by number."""
+        match event:
+            case TurnBegan():
+                points = "1 action point" if event.points == 1 else f"{event.points} action points"
+                return f"Seat {event.seat} begins its turn with {points}."
+            case Refill():
+                goods = ", ".join(f"{good.name.lower()} on {square}" for square, good in event.drawn)
+                return f"Refill: {goods}; a demand marker on {', '.join(map(str, event.marked))}."
+            case Delivered():
+                return f"Seat {event.seat} delivers {event.good.name.lower()}."
+            case EndArmed():
+                return "The bag is empty: the next delivery ends the match."
+            case Ended():
+                return f"The match ends: {event.ending.name}."
+            case _:
+                raise TypeError(f"{type(event).__name__} is no event of Caravan")
+
+
+CODEC: Final = CaravanCodec()
+
+
+def _own(value: object, kind: type[_T]) -> _T:
+    if not isinstance(value, kind):
+        raise TypeError(f"{kind.__name__} of Caravan is needed, not {type(value).__name__}")
+    return value
+
+
+def _options_message(options: Options) -> caravan_pb2.Options:
+    return caravan_pb2.Options(
+        camels=options.camels,
+        goods=_GOODS_SETS[options.goods],
+        board=options.board,
+        no_progress_turns=options.no_progress_turns,
+        turn_limit=options.turn_limit,
+    )
+
+
+def _options(wire: caravan_pb2.Options) -> Options:
+    """The options of a match that was already made: not looked up, since a bot need not have the board's file."""
+    return Options(
+        camels=wire.camels,
+        goods=GoodsSet(_goods_set_text(wire.goods)),
+        board=wire.board,
+        no_progress_turns=wire.no_progress_turns,
+        turn_limit=wire.turn_limit,
+    )
+
+
+def _goods_set_text(number: int) -> str:
+    """FULL or SHORT, empty if not set; another number as it stands, which no option allows."""
+    if number == caravan_pb2.GOODS_SET_UNSPECIFIED:
+        return ""
+    return next((goods.value for goods, value in _GOODS_SETS.items() if value == number), str(number))
+
+
+def _board_message(board: Board) -> caravan_pb2.Board:
+    return caravan_pb2.Board(
+        name=board.name,
+        rows=board.rows,
+        columns=board.columns,
+        goods_spaces=board.goods_spaces,
+        cities=board.cities,
+    )
+
+
+def _board(wire: caravan_pb2.Board) -> Board:
+    return Board(wire.name, wire.rows, wire.columns, tuple(wire.goods_spaces), tuple(wire.cities))
+
+
+@lru_cache(maxsize=64)
+def _setup_bytes(board: Board, options: Options) -> bytes:
+    return caravan_pb2.Observation(
+        board=_board_message(board), options=_options_message(options)
+    ).SerializeToString()
+
+
+@lru_cache(maxsize=8192)
+def _seat_bytes(view: SeatView) -> bytes:
+    message = caravan_pb2.Seat(
+        supply=view.supply,
+        empty_camels=[caravan_pb2.EmptyCamels(square=at, count=camels) for at, camels in view.empty_camels],
+        laden_camels=[
+            caravan_pb2.LadenCamel(square=at, good=_good_number(good), protected=protected)
+            for at, good, protected in view.laden_camels
+        ],
+        theft_markers=view.theft_markers,
+        demand_markers=view.demand_markers,
+        delivered=view.delivered,
+        score=view.score,
+    )
+    return embedded(_SEATS_FIELD, message.SerializeToString())
+
+
+def _seat_view(wire: caravan_pb2.Seat) -> SeatView:
+    return SeatView(
+        supply=wire.supply,
+        empty_camels=tuple(EmptyCamels(camels.square, camels.count) for camels in wire.empty_camels),
+        laden_camels=tuple(
+            LadenCamel(camel.square, _good("good", camel.good), camel.protected)
+            for camel in wire.laden_camels
+        ),
+        theft_markers=wire.theft_markers,
+        demand_markers=wire.demand_markers,
+        delivered=tuple(wire.delivered),
+        score=wire.score,
+    )
+
+
+@lru_cache(maxsize=8192)
+def _goods_bytes(spaces: tuple[GoodsSpace, ...], bag: tuple[int, ...]) -> bytes:
+    messages = [
+        caravan_pb2.GoodsSpace(
+            good=caravan_pb2.GOOD_UNSPECIFIED if space.good is None else _good_number(space.good),
+            demand_markers=space.demand_markers,
+        )
+        for space in spaces
+    ]
+    return caravan_pb2.Observation(goods_spaces=messages, bag=bag).SerializeToString()
+
+
+def _goods_space(wire: caravan_pb2.GoodsSpace) -> GoodsSpace:
+    return GoodsSpace(_good("good", wire.good) if wire.good else None, wire.demand_markers)
+
+
+def _good_number(good: int) -> caravan_pb2.Good.ValueType:
+    return caravan_pb2.Good.ValueType(good + 1)
+
+
+def _good(field: str, number: int) -> Good:
+    """The good of a number on the wire. Raises UnreadableActionError, naming the field."""
+    if not 1 <= number <= len(GOODS):
+        raise UnreadableActionError(f"The field {field} is {number}: a good is 1 to {len(GOODS)}.")
+    return GOODS[number - 1]
+
+
+def _ending_number(ending: Ending | None) -> caravan_pb2.Ending.ValueType:
+    return caravan_pb2.Ending.ValueType(0 if ending is None else ending.value)
+
+
+@lru_cache(maxsize=65536)
+def _action_bytes(action: int) -> bytes:
+    return games_pb2.Action(caravan=_action_message(action)).SerializeToString()
+
+
+def _action_message(action: int) -> caravan_pb2.Action:
+    at, to, good = packing.at_of(action), packing.to_of(action), _good_number(packing.good_of(action))
+    match packing.kind_of(action):
+        case packing.PASS:
+            return caravan_pb2.Action(pass_turn=caravan_pb2.Pass())
+        case packing.PLACE:
+            return caravan_pb2.Action(place=caravan_pb2.Place(to_square=to))
+        case packing.MOVE:
+            return caravan_pb2.Action(move=caravan_pb2.Move(from_square=at, to_square=to))
+        case packing.PICK_UP:
+            return caravan_pb2.Action(pick_up=caravan_pb2.PickUp(at_square=at))
+        case packing.STEAL:
+            victim = packing.victim_of(action)
+            return caravan_pb2.Action(steal=caravan_pb2.Steal(at_square=at, victim=victim, good=good))
+        case packing.MOVE_GOOD:
+            protected = packing.is_protected(action)
+            return caravan_pb2.Action(
+                move_good=caravan_pb2.MoveGood(from_square=at, good=good, protected=protected, to_square=to)
+            )
+        case _:
+            raise ValueError(f"{action} is no action of Caravan")
+
+
+def _action(wire: caravan_pb2.Action, squares: int, seats: int) -> int:
+    """The packed action, its fields in range. Raises UnreadableActionError."""
+    match wire.WhichOneof("kind"):
+        case "pass_turn":
+            return packing.PASS_ACTION
+        case "place":
+            return packing.place(packing.check_square("place.to_square", wire.place.to_square, squares))
+        case "move":
+            return packing.move(
+                packing.check_square("move.from_square", wire.move.from_square, squares),
+                packing.check_square("move.to_square", wire.move.to_square, squares),
+            )
+        case "pick_up":
+            return packing.pick_up(packing.check_square("pick_up.at_square", wire.pick_up.at_square, squares))
+        case "steal":
+            return packing.steal(
+                packing.check_square("steal.at_square", wire.steal.at_square, squares),
+                packing.check_victim("steal.victim", wire.steal.victim, seats),
+                _good("steal.good", wire.steal.good),
+            )
+        case "move_good":
+            return packing.move_good(
+                packing.check_square("move_good.from_square", wire.move_good.from_square, squares),
+                _good("move_good.good", wire.move_good.good),
+                packing.check_square("move_good.to_square", wire.move_good.to_square, squares),
+                protected=wire.move_good.protected,
+            )
+        case None:
+            raise UnreadableActionError(
+                "The action has no kind: set one of pass_turn, place, move, pick_up, steal, move_good."
+            )
+        case unknown:
+            assert_never(unknown)
+
+
+def _event_message(event: Event) -> caravan_pb2.Event:
+    match event:
+        case TurnBegan():
+            return caravan_pb2.Event(turn=caravan_pb2.TurnBegan(seat=event.seat, points=event.points))
+        case Refill():
+            drawn = [caravan_pb2.Drawn(square=at, good=_good_number(good)) for at, good in event.drawn]
+            return caravan_pb2.Event(refill=caravan_pb2.Refill(marked_squares=event.marked, drawn=drawn))
+        case Delivered():
+            good = _good_number(event.good)
+            return caravan_pb2.Event(delivered=caravan_pb2.Delivered(seat=event.seat, good=good))
+        case EndArmed():
+            return caravan_pb2.Event(end_armed=caravan_pb2.EndArmed())
+        case Ended():
+            return caravan_pb2.Event(end=caravan_pb2.Ended(ending=_ending_number(event.ending)))
+        case _:
+            raise TypeError(f"{type(event).__name__} is no event of Caravan")
+
+
+def _event(wire: caravan_pb2.Event) -> Event:
+    match wire.WhichOneof("kind"):
+        case "turn":
+            return TurnBegan(wire.turn.seat, wire.turn.points)
+        case "refill":
+            drawn = tuple((drawn.square, _good("drawn.good", drawn.good)) for drawn in wire.refill.drawn)
+            return Refill(tuple(wire.refill.marked_squares), drawn)
+        case "delivered":
+            return Delivered(wire.delivered.seat, _good("delivered.good", wire.delivered.good))
+        case "end_armed":
+            return EndArmed()
+        case "end":
+            return Ended(Ending(wire.end.ending))
+        case None:
+            raise UnreadableActionError("The event has no kind that is known here.")
+        case unknown:
+            assert_never(unknown)

@@ -1,0 +1,20 @@
+"""Pieces of serialised messages, to be joined: concatenated fields are a message (docs/protocol.md)."""
+
+from __future__ import annotations
+
+_LENGTH_DELIMITED = 2
+
+
+def embedded(field: int, message: bytes) -> bytes:
+    """A field that holds a serialised message, as bytes of the message around it; `field` is its number, 1 to 15."""
+    return bytes((field << 3 | _LENGTH_DELIMITED,)) + varint(len(message)) + message
+
+
+def varint(value: int) -> bytes:
+    """A number of 0 or more in protobuf's base 128, lowest seven bits first."""
+    groups = bytearray()
+    while value > 0x7F:
+        groups.append(value & 0x7F | 0x80)
+        value >>= 7
+    groups.append(value)
+    return bytes(groups)
