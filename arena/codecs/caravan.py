@@ -1,7 +1,7 @@
 """Caravan on the wire.
 
-Encodings of parts that come again are cached: an action, a seat that has not changed since the last decision, the board.
-The wire's numbers of goods and endings are those of the engine plus one and the same, respectively.
+Encodings of parts that come again are cached: an action, a seat that has not changed, the board. The wire's number
+of a good is the engine's plus one, since 0 means that there is none.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _options_message(options: Options) -> caravan_pb2.Options:
 
 
 def _options(wire: caravan_pb2.Options) -> Options:
-    """The options of a match that was already made: not looked up, since a bot need not have the board's file."""
+    """The options of a match that runs: the board is not looked up, since a bot need not have its file."""
     return Options(
         camels=wire.camels,
         goods=GoodsSet(_goods_set_text(wire.goods)),

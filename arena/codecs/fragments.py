@@ -6,7 +6,7 @@ _LENGTH_DELIMITED = 2
 
 
 def embedded(field: int, message: bytes) -> bytes:
-    """A field that holds a serialised message, as bytes of the message around it; `field` is its number, 1 to 15."""
+    """Field number 1 to 15 of a message, holding a serialised message, as bytes."""
     return bytes((field << 3 | _LENGTH_DELIMITED,)) + varint(len(message)) + message
 
 
