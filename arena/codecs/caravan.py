@@ -1,7 +1,7 @@
 """Caravan on the wire.
 
-Encodings of parts that come again are cached: an action, a seat that has not changed, the board. On the wire a
-good's number is the engine's plus one, since 0 means that there is none.
+Encodings of parts that come again are cached: an action, a seat that has not changed, the board. On the
+wire a good's number is the engine's plus one, since 0 means that there is none.
 """
 
 from __future__ import annotations

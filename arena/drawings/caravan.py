@@ -1,7 +1,7 @@
 """Caravan on a terminal: the board with goods, cities and camels, then the turn, the seats and the bag.
 
-A square's number is the one at its row plus the one above its column. A camel is the number of its seat, a laden
-one followed by two letters of its good, and by "!" if the good is protected.
+A square's number is the one at its row plus the one above its column. A camel is the number of its seat, a
+laden one followed by two letters of its good, and by "!" if the good is protected.
 """
 
 from __future__ import annotations
