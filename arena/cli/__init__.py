@@ -1,0 +1,1 @@
+"""The command `arena`: one file per command group. It meets an arena only through its gRPC services."""

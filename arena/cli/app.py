@@ -1,0 +1,86 @@
+"""The command `arena`: its groups, and what holds for all of them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli import bot, games, ladder, log, match, token
+from arena.cli.commands import command
+from arena.cli.demo import run_demo
+from arena.cli.errors import ExitCode, tell
+from arena.cli.serve import serve_arena
+from arena.cli.simulate import simulate_matches
+from arena.cli.where import DEFAULT_DATA, Where
+
+app = typer.Typer(
+    help="Caravan Arena: bots play board games against each other over gRPC.",
+    epilog="Begin with: arena demo",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(asked: bool) -> None:
+    """Prints the version and ends, if it was asked for."""
+    if asked:
+        print(f"caravan-arena {installed_version()}")
+        raise typer.Exit
+
+
+def installed_version() -> str:
+    """The version of the installed distribution; "unknown" in a checkout that is not installed."""
+    try:
+        return version("caravan-arena")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+@app.callback()
+def arena(
+    ctx: typer.Context,
+    server: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", envvar="ARENA_ADDRESS", help="The arena: host:port or unix:///path."),
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(metavar="TOKEN|FILE", envvar="ARENA_TOKEN", help="A token, or a file that holds one."),
+    ] = None,
+    data: Annotated[
+        Path, typer.Option(metavar="DIR", envvar="ARENA_DATA", help="The local arena's data folder.")
+    ] = DEFAULT_DATA,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end."),
+    ] = False,
+) -> None:
+    """Keeps what stands before the command."""
+    ctx.obj = Where(server or None, token or None, data)
+
+
+command(app, "serve", example="arena serve --data data --port 7450")(serve_arena)
+command(app, "demo", example="arena demo --matches 20")(run_demo)
+command(app, "simulate", example="arena simulate caravan --seats 4 --matches 1000 --jobs 2")(simulate_matches)
+for group in (games, bot, token, ladder, match, log):
+    app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1])
+
+
+def main() -> None:
+    """Runs the command line and ends the program with its exit code."""
+    try:
+        app(prog_name="arena")
+    except Exception as error:
+        if os.environ.get("ARENA_DEBUG"):
+            raise
+        tell(f"This is a bug of the command line ({type(error).__name__}: {error}): please report it.")
+        sys.exit(ExitCode.FAILED)
+
+
+if __name__ == "__main__":
+    main()

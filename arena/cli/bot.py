@@ -1,0 +1,194 @@
+"""`arena bot`: registering bots, and running one as a process."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Annotated
+
+import grpc
+import typer
+from rich.console import Group, RenderableType
+
+from arena.cli.commands import Session, arena_command, group
+from arena.cli.names import resource, resource_id
+from arena.cli.output import Column, err, facts, plain, short, table, when
+from arena.cli.paging import whole
+from arena.cli.processes import Child
+from arena.cli.supervisor import Supervisor, as_exit_code
+from arena.cli.token import ExpireOption, bot_token, issue, request_for
+from arena.v1 import bot_pb2, token_pb2
+
+app = group("Bots: registered, shown, run as processes.")
+
+BotArgument = Annotated[str, typer.Argument(metavar="BOT", help="The bot, for example greedy.")]
+
+_CALLERS_OWN = ("ARENA_TOKEN", "ARENA_BOT_TOKEN", "ARENA_DATA")
+"""What a bot's process must not inherit: it says how to act as its owner."""
+
+
+@arena_command(app, "create", example='arena bot create greedy --description "takes what it can get"')
+def create_bot(
+    session: Session,
+    name: Annotated[
+        str, typer.Argument(metavar="BOT", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter.")
+    ],
+    owner: Annotated[str | None, typer.Option(help="Its owner, if it is not you; for organisers.")] = None,
+    description: Annotated[str, typer.Option(help="One line about it.")] = "",
+) -> None:
+    """Registers a bot."""
+    request = bot_pb2.CreateBotRequest(
+        bot_id=resource_id("bots", name),
+        owner=resource("owners", owner) if owner else "",
+        description=description,
+        request_id=str(uuid.uuid4()),
+    )
+    with session.connect() as arena:
+        bot = arena.bots.CreateBot(request).bot
+    session.show(bot, lambda: f"{plain(short(bot.name))} is registered, owned by {plain(short(bot.owner))}.")
+
+
+@arena_command(app, "list", example="arena bot list --format json")
+def list_bots(
+    session: Session, hidden: Annotated[bool, typer.Option("--hidden", help="Also the hidden ones.")] = False
+) -> None:
+    """Lists bots by name."""
+    with session.connect() as arena:
+        bots = whole(
+            lambda size, page: arena.bots.ListBots(
+                bot_pb2.ListBotsRequest(page_size=size, page_token=page, show_hidden=hidden)
+            ),
+            lines=lambda listing: len(listing.bots),
+        )
+    session.show(bots, lambda: _listing(bots))
+
+
+@arena_command(app, "show", example="arena bot show greedy")
+def show_bot(session: Session, name: BotArgument) -> None:
+    """Shows one bot with its versions."""
+    with session.connect() as arena:
+        bot = arena.bots.GetBot(bot_pb2.GetBotRequest(name=resource("bots", name))).bot
+    session.show(bot, lambda: _page(bot))
+
+
+@arena_command(app, "token", example="arena bot token greedy > greedy.token")
+def make_token(session: Session, name: BotArgument, expire_days: ExpireOption = 0) -> None:
+    """Makes a token that plays as the bot; its secret is shown only here, only now."""
+    issue(session, request_for(token_pb2.ROLE_BOT, name, expire_days))
+
+
+@arena_command(app, "hide", example="arena bot hide greedy")
+def hide_bot(
+    session: Session,
+    name: BotArgument,
+    undo: Annotated[bool, typer.Option("--undo", help="Show it again.")] = False,
+) -> None:
+    """Hides a bot from listings and matchmaking; its matches stay."""
+    request = bot_pb2.SetBotHiddenRequest(name=resource("bots", name), hidden=not undo)
+    with session.connect() as arena:
+        bot = arena.bots.SetBotHidden(request).bot
+    session.show(bot, lambda: f"{plain(short(bot.name))} is {'hidden' if bot.hidden else 'shown again'}.")
+
+
+@arena_command(
+    app,
+    "run",
+    example="arena bot run greedy -- python sample_bots/python/greedy.py",
+    formats=False,
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+)
+def run_bot(
+    session: Session,
+    name: BotArgument,
+    command: Annotated[
+        list[str], typer.Argument(help="The program and its arguments, after --.", metavar="COMMAND...")
+    ],
+) -> None:
+    """Runs a program as a bot, its address and token in the environment; starts it again if it dies."""
+    bot = resource_id("bots", name)
+    with _token_for(session, bot) as token:
+        environment = bot_environment(os.environ, session.where.address(), token)
+        supervisor = Supervisor(lambda: Child(bot, command, environment=environment), _tell)
+        code = supervisor.run()
+    if code:
+        raise typer.Exit(as_exit_code(code))
+
+
+def bot_environment(own: Mapping[str, str], address: str, token: str) -> dict[str, str]:
+    """Our environment without what belongs to the caller alone, and with the bot's address and token."""
+    kept = {name: value for name, value in own.items() if name not in _CALLERS_OWN}
+    return kept | {"ARENA_ADDRESS": address, "ARENA_TOKEN": token}
+
+
+@contextmanager
+def _token_for(session: Session, bot: str) -> Iterator[str]:
+    """ARENA_BOT_TOKEN, or a new token that is revoked afterwards."""
+    if given := os.environ.get("ARENA_BOT_TOKEN"):
+        yield given
+        return
+    with session.connect() as arena:
+        made = bot_token(arena, bot)
+    try:
+        yield made.secret
+    finally:
+        with session.connect() as arena, suppress(grpc.RpcError):
+            arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=made.token.name), timeout=5)
+
+
+def _tell(sentence: str) -> None:
+    err().print(plain(sentence), highlight=False, soft_wrap=True)
+
+
+def _listing(bots: bot_pb2.ListBotsResponse) -> RenderableType:
+    columns = (
+        Column("bot"),
+        Column("owner"),
+        Column("language"),
+        Column("version"),
+        Column("connections", True),
+        Column("playing", True),
+        Column("paused"),
+        Column("description"),
+    )
+    return table(columns, (_line(bot) for bot in bots.bots))
+
+
+def _line(bot: bot_pb2.Bot) -> tuple[str, ...]:
+    newest = bot.versions[0] if bot.versions else bot_pb2.BotVersion()
+    return (
+        short(bot.name) + (" (hidden)" if bot.hidden else ""),
+        short(bot.owner),
+        newest.language,
+        short(newest.name),
+        str(bot.connections),
+        str(bot.playing),
+        bot.paused,
+        bot.description,
+    )
+
+
+def _page(bot: bot_pb2.Bot) -> RenderableType:
+    about = facts(
+        (
+            ("bot", short(bot.name)),
+            ("owner", short(bot.owner)),
+            ("description", bot.description),
+            ("hidden", "yes" if bot.hidden else ""),
+            ("registered", when(bot.create_time)),
+            ("connections", str(bot.connections)),
+            ("matches", f"playing {bot.playing}, would take {bot.capacity}"),
+            ("paused", bot.paused),
+        )
+    )
+    if not bot.versions:
+        return about
+    columns = (Column("version"), Column("language"), Column("known by"), Column("first seen"))
+    versions = table(columns, (_version(version) for version in bot.versions))
+    return Group(about, versions)
+
+
+def _version(version: bot_pb2.BotVersion) -> tuple[str, ...]:
+    origin = bot_pb2.BotVersion.Origin.Name(version.origin).removeprefix("ORIGIN_").lower()
+    return short(version.name), version.language, origin, when(version.create_time)

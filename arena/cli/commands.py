@@ -1,0 +1,158 @@
+"""How commands are declared, and what all of them share: which arena, the format, an example, errors."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, Concatenate, Final, ParamSpec
+
+import typer
+from google.protobuf.message import Message
+from rich.console import RenderableType
+
+from arena.cli.connection import Arena
+from arena.cli.errors import errors_as_sentences
+from arena.cli.output import Format, print_message, show
+from arena.cli.where import DEFAULT_DATA, Where
+
+P = ParamSpec("P")
+
+_PANEL = "Which arena"
+
+ServerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--server",
+        metavar="ADDRESS",
+        help="The arena: host:port or unix:///path. Default: ARENA_ADDRESS, else the local one.",
+        rich_help_panel=_PANEL,
+    ),
+]
+TokenOption = Annotated[
+    str | None,
+    typer.Option(
+        "--token",
+        metavar="TOKEN|FILE",
+        help="A token, or a file that holds one. Default: ARENA_TOKEN, else the local arena's.",
+        rich_help_panel=_PANEL,
+    ),
+]
+DataOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        help=f"The local arena's data folder. Default: ARENA_DATA, else ./{DEFAULT_DATA}.",
+        rich_help_panel=_PANEL,
+    ),
+]
+FormatOption = Annotated[
+    Format | None, typer.Option("--format", help="A table for people, or one JSON document. Default: table.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What a command that speaks to an arena is given."""
+
+    where: Where
+    format: Format
+
+    def connect(self) -> Arena:
+        """A connection to the arena that was named.
+
+        Raises:
+            CliError: none was named and none runs locally, or the token file cannot be read.
+        """
+        return Arena(self.where.address(), self.where.secret())
+
+    def show(self, message: Message, draw: Callable[[], RenderableType]) -> None:
+        """Prints the message as JSON, or what `draw` makes of it for people."""
+        if self.format is Format.JSON:
+            print_message(message)
+        else:
+            show(draw())
+
+
+def group(help: str) -> typer.Typer:
+    """A command group."""
+    return typer.Typer(help=help, no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+def command(
+    app: typer.Typer, name: str, *, example: str, **settings: Any
+) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Declares a command that needs no arena."""
+
+    def declare(function: Callable[P, None]) -> Callable[P, None]:
+        @wraps(function)
+        def run(*args: P.args, **kwargs: P.kwargs) -> None:
+            with errors_as_sentences():
+                function(*args, **kwargs)
+
+        app.command(name, epilog=f"Example: {example}", **settings)(run)
+        return function
+
+    return declare
+
+
+def arena_command(
+    app: typer.Typer, name: str, *, example: str, formats: bool = True, **settings: Any
+) -> Callable[[Callable[Concatenate[Session, P], None]], Callable[Concatenate[Session, P], None]]:
+    """Declares a command that speaks to an arena; its first parameter is the Session.
+
+    `formats`: whether what it prints is a listing, for people or as JSON.
+    """
+
+    def declare(function: Callable[Concatenate[Session, P], None]) -> Callable[Concatenate[Session, P], None]:
+        own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
+        shared = _SHARED | _FORMAT if formats else _SHARED
+
+        @wraps(function)
+        def run(ctx: typer.Context, **values: Any) -> None:
+            session = _session(ctx, {name: values.pop(name) for name in shared})
+            with errors_as_sentences():
+                function(session, **values)  # type: ignore[call-arg]
+
+        run.__signature__ = _signature(own, shared)  # type: ignore[attr-defined]
+        app.command(name, epilog=f"Example: {example}", **settings)(run)
+        return function
+
+    return declare
+
+
+_SHARED: Final[dict[str, object]] = {
+    "server": ServerOption,
+    "token": TokenOption,
+    "data": DataOption,
+}
+"""The options of every command that speaks to an arena."""
+
+_FORMAT: Final[dict[str, object]] = {"format": FormatOption}
+
+
+def _session(ctx: typer.Context, given: dict[str, Any]) -> Session:
+    """What stands before the command, or in the environment, is the default for what stands after it."""
+    before: Where = ctx.find_root().obj
+    where = Where(
+        given["server"] or before.server, given["token"] or before.token, given["data"] or before.data
+    )
+    return Session(where, given.get("format") or Format.TABLE)
+
+
+def _signature(own: list[inspect.Parameter], shared: dict[str, object]) -> inspect.Signature:
+    """The parameters that typer makes options and arguments of."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Signature(
+        [
+            inspect.Parameter("ctx", keyword, annotation=typer.Context),
+            *(parameter.replace(kind=keyword) for parameter in own),
+            *(
+                inspect.Parameter(name, keyword, annotation=kind, default=None)
+                for name, kind in shared.items()
+            ),
+        ]
+    )

@@ -1,0 +1,82 @@
+"""A connection to an arena: the stubs of its management services, with token and time limit on every call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Final, Self
+
+import grpc
+
+from arena.v1 import bot_pb2_grpc, game_pb2_grpc, ladder_pb2_grpc, match_pb2_grpc, token_pb2_grpc
+
+CALL_SECONDS: Final = 30.0
+"""How long a call may take unless it says otherwise."""
+
+_OPTIONS: Final = (
+    ("grpc.enable_http_proxy", 0),
+    ("grpc.max_receive_message_length", 32 * 1024 * 1024),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Signed(grpc.ClientCallDetails):
+    """Call details as gRPC wants them back from an interceptor."""
+
+    method: str
+    timeout: float | None
+    metadata: tuple[tuple[str, str | bytes], ...]
+    credentials: grpc.CallCredentials | None
+    wait_for_ready: bool | None
+    compression: grpc.Compression | None
+
+
+class _Caller(grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor):
+    """Puts the bearer token into the metadata, and a time limit on calls that have none."""
+
+    def __init__(self, token: str | None) -> None:
+        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+
+    def intercept_unary_unary(
+        self, continuation: Callable[..., Any], client_call_details: grpc.ClientCallDetails, request: object
+    ) -> Any:
+        return continuation(self._signed(client_call_details, CALL_SECONDS), request)
+
+    def intercept_unary_stream(
+        self, continuation: Callable[..., Any], client_call_details: grpc.ClientCallDetails, request: object
+    ) -> Any:
+        return continuation(self._signed(client_call_details, None), request)
+
+    def _signed(self, details: grpc.ClientCallDetails, limit: float | None) -> _Signed:
+        return _Signed(
+            method=details.method,
+            timeout=limit if details.timeout is None else details.timeout,
+            metadata=(*(details.metadata or ()), *self._metadata),
+            credentials=details.credentials,
+            wait_for_ready=details.wait_for_ready,
+            compression=getattr(details, "compression", None),
+        )
+
+
+class Arena:
+    """The management services of one arena. Use it in a `with` statement."""
+
+    def __init__(self, address: str, token: str | None) -> None:
+        """Nothing is sent before the first call."""
+        self.address = address
+        self._channel = grpc.insecure_channel(address, options=_OPTIONS)
+        channel = grpc.intercept_channel(self._channel, _Caller(token))
+        self.games = game_pb2_grpc.GameServiceStub(channel)
+        self.bots = bot_pb2_grpc.BotServiceStub(channel)
+        self.tokens = token_pb2_grpc.TokenServiceStub(channel)
+        self.ladders = ladder_pb2_grpc.LadderServiceStub(channel)
+        self.matches = match_pb2_grpc.MatchServiceStub(channel)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._channel.close()

@@ -1,0 +1,56 @@
+"""What the demo shows at its end: standings, think times, logs and their verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.cli.connection import Arena
+from arena.cli.demo_cast import LADDER
+from arena.cli.demo_stage import PROCESS_LOGS
+from arena.cli.errors import ExitCode
+from arena.cli.ladder import standings_of
+from arena.cli.log import verify_all, with_logs
+from arena.cli.logs import log_of_match
+from arena.cli.output import out, say, show
+from arena.cli.standings import standings_table, thinking_table
+from arena.cli.verification import Verdict, Verifier, verdicts_table, worst
+
+
+def report(arena: Arena, data: Path) -> ExitCode:
+    """Everything is shown; the code says whether every log verifies."""
+    standings = standings_of(arena, LADDER)
+    _heading("Standings")
+    show(standings_table(standings))
+    _heading("Thinking, as the arena measured it")
+    show(thinking_table(standings))
+    verdicts = _verdicts(arena)
+    _heading("Logs")
+    say(f"Match logs: {data / 'logs'}. What arena and bots wrote: {data / PROCESS_LOGS}.")
+    _say_verdict(verdicts)
+    example = next((verdict.title for verdict in verdicts), None)
+    if example is not None:
+        say(f"To look further: arena serve --data {data}, then arena log show {example} --data {data}.")
+    return worst(verdicts)
+
+
+def _verdicts(arena: Arena) -> list[Verdict]:
+    verifier = Verifier.of_arena(arena)
+    matches = with_logs(arena, LADDER)
+    return verify_all(verifier, [lambda match=match: log_of_match(arena, match) for match in matches])  # type: ignore[misc]
+
+
+def _say_verdict(verdicts: Sequence[Verdict]) -> None:
+    good = sum(verdict.code is ExitCode.OK for verdict in verdicts)
+    if good == len(verdicts):
+        say(
+            f"Verdict: all {good} logs verified - hash chain, signature, seed commitment, clocks, placings, "
+            "and every match played again by the rules."
+        )
+        return
+    say(f"Verdict: {good} of {len(verdicts)} logs verified; these did not:")
+    show(verdicts_table(verdict for verdict in verdicts if verdict.code is not ExitCode.OK))
+
+
+def _heading(text: str) -> None:
+    out().print(f"\n[bold]{text}[/bold]")

@@ -1,0 +1,101 @@
+"""The processes of the demo: one arena, and each bot by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import grpc
+
+from arena.cli import demo_cast, local_arena
+from arena.cli.connection import Arena
+from arena.cli.demo_cast import CAST, LADDER
+from arena.cli.errors import CliError
+from arena.cli.output import say
+from arena.cli.processes import Child, ended, stop_all
+from arena.cli.signals import Interruption
+from arena.v1 import ladder_pb2
+
+PROCESS_LOGS: Final = "processes"
+"""The folder, in the data folder, of what the processes write to their standard output and error."""
+
+_PAUSE_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """A running arena with all bots on their way to it."""
+
+    arena: Arena
+    """With all rights."""
+    processes: tuple[Child, ...]
+    """What was started: the arena, unless it ran before, and the bots."""
+
+    def check_alive(self) -> None:
+        """All processes run.
+
+        Raises:
+            CliError: one has ended; with the last lines it wrote.
+        """
+        for child in self.processes:
+            code = child.code()
+            if code is not None:
+                raise CliError(
+                    f"{child.name} ended in the middle of the demo ({ended(code)}):\n{child.tail()}"
+                )
+
+
+@contextmanager
+def stage(data: Path, programs: Path, interruption: Interruption) -> Iterator[Players]:
+    """Arena and bots run inside; whatever was started has ended afterwards, in whichever way it is left."""
+    logs = data / PROCESS_LOGS
+    logs.mkdir(parents=True, exist_ok=True)
+    started: list[Child] = []
+
+    def start(child: Child) -> Child:
+        started.append(child)
+        return child
+
+    with ExitStack() as stack:
+        stack.callback(_stop, started, interruption)
+        local = local_arena.already_running(data)
+        if local is None:
+            with interruption.held():
+                child = start(local_arena.start(data, logs / "arena.log"))
+            local = local_arena.wait_for(child, data)
+            say(f"The arena runs at {local.running.tcp}, its data is in {data}.")
+        else:
+            say(f"An arena runs on {data} already, at {local.running.tcp}: it is used, and left running.")
+        arena = stack.enter_context(local.connect())
+        stack.enter_context(_paused_on_failure(arena))
+        demo_cast.enter_all(arena)
+        for player in CAST:
+            token = demo_cast.new_token(arena, player).secret
+            with interruption.held():
+                program, log = programs / player.program, logs / f"{player.bot}.log"
+                start(demo_cast.start(player, program, local.running.tcp, token, log=log))
+        say(
+            f"{len(CAST)} bots dial in, each a process of its own: {', '.join(player.bot for player in CAST)}."
+        )
+        yield Players(arena, tuple(started))
+
+
+@contextmanager
+def _paused_on_failure(arena: Arena) -> Iterator[None]:
+    """If the demo is cut short, the arena pairs no more bots that are about to go."""
+    try:
+        yield
+    except BaseException:
+        with suppress(grpc.RpcError):
+            arena.ladders.PauseLadder(ladder_pb2.PauseLadderRequest(name=LADDER), timeout=_PAUSE_SECONDS)
+        raise
+
+
+def _stop(started: list[Child], interruption: Interruption) -> None:
+    """The arena goes first, so that matches cut short are its own fault and no bot's."""
+    interruption.ignore()
+    stop_all(started[:1])
+    stop_all(started[1:])

@@ -1,0 +1,137 @@
+"""What a command says and exits with when it cannot do what it was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import cast
+
+import grpc
+import typer
+
+from arena.cli.output import err
+from arena.core.errors import ArenaError
+from engine.game import GameError
+
+_DETAILS_KEY = "grpc-status-details-bin"
+
+
+class ExitCode(IntEnum):
+    """What a script can tell from the exit code of a command (docs/cli.md)."""
+
+    OK = 0
+    FAILED = 1
+    """Refused by the arena, or failed."""
+    USAGE = 2
+    """The command line was not understood."""
+    NOT_REPLAYED = 3
+    """A log is whole, but its rules version is not the one installed, so it was not re-simulated."""
+    UNREACHABLE = 4
+    """No arena answers at the address."""
+
+
+class CliError(Exception):
+    """Something a command cannot do: one sentence for people, and the exit code."""
+
+    def __init__(self, sentence: str, code: ExitCode = ExitCode.FAILED) -> None:
+        """`sentence` names the thing and says what to do."""
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.code = code
+
+
+@contextmanager
+def errors_as_sentences() -> Iterator[None]:
+    """Whatever goes wrong inside ends the program with one sentence on stderr and an exit code."""
+    try:
+        yield
+    except CliError as error:
+        _fail(error)
+    except grpc.RpcError as error:
+        _fail(refused(error))
+    except (ArenaError, GameError) as error:
+        _fail(CliError(str(error)))
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        _fail(CliError(os_sentence(error)))
+
+
+@contextmanager
+def server_packages() -> Iterator[None]:
+    """An import inside that fails for want of the [server] extra becomes a sentence that says so.
+
+    Raises:
+        CliError: a package is not installed.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] in {"arena", "engine"}:
+            raise
+        raise CliError(
+            f"This command needs the package {error.name}, which is not installed: "
+            "run `pip install caravan-arena[server]`."
+        ) from error
+
+
+def refused(error: grpc.RpcError) -> CliError:
+    """What the arena's status says to people."""
+    call = call_of(error)
+    code, from_arena = call.code(), _has_details(call)
+    details = (call.details() or "").strip() or f"The arena answered {code.name}."
+    if code is grpc.StatusCode.UNAVAILABLE and not from_arena:
+        return CliError(
+            "No arena answers at the address: start one with `arena serve`, or name another with --server.",
+            ExitCode.UNREACHABLE,
+        )
+    if code is grpc.StatusCode.DEADLINE_EXCEEDED:
+        return CliError(
+            "The arena did not answer in time: try again, or look at its log.", ExitCode.UNREACHABLE
+        )
+    if code is grpc.StatusCode.UNIMPLEMENTED:
+        return CliError(f"What answers at the address does not know this call ({details}): is it an arena?")
+    reason = _reason(call)
+    return CliError(f"{details} ({reason})" if reason else details)
+
+
+def call_of(error: grpc.RpcError) -> grpc.Call:
+    """The finished call with its status: what gRPC raises is both in one object."""
+    return cast(grpc.Call, error)
+
+
+def _has_details(call: grpc.Call) -> bool:
+    return any(key == _DETAILS_KEY for key, _ in call.trailing_metadata() or ())
+
+
+def _reason(call: grpc.Call) -> str:
+    """The reason of google.rpc.ErrorInfo; empty where the package that reads it is not installed."""
+    try:
+        from google.rpc import error_details_pb2, status_pb2
+    except ImportError:
+        return ""
+    for key, value in call.trailing_metadata() or ():
+        if key != _DETAILS_KEY or not isinstance(value, bytes):
+            continue
+        for detail in status_pb2.Status.FromString(value).details:
+            info = error_details_pb2.ErrorInfo()
+            if detail.Unpack(info):
+                return str(info.reason)
+    return ""
+
+
+def os_sentence(error: OSError) -> str:
+    """What the operating system refused, with the file if there is one."""
+    what = error.strerror or str(error)
+    return f"{error.filename}: {what}." if error.filename else f"{what}."
+
+
+def tell(sentence: str) -> None:
+    """Prints an error's sentence on stderr."""
+    err().print(f"arena: {sentence}", style="red", markup=False, highlight=False, soft_wrap=True)
+
+
+def _fail(error: CliError) -> None:
+    tell(error.sentence)
+    raise typer.Exit(int(error.code)) from error

@@ -1,0 +1,255 @@
+"""`arena ladder`: open-ended rated play."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import asdict, fields, replace
+from typing import Annotated
+
+import typer
+from rich.console import Group, RenderableType
+
+from arena.cli.commands import Session, arena_command, group
+from arena.cli.connection import Arena
+from arena.cli.errors import CliError
+from arena.cli.names import numbers, pairs, resource, resource_id
+from arena.cli.output import Column, facts, milli, plain, short, table, when
+from arena.cli.paging import whole
+from arena.cli.standings import standings_table
+from arena.core.time_control import TimeControl
+from arena.v1 import ladder_pb2, time_control_pb2
+
+app = group("Ladders: open-ended rated play with matchmaking.")
+
+RECOMPUTE_SECONDS = 600.0
+"""How long replaying a ledger may take."""
+
+LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
+BotArgument = Annotated[str, typer.Argument(metavar="BOT", help="The bot, for example greedy.")]
+CLOCK_FIELDS = ", ".join(field.name for field in fields(TimeControl))
+
+
+@arena_command(app, "create", example="arena ladder create main --seats 2,3,4 --clock per_decision_ms=500")
+def create_ladder(
+    session: Session,
+    name: Annotated[
+        str,
+        typer.Argument(metavar="LADDER", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."),
+    ],
+    game: Annotated[str, typer.Option(help="The game.")] = "caravan",
+    seats: Annotated[
+        str | None, typer.Option(metavar="N,N...", help="Seat counts of its matches. Default: all from 2 on.")
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="A game option; may be given several times."),
+    ] = None,
+    clock: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help=f"A clock rule; may be given several times: {CLOCK_FIELDS}."),
+    ] = None,
+    forbid_same_owner: Annotated[
+        bool, typer.Option("--forbid-same-owner", help="Bots of one owner never meet.")
+    ] = False,
+) -> None:
+    """Creates a ladder, paused."""
+    request = ladder_pb2.CreateLadderRequest(
+        ladder_id=resource_id("ladders", name),
+        game=resource_id("games", game),
+        seat_counts=numbers(seats, "--seats") if seats else [],
+        options=pairs(option or (), "--option"),
+        time_control=time_control(pairs(clock, "--clock")) if clock else None,
+        forbid_same_owner=forbid_same_owner,
+        request_id=str(uuid.uuid4()),
+    )
+    with session.connect() as arena:
+        ladder = arena.ladders.CreateLadder(request).ladder
+    session.show(ladder, lambda: _page(ladder))
+
+
+@arena_command(app, "list", example="arena ladder list")
+def list_ladders(session: Session) -> None:
+    """Lists ladders by name."""
+    with session.connect() as arena:
+        ladders = whole(
+            lambda size, page: arena.ladders.ListLadders(
+                ladder_pb2.ListLaddersRequest(page_size=size, page_token=page)
+            ),
+            lines=lambda listing: len(listing.ladders),
+        )
+    session.show(ladders, lambda: _listing(ladders))
+
+
+@arena_command(app, "show", example="arena ladder show main")
+def show_ladder(session: Session, name: LadderArgument) -> None:
+    """Shows one ladder: its rules, its clock, where it stands."""
+    with session.connect() as arena:
+        ladder = arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=resource("ladders", name))).ladder
+    session.show(ladder, lambda: _page(ladder))
+
+
+@arena_command(app, "join", example="arena ladder join main greedy")
+def join_ladder(session: Session, name: LadderArgument, bot: BotArgument) -> None:
+    """Enters a bot in a ladder; entering twice is no error."""
+    request = ladder_pb2.JoinLadderRequest(name=resource("ladders", name), bot=resource("bots", bot))
+    with session.connect() as arena:
+        ladder = arena.ladders.JoinLadder(request).ladder
+    session.show(
+        ladder, lambda: f"{plain(short(request.bot))} plays on the ladder {plain(short(ladder.name))}."
+    )
+
+
+@arena_command(app, "leave", example="arena ladder leave main greedy")
+def leave_ladder(session: Session, name: LadderArgument, bot: BotArgument) -> None:
+    """Withdraws a bot: it gets no new matches, its rating stays."""
+    request = ladder_pb2.LeaveLadderRequest(name=resource("ladders", name), bot=resource("bots", bot))
+    with session.connect() as arena:
+        ladder = arena.ladders.LeaveLadder(request).ladder
+    session.show(
+        ladder, lambda: f"{plain(short(request.bot))} has left the ladder {plain(short(ladder.name))}."
+    )
+
+
+@arena_command(app, "run", example="arena ladder run main --matches 100")
+def run_ladder(
+    session: Session,
+    name: LadderArgument,
+    matches: Annotated[
+        int, typer.Option(min=0, help="Pause after so many more, when their groups are whole; 0: run on.")
+    ] = 0,
+) -> None:
+    """Starts matchmaking; the arena goes on by itself."""
+    request = ladder_pb2.RunLadderRequest(name=resource("ladders", name), matches=matches)
+    with session.connect() as arena:
+        ladder = arena.ladders.RunLadder(request).ladder
+    session.show(ladder, lambda: _page(ladder))
+
+
+@arena_command(app, "pause", example="arena ladder pause main")
+def pause_ladder(session: Session, name: LadderArgument) -> None:
+    """Stops matchmaking; running matches are finished."""
+    with session.connect() as arena:
+        ladder = arena.ladders.PauseLadder(
+            ladder_pb2.PauseLadderRequest(name=resource("ladders", name))
+        ).ladder
+    session.show(ladder, lambda: _page(ladder))
+
+
+@arena_command(app, "standings", example="arena ladder standings main")
+def list_standings(session: Session, name: LadderArgument) -> None:
+    """Shows the standings, best first."""
+    with session.connect() as arena:
+        standings = standings_of(arena, name)
+    session.show(standings, lambda: standings_table(standings))
+
+
+@arena_command(app, "recompute", example="arena ladder recompute main")
+def recompute_ladder(session: Session, name: LadderArgument) -> None:
+    """Replays the rating ledger from its beginning; fails if a rating in force differs by a single bit."""
+    request = ladder_pb2.RecomputeLadderRequest(name=resource("ladders", name))
+    with session.connect() as arena:
+        answer = arena.ladders.RecomputeLadder(request, timeout=RECOMPUTE_SECONDS)
+    session.show(answer, lambda: _comparison(answer))
+    if not answer.identical:
+        raise CliError(f"The ratings of {short(request.name)} are not what its ledger says.")
+
+
+def standings_of(arena: Arena, ladder: str) -> ladder_pb2.ListStandingsResponse:
+    """All lines of a ladder's standings."""
+    return whole(
+        lambda size, page: arena.ladders.ListStandings(
+            ladder_pb2.ListStandingsRequest(name=resource("ladders", ladder), page_size=size, page_token=page)
+        ),
+        lines=lambda listing: len(listing.standings),
+    )
+
+
+def time_control(values: dict[str, str]) -> time_control_pb2.TimeControl:
+    """The arena's usual clock rules with these changed.
+
+    Raises:
+        BadParameter: an unknown rule, or no whole number.
+        InvalidArgumentError: a value out of its range.
+    """
+    known = {field.name for field in fields(TimeControl)}
+    for name, value in values.items():
+        if name not in known:
+            raise typer.BadParameter(
+                f"{name!r} is no clock rule; there are {CLOCK_FIELDS}.", param_hint="--clock"
+            )
+        if not value.isdecimal():
+            raise typer.BadParameter(f"{name}={value} is no whole number.", param_hint="--clock")
+    rules = replace(TimeControl(), **{name: int(value) for name, value in values.items()})
+    return time_control_pb2.TimeControl(**asdict(rules))
+
+
+def _listing(ladders: ladder_pb2.ListLaddersResponse) -> RenderableType:
+    columns = (
+        Column("ladder"),
+        Column("game"),
+        Column("seats"),
+        Column("state"),
+        Column("bots", True),
+        Column("finished", True),
+        Column("running", True),
+        Column("waiting for"),
+    )
+    return table(columns, (_line(ladder) for ladder in ladders.ladders))
+
+
+def _line(ladder: ladder_pb2.Ladder) -> tuple[str, ...]:
+    return (
+        short(ladder.name),
+        ladder.game,
+        _seats(ladder),
+        _state(ladder),
+        str(ladder.entries),
+        str(ladder.finished_matches),
+        str(ladder.running_matches),
+        ladder.waiting_for,
+    )
+
+
+def _page(ladder: ladder_pb2.Ladder) -> RenderableType:
+    remaining = f", {ladder.remaining_matches} to go" if ladder.remaining_matches else ""
+    return facts(
+        (
+            ("ladder", short(ladder.name)),
+            ("game", f"{ladder.game}, rules version {ladder.rules_version}"),
+            ("seats", _seats(ladder)),
+            ("clock", _clock(ladder.time_control)),
+            ("bots of one owner", "may meet" if ladder.same_owner else "never meet"),
+            ("bots", str(ladder.entries)),
+            ("state", _state(ladder) + remaining),
+            ("waiting for", ladder.waiting_for),
+            ("matches", f"{ladder.finished_matches} finished, {ladder.running_matches} running"),
+            ("created", when(ladder.create_time)),
+            *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
+        )
+    )
+
+
+def _clock(control: time_control_pb2.TimeControl) -> str:
+    return (
+        f"{control.per_decision_ms} ms a decision, bank {control.bank_ms} ms + {control.increment_ms} ms, "
+        f"{control.strikes} strikes"
+    )
+
+
+def _seats(ladder: ladder_pb2.Ladder) -> str:
+    return ",".join(str(count) for count in ladder.seat_counts)
+
+
+def _state(ladder: ladder_pb2.Ladder) -> str:
+    return ladder_pb2.Ladder.State.Name(ladder.state).removeprefix("STATE_").lower()
+
+
+def _comparison(answer: ladder_pb2.RecomputeLadderResponse) -> RenderableType:
+    sentence = f"{answer.entries} ledger entries replayed: "
+    if answer.identical:
+        return sentence + "every rating is the same to the last bit."
+    columns = (Column("bot"), Column("in force", True), Column("recomputed", True))
+    lines = (
+        (short(d.bot), milli(d.stored_milli, 3), milli(d.recomputed_milli, 3)) for d in answer.differences
+    )
+    return Group(sentence + "these ratings differ.", table(columns, lines))

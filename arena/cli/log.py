@@ -1,0 +1,193 @@
+"""`arena log`: match logs - listed, downloaded, read, verified, exported."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import RenderableType
+
+from arena.cli.commands import Session, arena_command, group
+from arena.cli.connection import Arena
+from arena.cli.errors import server_packages
+from arena.cli.logs import SUFFIX, NamedLog, as_file, download, log_of, log_of_match, read
+from arena.cli.match import BotFilter, LadderFilter, LimitOption, find, places
+from arena.cli.names import resource_id
+from arena.cli.output import Column, Format, err, plain, print_json, progress_bar, short, show, table, when
+from arena.v1 import match_pb2
+
+if TYPE_CHECKING:
+    from arena.cli.verification import Verdict, Verifier
+
+app = group("Match logs: listed, downloaded, read, verified, exported.")
+
+TargetArgument = Annotated[
+    str, typer.Argument(metavar="MATCH|FILE", help="A match, for example 17, or a log file.")
+]
+KeyOption = Annotated[
+    Path | None,
+    typer.Option("--key", metavar="FILE", help="The arena's public key; default: what it publishes."),
+]
+
+
+class ExportFormat(StrEnum):
+    """What logs are exported as."""
+
+    JSONL = "jsonl"
+
+
+@arena_command(app, "list", example="arena log list --ladder main --limit 20")
+def list_logs(
+    session: Session, ladder: LadderFilter = None, bot: BotFilter = None, limit: LimitOption = 50
+) -> None:
+    """Lists finished matches whose log may be read, newest first."""
+    with session.connect() as arena:
+        matches = find(arena, ladder=ladder, bot=bot, state=match_pb2.MATCH_STATE_FINISHED, limit=limit)
+    readable = match_pb2.ListMatchesResponse(
+        matches=(match for match in matches.matches if match.log), next_page_token=matches.next_page_token
+    )
+    session.show(readable, lambda: _listing(readable))
+
+
+@arena_command(app, "download", example="arena log download 17 -o lost.arenalog", formats=False)
+def download_log(
+    session: Session,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help=f"Default: MATCH{SUFFIX}; -: standard output."),
+    ] = None,
+) -> None:
+    """Downloads the log file of a match."""
+    with session.connect() as arena, err().status("downloading"):
+        data = download(arena, match)
+    if output == Path("-"):
+        sys.stdout.buffer.write(data)
+        return
+    path = output or Path(resource_id("matches", match) + SUFFIX)
+    whole = path.with_name(path.name + ".part")
+    whole.write_bytes(data)
+    whole.replace(path)
+    err().print(f"{plain(str(path))}: {len(data)} bytes.", highlight=False)
+
+
+@arena_command(app, "show", example="arena log show 17")
+def show_log(session: Session, target: TargetArgument) -> None:
+    """Tells a match from its log: turn by turn, with think times, strikes and the result."""
+    with server_packages():
+        from arena.cli.reading import records, story
+    log = _fetch(session, target)
+    if session.format is Format.JSON:
+        print_json({"records": records(log)})
+        return
+    for part in story(log):
+        show(part)
+
+
+@arena_command(
+    app, "verify", example="arena log verify 17 18, or: arena log verify 17.arenalog --key arena.pub"
+)
+def verify_logs(
+    session: Session,
+    targets: Annotated[
+        list[str] | None, typer.Argument(metavar="MATCH|FILE...", help="Matches, or log files.")
+    ] = None,
+    ladder: Annotated[
+        str | None, typer.Option("--ladder", help="Every finished match of this ladder.")
+    ] = None,
+    key: KeyOption = None,
+) -> None:
+    """Checks logs - chain, signature, seed, clocks, placings - and plays the matches again by the rules."""
+    with server_packages():
+        from arena.cli.verification import worst
+    if not targets and ladder is None:
+        raise typer.BadParameter("name matches or files, or a ladder with --ladder.")
+    with _verifier(session, targets or (), ladder, key) as (verifier, logs):
+        verdicts = verify_all(verifier, logs)
+    _show_verdicts(session, verdicts)
+    if code := worst(verdicts):
+        raise typer.Exit(int(code))
+
+
+@arena_command(app, "export", example="arena log export 17 18 --format jsonl > matches.jsonl", formats=False)
+def export_logs(
+    session: Session,
+    targets: Annotated[list[str], typer.Argument(metavar="MATCH|FILE...", help="Matches, or log files.")],
+    _format: Annotated[ExportFormat, typer.Option("--format", help="One JSON object a record and line.")] = (
+        ExportFormat.JSONL
+    ),
+) -> None:
+    """Prints logs for programs."""
+    with server_packages():
+        from arena.cli.reading import lines
+    for target in targets:
+        for line in lines(_fetch(session, target)):
+            print(line)
+
+
+def _fetch(session: Session, target: str) -> NamedLog:
+    """The log in the file, or of the match, that people mean."""
+    path = as_file(target)
+    if path is not None:
+        return read(path)
+    with session.connect() as arena:
+        return log_of(arena, target)
+
+
+@contextmanager
+def _verifier(
+    session: Session, targets: Sequence[str], ladder: str | None, key: Path | None
+) -> Iterator[tuple[Verifier, list[Callable[[], NamedLog]]]]:
+    """What verifies, and how to get each log. With a key and files alone no arena is needed."""
+    from arena.cli.verification import Verifier
+
+    files = {target: as_file(target) for target in targets}
+    if key is not None and ladder is None and None not in files.values():
+        yield Verifier.of_file(key), [partial(read, path) for path in files.values() if path is not None]
+        return
+    with session.connect() as arena:
+        verifier = Verifier.of_arena(arena) if key is None else Verifier(Verifier.of_file(key).keys, arena)
+        logs: list[Callable[[], NamedLog]] = [
+            partial(log_of, arena, target) if path is None else partial(read, path)
+            for target, path in files.items()
+        ]
+        if ladder is not None:
+            logs += [partial(log_of_match, arena, match) for match in with_logs(arena, ladder)]
+        yield verifier, logs
+
+
+def with_logs(arena: Arena, ladder: str) -> list[match_pb2.Match]:
+    """The finished matches of a ladder whose log may be read, oldest first."""
+    found = find(arena, ladder=ladder, bot=None, state=match_pb2.MATCH_STATE_FINISHED, limit=0)
+    return [match for match in reversed(found.matches) if match.log]
+
+
+def verify_all(verifier: Verifier, logs: Sequence[Callable[[], NamedLog]]) -> list[Verdict]:
+    """What each log's verification gave, with progress; `logs` are fetched one by one."""
+    with progress_bar(unit="logs") as bar:
+        return [verifier.verify(fetch()) for fetch in bar.track(logs, description="verifying")]
+
+
+def _show_verdicts(session: Session, verdicts: Sequence[Verdict]) -> None:
+    from arena.cli.verification import checks_table, verdicts_table
+
+    if session.format is Format.JSON:
+        print_json({"logs": [verdict.document() for verdict in verdicts]})
+    elif len(verdicts) == 1:
+        show(checks_table(verdicts[0]))
+    else:
+        show(verdicts_table(verdicts))
+
+
+def _listing(matches: match_pb2.ListMatchesResponse) -> RenderableType:
+    columns = (Column("match", True), Column("ladder"), Column("placings"), Column("ended"), Column("log"))
+    return table(
+        columns,
+        ((short(m.name), short(m.ladder), places(m), when(m.end_time), m.log) for m in matches.matches),
+    )

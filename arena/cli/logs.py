@@ -1,0 +1,66 @@
+"""Match logs as they come from an arena or from a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.cli.connection import Arena
+from arena.cli.errors import CliError
+from arena.cli.names import resource
+from arena.v1 import match_pb2
+
+SUFFIX: Final = ".arenalog"
+"""How log files are named."""
+
+DOWNLOAD_SECONDS: Final = 300.0
+"""How long one download may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLog:
+    """A log file's bytes, and how people named it."""
+
+    title: str
+    data: bytes
+    name: str | None = None
+    """The end of its chain, 64 hex digits, where the arena has said it."""
+    ladder: str = ""
+    """The ladder of its match, "ladders/{ladder}", where the arena has said it."""
+
+
+def download(arena: Arena, match: str) -> bytes:
+    """The log file of a finished match."""
+    request = match_pb2.DownloadMatchLogRequest(name=resource("matches", match))
+    stream = arena.matches.DownloadMatchLog(request, timeout=DOWNLOAD_SECONDS)
+    return b"".join(piece.chunk for piece in stream)
+
+
+def log_of(arena: Arena, match: str) -> NamedLog:
+    """The log of a match, with what the arena says about it."""
+    known = arena.matches.GetMatch(match_pb2.GetMatchRequest(name=resource("matches", match))).match
+    return log_of_match(arena, known)
+
+
+def log_of_match(arena: Arena, match: match_pb2.Match) -> NamedLog:
+    """The log of a match that the arena has shown."""
+    return NamedLog(match.name, download(arena, match.name), match.log or None, match.ladder)
+
+
+def read(path: Path) -> NamedLog:
+    """The log in a file.
+
+    Raises:
+        CliError: the file cannot be read.
+    """
+    try:
+        return NamedLog(str(path), path.read_bytes())
+    except OSError as error:
+        raise CliError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def as_file(target: str) -> Path | None:
+    """The file that people mean by it, or None if they mean a match."""
+    path = Path(target)
+    return path if path.suffix == SUFFIX or path.is_file() else None

@@ -1,0 +1,144 @@
+"""How commands print: tables for people, one JSON document for programs, colour only on a terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+from rich import box
+from rich.console import Console, RenderableType
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+from rich.table import Table
+
+_PIPE_WIDTH = 240
+"""Columns when nobody looks at a terminal: enough that no cell is cut."""
+
+
+class Format(StrEnum):
+    """How a listing is printed."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table."""
+
+    title: str
+    right: bool = False
+    """Numbers stand to the right."""
+
+
+def out() -> Console:
+    """The console of results; the standard output of this moment."""
+    return _console(stderr=False)
+
+
+def err() -> Console:
+    """The console of errors and of progress."""
+    return _console(stderr=True)
+
+
+def _console(*, stderr: bool) -> Console:
+    stream = sys.stderr if stderr else sys.stdout
+    terminal = stream.isatty()
+    return Console(
+        stderr=stderr, width=None if terminal else _PIPE_WIDTH, no_color=None if terminal else True
+    )
+
+
+def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], title: str | None = None) -> Table:
+    """A table for people; cells are plain text, never markup."""
+    drawn = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
+    for column in columns:
+        drawn.add_column(column.title, justify="right" if column.right else "left", overflow="fold")
+    for row in rows:
+        drawn.add_row(*(plain(cell) for cell in row))
+    return drawn
+
+
+def plain(text: str) -> str:
+    """The text with what rich would read as markup escaped, and without control characters."""
+    kept = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return kept.replace("[", r"\[")
+
+
+def facts(pairs: Iterable[tuple[str, str]]) -> Table:
+    """Names and values below each other; empty values are left out."""
+    drawn = Table(box=None, show_header=False, pad_edge=False)
+    drawn.add_column(style="dim")
+    drawn.add_column(overflow="fold")
+    for name, value in pairs:
+        if value:
+            drawn.add_row(plain(name), plain(value))
+    return drawn
+
+
+def print_message(message: Message) -> None:
+    """Prints a message as one JSON document: protobuf's JSON with the names of the .proto."""
+    fields = MessageToDict(
+        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+    )
+    print_json(fields)
+
+
+def print_json(document: object) -> None:
+    """Prints one JSON document, never coloured or wrapped."""
+    print(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def show(drawn: RenderableType) -> None:
+    """Prints a table or text for people."""
+    out().print(drawn, highlight=False)
+
+
+def say(sentence: str) -> None:
+    """Prints one sentence for people."""
+    out().print(plain(sentence), highlight=False, soft_wrap=True)
+
+
+def progress_bar(*, unit: str) -> Progress:
+    """A progress bar on stderr that shows only on a terminal and vanishes when done."""
+    console = err()
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=30),
+        MofNCompleteColumn(),
+        TextColumn(unit),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
+def milli(value: int, digits: int = 0) -> str:
+    """A number in thousandths, as people read it."""
+    return f"{value / 1000:.{digits}f}"
+
+
+def when(time: Timestamp) -> str:
+    """A moment as "2026-11-21 09:30:05Z"; empty if it is not set."""
+    if not time.seconds:
+        return ""
+    return time.ToDatetime().strftime("%Y-%m-%d %H:%M:%SZ")
+
+
+def short(name: str) -> str:
+    """The last part of a resource name: "greedy" of "bots/greedy"."""
+    return name.rsplit("/", 1)[-1]

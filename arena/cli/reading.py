@@ -1,0 +1,47 @@
+"""Reading logs: as a story for people, as records for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+
+from arena.cli.errors import CliError
+from arena.cli.logs import NamedLog
+from arena.codecs.codec import Codec, codec_for
+from arena.match_log.export import export_lines
+from arena.match_log.reader import MatchLog, interpret, read_stored
+from arena.match_log.story import tell
+
+
+def story(log: NamedLog) -> Iterator[RenderableType]:
+    """The match told for people.
+
+    Raises:
+        CliError: the game is not known here.
+        UnreadableLogError: the log is not whole.
+    """
+    return tell(*_interpreted(log))
+
+
+def lines(log: NamedLog) -> Iterator[str]:
+    """The log as lines of JSON, one a record. Raises as `story` does."""
+    return export_lines(*_interpreted(log))
+
+
+def records(log: NamedLog) -> list[object]:
+    """The same as a list of JSON objects. Raises as `story` does."""
+    return [json.loads(line) for line in lines(log)]
+
+
+def _interpreted(log: NamedLog) -> tuple[MatchLog, Codec]:
+    stored = read_stored(log.data)
+    try:
+        codec = codec_for(stored.header.game)
+    except KeyError:
+        raise CliError(
+            f'{log.title} is a match of "{stored.header.game}", a game that this software does not know: '
+            "install a version that does."
+        ) from None
+    return interpret(stored, codec), codec

@@ -1,0 +1,102 @@
+"""Signals as things to wait for, or as one exception: never as code that runs in between."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType, TracebackType
+from typing import Final, Self
+
+STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""The signals that ask a command to stop."""
+
+
+class Interrupted(BaseException):
+    """A signal asked the command to stop."""
+
+    def __init__(self, number: int) -> None:
+        """`number`: the signal."""
+        super().__init__(number)
+        self.number = number
+
+
+class SignalQueue:
+    """Waits for signals in the main thread. Use it in a `with` statement; afterwards all is as before."""
+
+    def __init__(self) -> None:
+        """Nothing is caught before `with`."""
+        self._read, self._write = os.pipe()
+        self._before: dict[int, object] = {}
+
+    def __enter__(self) -> Self:
+        os.set_blocking(self._read, False)
+        os.set_blocking(self._write, False)
+        self._wakeup_before = signal.set_wakeup_fd(self._write)
+        for number in (*STOPPING, signal.SIGCHLD):
+            self._before[number] = signal.signal(number, _nothing)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]
+        signal.set_wakeup_fd(self._wakeup_before)
+        os.close(self._read)
+        os.close(self._write)
+
+    def wait(self, seconds: float | None) -> list[int]:
+        """The signals that have come since the last call, at least one; none if `seconds` have passed."""
+        ready, _, _ = select.select([self._read], [], [], seconds)
+        return list(os.read(self._read, 64)) if ready else []
+
+
+@contextmanager
+def interruptible() -> Iterator[Interruption]:
+    """Inside, a signal that asks to stop raises Interrupted in the main thread; a second one is ignored."""
+    interruption = Interruption()
+    before = {number: signal.signal(number, interruption.arrive) for number in STOPPING}
+    try:
+        yield interruption
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class Interruption:
+    """Raises Interrupted once, and not while it is held off."""
+
+    def __init__(self) -> None:
+        """Nothing has arrived."""
+        self._arrived: int | None = None
+        self._held = 0
+
+    def arrive(self, number: int, frame: FrameType | None) -> None:
+        """The signal handler."""
+        first = self._arrived is None
+        self._arrived = number if first else self._arrived
+        if first and not self._held:
+            raise Interrupted(number)
+
+    def ignore(self) -> None:
+        """From now on nothing is raised any more: what is being ended is ended in order."""
+        self._held += 1
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """What is done inside is done whole; Interrupted comes at its end if a signal came meanwhile."""
+        waiting = self._arrived is None
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
+        if waiting and self._arrived is not None and not self._held:
+            raise Interrupted(self._arrived)
+
+
+def _nothing(number: int, frame: FrameType | None) -> None:
+    """Python tells the wake-up pipe; there is nothing else to do."""

@@ -1,0 +1,99 @@
+"""Matches played in process by the rules alone: no clock, no arena, no network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from multiprocessing import get_context
+
+from engine.game import State
+from engine.randomness import Stream
+from engine.registry import GAMES
+
+_MATCH_LABEL = b"arena-simulation-v1"
+_POLICY_LABEL = b"arena-simulation-policy-v1"
+_CHUNKS_PER_JOB = 8
+_MOST_IN_A_CHUNK = 25
+
+
+class Policy(StrEnum):
+    """Who plays: the same for every seat."""
+
+    SENSIBLE = "sensible"
+    """The game's own quick plausible play."""
+    RANDOM = "random"
+    """Any legal action, each with the same chance. Some games then end only by their limits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is simulated. All results follow from it."""
+
+    game: str
+    seats: int
+    options: tuple[tuple[str, str], ...]
+    """The options that differ from the defaults, by name as text."""
+    policy: Policy
+    seed: bytes
+    """32 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One match."""
+
+    ending: str
+    plies: int
+    scores: tuple[int, ...]
+    placings: tuple[int, ...]
+
+
+def play_all(plan: Plan, matches: int, jobs: int) -> Iterator[Played]:
+    """The matches 0 to `matches` - 1 in order, the same for any number of jobs."""
+    if jobs == 1:
+        for number in range(matches):
+            yield play(plan, number)
+        return
+    size = max(1, min(_MOST_IN_A_CHUNK, matches // (jobs * _CHUNKS_PER_JOB)))
+    chunks = [(start, min(start + size, matches)) for start in range(0, matches, size)]
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for played in pool.map(_play_chunk, [plan] * len(chunks), chunks):
+            yield from played
+
+
+def play(plan: Plan, number: int) -> Played:
+    """The match of that number.
+
+    Raises:
+        InvalidOptionsError: the options are not possible, or not for so many seats.
+    """
+    game = GAMES[plan.game]
+    seed = match_seed(plan.seed, number)
+    stream = Stream(sha256(_POLICY_LABEL + seed).digest())
+    state = game.new_match(plan.seats, game.options(plan.seats, dict(plan.options)), seed)
+    plies = 0
+    while (outcome := state.outcome()) is None:
+        state.apply(_choose(plan, state, stream))
+        plies += 1
+    return Played(outcome.ending, plies, outcome.scores, outcome.placings)
+
+
+def match_seed(seed: bytes, number: int) -> bytes:
+    """SHA-256("arena-simulation-v1" || seed || number as 8 bytes, big-endian)."""
+    return sha256(_MATCH_LABEL + seed + number.to_bytes(8, "big")).digest()
+
+
+def _choose(plan: Plan, state: State, stream: Stream) -> int:
+    match plan.policy:
+        case Policy.SENSIBLE:
+            return GAMES[plan.game].sensible_action(state, stream)
+        case Policy.RANDOM:
+            legal = state.legal_actions()
+            return legal[stream.uniform(len(legal))]
+
+
+def _play_chunk(plan: Plan, numbers: tuple[int, int]) -> list[Played]:
+    return [play(plan, number) for number in range(*numbers)]

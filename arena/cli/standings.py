@@ -1,0 +1,51 @@
+"""A ladder's standings as tables."""
+
+from __future__ import annotations
+
+from rich.console import RenderableType
+
+from arena.cli.output import Column, milli, short, table
+from arena.v1 import ladder_pb2
+
+_STANDINGS = (
+    Column("rank", True),
+    Column("bot"),
+    Column("rating", True),
+    Column("+-", True),
+    Column("matches", True),
+    Column("mean placing", True),
+    Column("forfeits", True),
+)
+
+_THINKING = (
+    Column("bot"),
+    Column("decisions", True),
+    Column("mean think ms", True),
+    Column("max think ms", True),
+)
+
+
+def standings_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
+    """Rank, bot, rating with its uncertainty, matches, mean placing, forfeits."""
+    return table(_STANDINGS, (_standing(line) for line in standings.standings))
+
+
+def thinking_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
+    """How long each bot thought about a decision."""
+    return table(_THINKING, (_thinking(line) for line in standings.standings))
+
+
+def _standing(line: ladder_pb2.Standing) -> tuple[str, ...]:
+    return (
+        str(line.rank),
+        short(line.bot),
+        milli(line.rating_milli),
+        milli(line.uncertainty_milli),
+        str(line.matches),
+        milli(line.mean_placing_milli, 2) if line.matches else "",
+        str(line.forfeits),
+    )
+
+
+def _thinking(line: ladder_pb2.Standing) -> tuple[str, ...]:
+    return short(line.bot), str(line.decisions), milli(line.mean_think_us, 1), milli(line.max_think_us, 1)

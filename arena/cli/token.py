@@ -1,0 +1,117 @@
+"""`arena token`: what opens an arena's services."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import RenderableType
+
+from arena.cli.commands import Session, arena_command, group
+from arena.cli.connection import Arena
+from arena.cli.names import resource
+from arena.cli.output import Column, err, plain, short, table, when
+from arena.cli.paging import whole
+from arena.v1 import token_pb2
+
+app = group("Tokens: made, listed, revoked.")
+
+ExpireOption = Annotated[
+    int, typer.Option("--expire-days", min=0, max=3650, help="Days until it ends; 0: never.")
+]
+
+
+@arena_command(app, "create", example="arena token create --owner alice --expire-days 90")
+def create_token(
+    session: Session,
+    bot: Annotated[str | None, typer.Option(help="Make a token that plays as this bot.")] = None,
+    owner: Annotated[
+        str | None, typer.Option(help="Make a token that manages the bots of this owner.")
+    ] = None,
+    organiser: Annotated[
+        str | None, typer.Option(help="Make a token of this owner that manages everything.")
+    ] = None,
+    expire_days: ExpireOption = 0,
+) -> None:
+    """Makes a token; its secret is shown only here, only now."""
+    given = [
+        (role, name)
+        for role, name in (
+            (token_pb2.ROLE_BOT, bot),
+            (token_pb2.ROLE_OWNER, owner),
+            (token_pb2.ROLE_ORGANISER, organiser),
+        )
+        if name is not None
+    ]
+    if len(given) != 1:
+        raise typer.BadParameter("give exactly one of --bot, --owner and --organiser.")
+    [(role, name)] = given
+    issue(session, request_for(role, name, expire_days))
+
+
+@arena_command(app, "list", example="arena token list --format json")
+def list_tokens(session: Session) -> None:
+    """Lists tokens, oldest first, never their secrets."""
+    with session.connect() as arena:
+        tokens = whole(
+            lambda size, page: arena.tokens.ListTokens(
+                token_pb2.ListTokensRequest(page_size=size, page_token=page)
+            ),
+            lines=lambda listing: len(listing.tokens),
+        )
+    session.show(tokens, lambda: _listing(tokens))
+
+
+@arena_command(app, "revoke", example="arena token revoke 7f3a")
+def revoke_token(
+    session: Session,
+    name: Annotated[
+        str, typer.Argument(metavar="TOKEN", help="The token's name, as `arena token list` shows it.")
+    ],
+) -> None:
+    """Ends a token's life; connections opened with it are closed."""
+    with session.connect() as arena:
+        token = arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=resource("tokens", name))).token
+    session.show(token, lambda: f"Token {plain(short(token.name))} is revoked.")
+
+
+def request_for(role: token_pb2.Role.ValueType, name: str, expire_days: int) -> token_pb2.CreateTokenRequest:
+    """What asks for a token of this role; `name` is the bot, or the owner."""
+    if role == token_pb2.ROLE_BOT:
+        return token_pb2.CreateTokenRequest(role=role, bot=resource("bots", name), expire_days=expire_days)
+    return token_pb2.CreateTokenRequest(role=role, owner=resource("owners", name), expire_days=expire_days)
+
+
+def issue(session: Session, request: token_pb2.CreateTokenRequest) -> None:
+    """Makes the token and prints it: the secret alone on stdout, so that it can be piped."""
+    with session.connect() as arena:
+        made = arena.tokens.CreateToken(request)
+    session.show(made, lambda: plain(made.secret))
+    err().print(
+        f"Token {plain(short(made.token.name))} is made. Keep it: it is shown only this once.",
+        highlight=False,
+    )
+
+
+def bot_token(arena: Arena, bot: str) -> token_pb2.CreateTokenResponse:
+    """A new token that plays as the bot."""
+    return arena.tokens.CreateToken(request_for(token_pb2.ROLE_BOT, bot, 0))
+
+
+def _listing(tokens: token_pb2.ListTokensResponse) -> RenderableType:
+    columns = (
+        Column("token"),
+        Column("role"),
+        Column("of"),
+        Column("made"),
+        Column("ends"),
+        Column("revoked"),
+    )
+    return table(columns, (_line(token) for token in tokens.tokens))
+
+
+def _line(token: token_pb2.Token) -> tuple[str, ...]:
+    role = token_pb2.Role.Name(token.role).removeprefix("ROLE_").lower()
+    revoked = "yes" if token.revoked else ""
+    ends = when(token.expire_time) or "never"
+    return short(token.name), role, token.bot or token.owner, when(token.create_time), ends, revoked

@@ -1,0 +1,142 @@
+"""Verifying logs: against the keys that an arena publishes, or a key in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import grpc
+from rich.console import RenderableType
+
+from arena.cli.connection import Arena
+from arena.cli.errors import ExitCode, call_of
+from arena.cli.logs import NamedLog
+from arena.cli.output import Column, table
+from arena.match_log.checks.check import Check, Status
+from arena.match_log.keys import PublicKey, read_public_key
+from arena.match_log.reader import UnreadableLogError, read_stored
+from arena.match_log.verify import Verification, verify
+from arena.v1 import ladder_pb2, match_pb2
+
+_WORST_FIRST = (ExitCode.FAILED, ExitCode.NOT_REPLAYED, ExitCode.OK)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What verifying one log gave."""
+
+    title: str
+    verification: Verification
+
+    @property
+    def code(self) -> ExitCode:
+        """What a program that verifies this log alone exits with."""
+        return ExitCode(int(self.verification.exit_code))
+
+    @property
+    def word(self) -> str:
+        """The verdict in two words at most."""
+        match self.code:
+            case ExitCode.OK:
+                return "verified"
+            case ExitCode.NOT_REPLAYED:
+                return "not re-simulated"
+            case _:
+                return "FAILED"
+
+    def document(self) -> dict[str, object]:
+        """The verdict for programs."""
+        return {
+            "log": self.title,
+            "verdict": self.code.name.lower(),
+            "first_bad_record": self.verification.first_bad_record,
+            "checks": [
+                {"name": check.name, "status": check.status.name.lower(), "sentence": check.sentence}
+                for check in self.verification.checks
+            ],
+        }
+
+
+@dataclass(slots=True)
+class Verifier:
+    """Verifies logs with these keys, and with the secrets that the arena has revealed."""
+
+    keys: tuple[PublicKey, ...]
+    arena: Arena | None = None
+    _secrets: dict[str, dict[bytes, bytes]] = field(default_factory=dict)
+    """By ladder: revealed secrets by their commitments."""
+
+    @classmethod
+    def of_arena(cls, arena: Arena) -> Verifier:
+        """With the keys that the arena publishes."""
+        keys = arena.matches.ListLogKeys(match_pb2.ListLogKeysRequest()).keys
+        return cls(tuple(PublicKey(key.public_key) for key in keys), arena)
+
+    @classmethod
+    def of_file(cls, path: Path) -> Verifier:
+        """With the key in a PEM file. Raises InvalidArgumentError if it is none."""
+        return cls((read_public_key(path),))
+
+    def verify(self, log: NamedLog) -> Verdict:
+        """What is right and wrong about the log."""
+        secret = self._secret(log)
+        return Verdict(log.title, verify(log.data, keys=self.keys, secret=secret, name=log.name))
+
+    def _secret(self, log: NamedLog) -> bytes | None:
+        if self.arena is None:
+            return None
+        try:
+            header = read_stored(log.data).header
+        except UnreadableLogError:
+            return None
+        ladder = log.ladder or header.ladder
+        if ladder not in self._secrets:
+            self._secrets[ladder] = _revealed(self.arena, ladder) if ladder else {}
+        return self._secrets[ladder].get(header.secret_commitment)
+
+
+def worst(verdicts: Iterable[Verdict]) -> ExitCode:
+    """The exit code for all of them: failed, else not re-simulated, else OK."""
+    codes = {verdict.code for verdict in verdicts}
+    return next((code for code in _WORST_FIRST if code in codes), ExitCode.OK)
+
+
+def checks_table(verdict: Verdict) -> RenderableType:
+    """All checks of one log."""
+    columns = (Column("check"), Column("result"), Column("found"))
+    title = f"{verdict.title}: {verdict.word}"
+    return table(columns, (_check(check) for check in verdict.verification.checks), title)
+
+
+def verdicts_table(verdicts: Iterable[Verdict]) -> RenderableType:
+    """One line for each log."""
+    columns = (
+        Column("log"),
+        Column("verdict"),
+        Column("first record that does not fit", True),
+        Column("why"),
+    )
+    return table(columns, (_verdict(verdict) for verdict in verdicts))
+
+
+def _check(check: Check) -> tuple[str, ...]:
+    result = "FAILED" if check.status is Status.FAILED else check.status.value
+    return check.name, result, check.sentence
+
+
+def _verdict(verdict: Verdict) -> tuple[str, ...]:
+    bad = verdict.verification.first_bad_record
+    failed = (check.sentence for check in verdict.verification.checks if check.status is Status.FAILED)
+    return verdict.title, verdict.word, "" if bad is None else str(bad), next(failed, "")
+
+
+def _revealed(arena: Arena, ladder: str) -> dict[bytes, bytes]:
+    """The secrets of a ladder that are out; none if the arena does not know the ladder."""
+    try:
+        known = arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=ladder)).ladder
+    except grpc.RpcError as error:
+        if call_of(error).code() is grpc.StatusCode.NOT_FOUND:
+            return {}
+        raise
+    return {secret.commitment: secret.secret for secret in known.secrets if secret.secret}

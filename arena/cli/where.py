@@ -1,0 +1,94 @@
+"""Which arena a command speaks to, and with which token."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.cli.errors import CliError, ExitCode
+
+DEFAULT_DATA: Final = Path("data")
+"""The data folder of the local arena when nothing else is said."""
+
+SERVER_FILE: Final = "server.json"
+"""What a running arena writes into its data folder: {"tcp": ..., "unix": ... or null, "pid": ...}."""
+
+TOKEN_FILE: Final = "organiser.token"
+"""The first organiser token; its arena writes it readable for the owner alone."""
+
+_TOKEN_PREFIX = "arn_"
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What the command line and the environment say."""
+
+    server: str | None
+    """host:port or unix:///path; None: the local arena."""
+    token: str | None
+    """A token, or a file that holds one."""
+    data: Path
+    """The data folder of the local arena."""
+
+    def address(self) -> str:
+        """The address to connect to.
+
+        Raises:
+            CliError: no server is named and none runs on the data folder.
+        """
+        return self.server or running_on(self.data).address
+
+    def secret(self) -> str | None:
+        """The token to show, or None. The local organiser token is never shown to a server that was named."""
+        if self.token is not None:
+            return self.token if self.token.startswith(_TOKEN_PREFIX) else _read_token(Path(self.token))
+        file = self.data / TOKEN_FILE
+        return _read_token(file) if self.server is None and file.exists() else None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningArena:
+    """What a data folder says about the arena that runs on it."""
+
+    tcp: str
+    unix: str | None
+    pid: int
+
+    @property
+    def address(self) -> str:
+        """The nearest way to it: its socket, else its port."""
+        return self.unix or self.tcp
+
+
+def running_on(data: Path) -> RunningArena:
+    """What the data folder says; whether the arena is alive is not looked at.
+
+    Raises:
+        CliError: it says nothing, or nothing readable.
+    """
+    file = data / SERVER_FILE
+    try:
+        fields = json.loads(file.read_text())
+        return RunningArena(str(fields["tcp"]), fields.get("unix") or None, int(fields["pid"]))
+    except FileNotFoundError:
+        raise CliError(
+            f"No arena runs on the data folder {data}: start one with `arena serve --data {data}`, "
+            "or name one with --server.",
+            ExitCode.UNREACHABLE,
+        ) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CliError(
+            f"{file} cannot be read: stop the arena on that folder, if one runs, and start it again.",
+            ExitCode.UNREACHABLE,
+        ) from error
+
+
+def _read_token(file: Path) -> str:
+    try:
+        return file.read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CliError(
+            f"--token is neither a token ({_TOKEN_PREFIX}...) nor a file that can be read."
+        ) from error
