@@ -14,7 +14,7 @@ import zstandard
 MAX_UNPACKED_BYTES: Final = 64 * 1024 * 1024
 """A file that unpacks to more is refused: a match takes some kilobytes."""
 
-_LEVEL: Final = 9
+_LEVEL: Final = 15
 _MAX_LENGTH_BYTES: Final = 4
 
 

@@ -66,11 +66,19 @@ def _misstated_match(log: MatchLog) -> Iterator[str]:
     finished = result.state is MatchState.FINISHED
     if finished == bool(result.void_reason) or finished != bool(result.ending):
         yield "a match has either an ending or a reason for being void"
-    if finished and (result.ending == LAST_STANDING) != (standing <= 1 < len(result.seats)):
+    alone = standing <= 1 < len(result.seats)
+    fits = alone if result.ending == LAST_STANDING else not alone or _last_ply_forfeited(log)
+    if finished and not fits:
         yield f"{standing} seats are left standing, but the ending is {result.ending}"
     at_fault = any(seat.ending.fault is Fault.ARENA for seat in result.seats)
     if at_fault and result.state is not MatchState.ABORTED:
         yield "a fault of the arena voids the match"
+
+
+def _last_ply_forfeited(log: MatchLog) -> bool:
+    """Whether the last ply cost its seat the match: if it also ended the game, the rules have the word."""
+    last = log.plies[-1] if log.plies else None
+    return last is not None and last.cause in _BY_STRIKES and log.result.seats[last.seat].ending.forfeited
 
 
 def _misstated_termination(log: MatchLog, seat: int, own: list[PlyRecord]) -> Iterator[str]:

@@ -80,8 +80,10 @@ def _why_not_ended(state: State, log: MatchLog) -> str | None:
     result, outcome = log.result, state.outcome()
     if result.digest != state.digest()[:_DIGEST_BYTES]:
         return f"the digest of the last position should be {state.digest()[:_DIGEST_BYTES].hex()}"
-    if result.state is not MatchState.FINISHED or result.ending == LAST_STANDING:
+    if result.state is not MatchState.FINISHED:
         return None
+    if result.ending == LAST_STANDING:
+        return f"by the rules the game was over ({outcome.ending})" if outcome is not None else None
     if outcome is None:
         return f"by the rules the game is not over, but the ending is {result.ending}"
     if outcome.ending != result.ending:
