@@ -1,0 +1,300 @@
+"""The set-up makes, keeps and repairs an environment with whatever Python there is, here without a network.
+
+Python and its `venv` are real. Two things are replaced: `pip`, by one on PYTHONPATH that writes down what it
+was asked, and ensurepip, by a command in front of Python that leaves pip out of an environment, or fails as
+Debian's Python does without the package python3-venv.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.checkout import ROOT
+
+BASE_PYTHON = Path(sys.base_prefix) / "bin" / f"python3.{sys.version_info.minor}"
+
+TOOLS = ["sh", "cat", "cksum", "dirname", "rm"]
+
+FAKE_PIP = """
+import os, sys
+arguments = sys.argv[1:]
+where = "--python " if arguments[0] == "--python" else ""
+arguments = arguments[2:] if where else arguments
+if arguments != ["--version"]:
+    with open(os.environ["INSTALLS"], "a") as log:
+        log.write(where + " ".join(arguments) + "\\n")
+    if os.path.exists(os.environ["INSTALLS"] + ".killed"):
+        os.kill(os.getppid(), 9)
+    sys.exit(os.path.exists(os.environ["INSTALLS"] + ".refused"))
+"""
+
+OWN = "install --quiet --editable"
+
+
+@dataclass
+class Machine:
+    """A checkout with the set-up in it, on a machine with the commands of `bin` alone."""
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self.checkout = self.folder / "checkout"
+        self.bin = self.folder / "bin"
+        for name in ("checkout/.ci", "bin", "modules"):
+            (self.folder / name).mkdir(parents=True)
+        shutil.copy(ROOT / ".ci" / "setup.sh", self.checkout / ".ci")
+        (self.checkout / "pyproject.toml").write_text("[project]\n")
+        for tool in TOOLS:
+            (self.bin / tool).symlink_to(shutil.which(tool) or tool)
+
+    @property
+    def venv(self) -> Path:
+        return self.checkout / ".venv"
+
+    def command(self, name: str, script: str) -> None:
+        """A command of this machine, as a shell script."""
+        path = self.bin / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+
+    def python(self, name: str, *, ensurepip: bool) -> None:
+        """A command that is the real Python; without ensurepip, `venv` leaves half an environment behind."""
+        self.command(
+            name,
+            f"""real="{BASE_PYTHON}"
+            case "$*" in
+            "-m venv --without-pip "*) exec "$real" "$@" ;;
+            "-m venv "*)
+                "$real" -m venv --without-pip "$3" || exit
+                {":" if ensurepip else 'rm "$3/bin/python"; echo "ensurepip is not available" >&2; exit 1'} ;;
+            *) exec "$real" "$@" ;;
+            esac""",
+        )
+
+    def module(self, name: str, source: str) -> None:
+        """A module that every Python here finds before its own, also as `python -m`."""
+        package = self.folder / "modules" / name
+        package.mkdir(exist_ok=True)
+        (package / "__init__.py").touch()
+        (package / "__main__.py").write_text(source)
+
+    def hide(self, name: str) -> None:
+        """A module that no Python here has."""
+        self.module(name, f"raise ModuleNotFoundError('No module named {name}')")
+
+    def set_up(self, profile: str = "dev") -> subprocess.CompletedProcess[str]:
+        environment = {
+            "PATH": str(self.bin),
+            "PYTHONPATH": str(self.folder / "modules"),
+            "INSTALLS": str(self.folder / "installs"),
+            "HOME": str(self.folder),
+        }
+        return subprocess.run(
+            [self.checkout / ".ci" / "setup.sh", profile],
+            cwd="/",
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def installs(self) -> list[str]:
+        """What pip was asked to do so far."""
+        log = self.folder / "installs"
+        return log.read_text().splitlines() if log.exists() else []
+
+    def signal(self, name: str, *, on: bool) -> None:
+        """Makes the next installs be `killed` or `refused`, or not any more."""
+        path = Path(f"{self.folder / 'installs'}.{name}")
+        if on:
+            path.touch()
+        else:
+            path.unlink()
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """A machine with one Python that works, with pip and ensurepip."""
+    made = Machine(tmp_path)
+    made.python("python3", ensurepip=True)
+    made.module("pip", FAKE_PIP)
+    return made
+
+
+def runs(venv: Path) -> bool:
+    python = venv / "bin" / "python"
+    return os.path.lexists(python) and subprocess.run([python, "-c", ""], check=False).returncode == 0
+
+
+def test_a_fresh_checkout_gets_an_environment_with_the_arena_in_it(machine: Machine) -> None:
+    done = machine.set_up("server")
+    assert done.returncode == 0, done.stderr
+    assert runs(machine.venv)
+    assert machine.installs() == [f"{OWN} .[server]"]
+
+
+def test_it_says_and_does_nothing_when_nothing_is_to_be_done(machine: Machine) -> None:
+    machine.set_up()
+    again = machine.set_up()
+    assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
+    assert len(machine.installs()) == 1
+
+
+def test_the_environment_of_the_tests_is_enough_for_the_demo_and_not_the_other_way_round(
+    machine: Machine,
+) -> None:
+    machine.set_up("server")
+    machine.set_up("dev")
+    machine.set_up("server")
+    assert machine.installs() == [f"{OWN} .[server]", f"{OWN} .[server,dev]"]
+
+
+def test_a_python_that_is_there_but_fails_is_passed_over(machine: Machine) -> None:
+    machine.command("python3.14", "echo 'python3.14: command not found' >&2; exit 127")
+    machine.command("python3.12", '[ "$1" = --version ] && echo "Python 3.12.1" && exit 0; exit 127')
+    done = machine.set_up()
+    assert done.returncode == 0, done.stderr
+    assert runs(machine.venv)
+
+
+def test_a_python_that_is_too_old_is_passed_over(machine: Machine) -> None:
+    old = "import sys; sys.version_info = (3, 10, 12); exec(sys.argv[1])"
+    machine.command(
+        "python3", f"""[ "$1" = -c ] && exec "{BASE_PYTHON}" -c "{old}" "$2"; exec "{BASE_PYTHON}" "$@" """
+    )
+    refused = machine.set_up()
+    assert refused.returncode == 1
+    assert not machine.venv.exists()
+
+
+def test_without_ensurepip_the_pip_of_the_system_installs(machine: Machine) -> None:
+    machine.python("python3", ensurepip=False)
+    done = machine.set_up("server")
+    assert done.returncode == 0, done.stderr
+    assert runs(machine.venv)
+    assert machine.installs() == [f"{OWN} .[server]"]
+
+
+def test_virtualenv_makes_the_environment_where_venv_is_missing(machine: Machine) -> None:
+    machine.hide("venv")
+    machine.command("virtualenv", f'PYTHONPATH= exec "{BASE_PYTHON}" -m venv --without-pip "$3"')
+    done = machine.set_up("server")
+    assert done.returncode == 0, done.stderr
+    assert runs(machine.venv)
+
+
+def test_virtualenv_as_a_module_of_a_python_does_it_as_well(machine: Machine) -> None:
+    machine.hide("venv")
+    make = [str(BASE_PYTHON), "-I", "-m", "venv", "--without-pip"]
+    machine.module(
+        "virtualenv", f"import subprocess, sys; subprocess.run([*{make}, sys.argv[1]], check=True)"
+    )
+    done = machine.set_up("server")
+    assert done.returncode == 0, done.stderr
+    assert runs(machine.venv)
+
+
+def test_uv_makes_the_environment_and_installs_where_pip_is_missing_too(machine: Machine) -> None:
+    machine.hide("venv")
+    machine.hide("pip")
+    machine.command(
+        "uv",
+        f"""case $1 in
+        venv) PYTHONPATH= "{BASE_PYTHON}" -m venv --without-pip "$4" ;;
+        pip) echo "uv $*" >>"$INSTALLS" ;;
+        esac""",
+    )
+    done = machine.set_up("server")
+    assert done.returncode == 0, done.stderr
+    assert machine.installs() == ["uv pip install --quiet --python .venv/bin/python --editable .[server]"]
+
+
+def test_where_nothing_can_make_an_environment_one_sentence_names_the_package(machine: Machine) -> None:
+    machine.python("python3", ensurepip=False)
+    machine.hide("pip")
+    refused = machine.set_up()
+    assert refused.returncode == 1
+    assert len(refused.stderr.splitlines()) == 1
+    assert "install the package python3-venv" in refused.stderr
+    assert not machine.venv.exists()
+
+
+def test_without_any_python_one_sentence_says_what_to_install(machine: Machine) -> None:
+    (machine.bin / "python3").unlink()
+    refused = machine.set_up()
+    assert refused.returncode == 1
+    assert len(refused.stderr.splitlines()) == 1
+    assert "install the packages python3 and python3-venv" in refused.stderr
+
+
+def test_an_environment_whose_interpreter_is_gone_is_made_again(machine: Machine) -> None:
+    machine.set_up()
+    for link in (machine.venv / "bin").glob("python*"):
+        link.unlink()
+        link.symlink_to("/nowhere/python")
+    done = machine.set_up()
+    assert done.returncode == 0, done.stderr
+    assert runs(machine.venv)
+    assert len(machine.installs()) == 2
+
+
+def test_an_environment_whose_install_was_killed_is_made_again_from_nothing(machine: Machine) -> None:
+    machine.signal("killed", on=True)
+    assert machine.set_up().returncode != 0
+    left_over = machine.venv / "half-made"
+    left_over.touch()
+    machine.signal("killed", on=False)
+    done = machine.set_up()
+    assert done.returncode == 0, done.stderr
+    assert not left_over.exists()
+
+
+def test_an_environment_is_kept_when_an_install_is_refused_and_tried_again_the_next_time(
+    machine: Machine,
+) -> None:
+    machine.signal("refused", on=True)
+    refused = machine.set_up()
+    assert refused.returncode == 1
+    assert "could not be installed" in refused.stderr
+    kept = machine.venv / "kept"
+    kept.touch()
+    machine.signal("refused", on=False)
+    assert machine.set_up().returncode == 0
+    assert kept.exists()
+    assert len(machine.installs()) == 2
+
+
+def test_new_dependencies_are_installed_into_the_environment_that_is_there(machine: Machine) -> None:
+    machine.set_up()
+    kept = machine.venv / "kept"
+    kept.touch()
+    (machine.checkout / "pyproject.toml").write_text("[project]\nname = 'another'\n")
+    assert machine.set_up().returncode == 0
+    assert kept.exists()
+    assert len(machine.installs()) == 2
+
+
+def test_a_checkout_that_was_moved_gets_its_environment_anew(machine: Machine) -> None:
+    machine.set_up()
+    (machine.venv / "made-elsewhere").touch()
+    machine.checkout = machine.checkout.rename(machine.folder / "moved")
+    assert machine.set_up().returncode == 0
+    assert runs(machine.venv)
+    assert not (machine.venv / "made-elsewhere").exists()
+
+
+def test_a_profile_that_is_none_is_refused_in_one_sentence(machine: Machine) -> None:
+    refused = machine.set_up("everything")
+    assert (refused.returncode, refused.stderr) == (
+        2,
+        "setup: 'everything' is no profile: say server or dev.\n",
+    )
