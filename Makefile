@@ -9,6 +9,8 @@ JOBS ?= 2
 ROUNDS ?= 10
 # More arguments for the demo (`make demo ARGS="--matches 20"`) or for pytest (`make test ARGS=tests/core`).
 ARGS ?=
+# Anything here makes `make test` print how much of engine and arena/core the tests run through.
+COVERAGE ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo test lint type fmt proto golden check bench soak clean
@@ -26,7 +28,7 @@ demo: setup-demo ## a rated ladder of sample bots on this machine, to look at
 	@$(VENV)/bin/arena demo $(ARGS)
 
 test: setup ## all tests, once
-	@$(PYTHON) -m pytest -q -n $(JOBS) $(ARGS)
+	@$(PYTHON) -m pytest -q -n $(JOBS) $(if $(COVERAGE),--cov --cov-report=term) $(ARGS)
 
 lint: setup ## style of the code, and lint of the protocol
 	@$(PYTHON) -m ruff check
