@@ -20,6 +20,9 @@ from arena.v1 import play_pb2
 GOODBYE_WITHIN_S: Final = 10.0
 """How long the bot waits for the goodbye after it has half-closed, and for the end of the call after that."""
 
+LEAVING_ATTEMPTS: Final = 5
+"""A bot that is to leave gives up its running matches after so many attempts to come back to them."""
+
 _FINAL_CODES: Final = frozenset(
     {
         grpc.StatusCode.UNAUTHENTICATED,
@@ -65,13 +68,16 @@ def backoff() -> Iterator[float]:
 async def play(session: Session, endpoint: Endpoint, leave: asyncio.Event) -> ExitCode:
     """Plays until the arena says goodbye for good or, once `leave` is set, the running matches are over."""
     pauses = backoff()
-    while not (leave.is_set() and session.idle.is_set()):
+    failures = 0
+    while not (leave.is_set() and (session.idle.is_set() or failures >= LEAVING_ATTEMPTS)):
         visit = _Visit(session, leave)
         end = await visit.run(endpoint)
         if isinstance(end, ExitCode):
             return end
+        failures += 1
         if visit.welcomed:
             pauses = backoff()
+            failures = 0
         pause = max(next(pauses), end.after_s)
         _LOG.warning("%s Trying again in %.1f s.", end.why, pause)
         await _sleep_unless(leave, pause)
@@ -159,9 +165,10 @@ class _Visit:
                 return ExitCode.REFUSED
             case play_pb2.Goodbye.CODE_RESUME_INVALID:
                 self._session.forget()
-        if goodbye.come_back:
+        if goodbye.come_back and not self._leave.is_set():
             return _Again(goodbye.sentence, goodbye.come_back_after_ms / 1000)
-        return ExitCode.DONE if goodbye.code == play_pb2.Goodbye.CODE_SHUTTING_DOWN else ExitCode.REFUSED
+        shuts_down = goodbye.code == play_pb2.Goodbye.CODE_SHUTTING_DOWN
+        return ExitCode.DONE if shuts_down or self._leave.is_set() else ExitCode.REFUSED
 
     def _after_loss(self, lost: ConnectionLostError, endpoint: Endpoint) -> ExitCode | _Again:
         if self._end is not None:
