@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.store.schema import BOT_VERSIONS, BOTS
@@ -114,24 +114,18 @@ class Bots:
         )
         return version
 
-    def versions(self, bot: str, limit: int) -> tuple[BotVersionRow, ...]:
-        """The newest versions of a bot, newest first."""
-        query = (
-            select(BOT_VERSIONS)
-            .where(BOT_VERSIONS.c.bot == bot)
-            .order_by(BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
-            .limit(limit)
+    def newest_versions(self, bots: Sequence[str], each: int) -> dict[str, tuple[BotVersionRow, ...]]:
+        """At most `each` newest versions of each bot, newest first; bots without one are left out."""
+        place = func.row_number().over(
+            partition_by=BOT_VERSIONS.c.bot,
+            order_by=(BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc()),
         )
-        return tuple(_version(row) for row in self._connection.execute(query))
-
-    def languages(self, bots: Sequence[str]) -> dict[str, str]:
-        """The language of each bot's newest version, for those bots that have one."""
-        query = (
-            select(BOT_VERSIONS.c.bot, BOT_VERSIONS.c.language)
-            .where(BOT_VERSIONS.c.bot.in_(bots))
-            .order_by(BOT_VERSIONS.c.bot, BOT_VERSIONS.c.created_us, BOT_VERSIONS.c.label)
-        )
-        return {row.bot: row.language for row in self._connection.execute(query)}
+        placed = select(BOT_VERSIONS, place.label("place")).where(BOT_VERSIONS.c.bot.in_(bots)).subquery()
+        query = select(placed).where(placed.c.place <= each).order_by(placed.c.bot, placed.c.place)
+        found: dict[str, tuple[BotVersionRow, ...]] = {}
+        for version in map(_version, self._connection.execute(query)):
+            found[version.bot] = (*found.get(version.bot, ()), version)
+        return found
 
 
 def _bot(row: Row[Any]) -> BotRow:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, insert, or_, select, update
 
 from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.rating.rating import INITIAL, Rating
 from arena.store.schema import BOTS, LADDER_ENTRIES, LADDERS
 
 
@@ -38,10 +39,15 @@ class EntryRow:
     longest_us: int
     """Longest thinking time of one decision."""
 
+    @property
+    def rating(self) -> Rating:
+        """Its rating as `arena.core.rating` computes with it."""
+        return Rating(self.rating_milli, self.information, self.version, self.version_matches)
+
 
 @dataclass(frozen=True, slots=True)
 class EntryPlace:
-    """Where a page of standings ends: the last line's place in the order of the listing."""
+    """A line's place in the order of the standings."""
 
     rating_milli: int
     bot: str
@@ -59,17 +65,6 @@ class EntryCounts:
     longest_us: int
 
 
-@dataclass(frozen=True, slots=True)
-class EntryRating:
-    """The rating of an entry."""
-
-    bot: str
-    rating_milli: int
-    information: int
-    version: str
-    version_matches: int
-
-
 class Entries:
     """The entries of all ladders."""
 
@@ -77,27 +72,24 @@ class Entries:
         """`connection`: of the transaction that all calls belong to."""
         self._connection = connection
 
-    def join(self, ladder: str, initial: EntryRating, now_us: int) -> None:
-        """The bot takes part: with the initial rating, or with its old one if it has been here before."""
+    def join(self, ladder: str, bot: str, now_us: int) -> None:
+        """The bot takes part: with the rating of a new bot, or with its old one if it has been here before."""
         newest = select(LADDERS.c.groups_created).where(LADDERS.c.id == ladder).scalar_subquery()
-        if self.find(ladder, initial.bot) is not None:
+        if self.find(ladder, bot) is not None:
             self._connection.execute(
                 update(LADDER_ENTRIES)
-                .where(_key(ladder, initial.bot), LADDER_ENTRIES.c.active.is_(False))
+                .where(_key(ladder, bot), LADDER_ENTRIES.c.active.is_(False))
                 .values(active=True, last_group_number=newest)
             )
             return
         self._connection.execute(
             insert(LADDER_ENTRIES).values(
                 ladder=ladder,
-                bot=initial.bot,
+                bot=bot,
                 joined_us=now_us,
                 active=True,
                 last_group_number=newest,
-                rating_milli=initial.rating_milli,
-                information=initial.information,
-                version=initial.version,
-                version_matches=initial.version_matches,
+                **asdict(INITIAL),
                 matches=0,
                 placing_sum=0,
                 forfeits=0,
@@ -175,14 +167,16 @@ class Entries:
             )
         return tuple(_entry(row) for row in self._connection.execute(query))
 
-    def count_better(self, ladder: str, rating_milli: int) -> int:
-        """How many lines of the standings have a better rating: one less than the rank of this one."""
+    def count_before(self, ladder: str, place: EntryPlace) -> int:
+        """How many lines of the standings come before this place."""
+        rating = LADDER_ENTRIES.c.rating_milli
         query = (
             select(func.count())
             .select_from(LADDER_ENTRIES.join(BOTS))
             .where(
                 LADDER_ENTRIES.c.ladder == ladder,
-                LADDER_ENTRIES.c.rating_milli > rating_milli,
+                rating >= place.rating_milli,
+                or_(rating > place.rating_milli, LADDER_ENTRIES.c.bot < place.bot),
                 BOTS.c.hidden.is_(False),
             )
         )
@@ -196,18 +190,9 @@ class Entries:
             .values(last_group_number=number)
         )
 
-    def set_rating(self, ladder: str, rating: EntryRating) -> None:
+    def set_rating(self, ladder: str, bot: str, rating: Rating) -> None:
         """The entry has this rating."""
-        self._connection.execute(
-            update(LADDER_ENTRIES)
-            .where(_key(ladder, rating.bot))
-            .values(
-                rating_milli=rating.rating_milli,
-                information=rating.information,
-                version=rating.version,
-                version_matches=rating.version_matches,
-            )
-        )
+        self._connection.execute(update(LADDER_ENTRIES).where(_key(ladder, bot)).values(**asdict(rating)))
 
     def add_counts(self, before: EntryRow, counts: EntryCounts) -> None:
         """The entry's counters have grown by these; `before` was read in this transaction."""

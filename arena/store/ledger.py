@@ -3,36 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, insert, select
 
+from arena.core.rating.ledger import EntryKind, LedgerEntry
+from arena.store.ledger_text import LedgerBody, pack_body, unpack_body
 from arena.store.schema import RATING_LEDGER
-
-
-class LedgerKind(Enum):
-    """What an entry of the ledger does."""
-
-    MATCH_GROUP = 1
-    """Rates a complete match group."""
-    VOID = 2
-    """Takes the deltas of an earlier entry back."""
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerRow:
-    """One entry."""
-
-    ladder: str
-    seq: int
-    kind: LedgerKind
-    group: int
-    body: str
-    """The entry itself as JSON text; `arena.core.rating` gives it its meaning."""
-    created_us: int
-
 
 _CHUNK: Final = 1000
 
@@ -44,20 +21,20 @@ class Ledger:
         """`connection`: of the transaction that all calls belong to."""
         self._connection = connection
 
-    def append(self, entry: LedgerRow) -> None:
+    def append(self, ladder: str, entry: LedgerEntry, now_us: int) -> None:
         """The entry is the ladder's newest; its seq comes from `Ladders.next_ledger_seq`."""
         self._connection.execute(
             insert(RATING_LEDGER).values(
-                ladder=entry.ladder,
+                ladder=ladder,
                 seq=entry.seq,
                 kind=entry.kind.value,
                 group_id=entry.group,
-                body=entry.body,
-                created_us=entry.created_us,
+                body=pack_body(LedgerBody(entry.matches, entry.changes)),
+                created_us=now_us,
             )
         )
 
-    def page(self, ladder: str, *, after: int, limit: int) -> tuple[LedgerRow, ...]:
+    def page(self, ladder: str, *, after: int, limit: int) -> tuple[LedgerEntry, ...]:
         """Entries in order, those after seq `after`; 0 for the first."""
         query = (
             select(RATING_LEDGER)
@@ -67,7 +44,7 @@ class Ledger:
         )
         return tuple(_entry(row) for row in self._connection.execute(query))
 
-    def all(self, ladder: str) -> Iterator[LedgerRow]:
+    def all(self, ladder: str) -> Iterator[LedgerEntry]:
         """Every entry in order, read piece by piece."""
         after = 0
         while page := self.page(ladder, after=after, limit=_CHUNK):
@@ -75,13 +52,13 @@ class Ledger:
             after = page[-1].seq
 
 
-def _entry(row: Row[Any]) -> LedgerRow:
+def _entry(row: Row[Any]) -> LedgerEntry:
     values = row._mapping
-    return LedgerRow(
-        ladder=values["ladder"],
+    body = unpack_body(values["body"])
+    return LedgerEntry(
         seq=values["seq"],
-        kind=LedgerKind(values["kind"]),
+        kind=EntryKind(values["kind"]),
         group=values["group_id"],
-        body=values["body"],
-        created_us=values["created_us"],
+        matches=body.matches,
+        changes=body.changes,
     )

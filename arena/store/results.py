@@ -5,18 +5,20 @@ Either all of it is stored or nothing, and a second time has no effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, update
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.core.match import MatchResult, MatchState, SeatResult
-from arena.store.entries import Entries, EntryCounts, EntryRating, EntryRow
+from arena.core.rating.elo import RatedMatch, RatedSeat
+from arena.core.rating.ledger import group_entry
+from arena.store.entries import Entries, EntryCounts
 from arena.store.groups import Groups
 from arena.store.ladders import Ladders
-from arena.store.ledger import Ledger, LedgerKind, LedgerRow
-from arena.store.matches import OPEN_STATES, Matches, MatchRow, NewMatch
+from arena.store.ledger import Ledger
+from arena.store.matches import OPEN_STATES, Matches, MatchRow, NewMatch, SeatRow
 from arena.store.packing import pack_evidence
 from arena.store.schema import MATCH_SEATS, MATCHES
 
@@ -47,34 +49,6 @@ class MatchReport:
 
 
 @dataclass(frozen=True, slots=True)
-class CompleteGroup:
-    """A match group to be rated, all its matches ended."""
-
-    ladder: str
-    group: int
-    seq: int
-    """Its place in the ladder's ledger."""
-    matches: tuple[MatchRow, ...]
-    """Those that are rated and FINISHED, by slot; at least one."""
-    entries: tuple[EntryRow, ...]
-    """Of all its bots, before the group, by bot."""
-
-
-@dataclass(frozen=True, slots=True)
-class GroupRating:
-    """What rating a match group changes."""
-
-    body: str
-    """The ledger's entry as JSON text."""
-    ratings: tuple[EntryRating, ...]
-    """Of its bots, after the group."""
-
-
-RateGroup = Callable[[CompleteGroup], GroupRating]
-"""Rates a group: a pure function."""
-
-
-@dataclass(frozen=True, slots=True)
 class Recorded:
     """What recording a result did."""
 
@@ -88,10 +62,9 @@ class Recorded:
 class Results:
     """Where matches end."""
 
-    def __init__(self, connection: Connection, rate: RateGroup) -> None:
+    def __init__(self, connection: Connection) -> None:
         """`connection`: of the transaction that all calls belong to."""
         self._connection = connection
-        self._rate = rate
         self._matches = Matches(connection)
         self._ladders = Ladders(connection)
         self._entries = Entries(connection)
@@ -187,13 +160,25 @@ class Results:
         seq = self._ladders.next_ledger_seq(ladder)
         bots = sorted({seat.bot for match in matches for seat in match.seats})
         entries = self._entries.of_bots(ladder, bots)
-        rating = self._rate(CompleteGroup(ladder, group, seq, matches, entries))
-        entry = LedgerRow(ladder, seq, LedgerKind.MATCH_GROUP, group, rating.body, now_us)
-        Ledger(self._connection).append(entry)
-        for changed in rating.ratings:
-            self._entries.set_rating(ladder, changed)
+        ratings = {entry.bot: entry.rating for entry in entries}
+        rated = [_rated_match(match) for match in matches]
+        entry = group_entry(ratings, seq=seq, group=group, matches=rated)
+        Ledger(self._connection).append(ladder, entry, now_us)
+        for change in entry.changes:
+            self._entries.set_rating(ladder, change.bot, change.after)
         for before in entries:
             self._entries.add_counts(before, count_seats(before.bot, matches))
+
+
+def _rated_match(match: MatchRow) -> RatedMatch:
+    seats = tuple(
+        RatedSeat(seat.bot, seat.version or "", seat.placing, _forfeited(seat)) for seat in match.seats
+    )
+    return RatedMatch(match.id, seats)
+
+
+def _forfeited(seat: SeatRow) -> bool:
+    return seat.ending is not None and seat.ending.forfeited
 
 
 def count_seats(bot: str, matches: Sequence[MatchRow]) -> EntryCounts:
@@ -202,7 +187,7 @@ def count_seats(bot: str, matches: Sequence[MatchRow]) -> EntryCounts:
     return EntryCounts(
         matches=len(seats),
         placing_sum=sum(seat.placing for seat in seats),
-        forfeits=sum(seat.ending is not None and seat.ending.forfeited for seat in seats),
+        forfeits=sum(_forfeited(seat) for seat in seats),
         decisions=sum(seat.decisions for seat in seats),
         used_us=sum(seat.used_us for seat in seats),
         longest_us=max((seat.longest_us for seat in seats), default=0),
@@ -221,6 +206,8 @@ def _check(report: MatchReport, match: MatchRow) -> None:
         problem = "only an aborted match is replayed"
     elif result.state is MatchState.FINISHED and (report.seed is None or not report.log):
         problem = "a finished match has a seed and a log"
+    elif result.state is MatchState.FINISHED and match.state is MatchState.PENDING:
+        problem = "it has not begun"
     if problem is not None:
         raise InvalidArgumentError(
             ErrorReason.FIELD_INVALID,

@@ -24,7 +24,7 @@ from arena.store.ladders import Ladders
 from arena.store.ledger import Ledger
 from arena.store.matches import Matches
 from arena.store.requests import Requests
-from arena.store.results import MatchReport, RateGroup, Recorded, Results
+from arena.store.results import MatchReport, Recorded, Results
 from arena.store.tokens import Tokens
 
 T = TypeVar("T")
@@ -94,9 +94,9 @@ class Transaction:
         """The requests that were answered."""
         return Requests(self._connection)
 
-    def record_result(self, report: MatchReport, *, rate: RateGroup, now_us: int) -> Recorded:
+    def record_result(self, report: MatchReport, *, now_us: int) -> Recorded:
         """The match has ended, as `Results.record` says."""
-        return Results(self._connection, rate).record(report, now_us)
+        return Results(self._connection).record(report, now_us)
 
 
 class Store:

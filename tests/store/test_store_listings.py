@@ -13,8 +13,9 @@ from sqlalchemy import text
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.core.match import MatchState
+from arena.core.rating.rating import INITIAL, Rating
 from arena.store.bots import BotRow, BotVersionRow, Origin
-from arena.store.entries import EntryPlace, EntryRating
+from arena.store.entries import EntryPlace
 from arena.store.ladders import LadderRow, LadderState
 from arena.store.requests import RequestKey
 from arena.store.store import Store, Transaction
@@ -66,8 +67,9 @@ def test_a_bot_version_keeps_what_was_first_said_about_it(world: World) -> None:
     assert world.store.write(lambda tx: tx.bots.ensure_version(newer)) == newer
     late = replace(first, language="go", created_us=9)
     assert world.store.write(lambda tx: tx.bots.ensure_version(late)) == first
-    assert world.store.read(lambda tx: tx.bots.versions("ant", 20)) == (newer, first)
-    assert world.store.read(lambda tx: tx.bots.languages(["ant", "bee"])) == {"ant": "rust"}
+    for each, expected in ((20, (newer, first)), (1, (newer,))):
+        found = world.store.read(lambda tx, each=each: tx.bots.newest_versions(["ant", "bee"], each))  # type: ignore[misc]
+        assert found == {"ant": expected}
 
 
 def test_tokens_are_listed_oldest_first_and_by_owner(store: Store) -> None:
@@ -124,12 +126,12 @@ def test_ladders_are_listed_by_name_and_the_running_ones_alone(store: Store) -> 
 def test_a_bot_that_leaves_and_joins_again_keeps_its_rating(world: World) -> None:
     world.populate("ant", "bee")
     world.pair("ant", "bee")
-    rating = EntryRating("ant", 1_620_000, 33, "2", 4)
-    world.store.write(lambda tx: tx.entries.set_rating(LADDER, rating))
+    rating = Rating(1_620_000, 33, "2", 4)
+    world.store.write(lambda tx: tx.entries.set_rating(LADDER, "ant", rating))
     world.store.write(lambda tx: tx.entries.leave(LADDER, "ant"))
     assert [entry.bot for entry in world.store.read(lambda tx: tx.entries.active(LADDER))] == ["bee"]
     world.pair("bee", "bee")
-    world.store.write(lambda tx: tx.entries.join(LADDER, EntryRating("ant", 1_500_000, 0, "", 0), 9))
+    world.store.write(lambda tx: tx.entries.join(LADDER, "ant", 9))
     ant = world.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
     assert ant is not None
     assert (ant.rating_milli, ant.version_matches, ant.active) == (1_620_000, 4, True)
@@ -140,7 +142,7 @@ def test_joining_twice_changes_nothing(world: World) -> None:
     world.populate("ant", "bee")
     before = world.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
     world.pair("bee", "bee")
-    world.store.write(lambda tx: tx.entries.join(LADDER, EntryRating("ant", 1, 1, "", 0), 9))
+    world.store.write(lambda tx: tx.entries.join(LADDER, "ant", 9))
     assert world.store.read(lambda tx: tx.entries.find(LADDER, "ant")) == before
 
 
@@ -171,7 +173,7 @@ def test_the_pages_of_the_standings_are_the_whole_in_order(
 
     def rate(tx: Transaction) -> None:
         for bot, rating in zip(bots, ratings, strict=True):
-            tx.entries.set_rating(LADDER, EntryRating(bot, rating, 0, "", 0))
+            tx.entries.set_rating(LADDER, bot, replace(INITIAL, rating_milli=rating))
 
     def read_pages(tx: Transaction) -> list[str]:
         seen: list[str] = []
@@ -184,8 +186,8 @@ def test_the_pages_of_the_standings_are_the_whole_in_order(
     world.store.write(rate)
     seen = world.store.read(read_pages)
     assert seen == [bot for _, bot in sorted(zip((-r for r in ratings), bots, strict=True))]
-    better = world.store.read(lambda tx: tx.entries.count_better(LADDER, 0))
-    assert better == sum(rating > 0 for rating in ratings)
+    before = world.store.read(lambda tx: tx.entries.count_before(LADDER, EntryPlace(0, "bot-3")))
+    assert before == sum(r > 0 or (r == 0 and n < 3) for n, r in enumerate(ratings))
 
 
 def test_a_group_tells_each_of_its_bots_from_those_that_wait(world: World) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
 from arena.core.match import MatchState, SeedPolicy
+from arena.core.rating.ledger import EntryKind, LedgerEntry, group_entry
+from arena.core.rating.rating import Rating
+from arena.store import results
 from arena.store.ladders import LadderState
-from arena.store.ledger import LedgerKind
 from arena.store.matches import MatchFilter
-from arena.store.results import CompleteGroup, GroupRating, MatchReport, Replay
+from arena.store.results import MatchReport, Replay
 from arena.store.store import Store
 from tests.store.world import DAY, LADDER, World, a_commitment, a_result, a_seat
 
@@ -60,9 +63,11 @@ def test_a_group_is_rated_when_its_last_match_has_ended(world: World, pair: tupl
     assert ratings(world.store) == {"ant": 1_500_000, "bee": 1_500_000}
     second = world.finish(pair[1], 2, 1)
     assert second.group_complete
-    assert ratings(world.store) == {"ant": 1_501_000, "bee": 1_499_000}
+    assert ratings(world.store) == {"ant": 1_540_000, "bee": 1_460_000}
     (entry,) = world.store.read(lambda tx: tuple(tx.ledger.all(LADDER)))
-    assert (entry.seq, entry.kind, entry.body) == (1, LedgerKind.MATCH_GROUP, '{"seq":1}')
+    assert (entry.seq, entry.kind) == (1, EntryKind.MATCH_GROUP)
+    assert [match.match for match in entry.matches] == list(pair)
+    assert {change.bot: change.delta_milli for change in entry.changes} == {"ant": 40_000, "bee": -40_000}
 
 
 def test_the_counters_of_a_bot_are_over_complete_groups(world: World, pair: tuple[int, ...]) -> None:
@@ -80,21 +85,25 @@ def test_a_result_reported_twice_counts_once(world: World, pair: tuple[int, ...]
     world.finish(pair[1], 2, 1)
     again = world.finish(pair[1], 1, 2)
     assert not again.applied
-    assert ratings(world.store) == {"ant": 1_501_000, "bee": 1_499_000}
+    assert ratings(world.store) == {"ant": 1_540_000, "bee": 1_460_000}
     assert len(world.store.read(lambda tx: tuple(tx.ledger.all(LADDER)))) == 1
     assert world.store.read(lambda tx: tx.ladders.get(LADDER)).finished_matches == 2
     assert world.store.read(lambda tx: tx.matches.get(pair[1])).seats[0].placing == 2
 
 
-def test_a_fault_while_rating_leaves_nothing_behind(world: World, pair: tuple[int, ...], url: str) -> None:
+def test_a_fault_while_rating_leaves_nothing_behind(
+    world: World, pair: tuple[int, ...], url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     world.finish(pair[0], 1, 2)
 
-    def fail(group: CompleteGroup) -> GroupRating:
+    def fail(*args: object, **kwargs: object) -> LedgerEntry:
         raise RuntimeError("the power is gone")
 
+    monkeypatch.setattr(results, "group_entry", fail)
     report = MatchReport(pair[1], a_result(2, 1), bytes(32), "cd" * 32)
     with pytest.raises(RuntimeError):
-        world.store.write(lambda tx: tx.record_result(report, rate=fail, now_us=9))
+        world.store.write(lambda tx: tx.record_result(report, now_us=9))
+    monkeypatch.undo()
     second = Store(url)
     match = second.read(lambda tx: tx.matches.get(pair[1]))
     assert (match.state, match.seed, match.seats[0].placing) == (MatchState.RUNNING, None, 0)
@@ -105,18 +114,19 @@ def test_a_fault_while_rating_leaves_nothing_behind(world: World, pair: tuple[in
 
 
 def test_nothing_of_a_transaction_is_seen_before_its_end(
-    world: World, pair: tuple[int, ...], url: str
+    world: World, pair: tuple[int, ...], url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     second = Store(url)
     seen: list[MatchState] = []
 
-    def rate(group: CompleteGroup) -> GroupRating:
+    def look(ratings: Mapping[str, Rating], **entry: Any) -> LedgerEntry:
         seen.append(second.read(lambda tx: tx.matches.get(pair[1])).state)
-        return GroupRating("{}", ())
+        return group_entry(ratings, **entry)
 
+    monkeypatch.setattr(results, "group_entry", look)
     world.finish(pair[0], 1, 2)
     report = MatchReport(pair[1], a_result(2, 1), bytes(32), "cd" * 32)
-    world.store.write(lambda tx: tx.record_result(report, rate=rate, now_us=9))
+    world.store.write(lambda tx: tx.record_result(report, now_us=9))
     assert seen == [MatchState.RUNNING]
     assert second.read(lambda tx: tx.matches.get(pair[1])).state is MatchState.FINISHED
     second.close()
@@ -143,7 +153,7 @@ def test_a_group_waits_for_its_replays_and_void_matches_do_not_count(
     assert world.finish(replay, 2, 1).group_complete
     ant = world.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
     assert ant is not None
-    assert (ant.matches, ant.placing_sum, ant.information) == (2, 4, 2)
+    assert (ant.matches, ant.placing_sum, ant.version_matches) == (2, 4, 2)
 
 
 def test_an_aborted_match_without_replay_lets_the_group_go_on(world: World, pair: tuple[int, ...]) -> None:
@@ -204,6 +214,13 @@ def test_a_report_that_does_not_fit_the_match_is_refused(
     with pytest.raises(InvalidArgumentError, match=words):
         world.report(report(pair[0]))
     assert world.store.read(lambda tx: tx.matches.get(pair[0])).state is MatchState.RUNNING
+
+
+def test_a_match_that_has_not_begun_cannot_be_finished(world: World) -> None:
+    world.populate("ant", "bee")
+    match = world.pair("ant", "bee")[0]
+    with pytest.raises(InvalidArgumentError, match="not begun"):
+        world.report(MatchReport(match, a_result(1, 2), bytes(32), "ab" * 32))
 
 
 def test_a_result_of_no_match_is_refused(world: World) -> None:

@@ -9,10 +9,9 @@ from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.time_control import TimeControl
 from arena.store.bots import BotRow
-from arena.store.entries import EntryRating
 from arena.store.groups import NewGroup, PlannedMatch
 from arena.store.ladders import LadderRow, SecretRow
-from arena.store.results import CompleteGroup, GroupRating, MatchReport, Recorded, Replay
+from arena.store.results import MatchReport, Recorded, Replay
 from arena.store.store import Store, Transaction
 
 DAY = "2026-11-21"
@@ -70,23 +69,6 @@ def a_result(*placings: int, state: MatchState = MatchState.FINISHED) -> MatchRe
     )
 
 
-def rate_by_group(group: CompleteGroup) -> GroupRating:
-    """A stand-in for the rating: the winner of the first match gains a point, everybody else loses one."""
-    first = group.matches[0]
-    winners = {seat.bot for seat in first.seats if seat.placing == 1}
-    ratings = tuple(
-        EntryRating(
-            bot=entry.bot,
-            rating_milli=entry.rating_milli + (1000 if entry.bot in winners else -1000),
-            information=entry.information + len(group.matches),
-            version="1",
-            version_matches=entry.version_matches + len(group.matches),
-        )
-        for entry in group.entries
-    )
-    return GroupRating(body=f'{{"seq":{group.seq}}}', ratings=ratings)
-
-
 @dataclass
 class World:
     """A store with bots, a ladder and its entries."""
@@ -101,9 +83,17 @@ class World:
             tx.tokens.ensure_owner(owner)
             tx.ladders.add(a_ladder())
             tx.ladders.add_secret(LADDER, SecretRow(DAY, bytes(32), a_commitment("day"), None))
+
+        self.store.write(change)
+        self.populate_more(*bots, owner=owner)
+
+    def populate_more(self, *bots: str, owner: str = "ada") -> None:
+        """More bots exist and are in the ladder."""
+
+        def change(tx: Transaction) -> None:
             for bot in bots:
                 tx.bots.add(BotRow(bot, owner, "", False, self.now_us))
-                tx.entries.join(LADDER, EntryRating(bot, 1_500_000, 0, "", 0), self.now_us)
+                tx.entries.join(LADDER, bot, self.now_us)
 
         self.store.write(change)
 
@@ -134,7 +124,9 @@ class World:
         assert self.store.write(lambda tx: tx.matches.start(match, ["1"] * seats, self.now_us))
 
     def finish(self, match: int, *placings: int) -> Recorded:
-        """The match has ended by the rules."""
+        """The match has begun, if it had not, and has ended by the rules."""
+        if self.store.read(lambda tx: tx.matches.get(match)).state is MatchState.PENDING:
+            self.start(match)
         return self.report(MatchReport(match, a_result(*placings), bytes(32), "ab" * 32))
 
     def abort(self, match: int, replay: Replay | None) -> Recorded:
@@ -145,6 +137,4 @@ class World:
 
     def report(self, report: MatchReport) -> Recorded:
         """The report is recorded."""
-        return self.store.write(
-            lambda tx: tx.record_result(report, rate=rate_by_group, now_us=self.now_us + 500)
-        )
+        return self.store.write(lambda tx: tx.record_result(report, now_us=self.now_us + 500))

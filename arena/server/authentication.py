@@ -1,0 +1,66 @@
+"""From the token in a call's metadata to the one who calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from arena.core.errors import ErrorReason, UnauthenticatedError
+from arena.server.access import Caller
+from arena.store.database import Database
+from arena.store.token_text import parse_token, secret_matches
+from arena.store.tokens import TokenRow
+
+AUTHORIZATION: Final = "authorization"
+"""The metadata key; its value is "Bearer <token>"."""
+
+_SCHEME: Final = "bearer"
+_NOTE_USE_EVERY_US: Final = 60_000_000
+
+
+class Authenticator:
+    """Knows callers by their tokens."""
+
+    def __init__(self, database: Database, now_us: Callable[[], int]) -> None:
+        """`now_us`: microseconds since 1970 UTC."""
+        self._database = database
+        self._now_us = now_us
+
+    async def authenticate(self, metadata: Iterable[tuple[str, str | bytes]]) -> Caller:
+        """Who has sent this metadata (docs/bad_inputs.md rows 1 and 2).
+
+        Raises:
+            UnauthenticatedError: TOKEN_MISSING, or TOKEN_INVALID with one text for all that can be wrong.
+        """
+        given = bearer(metadata)
+        if given is None:
+            raise UnauthenticatedError(
+                ErrorReason.TOKEN_MISSING,
+                "The call carries no token; send it as metadata `authorization: Bearer <token>`.",
+            )
+        token = parse_token(given)
+        token_id = "" if token is None else token.id
+        row = await self._database.read(lambda tx: tx.tokens.get(token_id))
+        same = secret_matches(token, None if row is None else row.secret_sha256)
+        now_us = self._now_us()
+        if row is None or not same or not row.live_at(now_us):
+            raise UnauthenticatedError(
+                ErrorReason.TOKEN_INVALID,
+                "The token is not valid (malformed, unknown, expired or revoked); ask for a new one.",
+            )
+        await self._note_use(row, now_us)
+        return Caller(row.id, row.role, row.owner, row.bot)
+
+    async def _note_use(self, row: TokenRow, now_us: int) -> None:
+        """The last use is stored to the minute: a write for every call would cost more than it tells."""
+        if row.last_used_us is None or now_us - row.last_used_us >= _NOTE_USE_EVERY_US:
+            await self._database.write(lambda tx: tx.tokens.note_use(row.id, now_us))
+
+
+def bearer(metadata: Iterable[tuple[str, str | bytes]]) -> str | None:
+    """The token in the metadata; None if there is none."""
+    for key, value in metadata:
+        if key.lower() == AUTHORIZATION and isinstance(value, str):
+            scheme, _, token = value.strip().partition(" ")
+            return token.strip() if scheme.lower() == _SCHEME else ""
+    return None

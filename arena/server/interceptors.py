@@ -1,0 +1,95 @@
+"""What happens around every call: who calls, whether he may, and no exception's text leaves the server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Final
+
+import grpc
+import structlog
+from google.protobuf.message import DecodeError, Message
+
+from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError
+from arena.server.access import RULES, Right, act_as, check_right
+from arena.server.authentication import Authenticator
+from arena.server.context import Context
+from arena.server.errors import abort, as_arena_error, internal_error
+
+_OURS: Final = "/arena.v1."
+_LOG: Final = structlog.get_logger("arena.server")
+
+
+class Guard(grpc.aio.ServerInterceptor):
+    """Stands before every method of `arena.v1` that takes one request; a stream of requests guards itself."""
+
+    def __init__(self, authenticator: Authenticator, new_error_id: Callable[[], str]) -> None:
+        """`new_error_id`: fresh ids under which faults of the arena are logged."""
+        self._authenticator = authenticator
+        self._new_error_id = new_error_id
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Any:
+        """The method's handler, guarded; None for a method that there is not."""
+        handler = await continuation(handler_call_details)
+        method = handler_call_details.method
+        if handler is None or not method.startswith(_OURS) or handler.request_streaming:
+            return handler
+        if handler.response_streaming:
+            return grpc.unary_stream_rpc_method_handler(
+                self._guard_stream(method, handler), response_serializer=handler.response_serializer
+            )
+        return grpc.unary_unary_rpc_method_handler(
+            self._guard_unary(method, handler), response_serializer=handler.response_serializer
+        )
+
+    def _guard_unary(self, method: str, handler: Any) -> Any:
+        async def guarded(data: bytes, context: Context) -> Message:
+            try:
+                request = await self._admit(method, handler, data, context)
+                response: Message = await handler.unary_unary(request, context)
+            # The root of the call: nothing passes but what the table words.
+            except Exception as error:  # noqa: BLE001
+                return await abort(context, self._refusal(method, error))
+            return response
+
+        return guarded
+
+    def _guard_stream(self, method: str, handler: Any) -> Any:
+        async def guarded(data: bytes, context: Context) -> AsyncIterator[Message]:
+            try:
+                request = await self._admit(method, handler, data, context)
+                async for response in handler.unary_stream(request, context):
+                    yield response
+            # The root of the call, as above.
+            except Exception as error:  # noqa: BLE001
+                await abort(context, self._refusal(method, error))
+
+        return guarded
+
+    async def _admit(self, method: str, handler: Any, data: bytes, context: Context) -> Message:
+        """The request, from a caller who may make it. The token comes first: strangers learn nothing else."""
+        right = RULES[method]
+        if right is not Right.ANYBODY:
+            caller = await self._authenticator.authenticate(context.invocation_metadata() or ())
+            check_right(method, right, caller)
+            act_as(caller)
+        try:
+            request: Message = handler.request_deserializer(data)
+        except DecodeError:
+            raise InvalidArgumentError(
+                ErrorReason.MALFORMED_MESSAGE,
+                "The request cannot be read; is the client's .proto the arena's?",
+            ) from None
+        return request
+
+    def _refusal(self, method: str, error: Exception) -> ArenaError:
+        """What the caller is told; a fault of the arena is logged under the id that he is told."""
+        refusal = as_arena_error(error)
+        if refusal is not None:
+            return refusal
+        error_id = self._new_error_id()
+        _LOG.error("call failed", method=method, error_id=error_id, exc_info=error)
+        return internal_error(error_id)

@@ -1,0 +1,23 @@
+"""What the services ask of the running arena, beyond what is stored."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from arena.players.sessions import Presence
+
+
+class LiveArena(Protocol):
+    """The running arena. All calls return at once, on the event loop."""
+
+    def presence(self, bot: str) -> Presence:
+        """The bot at this moment; one that is not connected has a presence of zeros."""
+
+    def waiting_for(self, ladder: str) -> str:
+        """Why no match of a running ladder begins at this moment; empty if all is well."""
+
+    def wake_scheduler(self) -> None:
+        """Matchmaking looks again: a ladder has changed, or who takes part in it."""
+
+    def close_connections(self, token_id: str) -> None:
+        """The connections opened with this token are about to be closed."""

@@ -1,0 +1,114 @@
+"""Resource names: "bots/{bot}", "matches/{match}" and so on, written and read."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from arena.core.errors import ErrorReason, InvalidArgumentError
+
+_ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
+_TOKEN_ID: Final = re.compile(r"[0-9a-f]{12}")
+
+
+def owner_name(owner: str) -> str:
+    """ "owners/{owner}"."""
+    return f"owners/{owner}"
+
+
+def bot_name(bot: str) -> str:
+    """ "bots/{bot}"."""
+    return f"bots/{bot}"
+
+
+def version_name(bot: str, label: str) -> str:
+    """ "bots/{bot}/versions/{version}"."""
+    return f"bots/{bot}/versions/{label}"
+
+
+def token_name(token: str) -> str:
+    """ "tokens/{token}"."""
+    return f"tokens/{token}"
+
+
+def game_name(game: str) -> str:
+    """ "games/{game}"."""
+    return f"games/{game}"
+
+
+def ladder_name(ladder: str) -> str:
+    """ "ladders/{ladder}"."""
+    return f"ladders/{ladder}"
+
+
+def match_name(match: int) -> str:
+    """ "matches/{match}"."""
+    return f"matches/{match}"
+
+
+def group_name(group: int) -> str:
+    """ "g{group}"."""
+    return f"g{group}"
+
+
+def check_id(field: str, value: str) -> str:
+    """The id that a caller has chosen. Raises InvalidArgumentError (FIELD_INVALID)."""
+    if not _ID.fullmatch(value):
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID,
+            f"{field} is {value[:40]!r}, but must be 1 to 32 of a-z, 0-9 and -, beginning with a letter.",
+            field=field,
+        )
+    return value
+
+
+def parse_owner(field: str, name: str) -> str:
+    """The owner's id. Raises InvalidArgumentError (FIELD_INVALID), as all of these."""
+    return _parse(field, name, "owners", _ID)
+
+
+def parse_bot(field: str, name: str) -> str:
+    """The bot's id."""
+    return _parse(field, name, "bots", _ID)
+
+
+def parse_game(field: str, name: str) -> str:
+    """The game's id."""
+    return _parse(field, name, "games", _ID)
+
+
+def parse_ladder(field: str, name: str) -> str:
+    """The ladder's id."""
+    return _parse(field, name, "ladders", _ID)
+
+
+def parse_match(field: str, name: str) -> int:
+    """The match's id."""
+    return int(_parse(field, name, "matches", _NUMBER))
+
+
+def parse_token(field: str, name: str) -> str:
+    """The public id of a token."""
+    return _parse(field, name, "tokens", _TOKEN_ID)
+
+
+def _parse(field: str, name: str, collection: str, form: re.Pattern[str]) -> str:
+    head, _, rest = name.partition("/")
+    if head != collection or not form.fullmatch(rest):
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID,
+            f"{field} is {name[:60]!r}, but must be a name like {collection}/{_EXAMPLES[collection]}.",
+            field=field,
+        )
+    return rest
+
+
+_EXAMPLES: Final = {
+    "owners": "ada",
+    "bots": "greedy",
+    "games": "caravan",
+    "ladders": "main",
+    "matches": "17",
+    "tokens": "0a1b2c3d4e5f",
+}

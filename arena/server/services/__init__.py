@@ -1,0 +1,1 @@
+"""The management services: thin, each a translation between messages and the store."""

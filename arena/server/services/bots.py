@@ -1,0 +1,133 @@
+"""BotService: the bots and their versions."""
+# ruff: noqa: N802 - the methods are named as in the .proto
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.server.access import Caller, current_caller
+from arena.server.context import Context
+from arena.server.live import Presence
+from arena.server.resources import bot_name, check_id, owner_name, parse_bot, parse_owner, version_name
+from arena.server.services.once import create_once
+from arena.server.services.platform import Platform
+from arena.server.services.timestamps import timestamp
+from arena.store.bots import BotRow, BotVersionRow
+from arena.store.store import Transaction
+from arena.v1 import bot_pb2, bot_pb2_grpc
+
+VERSIONS_SHOWN: Final = 20
+MAX_DESCRIPTION: Final = 200
+
+
+class BotService(bot_pb2_grpc.BotServiceServicer):
+    """Keeps the bots."""
+
+    def __init__(self, platform: Platform) -> None:
+        """`platform`: what it stands on."""
+        self._platform = platform
+
+    async def CreateBot(
+        self, request: bot_pb2.CreateBotRequest, context: Context
+    ) -> bot_pb2.CreateBotResponse:
+        """The bot is registered."""
+        caller = current_caller()
+        bot = BotRow(
+            id=check_id("bot_id", request.bot_id),
+            owner=_owner_of_new_bot(request, caller),
+            description=_description(request.description),
+            hidden=False,
+            created_us=self._platform.now_us(),
+        )
+
+        def create(tx: Transaction) -> bot_pb2.CreateBotResponse:
+            tx.tokens.ensure_owner(bot.owner)
+            tx.bots.add(bot)
+            return bot_pb2.CreateBotResponse(bot=bot_message(bot, (), Presence()))
+
+        return await create_once(self._platform, caller.owner, request, create, bot_pb2.CreateBotResponse)
+
+    async def GetBot(self, request: bot_pb2.GetBotRequest, context: Context) -> bot_pb2.GetBotResponse:
+        """One bot, hidden or not."""
+        name = parse_bot("name", request.name)
+        messages = await self._platform.database.read(lambda tx: self._messages(tx, (tx.bots.get(name),)))
+        return bot_pb2.GetBotResponse(bot=messages[0])
+
+    async def ListBots(self, request: bot_pb2.ListBotsRequest, context: Context) -> bot_pb2.ListBotsResponse:
+        """Bots by name."""
+        pages = self._platform.pages
+        wanted = pages.read(request.page_size, request.page_token, "ListBots", str(request.show_hidden))
+        after = None if wanted.after is None else str(wanted.after[0])
+
+        def question(tx: Transaction) -> bot_pb2.ListBotsResponse:
+            rows = tx.bots.page(show_hidden=request.show_hidden, after=after, limit=wanted.fetch)
+            page = pages.cut(wanted, rows, lambda bot: (bot.id,))
+            return bot_pb2.ListBotsResponse(
+                bots=self._messages(tx, page.rows), next_page_token=page.next_token
+            )
+
+        return await self._platform.database.read(question)
+
+    async def SetBotHidden(
+        self, request: bot_pb2.SetBotHiddenRequest, context: Context
+    ) -> bot_pb2.SetBotHiddenResponse:
+        """The bot is hidden, or shown again."""
+        caller, name = current_caller(), parse_bot("name", request.name)
+
+        def change(tx: Transaction) -> bot_pb2.Bot:
+            caller.check_owns(tx.bots.get(name).owner, request.name)
+            tx.bots.set_hidden(name, request.hidden)
+            return self._messages(tx, (tx.bots.get(name),))[0]
+
+        bot = await self._platform.database.write(change)
+        self._platform.live.wake_scheduler()
+        return bot_pb2.SetBotHiddenResponse(bot=bot)
+
+    def _messages(self, tx: Transaction, bots: tuple[BotRow, ...]) -> list[bot_pb2.Bot]:
+        versions = tx.bots.newest_versions([bot.id for bot in bots], VERSIONS_SHOWN)
+        presence = self._platform.live.presence
+        return [bot_message(bot, versions.get(bot.id, ()), presence(bot.id)) for bot in bots]
+
+
+def bot_message(bot: BotRow, versions: tuple[BotVersionRow, ...], presence: Presence) -> bot_pb2.Bot:
+    """The bot as a message."""
+    return bot_pb2.Bot(
+        name=bot_name(bot.id),
+        owner=owner_name(bot.owner),
+        description=bot.description,
+        hidden=bot.hidden,
+        create_time=timestamp(bot.created_us),
+        versions=[_version_message(version) for version in versions],
+        connections=presence.connections,
+        capacity=presence.capacity,
+        playing=presence.playing,
+        paused=presence.paused,
+    )
+
+
+def _version_message(version: BotVersionRow) -> bot_pb2.BotVersion:
+    return bot_pb2.BotVersion(
+        name=version_name(version.bot, version.label),
+        origin=bot_pb2.BotVersion.Origin.ValueType(version.origin.value),
+        language=version.language,
+        create_time=timestamp(version.created_us),
+    )
+
+
+def _owner_of_new_bot(request: bot_pb2.CreateBotRequest, caller: Caller) -> str:
+    if not request.owner:
+        return caller.owner
+    owner = parse_owner("owner", request.owner)
+    caller.check_owns(owner, request.owner)
+    return owner
+
+
+def _description(text: str) -> str:
+    if len(text) > MAX_DESCRIPTION or not (text.isprintable() or not text):
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID,
+            f"description must be one line of at most {MAX_DESCRIPTION} characters.",
+            field="description",
+        )
+    return text

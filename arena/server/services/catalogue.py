@@ -1,0 +1,56 @@
+"""The games of this arena, and their options as messages."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from arena.codecs.codec import Codec
+from arena.core.errors import ErrorReason, NotFoundError
+from arena.v1 import games_pb2
+from engine.game import Game, InvalidOptionsError
+
+_COMPILED: Final = (".so", ".pyd")
+
+
+class Catalogue:
+    """The games by id."""
+
+    def __init__(self, games: Mapping[str, Game], codec_for: Callable[[str], Codec]) -> None:
+        """`games`: as in `engine.registry.GAMES`; `codec_for`: as in `arena.codecs.codec`."""
+        self._games = games
+        self._codec_for = codec_for
+
+    def games(self) -> tuple[Game, ...]:
+        """All games, by id."""
+        return tuple(game for _, game in sorted(self._games.items()))
+
+    def game(self, game: str) -> Game:
+        """The game. Raises NotFoundError (GAME_NOT_FOUND)."""
+        found = self._games.get(game)
+        if found is None:
+            raise NotFoundError(
+                ErrorReason.GAME_NOT_FOUND,
+                f"There is no game {game}; `arena games list` shows all.",
+                game=game,
+            )
+        return found
+
+    def options_message(
+        self, game: str, seats: int, values: Mapping[str, str]
+    ) -> games_pb2.GameOptions | None:
+        """Stored options as a message; None if this arena's rules have no such options any more."""
+        rules = self._games.get(game)
+        if rules is None:
+            return None
+        try:
+            return self._codec_for(game).encode_options(rules.options(seats, values))
+        except InvalidOptionsError:
+            return None
+
+
+def engine_kind(game: Game) -> str:
+    """How this arena runs the game's rules: "compiled" or "interpreted"."""
+    file = sys.modules[type(game).__module__].__file__ or ""
+    return "compiled" if file.endswith(_COMPILED) else "interpreted"

@@ -1,0 +1,62 @@
+"""GameService: the games this arena runs."""
+# ruff: noqa: N802 - the methods are named as in the .proto
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.server.context import Context
+from arena.server.resources import game_name, parse_game
+from arena.server.services.catalogue import Catalogue, engine_kind
+from arena.v1 import game_pb2, game_pb2_grpc
+from engine.game import Chance, Game
+
+_CHANCE: Final = {
+    Chance.NONE: game_pb2.CHANCE_NONE,
+    Chance.OPEN: game_pb2.CHANCE_OPEN,
+    Chance.HIDDEN: game_pb2.CHANCE_HIDDEN,
+}
+
+
+class GameService(game_pb2_grpc.GameServiceServicer):
+    """Shows the games to anybody."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        """`catalogue`: what it shows."""
+        self._catalogue = catalogue
+
+    async def ListGames(
+        self, request: game_pb2.ListGamesRequest, context: Context
+    ) -> game_pb2.ListGamesResponse:
+        """All games, by id."""
+        return game_pb2.ListGamesResponse(games=[game_message(game) for game in self._catalogue.games()])
+
+    async def GetGame(self, request: game_pb2.GetGameRequest, context: Context) -> game_pb2.GetGameResponse:
+        """One game."""
+        game = self._catalogue.game(parse_game("name", request.name))
+        return game_pb2.GetGameResponse(game=game_message(game))
+
+
+def game_message(game: Game) -> game_pb2.Game:
+    """The game as a message."""
+    spec = game.spec
+    return game_pb2.Game(
+        name=game_name(spec.id),
+        title=spec.title,
+        rules_version=spec.rules_version,
+        min_seats=spec.min_seats,
+        max_seats=spec.max_seats,
+        options=[
+            game_pb2.GameOption(
+                name=option.name,
+                description=option.description,
+                default_value=option.default,
+                allowed=option.allowed,
+            )
+            for option in spec.options
+        ],
+        chance=_CHANCE[spec.chance],
+        hidden_information=spec.hidden_information,
+        secret_decisions=spec.secret_decisions,
+        engine=engine_kind(game),
+    )

@@ -1,0 +1,177 @@
+"""LadderService: ladders, who takes part in them, their standings."""
+# ruff: noqa: N802 - the methods are named as in the .proto
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.server.access import current_caller
+from arena.server.context import Context
+from arena.server.resources import bot_name, parse_bot, parse_ladder
+from arena.server.services.ladder_messages import (
+    LadderView,
+    ladder_message,
+    read_ladder,
+    read_standings,
+)
+from arena.server.services.new_ladder import new_ladder
+from arena.server.services.once import create_once
+from arena.server.services.platform import Platform
+from arena.store.entries import EntryPlace
+from arena.store.recompute import recompute
+from arena.store.store import Transaction
+from arena.v1 import ladder_pb2, ladder_pb2_grpc
+
+
+class LadderService(ladder_pb2_grpc.LadderServiceServicer):
+    """Keeps the ladders."""
+
+    def __init__(self, platform: Platform) -> None:
+        """`platform`: what it stands on."""
+        self._platform = platform
+
+    async def CreateLadder(
+        self, request: ladder_pb2.CreateLadderRequest, context: Context
+    ) -> ladder_pb2.CreateLadderResponse:
+        """The ladder exists, paused."""
+        row = new_ladder(request, self._platform.catalogue, self._platform.now_us())
+
+        def create(tx: Transaction) -> ladder_pb2.CreateLadderResponse:
+            tx.ladders.add(row)
+            return ladder_pb2.CreateLadderResponse(ladder=self._message(read_ladder(tx, row)))
+
+        owner = current_caller().owner
+        return await create_once(self._platform, owner, request, create, ladder_pb2.CreateLadderResponse)
+
+    async def GetLadder(
+        self, request: ladder_pb2.GetLadderRequest, context: Context
+    ) -> ladder_pb2.GetLadderResponse:
+        """One ladder."""
+        name = parse_ladder("name", request.name)
+        view = await self._platform.database.read(lambda tx: read_ladder(tx, tx.ladders.get(name)))
+        return ladder_pb2.GetLadderResponse(ladder=self._message(view))
+
+    async def ListLadders(
+        self, request: ladder_pb2.ListLaddersRequest, context: Context
+    ) -> ladder_pb2.ListLaddersResponse:
+        """Ladders by name."""
+        pages = self._platform.pages
+        wanted = pages.read(request.page_size, request.page_token, "ListLadders")
+        after = None if wanted.after is None else str(wanted.after[0])
+        views = await self._platform.database.read(
+            lambda tx: [read_ladder(tx, row) for row in tx.ladders.page(after=after, limit=wanted.fetch)]
+        )
+        page = pages.cut(wanted, views, lambda view: (view.row.id,))
+        return ladder_pb2.ListLaddersResponse(
+            ladders=[self._message(view) for view in page.rows], next_page_token=page.next_token
+        )
+
+    async def JoinLadder(
+        self, request: ladder_pb2.JoinLadderRequest, context: Context
+    ) -> ladder_pb2.JoinLadderResponse:
+        """The bot takes part."""
+        bot, now_us = parse_bot("bot", request.bot), self._platform.now_us()
+        view = await self._change(request.name, bot, lambda tx, ladder: tx.entries.join(ladder, bot, now_us))
+        return ladder_pb2.JoinLadderResponse(ladder=self._message(view))
+
+    async def LeaveLadder(
+        self, request: ladder_pb2.LeaveLadderRequest, context: Context
+    ) -> ladder_pb2.LeaveLadderResponse:
+        """The bot gets no new matches of this ladder."""
+        bot = parse_bot("bot", request.bot)
+        view = await self._change(request.name, bot, lambda tx, ladder: tx.entries.leave(ladder, bot))
+        return ladder_pb2.LeaveLadderResponse(ladder=self._message(view))
+
+    async def RunLadder(
+        self, request: ladder_pb2.RunLadderRequest, context: Context
+    ) -> ladder_pb2.RunLadderResponse:
+        """Matchmaking is on."""
+
+        def run(tx: Transaction, ladder: str) -> None:
+            _check_bots(tx, ladder)
+            tx.ladders.run(ladder, request.matches or None)
+
+        view = await self._change(request.name, None, run)
+        return ladder_pb2.RunLadderResponse(ladder=self._message(view))
+
+    async def PauseLadder(
+        self, request: ladder_pb2.PauseLadderRequest, context: Context
+    ) -> ladder_pb2.PauseLadderResponse:
+        """Matchmaking is off; running matches are finished."""
+        view = await self._change(request.name, None, lambda tx, ladder: tx.ladders.pause(ladder))
+        return ladder_pb2.PauseLadderResponse(ladder=self._message(view))
+
+    async def ListStandings(
+        self, request: ladder_pb2.ListStandingsRequest, context: Context
+    ) -> ladder_pb2.ListStandingsResponse:
+        """The standings, best first."""
+        name, pages = parse_ladder("name", request.name), self._platform.pages
+        wanted = pages.read(request.page_size, request.page_token, "ListStandings", name)
+        after = None if wanted.after is None else EntryPlace(int(wanted.after[0]), str(wanted.after[1]))
+
+        def question(tx: Transaction) -> ladder_pb2.ListStandingsResponse:
+            tx.ladders.get(name)
+            rows = tx.entries.standings(name, after=after, limit=wanted.fetch)
+            page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot))
+            return ladder_pb2.ListStandingsResponse(
+                standings=read_standings(tx, name, page.rows), next_page_token=page.next_token
+            )
+
+        return await self._platform.database.read(question)
+
+    async def RecomputeLadder(
+        self, request: ladder_pb2.RecomputeLadderRequest, context: Context
+    ) -> ladder_pb2.RecomputeLadderResponse:
+        """What replaying the ledger gives, beside the ratings in force."""
+        name = parse_ladder("name", request.name)
+
+        def question(tx: Transaction) -> ladder_pb2.RecomputeLadderResponse:
+            tx.ladders.get(name)
+            found = recompute(tx, name)
+            return ladder_pb2.RecomputeLadderResponse(
+                entries=found.entries,
+                identical=found.identical,
+                differences=[
+                    ladder_pb2.RecomputeLadderResponse.Difference(
+                        bot=bot_name(each.bot),
+                        stored_milli=each.stored_milli,
+                        recomputed_milli=each.recomputed_milli,
+                    )
+                    for each in found.differences
+                ],
+            )
+
+        return await self._platform.database.read(question)
+
+    async def _change(
+        self, name: str, bot: str | None, change: Callable[[Transaction, str], None]
+    ) -> LadderView:
+        """The ladder after a change, of which matchmaking is told; `bot`: one that the caller must own."""
+        caller, ladder = current_caller(), parse_ladder("name", name)
+
+        def work(tx: Transaction) -> LadderView:
+            tx.ladders.get(ladder)
+            if bot is not None:
+                caller.check_owns(tx.bots.get(bot).owner, bot_name(bot))
+            change(tx, ladder)
+            return read_ladder(tx, tx.ladders.get(ladder))
+
+        view = await self._platform.database.write(work)
+        self._platform.live.wake_scheduler()
+        return view
+
+    def _message(self, view: LadderView) -> ladder_pb2.Ladder:
+        waiting_for = self._platform.live.waiting_for(view.row.id)
+        return ladder_message(view, self._platform.catalogue, waiting_for)
+
+
+def _check_bots(tx: Transaction, ladder: str) -> None:
+    """Raises FailedPreconditionError (TOO_FEW_BOTS)."""
+    bots, seats = tx.entries.count_active(ladder), min(tx.ladders.get(ladder).seat_counts)
+    if bots < seats:
+        raise FailedPreconditionError(
+            ErrorReason.TOO_FEW_BOTS,
+            f"The ladder {ladder} has {bots} bots, but its smallest match has {seats} seats; enter more.",
+            ladder=ladder,
+        )

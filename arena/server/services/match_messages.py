@@ -1,0 +1,60 @@
+"""Matches as messages, as far as they may be shown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.core.match import MatchState
+from arena.server.messages import seat_ending_message, time_control_message
+from arena.server.resources import bot_name, group_name, ladder_name, match_name, version_name
+from arena.server.services.catalogue import Catalogue
+from arena.server.services.timestamps import timestamp
+from arena.store.matches import MatchRow, SeatRow
+from arena.v1 import match_pb2
+
+_US_PER_MS: Final = 1_000
+
+
+def match_message(match: MatchRow, catalogue: Catalogue) -> match_pb2.Match:
+    """The match as a message; seed and log are left out while they are sealed."""
+    return match_pb2.Match(
+        name=match_name(match.id),
+        ladder="" if match.ladder is None else ladder_name(match.ladder),
+        group=group_name(match.group),
+        group_index=match.slot,
+        attempt=match.voids,
+        game=match.game,
+        rules_version=match.rules_version,
+        options=catalogue.options_message(match.game, len(match.seats), match.options),
+        time_control=time_control_message(match.time_control),
+        state=match_state_value(match.state),
+        rated=match.rated,
+        seats=[_seat_message(seat) for seat in match.seats],
+        ending=match.ending,
+        plies=match.plies,
+        seed_commitment=match.seed_commitment,
+        seed=b"" if match.sealed or match.seed is None else match.seed,
+        log="" if match.sealed else match.log,
+        create_time=timestamp(match.created_us),
+        start_time=timestamp(match.started_us),
+        end_time=timestamp(match.ended_us),
+        void_reason=match.void_reason,
+    )
+
+
+def match_state_value(state: MatchState) -> match_pb2.MatchState.ValueType:
+    """The state as a message's enum; the numbers are the same."""
+    return match_pb2.MatchState.ValueType(state.value)
+
+
+def _seat_message(seat: SeatRow) -> match_pb2.MatchSeat:
+    return match_pb2.MatchSeat(
+        bot=bot_name(seat.bot),
+        bot_version="" if seat.version is None else version_name(seat.bot, seat.version),
+        placing=seat.placing,
+        score=seat.score,
+        ending=None if seat.ending is None else seat_ending_message(seat.ending),
+        decisions=seat.decisions,
+        used_ms=seat.used_us // _US_PER_MS,
+        strikes=seat.strikes,
+    )

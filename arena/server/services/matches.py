@@ -1,0 +1,110 @@
+"""MatchService: matches and their logs, read only."""
+# ruff: noqa: N802 - the methods are named as in the .proto
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import Final
+
+from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.match import MatchState
+from arena.match_log.files import LogStorage
+from arena.match_log.keys import PublicKey
+from arena.server.context import Context
+from arena.server.resources import parse_bot, parse_ladder, parse_match
+from arena.server.services.match_messages import match_message
+from arena.server.services.platform import Platform
+from arena.store.matches import MatchFilter, MatchRow
+from arena.v1 import match_pb2, match_pb2_grpc
+
+CHUNK_BYTES: Final = 64 * 1024
+
+
+class MatchService(match_pb2_grpc.MatchServiceServicer):
+    """Shows matches and hands out their logs."""
+
+    def __init__(self, platform: Platform, logs: LogStorage, keys: Sequence[PublicKey]) -> None:
+        """`keys`: every key that logs were ever signed with, the one in use first."""
+        self._platform = platform
+        self._logs = logs
+        self._keys = keys
+
+    async def GetMatch(
+        self, request: match_pb2.GetMatchRequest, context: Context
+    ) -> match_pb2.GetMatchResponse:
+        """One match."""
+        match = await self._get(request.name)
+        return match_pb2.GetMatchResponse(match=match_message(match, self._platform.catalogue))
+
+    async def ListMatches(
+        self, request: match_pb2.ListMatchesRequest, context: Context
+    ) -> match_pb2.ListMatchesResponse:
+        """Matches, newest first."""
+        pages, which = self._platform.pages, _filter(request)
+        bound = ("ListMatches", request.ladder, request.bot, str(request.state))
+        wanted = pages.read(request.page_size, request.page_token, *bound)
+        before = None if wanted.after is None else int(wanted.after[0])
+        rows = await self._platform.database.read(
+            lambda tx: tx.matches.page(which, before=before, limit=wanted.fetch)
+        )
+        page = pages.cut(wanted, rows, lambda match: (match.id,))
+        return match_pb2.ListMatchesResponse(
+            matches=[match_message(match, self._platform.catalogue) for match in page.rows],
+            next_page_token=page.next_token,
+        )
+
+    async def DownloadMatchLog(
+        self, request: match_pb2.DownloadMatchLogRequest, context: Context
+    ) -> AsyncIterator[match_pb2.DownloadMatchLogResponse]:
+        """The log file in pieces."""
+        match = await self._get(request.name)
+        _check_log(match)
+        data = await asyncio.to_thread(self._logs.read, match.id)
+        for start in range(0, len(data), CHUNK_BYTES):
+            yield match_pb2.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
+
+    async def ListLogKeys(
+        self, request: match_pb2.ListLogKeysRequest, context: Context
+    ) -> match_pb2.ListLogKeysResponse:
+        """The public keys, the one in use first."""
+        return match_pb2.ListLogKeysResponse(
+            keys=[match_pb2.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._keys]
+        )
+
+    async def _get(self, name: str) -> MatchRow:
+        match = parse_match("name", name)
+        return await self._platform.database.read(lambda tx: tx.matches.get(match))
+
+
+def _filter(request: match_pb2.ListMatchesRequest) -> MatchFilter:
+    """Raises InvalidArgumentError (FIELD_INVALID)."""
+    state = None
+    if request.state != match_pb2.MATCH_STATE_UNSPECIFIED:
+        try:
+            state = MatchState(request.state)
+        except ValueError:
+            raise InvalidArgumentError(
+                ErrorReason.FIELD_INVALID, f"state is {request.state}, which is no MatchState.", field="state"
+            ) from None
+    return MatchFilter(
+        ladder=parse_ladder("ladder", request.ladder) if request.ladder else None,
+        bot=parse_bot("bot", request.bot) if request.bot else None,
+        state=state,
+    )
+
+
+def _check_log(match: MatchRow) -> None:
+    """Raises FailedPreconditionError (LOG_SEALED) or DataLossError (LOG_MISSING)."""
+    if match.sealed:
+        raise FailedPreconditionError(
+            ErrorReason.LOG_SEALED,
+            f"The log of match {match.id} is not public yet: its match or match group is still running.",
+            match=str(match.id),
+        )
+    if not match.log:
+        raise DataLossError(
+            ErrorReason.LOG_MISSING,
+            f"Match {match.id} has no log: it was void before it could be written.",
+            match=str(match.id),
+        )

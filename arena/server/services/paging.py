@@ -1,0 +1,101 @@
+"""Pages of listings (docs/bad_inputs.md row 30): a page token is only good for the listing that gave it."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, Generic, TypeVar
+
+from arena.core.errors import ErrorReason, InvalidArgumentError
+
+DEFAULT_SIZE: Final = 50
+MAX_SIZE: Final = 1000
+
+_MAC_BYTES: Final = 16
+
+Place = tuple[str | int, ...]
+"""Where a page ends in the order of its listing: the sort key of its last line."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """One page of a listing."""
+
+    rows: tuple[T, ...]
+    next_token: str
+    """Empty on the last page."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """Which page of which listing."""
+
+    listing: str
+    """The method and the filter: a token is bound to both."""
+    size: int
+    after: Place | None
+    """None: the first page."""
+
+    @property
+    def fetch(self) -> int:
+        """How many rows to read: one more than fits, to see whether there is a next page."""
+        return self.size + 1
+
+
+class Pages:
+    """Makes page tokens and reads them back."""
+
+    def __init__(self, key: bytes) -> None:
+        """`key`: secret; tokens are good as long as it stays the same."""
+        self._key = key
+
+    def read(self, size: int, token: str, *listing: str) -> PageRequest:
+        """The page that a caller asks for; `listing` is the method and the filter.
+
+        Raises:
+            InvalidArgumentError: PAGE_TOKEN_INVALID.
+        """
+        if size < 0:
+            raise InvalidArgumentError(
+                ErrorReason.PAGE_TOKEN_INVALID,
+                f"page_size is {size}, but must not be negative.",
+                field="page_size",
+            )
+        bound = json.dumps(listing)
+        after = self._place(token, bound) if token else None
+        return PageRequest(bound, min(size or DEFAULT_SIZE, MAX_SIZE), after)
+
+    def cut(self, request: PageRequest, rows: Sequence[T], place: Callable[[T], Place]) -> Page[T]:
+        """The page, of `request.fetch` rows read."""
+        if len(rows) <= request.size:
+            return Page(tuple(rows), "")
+        page = tuple(rows[: request.size])
+        return Page(page, self._token(place(page[-1]), request.listing))
+
+    def _token(self, place: Place, listing: str) -> str:
+        body = json.dumps(place, separators=(",", ":")).encode()
+        return urlsafe_b64encode(self._mac(body, listing) + body).decode("ascii")
+
+    def _place(self, token: str, listing: str) -> Place:
+        try:
+            data = urlsafe_b64decode(token.encode("ascii"))
+        except (Base64Error, ValueError):
+            data = b""
+        mac, body = data[:_MAC_BYTES], data[_MAC_BYTES:]
+        if not hmac.compare_digest(mac, self._mac(body, listing)):
+            raise InvalidArgumentError(
+                ErrorReason.PAGE_TOKEN_INVALID,
+                "page_token is not of this listing, or the filter has changed; begin again without it.",
+                field="page_token",
+            )
+        return tuple(json.loads(body))
+
+    def _mac(self, body: bytes, listing: str) -> bytes:
+        return hmac.digest(self._key, sha256(listing.encode()).digest() + body, "sha256")[:_MAC_BYTES]

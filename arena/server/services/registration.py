@@ -1,0 +1,43 @@
+"""The management services on a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import grpc
+
+from arena.match_log.files import LogStorage
+from arena.match_log.keys import PublicKey
+from arena.server.services.bots import BotService
+from arena.server.services.games import GameService
+from arena.server.services.ladders import LadderService
+from arena.server.services.matches import MatchService
+from arena.server.services.platform import Platform
+from arena.server.services.tokens import TokenService
+from arena.v1 import bot_pb2_grpc, game_pb2_grpc, ladder_pb2_grpc, match_pb2_grpc, token_pb2_grpc
+
+
+@dataclass(frozen=True, slots=True)
+class Logs:
+    """Where match logs are, and what they are signed with."""
+
+    storage: LogStorage
+    keys: Sequence[PublicKey]
+    """Every key that was ever in use, the one in use first."""
+
+
+def add_management_services(
+    server: grpc.aio.Server, platform: Platform, logs: Logs, random_bytes: Callable[[int], bytes]
+) -> None:
+    """The server answers for games, bots, tokens, matches and ladders.
+
+    `server` has the Guard among its interceptors. `random_bytes` makes tokens: `secrets.token_bytes` in a real
+    arena.
+    """
+    game_pb2_grpc.add_GameServiceServicer_to_server(GameService(platform.catalogue), server)
+    bot_pb2_grpc.add_BotServiceServicer_to_server(BotService(platform), server)
+    token_pb2_grpc.add_TokenServiceServicer_to_server(TokenService(platform, random_bytes), server)
+    match_service = MatchService(platform, logs.storage, logs.keys)
+    match_pb2_grpc.add_MatchServiceServicer_to_server(match_service, server)
+    ladder_pb2_grpc.add_LadderServiceServicer_to_server(LadderService(platform), server)

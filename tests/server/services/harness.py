@@ -1,0 +1,211 @@
+"""A real server on a real socket with a real database; only the running matches are a fake."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import grpc
+from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
+from google.rpc.status_pb2 import Status
+
+from arena.codecs.codec import codec_for
+from arena.match_log.files import LogFiles
+from arena.match_log.keys import PublicKey
+from arena.server.authentication import Authenticator
+from arena.server.interceptors import Guard
+from arena.server.live import Presence
+from arena.server.services.catalogue import Catalogue
+from arena.server.services.paging import Pages
+from arena.server.services.platform import Platform
+from arena.server.services.registration import Logs, add_management_services
+from arena.store.bots import BotRow
+from arena.store.database import Database
+from arena.store.store import Store, Transaction
+from arena.store.token_text import TokenText, new_token
+from arena.store.tokens import Role, TokenRow
+from arena.v1 import bot_pb2_grpc, game_pb2_grpc, ladder_pb2_grpc, match_pb2_grpc, token_pb2_grpc
+from engine.registry import GAMES
+
+T = TypeVar("T")
+KEYS = (PublicKey(bytes(range(32))), PublicKey(bytes(32)))
+DAY_US = 24 * 3600 * 1_000_000
+
+
+class RefusedError(Exception):
+    """A call that ended with another status than OK, taken apart."""
+
+    def __init__(self, error: grpc.aio.AioRpcError) -> None:
+        super().__init__(error.details())
+        self.code = error.code()
+        self.sentence = error.details() or ""
+        status = Status()
+        for key, value in error.trailing_metadata() or ():
+            if key == "grpc-status-details-bin":
+                status.ParseFromString(value if isinstance(value, bytes) else value.encode())
+        self.infos = [
+            _unpack(detail, ErrorInfo) for detail in status.details if detail.Is(ErrorInfo.DESCRIPTOR)
+        ]
+        self.retries = [
+            _unpack(detail, RetryInfo) for detail in status.details if detail.Is(RetryInfo.DESCRIPTOR)
+        ]
+
+    @property
+    def reason(self) -> str:
+        """The reason of its one ErrorInfo."""
+        (info,) = self.infos
+        assert info.domain == "arena.v1"
+        return str(info.reason)
+
+
+def _unpack(detail: Any, kind: Any) -> Any:
+    message = kind()
+    detail.Unpack(message)
+    return message
+
+
+@dataclass
+class FakeLive:
+    """The running arena as the services see it, with what they have told it."""
+
+    presences: dict[str, Presence] = field(default_factory=dict)
+    waiting: str = "two more bots"
+    wakes: int = 0
+    closed: list[str] = field(default_factory=list)
+
+    def presence(self, bot: str) -> Presence:
+        return self.presences.get(bot, Presence())
+
+    def waiting_for(self, ladder: str) -> str:
+        return self.waiting
+
+    def wake_scheduler(self) -> None:
+        self.wakes += 1
+
+    def close_connections(self, token_id: str) -> None:
+        self.closed.append(token_id)
+
+
+class Arena:
+    """The server under test, and a client of it."""
+
+    def __init__(self, runner: asyncio.Runner, folder: Path) -> None:
+        self._runner = runner
+        self.url = f"sqlite:///{folder / 'arena.db'}"
+        self.store = Store(self.url)
+        self.store.migrate()
+        self.now_us = 1_700_000_000_000_000
+        self.live = FakeLive()
+        self.logs = LogFiles(folder / "logs")
+        self.tokens: dict[str, TokenText] = {}
+        runner.run(self._start())
+        self.games = game_pb2_grpc.GameServiceStub(self._channel)
+        self.bots = bot_pb2_grpc.BotServiceStub(self._channel)
+        self.token_service = token_pb2_grpc.TokenServiceStub(self._channel)
+        self.matches = match_pb2_grpc.MatchServiceStub(self._channel)
+        self.ladders = ladder_pb2_grpc.LadderServiceStub(self._channel)
+        self._seeds = iter(range(1, 1_000))
+
+    async def _start(self) -> None:
+        self.database = Database(self.store)
+        self.errors: list[str] = []
+        guard = Guard(Authenticator(self.database, lambda: self.now_us), lambda: "error-17")
+        self._server = grpc.aio.server(interceptors=[guard])
+        platform = Platform(
+            database=self.database,
+            catalogue=Catalogue(GAMES, codec_for),
+            live=self.live,
+            pages=Pages(b"k" * 32),
+            now_us=lambda: self.now_us,
+        )
+        add_management_services(self._server, platform, Logs(self.logs, KEYS), self.random_bytes)
+        port = self._server.add_insecure_port("127.0.0.1:0")
+        await self._server.start()
+        self._channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
+
+    def close(self) -> None:
+        """The server has stopped."""
+
+        async def stop() -> None:
+            await self._channel.close()
+            await self._server.stop(None)
+
+        self._runner.run(stop())
+        self.database.close()
+
+    def random_bytes(self, size: int) -> bytes:
+        """Bytes that differ each time."""
+        return next(self._seeds).to_bytes(size, "big")
+
+    def await_(self, work: Awaitable[T]) -> T:
+        """What the work gives."""
+
+        async def wait() -> T:
+            return await work
+
+        return self._runner.run(wait())
+
+    def ask(self, method: Any, request: Any, token: str | None = None) -> Any:
+        """The response. Raises RefusedError."""
+
+        async def call() -> Any:
+            try:
+                return await method(request, metadata=self.metadata(token), timeout=20)
+            except grpc.aio.AioRpcError as error:
+                raise RefusedError(error) from None
+
+        return self._runner.run(call())
+
+    def stream(self, method: Any, request: Any, token: str | None = None) -> list[Any]:
+        """All responses. Raises RefusedError."""
+
+        async def call() -> list[Any]:
+            try:
+                return [each async for each in method(request, metadata=self.metadata(token), timeout=20)]
+            except grpc.aio.AioRpcError as error:
+                raise RefusedError(error) from None
+
+        return self._runner.run(call())
+
+    def raw(self, path: str, data: bytes, token: str | None) -> bytes:
+        """The response's bytes to any bytes. Raises RefusedError."""
+        response: bytes = self.ask(self._channel.unary_unary(path), data, token)
+        return response
+
+    def metadata(self, token: str | None) -> list[tuple[str, str]]:
+        """With the token of somebody the arena was peopled with, or with any text."""
+        if token is None:
+            return []
+        return [("authorization", f"Bearer {self.tokens.get(token, token)}")]
+
+    def change(self, work: Callable[[Transaction], T]) -> T:
+        """Changes the database directly."""
+        return self.store.write(work)
+
+    def add_token(self, name: str, role: Role, owner: str, bot: str | None = None) -> TokenText:
+        """Somebody with a token."""
+        text = new_token(self.random_bytes)
+
+        def add(tx: Transaction) -> None:
+            tx.tokens.ensure_owner(owner)
+            if bot is not None and tx.bots.find(bot) is None:
+                tx.bots.add(BotRow(bot, owner, "", False, self.now_us))
+            tx.tokens.add(TokenRow(text.id, role, owner, bot, text.secret_sha256, self.now_us))
+
+        self.change(add)
+        self.tokens[name] = text
+        return text
+
+
+def running_arena(runner: asyncio.Runner, folder: Path) -> Iterator[Arena]:
+    """An arena with an organiser, the owners ada and bob, and ada's bot ant."""
+    arena = Arena(runner, folder)
+    arena.add_token("organiser", Role.ORGANISER, "root")
+    arena.add_token("ada", Role.OWNER, "ada")
+    arena.add_token("bob", Role.OWNER, "bob")
+    arena.add_token("ant", Role.BOT, "ada", "ant")
+    yield arena
+    arena.close()
