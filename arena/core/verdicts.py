@@ -62,7 +62,8 @@ class Miss:
         bank = f"bank was {ms_down(self.bank_before_ns)} ms"
         if self.answered:
             return f"decision {self.decision} came {ms_up(self.late_ns)} ms late ({network}, {bank})"
-        return f"decision {self.decision} had no answer after {ms_down(self.used_ns)} ms of thinking time ({network}, {bank})"
+        thought = f"{ms_down(self.used_ns)} ms of thinking time"
+        return f"decision {self.decision} had no answer after {thought} ({network}, {bank})"
 
 
 def _sentence(text: str) -> str:

@@ -29,11 +29,11 @@ _MASS_LOSS_OWNERS: Final = 3
 class Presence:
     """How a bot is there at this moment."""
 
-    connections: int
-    capacity: int
+    connections: int = 0
+    capacity: int = 0
     """Matches it would take on, all connections together, those being played included."""
-    playing: int
-    paused: str
+    playing: int = 0
+    paused: str = ""
     """Why it gets no matches for now; empty if it does."""
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Protocol
 
+import structlog
+
 from arena.core.commands import Ask, CloseDecision, Command, EndSeat, Finish, IgnoreAnswer, Note, Played
-from arena.core.match import MatchResult, MatchSetup, MatchState, NoteRecord, PlyRecord
+from arena.core.match import MatchResult, MatchSetup, NoteRecord, PlyRecord
 from arena.core.referee import Network, Referee, Refused
 from arena.core.stalls import StallMeter
 from arena.core.terminations import SeatEnding
@@ -19,6 +23,8 @@ from arena.runner.timers import Handle, Timers
 from arena.store.matches import MatchRow
 from engine.game import SPECTATOR, State
 from engine.registry import GAMES
+
+_log = structlog.get_logger(__name__)
 
 READY_WITHIN_MS: Final = 10_000
 """How long a player has to say that it is ready."""
@@ -43,8 +49,16 @@ class NoShow:
     seats: tuple[int, ...]
 
 
-Over = Callable[["MatchRunner", MatchResult | NoShow], None]
-"""Called once, when the match has ended or did not begin. A result is still to be stored and announced."""
+class Desk(Protocol):
+    """Who runs the matches. No method blocks."""
+
+    def all_ready(self, runner: MatchRunner) -> None:
+        """All seats are ready: once that is stored, `runner.begin` is called."""
+        ...
+
+    def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
+        """The match has ended or does not begin. A result is still to be stored and announced."""
+        ...
 
 
 class MatchRunner:
@@ -58,7 +72,7 @@ class MatchRunner:
         *,
         timers: Timers,
         stalls: StallMeter,
-        over: Over,
+        desk: Desk,
     ) -> None:
         """`players`: by seat. Nothing happens before `offer`."""
         game = GAMES[setup.game]
@@ -66,7 +80,7 @@ class MatchRunner:
         self._players = players
         self._log = log
         self._timers = timers
-        self._over = over
+        self._desk = desk
         self._history = History(len(players), secret_decisions=game.spec.secret_decisions)
         self._referee = Referee(
             game.new_match(len(players), setup.options, setup.seed),
@@ -78,6 +92,7 @@ class MatchRunner:
         self._waiting = set(range(len(players)))
         self._alarm: Handle | None = None
         self._alarm_at = 0
+        self._begun = False
         self._closed = False
         self.debug_lines: list[list[tuple[int, str]]] = [[] for _ in players]
         """By seat: (decision, text), for the owners of the bots alone."""
@@ -100,7 +115,7 @@ class MatchRunner:
         self._waiting.discard(seat)
         if not self._waiting:
             self._disarm()
-            self._begin()
+            self._desk.all_ready(self)
 
     def _no_show(self) -> None:
         if self._waiting and not self._closed:
@@ -111,19 +126,22 @@ class MatchRunner:
         self._disarm()
         for player in self._players:
             player.withdraw(why)
-        self._over(self, NoShow(absent))
+        self._desk.over(self, NoShow(absent))
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
+        """All seats are ready: play begins."""
+        if self._closed:
+            return
+        self._begun = True
         for seat, player in enumerate(self._players):
             player.start(self.state.observe(seat))
         now = self._timers.now()
         if not self._secret:
             self._live = tuple(seat for seat, player in enumerate(self._players) if player.live)
-        commands = self._referee.begin(now)
-        for seat, player in enumerate(self._players):
-            if not player.present:
-                commands += self._referee.lost(seat, now)
-        self._carry_out(commands)
+        absent = [seat for seat, player in enumerate(self._players) if not player.present]
+        self._step(lambda referee: referee.begin(now))
+        for seat in absent:
+            self._step(partial(Referee.lost, seat=seat, now=now))
 
     # During the match
 
@@ -134,8 +152,8 @@ class MatchRunner:
 
     @property
     def started(self) -> bool:
-        """Whether all seats were ready and play has begun."""
-        return not self._waiting
+        """Whether play has begun."""
+        return self._begun
 
     def void(self, why: str) -> None:
         """The arena has failed: the match is void. `why`: a sentence part without a full stop."""
@@ -154,6 +172,18 @@ class MatchRunner:
 
     def _network(self, seat: int) -> Network:
         return self._players[seat].network(self.setup.time_control)
+
+    def _step(self, event: Callable[[Referee], list[Command]]) -> None:
+        """Something happened. An error of the arena's own in what follows makes the match void, not the bot's loss."""
+        if self._closed:
+            return
+        try:
+            self._carry_out(event(self._referee))
+        # The root of the match: whatever is wrong here is the arena's fault, and must not be a bot's.
+        except Exception:  # noqa: BLE001
+            error_id = secrets.token_hex(4)
+            _log.exception("a match failed", match=self.setup.match, error_id=error_id)
+            self.void(f"an error of the arena, id {error_id}")
 
     def _carry_out(self, commands: list[Command]) -> None:
         for command in commands:
@@ -209,7 +239,7 @@ class MatchRunner:
     def _finish(self, result: MatchResult) -> None:
         self._closed = True
         self._disarm()
-        self._over(self, result)
+        self._desk.over(self, result)
 
     # The alarm: one per match, moved only when it is due earlier or has gone off
 
@@ -229,8 +259,7 @@ class MatchRunner:
 
     def _wake(self) -> None:
         self._alarm = None
-        if not self._closed:
-            self._carry_out(self._referee.tick(self._timers.now()))
+        self._step(lambda referee: referee.tick(self._timers.now()))
 
 
 class _Port:
@@ -275,6 +304,5 @@ class _Port:
         return ms_down(runner._referee.time_left(self._seat, runner._timers.now()))
 
     def _tell(self, event: Callable[[Referee], list[Command]]) -> None:
-        runner = self._runner
-        if runner.started and not runner._closed:
-            runner._carry_out(event(runner._referee))
+        if self._runner.started:
+            self._runner._step(event)

@@ -79,7 +79,7 @@ class Conversation:
         if self._idle_messages > IDLE_MESSAGES:
             raise ResourceExhaustedError(
                 ErrorReason.MESSAGE_FLOOD,
-                f"More than {IDLE_MESSAGES} messages came while no decision was open. Send only what answers something.",
+                f"More than {IDLE_MESSAGES} messages came while no decision was open. Send only what is asked for.",
             )
 
     def _answer(self, answer: play_pb2.Answer, received: int) -> None:

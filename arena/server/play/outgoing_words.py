@@ -6,17 +6,23 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from arena.codecs.codec import Codec, codec_for
+from arena.core.commands import IgnoreReason
 from arena.core.match import Cause, MatchSetup
 from arena.core.verdicts import ms_up
 from arena.players import outgoing
 from arena.players.session import Preferences
 from arena.runner.happenings import Happening, SeatActed, SeatForfeited
 from arena.runner.match_runner import READY_WITHIN_MS
-from arena.server.messages import match_message, seat_ending_message, time_control_message
+from arena.server.messages import seat_ending_message, time_control_message
 from arena.server.play.frames import field, packed_actions, typed_actions
 from arena.server.resources import bot_name, ladder_name, match_name, version_name
+from arena.server.services.catalogue import Catalogue
+from arena.server.services.match_messages import match_message
 from arena.v1 import match_pb2, play_pb2
 from engine.randomness import commitment
+from engine.registry import GAMES
+
+_CATALOGUE: Final = Catalogue(GAMES, codec_for)
 
 _CAUSES: Final = {
     Cause.TIME_FORFEIT: play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT,
@@ -203,19 +209,19 @@ def _ignored(message: outgoing.Ignored) -> play_pb2.AnswerIgnored:
         decision=ignored.decision,
         reason=play_pb2.AnswerIgnored.Reason.ValueType(ignored.reason.value),
         late_ms=late_ms,
-        sentence=_IGNORED[ignored.reason.value].format(decision=ignored.decision, late_ms=late_ms),
+        sentence=_IGNORED[ignored.reason].format(decision=ignored.decision, late_ms=late_ms),
     )
 
 
 _IGNORED: Final = {
-    play_pb2.AnswerIgnored.REASON_LATE: "Decision {decision} was closed {late_ms} ms before this answer came.",
-    play_pb2.AnswerIgnored.REASON_REPEATED: "Decision {decision} was answered before; the first answer counts.",
-    play_pb2.AnswerIgnored.REASON_UNKNOWN: "There is no such assignment, or decision {decision} was not asked yet.",
+    IgnoreReason.LATE: "Decision {decision} was closed {late_ms} ms before this answer came.",
+    IgnoreReason.REPEATED: "Decision {decision} was answered before; the first answer counts.",
+    IgnoreReason.UNKNOWN: "There is no such assignment, or decision {decision} was not asked yet.",
 }
 
 
 def _ended(message: outgoing.Ended) -> bytes:
-    report = match_message(message.over.report)
+    report = match_message(message.over.report, _CATALOGUE)
     codec = codec_for(message.game)
     body = play_pb2.MatchEnded(assignment=message.assignment, match=report).SerializeToString()
     view = field(play_pb2.MatchEnded.VIEW_FIELD_NUMBER, codec.encode_observation(message.over.observation))

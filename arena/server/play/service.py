@@ -9,7 +9,7 @@ from typing import Final
 
 import grpc
 import structlog
-from grpc.aio import EOF, ServicerContext
+from grpc.aio import ServicerContext
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, UnavailableError
 from arena.players import outgoing
@@ -47,8 +47,8 @@ class _GrpcTransport:
         self._context = context
 
     async def read(self) -> bytes | None:
-        data = await self._context.read()
-        return None if data is EOF else data
+        data: object = await self._context.read()
+        return data if isinstance(data, bytes) else None
 
     async def write(self, data: bytes) -> None:
         await self._context.write(data)
@@ -77,7 +77,7 @@ class PlayService:
 
     def handler(self) -> grpc.GenericRpcHandler:
         """What a gRPC server is given: bytes in, bytes out, so that an unreadable frame is answered by us."""
-        method = grpc.stream_stream_rpc_method_handler(self._play)
+        method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         return grpc.method_handlers_generic_handler(SERVICE, {"Play": method})
 
     def drain(self, within_ms: int) -> None:
@@ -229,7 +229,7 @@ class PlayService:
             return
         if isinstance(ending, ArenaError) and ending.reason in CONNECTION_FAULTS:
             session.fault(ending.sentence.split(".")[0].lower())
-        orderly = isinstance(ending, outgoing.Goodbye) or isinstance(ending, UnavailableError)
+        orderly = isinstance(ending, outgoing.Goodbye | UnavailableError)
         if orderly:
             self._sessions.forget_if_idle(session)
         elif self._sessions.lost(session):

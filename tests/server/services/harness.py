@@ -17,7 +17,7 @@ from arena.match_log.files import LogFiles
 from arena.match_log.keys import PublicKey
 from arena.server.authentication import Authenticator
 from arena.server.interceptors import Guard
-from arena.server.live import Presence
+from arena.players.sessions import Presence
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
 from arena.server.services.platform import Platform

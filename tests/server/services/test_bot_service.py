@@ -5,7 +5,7 @@ from __future__ import annotations
 import grpc
 import pytest
 
-from arena.server.live import Presence
+from arena.players.sessions import Presence
 from arena.store.bots import BotVersionRow, Origin
 from arena.store.store import Store
 from arena.v1 import bot_pb2

@@ -1,0 +1,1 @@
+"""Which match is played when, and what becomes of its result."""

@@ -1,0 +1,182 @@
+"""The matches in play: from a pending match in the database to a result that is stored and told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+
+import structlog
+
+from arena.core.match import MatchResult, MatchSetup, SeatHolder
+from arena.core.seeds import match_seed
+from arena.core.stalls import StallMeter
+from arena.match_log.writer import MatchLogBuilder
+from arena.players.seat import AssignedSeat
+from arena.players.sessions import Sessions
+from arena.runner.match_runner import MatchRunner, NoShow
+from arena.runner.timers import Timers
+from arena.scheduling.settlement import Settlement
+from arena.scheduling.wall_time import now_us
+from arena.store.database import Database
+from arena.store.ladders import SecretRow
+from arena.store.matches import MatchRow
+from engine.registry import GAMES
+
+_log = structlog.get_logger(__name__)
+
+
+class Desk:
+    """Seats players, runs their matches and has the results stored. All on one event loop."""
+
+    def __init__(
+        self,
+        database: Database,
+        sessions: Sessions,
+        settlement: Settlement,
+        *,
+        open_log: Callable[[MatchSetup], MatchLogBuilder],
+        timers: Timers,
+        changed: Callable[[], None],
+    ) -> None:
+        """`changed`: called when a match has ended or did not begin."""
+        self._database = database
+        self._sessions = sessions
+        self._settlement = settlement
+        self._open_log = open_log
+        self._timers = timers
+        self._changed = changed
+        self.stalls = StallMeter()
+        self.begun = asyncio.Event()
+        """Set whenever a match begins."""
+        self._ended = asyncio.Event()
+        self._running: dict[int, MatchRunner] = {}
+        self._seats: dict[int, list[AssignedSeat]] = {}
+        self._logs: dict[int, MatchLogBuilder] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def running(self) -> int:
+        """Matches in play, those still waiting for their seats or their result included."""
+        return len(self._running)
+
+    def plays(self, match: int) -> bool:
+        """Whether the match is in play."""
+        return match in self._running
+
+    def seat(self, match: MatchRow, secret: SecretRow) -> bool:
+        """The match is offered to its bots. False if one of them has no room now."""
+        seats: list[AssignedSeat] = []
+        for holder in match.seats:
+            seat = self._sessions.seat_for(holder.bot, match.game, match.rules_version)
+            if seat is None:
+                for taken in seats:
+                    taken.session.drop(taken)
+                return False
+            seats.append(seat)
+        self._open(_setup(match, secret, seats), seats)
+        return True
+
+    def _open(self, setup: MatchSetup, seats: list[AssignedSeat]) -> None:
+        log = self._open_log(setup)
+        runner = MatchRunner(setup, seats, log, timers=self._timers, stalls=self.stalls, desk=self)
+        self._running[setup.match] = runner
+        self._seats[setup.match] = seats
+        self._logs[setup.match] = log
+        self.begun.set()
+        runner.offer()
+
+    def void_all(self, why: str) -> None:
+        """The arena has failed, or shuts down: every match in play is void."""
+        for runner in list(self._running.values()):
+            runner.void(why)
+
+    def void_of(self, sessions: set[int], why: str) -> None:
+        """The matches of these sessions (by number) are void."""
+        for match, seats in list(self._seats.items()):
+            if any(seat.session.number in sessions for seat in seats):
+                self._running[match].void(why)
+
+    async def empty(self) -> None:
+        """Returns when no match is in play any more."""
+        while self._running:
+            self._ended.clear()
+            await self._ended.wait()
+
+    async def settled(self) -> None:
+        """Returns when everything that has ended is stored."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # What the runner says
+
+    def all_ready(self, runner: MatchRunner) -> None:
+        """It is stored that the match is running, then play begins: no bot sees a position of a match that is not."""
+        for seat in self._seats[runner.setup.match]:
+            self._sessions.note_ready(seat.session.identity.bot)
+        self._spawn(self._begin(runner))
+
+    async def _begin(self, runner: MatchRunner) -> None:
+        setup = runner.setup
+        versions = [seat.version for seat in setup.seats]
+        started = await self._database.write(lambda tx: tx.matches.start(setup.match, versions, now_us()))
+        if started:
+            runner.begin()
+        else:
+            runner.void("it had ended before it began")
+
+    def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
+        """The match has ended, or does not begin."""
+        match = runner.setup.match
+        if isinstance(how, MatchResult):
+            self._spawn(self._settle(runner, how))
+            return
+        for seat in how.seats:
+            self._sessions.note_no_show(self._seats[match][seat])
+        self._forget(match)
+
+    async def _settle(self, runner: MatchRunner, result: MatchResult) -> None:
+        setup = runner.setup
+        finished = self._logs[setup.match].finish(result)
+        report = await self._settlement.settle(setup, result, finished, runner.debug_lines)
+        runner.announce(report)
+        self._forget(setup.match)
+
+    def _forget(self, match: int) -> None:
+        seats = self._seats.pop(match)
+        del self._running[match]
+        del self._logs[match]
+        for seat in seats:
+            self._sessions.forget_if_idle(seat.session)
+        self._ended.set()
+        self._changed()
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        """A task of its own; a failure in it is the arena's, and is told to its operator."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("a match could not be brought to its end", exc_info=task.exception())
+
+
+def _setup(match: MatchRow, secret: SecretRow, seats: list[AssignedSeat]) -> MatchSetup:
+    identities = [seat.session.identity for seat in seats]
+    return MatchSetup(
+        match=match.id,
+        ladder=match.ladder,
+        group=match.group,
+        group_index=match.group_index,
+        attempt=match.attempt,
+        game=match.game,
+        rules_version=match.rules_version,
+        options=GAMES[match.game].options(len(seats), match.options),
+        seats=tuple(SeatHolder(identity.bot, identity.version) for identity in identities),
+        time_control=match.time_control,
+        seed=match_seed(secret.secret, match.group, match.group_index, match.attempt),
+        seed_policy=match.seed_policy,
+        secret_commitment=secret.commitment,
+        rated=match.rated,
+    )

@@ -1,0 +1,107 @@
+"""Matches that cannot go on as planned: what a crash has left, and what waits for bots that do not come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from arena.core import verdicts
+from arena.core.match import MatchResult, MatchState, SeatResult
+from arena.core.terminations import Fault, SeatEnding, Termination
+from arena.players.sessions import Sessions
+from arena.runner.timers import Timers
+from arena.scheduling.settlement import Settlement
+from arena.store.database import Database
+from arena.store.matches import MatchRow
+
+DESERTED_NS: Final = 600_000_000_000
+"""A match that waits for an absent bot so long is given up, so that the rest of its group can count."""
+
+_CRASHED: Final = "the arena stopped while it was being played"
+
+_log = structlog.get_logger(__name__)
+
+
+class Recovery:
+    """Brings to an end what would otherwise stay open for ever."""
+
+    def __init__(
+        self, database: Database, settlement: Settlement, sessions: Sessions, timers: Timers
+    ) -> None:
+        """Nothing happens before it is asked for."""
+        self._database = database
+        self._settlement = settlement
+        self._sessions = sessions
+        self._timers = timers
+        self._away_since: dict[str, int] = {}
+
+    async def recover(self) -> None:
+        """After a start: complete logs without a result are adopted; other matches that were running are void."""
+        for match in await self._database.read(lambda tx: tx.matches.unfinished()):
+            if match.state is not MatchState.RUNNING:
+                continue
+            if not await self._settlement.adopt(match):
+                await self._settlement.abandon(match, _void(match))
+                _log.warning("match void and to be replayed", match=match.id, why=_CRASHED)
+
+    async def cancel_deserted(self, plays: Callable[[int], bool]) -> None:
+        """Pending matches of bots that have been away for long end without a result. `plays`: which are in play."""
+        now = self._timers.now()
+        waiting = [
+            match
+            for match in await self._database.read(lambda tx: tx.matches.unfinished())
+            if match.state is MatchState.PENDING and not plays(match.id)
+        ]
+        away = {seat.bot for match in waiting for seat in match.seats if self._is_away(seat.bot)}
+        self._away_since = {bot: self._away_since.get(bot, now) for bot in away}
+        for match in waiting:
+            deserters = [
+                seat.bot for seat in match.seats if now - self._away_since.get(seat.bot, now) > DESERTED_NS
+            ]
+            if deserters:
+                await self._settlement.cancel(match, _deserted(match, deserters))
+                _log.info("match given up", match=match.id, absent=deserters)
+
+    def _is_away(self, bot: str) -> bool:
+        presence = self._sessions.presence(bot)
+        return not presence.connections or bool(presence.paused)
+
+
+def _void(match: MatchRow) -> MatchResult:
+    ending = verdicts.void(_CRASHED)
+    why = f"Void by the arena's fault: {_CRASHED}."
+    return _without_result(MatchState.ABORTED, [ending] * len(match.seats), why)
+
+
+def _deserted(match: MatchRow, deserters: list[str]) -> MatchResult:
+    endings = [_deserter(seat.bot) if seat.bot in deserters else _left_waiting() for seat in match.seats]
+    names = ", ".join(deserters)
+    return _without_result(
+        MatchState.NO_CONTEST, endings, f"It never began: {names} did not come back in time."
+    )
+
+
+def _deserter(bot: str) -> SeatEnding:
+    minutes = DESERTED_NS // 60_000_000_000
+    return SeatEnding(
+        Termination.DISCONNECT,
+        Fault.BOT,
+        (("absent_min", str(minutes)),),
+        f"The match never began: {bot} was away, or paused, for more than {minutes} minutes.",
+    )
+
+
+def _left_waiting() -> SeatEnding:
+    return SeatEnding(
+        Termination.NORMAL,
+        Fault.OPPONENT,
+        (("began", "no"),),
+        "The match never began: another bot did not come back in time.",
+    )
+
+
+def _without_result(state: MatchState, endings: list[SeatEnding], why: str) -> MatchResult:
+    seats = tuple(SeatResult(0, 0, ending, 0, 0, 0, 0) for ending in endings)
+    return MatchResult(state, "", 0, seats, 0, why, b"")

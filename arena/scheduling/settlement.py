@@ -1,0 +1,130 @@
+"""What becomes of a match that has ended: log on disk first, then result in the database, then its bots are told.
+
+In this order nothing finished is lost or counted twice: a log without a result is adopted at the next start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, TypeVar
+
+import structlog
+
+from arena.core.errors import UnavailableError
+from arena.core.match import MatchResult, MatchSetup, MatchState
+from arena.core.pairing.groups import replay_attempt
+from arena.core.seeds import match_seed
+from arena.match_log.files import LogStorage
+from arena.match_log.keys import PublicKey
+from arena.match_log.reader import read_log
+from arena.match_log.verify import ExitCode, verify
+from arena.match_log.writer import FinishedLog
+from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.wall_time import now_us
+from arena.store.database import Database
+from arena.store.matches import MatchRow
+from arena.store.results import MatchReport, Recorded, Replay
+from engine.randomness import commitment
+
+MOST_VOIDS: Final = 3
+"""After so many void matches in one place of a group it is left to the organiser."""
+
+T = TypeVar("T")
+
+_TRY_AGAIN_S: Final = 5.0
+_log = structlog.get_logger(__name__)
+
+
+class Settlement:
+    """Stores the results of matches."""
+
+    def __init__(
+        self, database: Database, logs: LogStorage, debug_lines: DebugLines, keys: Sequence[PublicKey]
+    ) -> None:
+        """`logs`: where the log files lie; `keys`: those that this arena signs with."""
+        self._database = database
+        self._logs = logs
+        self._debug_lines = debug_lines
+        self._keys = keys
+
+    async def settle(
+        self,
+        setup: MatchSetup,
+        result: MatchResult,
+        finished: FinishedLog,
+        debug_lines: Sequence[Sequence[tuple[int, str]]],
+    ) -> MatchRow:
+        """The match as it is stored. While the disk or the database refuse, it is tried again and again."""
+        await self._insist(setup.match, lambda: self._write_debug(setup, debug_lines))
+        await self._insist(setup.match, lambda: self._write(setup.match, finished.data))
+        recorded = await self._insist(setup.match, lambda: self._record(setup, result, finished.name))
+        _log.info(
+            "match over",
+            match=setup.match,
+            state=result.state.name,
+            ending=result.ending,
+            placings=[seat.placing for seat in result.seats],
+            replay=recorded.replay,
+        )
+        return await self._database.read(lambda tx: tx.matches.get(setup.match))
+
+    async def adopt(self, match: MatchRow) -> bool:
+        """A complete log that a crash has left without a result counts. False if there is none that verifies."""
+        if not await asyncio.to_thread(self._logs.has, match.id):
+            return False
+        data = await asyncio.to_thread(self._logs.read, match.id)
+        verdict = await asyncio.to_thread(lambda: verify(data, keys=self._keys))
+        if verdict.exit_code is ExitCode.FAILED:
+            _log.error("a log without a result does not verify; the match is played again", match=match.id)
+            return False
+        log = await asyncio.to_thread(read_log, data)
+        await self._record(log.setup, log.result, log.name)
+        _log.info("log adopted", match=match.id)
+        return True
+
+    async def abandon(self, match: MatchRow, result: MatchResult) -> None:
+        """A match that was running when the arena died is void, and replayed."""
+        report = MatchReport(match.id, result, None, "", await self._replay_of(match))
+        await self._database.write(lambda tx: tx.record_result(report, now_us=now_us()))
+
+    async def cancel(self, match: MatchRow, result: MatchResult) -> None:
+        """A match that cannot be played ends without a result."""
+        report = MatchReport(match.id, result, None, "")
+        await self._database.write(lambda tx: tx.record_result(report, now_us=now_us()))
+
+    async def _write_debug(self, setup: MatchSetup, lines: Sequence[Sequence[tuple[int, str]]]) -> None:
+        if any(lines):
+            await asyncio.to_thread(self._debug_lines.write, setup, lines)
+
+    async def _write(self, match: int, data: bytes) -> None:
+        await asyncio.to_thread(self._logs.write, match, data)
+
+    async def _record(self, setup: MatchSetup, result: MatchResult, log: str) -> Recorded:
+        replay = None
+        if result.state is MatchState.ABORTED:
+            replay = await self._replay_of(await self._database.read(lambda tx: tx.matches.get(setup.match)))
+        report = MatchReport(setup.match, result, setup.seed, log, replay)
+        return await self._database.write(
+            lambda tx: tx.record_result(report, now_us=now_us())
+        )
+
+    async def _replay_of(self, match: MatchRow) -> Replay | None:
+        """What is played instead of a void match: on a new seed, unless the group shares one."""
+        if match.voids + 1 >= MOST_VOIDS or match.ladder is None or match.day is None:
+            _log.error("void once too often; not played again", match=match.id, voids=match.voids + 1)
+            return None
+        ladder, day = match.ladder, match.day
+        secret = await self._database.read(lambda tx: tx.ladders.find_secret(ladder, day))
+        assert secret is not None, "a match of a ladder has a secret"
+        attempt = replay_attempt(match.attempt, match.seed_policy, view_sent=True)
+        seed = match_seed(secret.secret, match.group, match.group_index, attempt)
+        return Replay(attempt, commitment(seed))
+
+    async def _insist(self, match: int, step: Callable[[], Awaitable[T]]) -> T:
+        while True:
+            try:
+                return await step()
+            except UnavailableError as error:
+                _log.error("a result cannot be stored yet", match=match, why=error.sentence)
+                await asyncio.sleep(_TRY_AGAIN_S)

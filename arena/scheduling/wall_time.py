@@ -1,0 +1,19 @@
+"""Wall time, for what people read. Nothing is ever decided by it but which day it is."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import Final
+
+_NS_PER_US: Final = 1_000
+
+
+def now_us() -> int:
+    """Microseconds since 1970 UTC."""
+    return time.time_ns() // _NS_PER_US
+
+
+def today() -> str:
+    """The day, "2026-11-21", UTC."""
+    return datetime.now(UTC).date().isoformat()

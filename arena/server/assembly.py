@@ -1,0 +1,206 @@
+"""An arena put together from its parts."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from arena.codecs.codec import codec_for
+from arena.core.errors import ErrorReason, PermissionDeniedError
+from arena.core.match import MatchSetup
+from arena.match_log.files import LogFiles
+from arena.match_log.keys import KeyRing, open_key_ring
+from arena.match_log.writer import MatchLogBuilder
+from arena.players.session import Identity
+from arena.players.sessions import Presence, Sessions
+from arena.runner.timers import LoopTimers
+from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.desk import Desk
+from arena.scheduling.heartbeat import beat_while
+from arena.scheduling.ladders import Ladders
+from arena.scheduling.recovery import Recovery
+from arena.scheduling.settlement import Settlement
+from arena.scheduling.wall_time import now_us
+from arena.server.authentication import Authenticator
+from arena.server.context import Context
+from arena.server.data_folder import DataFolder
+from arena.server.grpc_options import SERVER_OPTIONS
+from arena.server.interceptors import Guard
+from arena.server.play.service import SERVICE as PLAY
+from arena.server.play.service import PlayService
+from arena.server.services.bots import BotService
+from arena.server.services.catalogue import Catalogue
+from arena.server.services.games import GameService
+from arena.server.services.ladders import LadderService
+from arena.server.services.matches import MatchService
+from arena.server.services.paging import Pages
+from arena.server.services.platform import Platform
+from arena.server.services.tokens import TokenService
+from arena.store.bots import BotVersionRow, Origin
+from arena.store.database import Database
+from arena.store.store import Store, Transaction
+from arena.store.token_text import new_token
+from arena.store.tokens import Role, TokenRow
+from arena.v1 import bot_pb2_grpc, game_pb2_grpc, ladder_pb2_grpc, match_pb2_grpc, token_pb2_grpc
+from engine.registry import GAMES
+
+FIRST_OWNER: Final = "organiser"
+"""Who owns the first organiser token, and the bots made with it."""
+
+_US_PER_MS: Final = 1_000
+_SERVICES: Final = tuple(f"arena.v1.{name}Service" for name in ("Game", "Bot", "Token", "Match", "Ladder"))
+
+
+class Arena:
+    """The parts of one arena on one event loop."""
+
+    def __init__(self, folder: DataFolder, database: Database, keys: KeyRing, page_key: bytes) -> None:
+        """`database`: migrated. Must be called with the loop running."""
+        timers = LoopTimers(asyncio.get_running_loop())
+        logs = LogFiles(folder.logs)
+        self.database = database
+        self.sessions = Sessions(timers, self.wake_scheduler)
+        self.settlement = Settlement(database, logs, DebugLines(folder.debug_lines), keys.public)
+        self.desk = Desk(
+            database,
+            self.sessions,
+            self.settlement,
+            open_log=self._open_log,
+            timers=timers,
+            changed=self.wake_scheduler,
+        )
+        recovery = Recovery(database, self.settlement, self.sessions, timers)
+        self.ladders = Ladders(database, self.sessions, self.desk, recovery)
+        self.authenticator = Authenticator(database, now_us)
+        self.play = PlayService(
+            self.sessions,
+            timers,
+            recognise=self._recognise,
+            register=self._register,
+            mass_loss=self._mass_loss,
+        )
+        self._timers = timers
+        self._logs = logs
+        self._keys = keys
+        self._pages = Pages(page_key)
+        self.health = health.aio.HealthServicer()
+
+    def server(self) -> grpc.aio.Server:
+        """A gRPC server with all services, not yet listening anywhere."""
+        guard = Guard(self.authenticator, lambda: secrets.token_hex(4))
+        server = grpc.aio.server(interceptors=[guard], options=SERVER_OPTIONS)
+        catalogue = Catalogue(GAMES, codec_for)
+        platform = Platform(self.database, catalogue, self, self._pages, now_us)
+        game_pb2_grpc.add_GameServiceServicer_to_server(GameService(catalogue), server)
+        bot_pb2_grpc.add_BotServiceServicer_to_server(BotService(platform), server)
+        token_pb2_grpc.add_TokenServiceServicer_to_server(TokenService(platform, secrets.token_bytes), server)
+        matches = MatchService(platform, self._logs, self._keys.public)
+        match_pb2_grpc.add_MatchServiceServicer_to_server(matches, server)
+        ladder_pb2_grpc.add_LadderServiceServicer_to_server(LadderService(platform), server)
+        server.add_generic_rpc_handlers((self.play.handler(),))
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
+        reflection.enable_server_reflection(
+            (*_SERVICES, PLAY, health.SERVICE_NAME, reflection.SERVICE_NAME), server
+        )
+        return server
+
+    async def run(self) -> None:
+        """Matchmaking and the heartbeat, for ever. What a crash has left is put in order first."""
+        await self.ladders.recover()
+        for service in ("", *_SERVICES, PLAY):
+            await self.health.set(service, health_pb2.HealthCheckResponse.SERVING)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.ladders.run())
+            group.create_task(
+                beat_while(lambda: self.desk.running > 0, self.desk.begun, self.desk.stalls, self._timers)
+            )
+
+    def _open_log(self, setup: MatchSetup) -> MatchLogBuilder:
+        return MatchLogBuilder(
+            setup,
+            codec_for(setup.game),
+            software=software(),
+            key=self._keys.signing,
+            start_time_ms=now_us() // _US_PER_MS,
+        )
+
+    # What the services ask (arena.server.live.LiveArena)
+
+    def presence(self, bot: str) -> Presence:
+        """The bot at this moment."""
+        return self.sessions.presence(bot)
+
+    def waiting_for(self, ladder: str) -> str:
+        """Why no match of a running ladder begins at this moment."""
+        return self.ladders.waiting_for(ladder)
+
+    def wake_scheduler(self) -> None:
+        """Matchmaking looks again."""
+        self.ladders.wake()
+
+    def close_connections(self, token_id: str) -> None:
+        """The connections opened with this token are about to be closed."""
+        self.play.close_token(token_id)
+
+    # What the Play service asks
+
+    async def _recognise(self, context: Context) -> Identity:
+        caller = await self.authenticator.authenticate(context.invocation_metadata() or ())
+        if caller.role is not Role.BOT or caller.bot is None:
+            raise PermissionDeniedError(
+                ErrorReason.ROLE_REQUIRED,
+                "Play needs the token of a bot: make one with `arena bot token NAME`.",
+                required=Role.BOT.name,
+            )
+        return Identity(caller.bot, "", caller.owner, caller.token_id)
+
+    async def _register(self, identity: Identity, language: str) -> None:
+        version_row = BotVersionRow(identity.bot, identity.version, Origin.DECLARED, language, now_us())
+        await self.database.write(lambda tx: tx.bots.ensure_version(version_row))
+
+    def _mass_loss(self) -> None:
+        lost = {session.number for session in self.sessions.recently_lost()}
+        self.desk.void_of(lost, "most bots lost their connections at once")
+
+
+def software() -> str:
+    """What wrote a log."""
+    try:
+        return f"caravan-arena {version('caravan-arena')}"
+    except PackageNotFoundError:
+        return "caravan-arena"
+
+
+def open_store(folder: DataFolder) -> Store:
+    """The database of a data folder, migrated, with an organiser token beside it. Blocks.
+
+    Raises:
+        UnavailableError: STORAGE, the database cannot be used.
+    """
+    store = Store(folder.database_url)
+    store.migrate()
+    if not folder.organiser_token.exists():
+        text = new_token(secrets.token_bytes)
+        row = TokenRow(text.id, Role.ORGANISER, FIRST_OWNER, None, text.secret_sha256, now_us())
+
+        def first_token(tx: Transaction) -> None:
+            tx.tokens.ensure_owner(FIRST_OWNER)
+            tx.tokens.add(row)
+
+        store.write(first_token)
+        folder.write_secret(folder.organiser_token, f"{text}\n")
+    return store
+
+
+def open_keys(folder: DataFolder) -> tuple[KeyRing, bytes]:
+    """The keys that logs are signed with, and the one for page tokens; made if they are not there. Blocks."""
+    keys = open_key_ring(folder.keys)
+    if not folder.page_key.exists():
+        folder.write_secret(folder.page_key, secrets.token_hex(32))
+    return keys, bytes.fromhex(folder.page_key.read_text())

@@ -1,0 +1,106 @@
+"""The folder that holds everything an arena keeps, and what it writes there for the programs beside it."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
+
+SERVER_FILE: Final = "server.json"
+ORGANISER_TOKEN_FILE: Final = "organiser.token"
+
+_SOCKET_PATH_BYTES: Final = 107
+"""A longer path cannot be the address of a Unix socket."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataFolder:
+    """Where everything lies."""
+
+    path: Path
+
+    @property
+    def database_url(self) -> str:
+        """The database as SQLAlchemy names it."""
+        return f"sqlite:///{self.path.resolve() / 'arena.db'}"
+
+    @property
+    def logs(self) -> Path:
+        """The match logs."""
+        return self.path / "logs"
+
+    @property
+    def debug_lines(self) -> Path:
+        """The private debug lines of bots."""
+        return self.path / "debug"
+
+    @property
+    def keys(self) -> Path:
+        """The keys that logs are signed with."""
+        return self.path / "keys"
+
+    @property
+    def organiser_token(self) -> Path:
+        """The first organiser token."""
+        return self.path / ORGANISER_TOKEN_FILE
+
+    @property
+    def page_key(self) -> Path:
+        """The key that page tokens are protected with."""
+        return self.keys / "pages.key"
+
+    def socket(self) -> Path | None:
+        """The Unix socket; None where the folder's path is too long for one."""
+        path = self.path.resolve() / "arena.sock"
+        return path if len(os.fsencode(path)) <= _SOCKET_PATH_BYTES else None
+
+    def lock(self) -> IO[str]:
+        """The folder is this process's until the returned file is closed.
+
+        Raises:
+            FailedPreconditionError: another arena runs on it.
+            UnavailableError: STORAGE, the folder cannot be made or written.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            file = (self.path / "arena.lock").open("w")
+        except OSError as error:
+            raise UnavailableError(
+                ErrorReason.STORAGE,
+                f"The data folder {self.path} cannot be used ({error.strerror}): choose another with --data.",
+            ) from error
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            file.close()
+            raise FailedPreconditionError(
+                ErrorReason.STORAGE,
+                f"Another arena runs on the data folder {self.path}: stop it, or choose another folder with --data.",
+            ) from error
+        return file
+
+    def write_secret(self, path: Path, text: str) -> None:
+        """The file holds the text, readable for its owner alone."""
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w") as file:
+            file.write(text)
+
+    def announce(self, tcp: str, unix: str | None) -> None:
+        """Programs on this machine find the running arena."""
+        fields = {"tcp": tcp, "unix": unix, "pid": os.getpid()}
+        waiting = self.path / f"{SERVER_FILE}.new"
+        waiting.write_text(json.dumps(fields) + "\n")
+        waiting.replace(self.path / SERVER_FILE)
+
+    def withdraw(self) -> None:
+        """No arena runs here any more."""
+        (self.path / SERVER_FILE).unlink(missing_ok=True)
+        socket = self.socket()
+        if socket is not None:
+            socket.unlink(missing_ok=True)

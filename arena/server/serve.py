@@ -1,0 +1,105 @@
+"""`arena serve`: an arena from its start to its orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable
+from typing import Final
+
+import grpc
+import structlog
+
+from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.match_log.files import LogFiles
+from arena.server.assembly import Arena, open_keys, open_store
+from arena.server.data_folder import DataFolder
+from arena.server.service_log import configure
+from arena.server.settings import Settings
+from arena.store.database import Database
+
+_MS_PER_S: Final = 1_000
+_STOP_GRACE_S: Final = 1.0
+
+_log = structlog.get_logger(__name__)
+
+
+def run(settings: Settings) -> None:
+    """Runs an arena until SIGTERM or SIGINT.
+
+    Raises:
+        ArenaError: it cannot be started; the sentence says why and what to do.
+    """
+    configure(json_logs=settings.json_logs)
+    folder = DataFolder(settings.data)
+    with folder.lock():
+        LogFiles(folder.logs).discard_unfinished()
+        keys, page_key = open_keys(folder)
+        database = Database(open_store(folder))
+        try:
+            asyncio.run(_serve(settings, folder, lambda: Arena(folder, database, keys, page_key)))
+        finally:
+            folder.withdraw()
+            database.close()
+
+
+async def _serve(settings: Settings, folder: DataFolder, build: Callable[[], Arena]) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    arena = build()
+    server = arena.server()
+    tcp, unix = _listen(server, settings, folder)
+    await server.start()
+    work = asyncio.create_task(arena.run())
+    folder.announce(tcp, unix)
+    _log.info("arena open", address=tcp, socket=unix, data=str(settings.data))
+    waiting = asyncio.create_task(stop.wait())
+    await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    if work.done():
+        waiting.cancel()
+        await server.stop(None)
+        work.result()
+        return
+    await _drain(arena, server, settings)
+    work.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await work
+
+
+def _listen(server: grpc.aio.Server, settings: Settings, folder: DataFolder) -> tuple[str, str | None]:
+    try:
+        port = server.add_insecure_port(f"{settings.host}:{settings.port}")
+    except RuntimeError as error:
+        raise FailedPreconditionError(
+            ErrorReason.FIELD_INVALID,
+            f"The arena cannot listen at {settings.host}:{settings.port}: the port is taken, or the address is not "
+            "this machine's. Choose another with --port or --host.",
+            field="port",
+        ) from error
+    path = folder.socket()
+    if path is None:
+        _log.warning("no Unix socket: the path of the data folder is too long", data=str(settings.data))
+        return f"{settings.host}:{port}", None
+    path.unlink(missing_ok=True)
+    unix = f"unix://{path}"
+    server.add_insecure_port(unix)
+    return f"{settings.host}:{port}", unix
+
+
+async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> None:
+    """No new matches; those in play may end; then they are void, everything is stored, and everybody is told."""
+    _log.info("arena closing", matches=arena.desk.running, within_s=settings.drain_s)
+    await arena.health.enter_graceful_shutdown()
+    arena.ladders.stop()
+    arena.play.drain(round(settings.drain_s * _MS_PER_S))
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(settings.drain_s):
+            await arena.desk.empty()
+    arena.desk.void_all("the arena was shut down")
+    await arena.desk.settled()
+    arena.play.shut_down()
+    await server.stop(_STOP_GRACE_S)
+    _log.info("arena closed")

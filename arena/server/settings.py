@@ -1,0 +1,21 @@
+"""How an arena is run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an organiser says when the arena is started."""
+
+    data: Path
+    """The folder that holds everything; made if it is not there."""
+    host: str = "127.0.0.1"
+    port: int = 7450
+    """0: any that is free."""
+    json_logs: bool = False
+    """The service log as JSON lines instead of text for people."""
+    drain_s: float = 10.0
+    """When asked to stop, running matches have this long to end; then they are void and replayed."""
