@@ -1,0 +1,1 @@
+"""Who meets whom, on which seats, on which seed, and which match may start now (docs/matchmaking.md)."""

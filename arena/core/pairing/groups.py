@@ -1,0 +1,88 @@
+"""A match group: n bots, n matches, every bot once on every seat, so that the advantage of a seat cancels."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.match import SeedPolicy
+from arena.core.seeds import match_seed, rotated, seat_order
+from engine.game import Chance
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlan:
+    """One match of a group before it is played."""
+
+    bots: tuple[str, ...]
+    """By seat."""
+    group_index: int
+    """k of the seed's derivation (docs/rules/randomness.md); 0 for all matches that share a seed."""
+    seed: bytes
+    """32 bytes, of the first attempt."""
+
+
+def default_seed_policy(chance: Chance, *, contained: bool) -> SeedPolicy:
+    """One seed for the group where that cancels luck and tells nobody anything, else each match its own.
+
+    `contained`: every bot is hosted or in process, with a fresh process for each match, without network or
+    lasting storage.
+    """
+    lucky = chance is not Chance.NONE
+    return SeedPolicy.SHARED if lucky and _may_share(chance, contained=contained) else SeedPolicy.DERIVED
+
+
+def check_seed_policy(policy: SeedPolicy, chance: Chance, *, contained: bool) -> None:
+    """Returns if a rated group may have this policy.
+
+    Raises:
+        InvalidArgumentError: FIELD_INVALID, bots could carry knowledge from one match of the group to the
+        next,
+            or know the seed beforehand.
+    """
+    if policy is SeedPolicy.FIXED:
+        raise _refused("A fixed seed can be guessed: rated match groups have derived seeds.")
+    if policy is SeedPolicy.SHARED and not _may_share(chance, contained=contained):
+        raise _refused(
+            "The matches of this group cannot share a seed: the game has hidden chance, and a bot that is"
+            " not hosted could remember it from match to match; use derived seeds."
+        )
+
+
+def plan_group(secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy) -> tuple[MatchPlan, ...]:
+    """The matches of a group in order: a drawn order of the bots, rotated by one seat from match to match.
+
+    `policy`: DERIVED or SHARED. Raises ValueError for fewer than two bots, a bot named twice, or fixed seeds.
+    """
+    if len(set(bots)) != len(bots) or len(bots) < 2:
+        raise ValueError(f"a match group has two or more different bots, not {sorted(bots)}")
+    if policy is SeedPolicy.FIXED:
+        raise ValueError("the seeds of a planned group are derived, not fixed")
+    order = seat_order(secret, group, bots)
+    return tuple(_plan(secret, group, rotated(order, k), _group_index(k, policy)) for k in range(len(order)))
+
+
+def replay_attempt(attempt: int, policy: SeedPolicy, *, view_sent: bool) -> int:
+    """The attempt of the match that replaces a void one; the same attempt means the same seed.
+
+    One more, unless no bot can have learnt anything: none was sent a view, or the seed is shared, which is
+    allowed only where nothing can be carried over.
+    """
+    return attempt if policy is SeedPolicy.SHARED or not view_sent else attempt + 1
+
+
+def _plan(secret: bytes, group: int, bots: tuple[str, ...], group_index: int) -> MatchPlan:
+    return MatchPlan(bots, group_index, match_seed(secret, group, group_index, attempt=0))
+
+
+def _group_index(k: int, policy: SeedPolicy) -> int:
+    return 0 if policy is SeedPolicy.SHARED else k
+
+
+def _may_share(chance: Chance, *, contained: bool) -> bool:
+    return contained or chance is not Chance.HIDDEN
+
+
+def _refused(sentence: str) -> InvalidArgumentError:
+    return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field="seed_policy")

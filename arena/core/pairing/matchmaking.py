@@ -1,0 +1,150 @@
+"""Which bots make up the next match group of a ladder: the same choice for the same input and stream.
+
+First an *anchor* is chosen, the bot that most needs a group; then its opponents are drawn, near ratings and
+rare opponents being likelier. The promise: of N candidates none that is free is passed over by more than
+`waiting_bound(N)` groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+from typing import Final
+
+from arena.core.rating.expected_score import MILLIONTHS, expected_score
+from engine.randomness import Stream
+
+RECENT_GROUPS: Final = 64
+"""So many of the newest groups are looked at: for opponents met and for the balance of seat counts."""
+
+_WAIT_COUNTED: Final = 7
+"""Waiting for more groups than this makes a bot no likelier as an opponent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A bot of the ladder that is present and not paused."""
+
+    bot: str
+    owner: str
+    rating_milli: int
+    uncertainty_milli: int
+    waited: int
+    """Groups made on the ladder since its last one, or since it joined."""
+    free: int
+    """Matches it could begin now."""
+    running_groups: int
+    """Groups of the ladder that it is in and that are not complete."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRules:
+    """What a ladder asks of its groups."""
+
+    seat_counts: tuple[int, ...]
+    """Of its matches, each at least 2."""
+    same_owner: bool
+    """Whether bots of one owner may meet."""
+
+
+def waiting_bound(candidates: int) -> int:
+    """The most groups in a row that are made without a bot that is free each time, of so many candidates."""
+    return 2 * candidates - 1
+
+
+def choose_group(
+    candidates: Sequence[Candidate],
+    recent: Sequence[Sequence[str]],
+    rules: PairingRules,
+    stream: Stream,
+) -> tuple[str, ...] | None:
+    """The bots of the next group, the anchor first; None if too few are free.
+
+    `recent`: the bots of the ladder's newest groups, newest first. The order of the candidates does not
+    matter.
+    """
+    free = sorted((each for each in candidates if each.free > 0), key=lambda each: each.bot)
+    window = [frozenset(group) for group in recent[:RECENT_GROUPS]]
+    seats = _seat_count(_most_seats(free, rules), window, rules)
+    if seats is None:
+        return None
+    chosen = [_anchor(free, stream)]
+    while len(chosen) < seats:
+        chosen.append(_opponent(chosen, _may_join(free, chosen, rules), window, stream))
+    return tuple(each.bot for each in chosen)
+
+
+def _most_seats(free: Sequence[Candidate], rules: PairingRules) -> int:
+    """The most bots that may sit together, whoever is the anchor: one bot of each owner always fits."""
+    return len(free) if rules.same_owner else len({each.owner for each in free})
+
+
+def _seat_count(most: int, window: Sequence[frozenset[str]], rules: PairingRules) -> int | None:
+    """The possible seat count with the fewest recent matches, the smaller of equals; None if none is possible."""
+    played = {
+        seats: sum(len(group) for group in window if len(group) == seats) for seats in rules.seat_counts
+    }
+    possible = [seats for seats in rules.seat_counts if seats <= most]
+    return min(possible, key=lambda seats: (played[seats], seats), default=None)
+
+
+def _anchor(free: Sequence[Candidate], stream: Stream) -> Candidate:
+    """Who has waited for as many groups as there are candidates comes first, the longest wait before all.
+
+    Otherwise the greatest need; equals are drawn. Whoever waits longer than a bot was in its last group
+    earlier, so at most the others are ahead of an overdue bot, each once: hence the promise.
+    """
+    overdue = [each for each in free if each.waited >= len(free)]
+    if overdue:
+        longest = max(each.waited for each in overdue)
+        return _drawn([each for each in overdue if each.waited == longest], stream)
+    greatest = max(_need(each) for each in free)
+    return _drawn([each for each in free if _need(each) == greatest], stream)
+
+
+def _need(candidate: Candidate) -> Fraction:
+    """Greater the less is known of a bot and the longer it has waited, smaller for each group it is in."""
+    return Fraction(candidate.uncertainty_milli * (1 + candidate.waited), 1 + candidate.running_groups)
+
+
+def _may_join(free: Sequence[Candidate], chosen: Sequence[Candidate], rules: PairingRules) -> list[Candidate]:
+    bots = {each.bot for each in chosen}
+    owners = set() if rules.same_owner else {each.owner for each in chosen}
+    return [each for each in free if each.bot not in bots and each.owner not in owners]
+
+
+def _opponent(
+    chosen: Sequence[Candidate],
+    others: Sequence[Candidate],
+    window: Sequence[frozenset[str]],
+    stream: Stream,
+) -> Candidate:
+    """One of `others`, drawn by weight."""
+    weights = [_weight(chosen, each, window) for each in others]
+    ticket = stream.uniform(sum(weights))
+    for each, weight in zip(others, weights, strict=True):
+        ticket -= weight
+        if ticket < 0:
+            return each
+    raise AssertionError("a ticket is smaller than the sum of the weights")
+
+
+def _weight(chosen: Sequence[Candidate], other: Candidate, window: Sequence[frozenset[str]]) -> int:
+    """Greater if the bot is near the anchor, waits, was seldom met by those chosen, and is in few groups."""
+    met = sum(other.bot in group and each.bot in group for group in window for each in chosen)
+    wanted = _closeness(chosen[0], other) * (1 + min(other.waited, _WAIT_COUNTED))
+    return 1 + wanted // ((1 + met) ** 2 * (1 + other.running_groups))
+
+
+def _closeness(one: Candidate, other: Candidate) -> int:
+    """E (1 - E) in millionths, what a match would tell; ratings within their uncertainty count as equal."""
+    doubt = isqrt(one.uncertainty_milli**2 + other.uncertainty_milli**2)
+    gap = max(0, abs(one.rating_milli - other.rating_milli) - doubt)
+    expected = expected_score(gap)
+    return expected * (MILLIONTHS - expected) // MILLIONTHS
+
+
+def _drawn(candidates: Sequence[Candidate], stream: Stream) -> Candidate:
+    return candidates[stream.uniform(len(candidates))]

@@ -1,0 +1,136 @@
+"""The rating ledger of a ladder: the append-only entries from which every rating follows, bit for bit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import assert_never
+
+from arena.core.errors import DataLossError, ErrorReason
+from arena.core.rating.elo import Change, RatedMatch, rate_group
+from arena.core.rating.rating import INITIAL, PRIOR_INFORMATION, Rating
+
+
+class EntryKind(Enum):
+    """What an entry does."""
+
+    MATCH_GROUP = 1
+    """Rates a complete match group."""
+    VOID = 2
+    """Takes the deltas of an earlier entry back."""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerEntry:
+    """One entry: what was rated, and what it changed."""
+
+    seq: int
+    """Its place in the ladder's ledger, from 1 without gaps."""
+    kind: EntryKind
+    group: int
+    """The match group that is rated, or whose deltas are taken back."""
+    matches: tuple[RatedMatch, ...]
+    """By id; empty in a VOID."""
+    changes: tuple[Change, ...]
+    """By bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What replaying a ledger gave."""
+
+    entries: int
+    ratings: Mapping[str, Rating]
+    """By bot: all bots that the ledger names."""
+    differing: tuple[int, ...]
+    """The seq of each entry whose recorded changes are not those that it gives now."""
+
+
+def group_entry(
+    ratings: Mapping[str, Rating], *, seq: int, group: int, matches: Sequence[RatedMatch]
+) -> LedgerEntry:
+    """The entry that rates a complete group; `ratings` holds its bots as they are before it.
+
+    Raises ValueError for matches that cannot be rated together.
+    """
+    ordered = tuple(sorted(matches, key=lambda match: match.match))
+    return LedgerEntry(seq, EntryKind.MATCH_GROUP, group, ordered, rate_group(ratings, ordered))
+
+
+def void_entry(ratings: Mapping[str, Rating], *, seq: int, voided: LedgerEntry) -> LedgerEntry:
+    """The entry that takes the deltas of `voided` back; `ratings` holds its bots as they are now.
+
+    Later entries keep their deltas. The information does not sink below that of a new bot: a new version
+    since then may have taken some of it already.
+    """
+    changes = tuple(_taken_back(change, ratings[change.bot], voided) for change in voided.changes)
+    return LedgerEntry(seq, EntryKind.VOID, voided.group, (), changes)
+
+
+def apply(ratings: Mapping[str, Rating], entry: LedgerEntry) -> dict[str, Rating]:
+    """The ratings after an entry, as it records them."""
+    return {**ratings, **{change.bot: change.after for change in entry.changes}}
+
+
+def replay(entries: Iterable[LedgerEntry]) -> Replayed:
+    """Computes every rating again from what the entries say was played; recorded changes are only compared.
+
+    Raises:
+        DataLossError: STORAGE, an entry is missing, rates a group a second time, or takes back what is not
+            rated.
+    """
+    ratings: dict[str, Rating] = {}
+    standing: dict[int, LedgerEntry] = {}
+    differing: list[int] = []
+    seq = 0
+    for seq, entry in enumerate(entries, start=1):
+        if entry.seq != seq:
+            raise _damaged(f"entry {seq} is missing: entry {entry.seq} stands in its place")
+        before = {**dict.fromkeys(_bots_of(entry), INITIAL), **ratings}
+        again = _computed(before, entry, standing)
+        if again != entry:
+            differing.append(seq)
+        ratings = apply(before, again)
+    return Replayed(seq, ratings, tuple(differing))
+
+
+def _computed(
+    ratings: Mapping[str, Rating], entry: LedgerEntry, standing: dict[int, LedgerEntry]
+) -> LedgerEntry:
+    """The entry as it should be; `standing` are the groups rated and not void, by id, and is kept up."""
+    match entry.kind:
+        case EntryKind.MATCH_GROUP:
+            if entry.group in standing:
+                raise _damaged(f"entry {entry.seq} rates match group g{entry.group} a second time")
+            again = group_entry(ratings, seq=entry.seq, group=entry.group, matches=entry.matches)
+            standing[entry.group] = again
+            return again
+        case EntryKind.VOID:
+            voided = standing.pop(entry.group, None)
+            if voided is None:
+                raise _damaged(f"entry {entry.seq} takes back match group g{entry.group}, which is not rated")
+            return void_entry(ratings, seq=entry.seq, voided=voided)
+        case _:
+            assert_never(entry.kind)
+
+
+def _bots_of(entry: LedgerEntry) -> set[str]:
+    return {seat.bot for match in entry.matches for seat in match.seats}
+
+
+def _taken_back(change: Change, now: Rating, voided: LedgerEntry) -> Change:
+    own_matches = sum(match.by_bot[change.bot].version == now.version for match in voided.matches)
+    after = replace(
+        now,
+        rating_milli=now.rating_milli - change.delta_milli,
+        information=max(PRIOR_INFORMATION, now.information - change.information_delta),
+        version_matches=max(0, now.version_matches - own_matches),
+    )
+    return Change(change.bot, change.k, now, after)
+
+
+def _damaged(what: str) -> DataLossError:
+    return DataLossError(
+        ErrorReason.STORAGE, f"The rating ledger is damaged: {what}; restore the data folder from a backup."
+    )
