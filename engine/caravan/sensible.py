@@ -140,13 +140,13 @@ def _spare(position: Position, chain: int, city: int) -> int:
 
 def _lengthen(position: Position, spare: int, front: int, city: int, stream: Stream) -> int:
     """Puts a camel beside the front, one step nearer to the city, on a free square if there is one."""
-    nearer = [
-        square
-        for square in position.setup.tables.beside[front]
-        if distance(position, square, city) < distance(position, front, city)
-    ]
+    left = distance(position, front, city)
+    beside = position.setup.tables.beside[front]
+    nearer = [square for square in beside if distance(position, square, city) < left]
+    if not nearer:  # a laden camel stands on the city: an empty one joins it
+        nearer = [city]
     free = [square for square in nearer if cost_of_target(position, square) == 1]
-    if not nearer or (not free and position.points < 2):
+    if not free and position.points < 2:
         return PASS_ACTION
     choices = free or nearer
     return _bring(position, spare, choices[stream.uniform(len(choices))])

@@ -1,0 +1,30 @@
+"""What engine/game.py itself decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.game import SPECTATOR, Event
+
+
+@dataclass(frozen=True, slots=True)
+class Whisper(Event):
+    """An event for some seats only."""
+
+    seats: frozenset[int]
+
+    def audience(self) -> frozenset[int]:
+        return self.seats
+
+
+def test_an_event_is_seen_by_everybody_unless_its_game_says_otherwise() -> None:
+    event = Event()
+    assert event.seen_by(0) is event
+    assert event.seen_by(SPECTATOR) is event
+
+
+def test_an_event_with_an_audience_is_seen_by_it_alone() -> None:
+    event = Whisper(frozenset({1, 2}))
+    assert event.seen_by(2) is event
+    assert event.seen_by(0) is None
+    assert event.seen_by(SPECTATOR) is None
