@@ -97,7 +97,6 @@ def hide_bot(
     "run",
     example="arena bot run greedy -- python sample_bots/python/greedy.py",
     formats=False,
-    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )
 def run_bot(
     session: Session,

@@ -83,7 +83,7 @@ def group(help: str) -> typer.Typer:
 
 
 def command(
-    app: typer.Typer, name: str, *, example: str, **settings: Any
+    app: typer.Typer, name: str, *, example: str
 ) -> Callable[[Callable[P, None]], Callable[P, None]]:
     """Declares a command that needs no arena."""
 
@@ -93,14 +93,14 @@ def command(
             with errors_as_sentences():
                 function(*args, **kwargs)
 
-        app.command(name, epilog=f"Example: {example}", **settings)(run)
+        app.command(name, epilog=f"Example: {example}"(run)
         return function
 
     return declare
 
 
 def arena_command(
-    app: typer.Typer, name: str, *, example: str, formats: bool = True, **settings: Any
+    app: typer.Typer, name: str, *, example: str, formats: bool = True
 ) -> Callable[[Callable[Concatenate[Session, P], None]], Callable[Concatenate[Session, P], None]]:
     """Declares a command that speaks to an arena; its first parameter is the Session.
 
@@ -118,7 +118,7 @@ def arena_command(
                 function(session, **values)  # type: ignore[call-arg]
 
         run.__signature__ = _signature(own, shared)  # type: ignore[attr-defined]
-        app.command(name, epilog=f"Example: {example}", **settings)(run)
+        app.command(name, epilog=f"Example: {example}"(run)
         return function
 
     return declare

@@ -77,9 +77,8 @@ def stage(data: Path, programs: Path, interruption: Interruption) -> Iterator[Pl
             with interruption.held():
                 program, log = programs / player.program, logs / f"{player.bot}.log"
                 start(demo_cast.start(player, program, local.running.tcp, token, log=log))
-        say(
-            f"{len(CAST)} bots dial in, each a process of its own: {', '.join(player.bot for player in CAST)}."
-        )
+        names = ", ".join(player.bot for player in CAST)
+        say(f"Bots dial in, each a process of its own: {names}.")
         yield Players(arena, tuple(started))
 
 
@@ -97,5 +96,5 @@ def _paused_on_failure(arena: Arena) -> Iterator[None]:
 def _stop(started: list[Child], interruption: Interruption) -> None:
     """The arena goes first, so that matches cut short are its own fault and no bot's."""
     interruption.ignore()
-    stop_all(started[:1])
-    stop_all(started[1:])
+    stop_all(started[:1], hurry=interruption.again)
+    stop_all(started[1:], hurry=interruption.again)

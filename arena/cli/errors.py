@@ -10,7 +10,7 @@ from typing import cast
 import grpc
 import typer
 
-from arena.cli.output import err
+from arena.cli.output import err, printable
 from arena.core.errors import ArenaError
 from engine.game import GameError
 
@@ -129,7 +129,7 @@ def os_sentence(error: OSError) -> str:
 
 def tell(sentence: str) -> None:
     """Prints an error's sentence on stderr."""
-    err().print(f"arena: {sentence}", style="red", markup=False, highlight=False, soft_wrap=True)
+    err().print(f"arena: {printable(sentence)}", style="red", markup=False, highlight=False, soft_wrap=True)
 
 
 def _fail(error: CliError) -> None:

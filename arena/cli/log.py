@@ -90,9 +90,7 @@ def show_log(session: Session, target: TargetArgument) -> None:
         show(part)
 
 
-@arena_command(
-    app, "verify", example="arena log verify 17 18, or: arena log verify 17.arenalog --key arena.pub"
-)
+@arena_command(app, "verify", example="arena log verify 17.arenalog --key arena.pub")
 def verify_logs(
     session: Session,
     targets: Annotated[

@@ -153,7 +153,7 @@ def _facts(match: match_pb2.Match) -> RenderableType:
         (
             ("match", short(match.name)),
             ("ladder", short(match.ladder)),
-            ("group", f"{match.group}, match {match.group_index}{replay}" if match.group else ""),
+            ("group", f"{match.group}, place {match.group_index}{replay}" if match.group else ""),
             ("game", f"{match.game}, rules version {match.rules_version}"),
             ("state", _state(match) + ("" if match.rated else ", unrated")),
             ("void because", match.void_reason),

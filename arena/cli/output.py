@@ -13,6 +13,7 @@ from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 from rich import box
 from rich.console import Console, RenderableType
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -73,8 +74,12 @@ def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], title: str |
 
 def plain(text: str) -> str:
     """The text with what rich would read as markup escaped, and without control characters."""
-    kept = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
-    return kept.replace("[", r"\[")
+    return escape(printable(text))
+
+
+def printable(text: str) -> str:
+    """The text without control characters but line ends: nothing that an arena sends steers the terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def facts(pairs: Iterable[tuple[str, str]]) -> Table:

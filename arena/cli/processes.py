@@ -6,14 +6,14 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
 from arena.cli.errors import CliError
 
-KILL_AFTER_SECONDS: Final = 10.0
+KILL_AFTER_SECONDS: Final = 15.0
 """How long a child may take to end after SIGTERM."""
 
 _POLL_SECONDS = 0.02
@@ -53,14 +53,6 @@ class Child:
             with suppress(ProcessLookupError):
                 os.killpg(self.pid, number)
 
-    def wait_until(self, deadline: float) -> bool:
-        """Waits for its end, at most until then on the monotonic clock; whether it has ended."""
-        while self.code() is None:
-            if time.monotonic() >= deadline:
-                return False
-            time.sleep(_POLL_SECONDS)
-        return True
-
     def kill(self) -> None:
         """It has ended afterwards, and its whole group with it."""
         if self.code() is None:
@@ -81,14 +73,15 @@ class Child:
             os.killpg(self.pid, signal.SIGKILL)
 
 
-def stop_all(children: Iterable[Child], *, within: float = KILL_AFTER_SECONDS) -> None:
-    """All have ended afterwards: SIGTERM, then SIGKILL for those that take longer than `within` seconds."""
+def stop_all(children: Iterable[Child], *, hurry: Callable[[], bool] = lambda: False) -> None:
+    """All have ended afterwards: SIGTERM, then SIGKILL for the slow ones, or at once if in a hurry."""
     running = list(children)
     for child in running:
         child.send(signal.SIGTERM)
-    deadline = time.monotonic() + within
+    deadline = time.monotonic() + KILL_AFTER_SECONDS
     for child in running:
-        child.wait_until(deadline)
+        while child.code() is None and time.monotonic() < deadline and not hurry():
+            time.sleep(_POLL_SECONDS)
         child.kill()
 
 

@@ -56,7 +56,7 @@ class SignalQueue:
 
 @contextmanager
 def interruptible() -> Iterator[Interruption]:
-    """Inside, a signal that asks to stop raises Interrupted in the main thread; a second one is ignored."""
+    """Inside, a signal that asks to stop raises Interrupted in the main thread, once."""
     interruption = Interruption()
     before = {number: signal.signal(number, interruption.arrive) for number in STOPPING}
     try:
@@ -73,13 +73,20 @@ class Interruption:
         """Nothing has arrived."""
         self._arrived: int | None = None
         self._held = 0
+        self._again = False
 
     def arrive(self, number: int, frame: FrameType | None) -> None:
         """The signal handler."""
-        first = self._arrived is None
-        self._arrived = number if first else self._arrived
-        if first and not self._held:
+        if self._arrived is not None:
+            self._again = True
+            return
+        self._arrived = number
+        if not self._held:
             raise Interrupted(number)
+
+    def again(self) -> bool:
+        """Whether a second signal has come: somebody is in a hurry."""
+        return self._again
 
     def ignore(self) -> None:
         """From now on nothing is raised any more: what is being ended is ended in order."""

@@ -1,0 +1,106 @@
+"""An arena whose services answer from a script: real gRPC on a free port, and a note of every call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import grpc
+from google.protobuf import any_pb2, descriptor_pool
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+from google.rpc import error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from arena.v1 import bot_pb2, game_pb2, ladder_pb2, match_pb2, token_pb2
+
+FILES = (bot_pb2, game_pb2, ladder_pb2, match_pb2, token_pb2)
+"""The services' descriptors are in the pool once these are imported."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A status as an arena sends it."""
+
+    code: grpc.StatusCode
+    sentence: str
+    reason: str = ""
+
+    def abort(self, context: grpc.ServicerContext) -> None:
+        if not self.reason:
+            context.abort(self.code, self.sentence)
+        detail = any_pb2.Any()
+        detail.Pack(error_details_pb2.ErrorInfo(reason=self.reason, domain="arena.v1"))
+        status = status_pb2.Status(code=self.code.value[0], message=self.sentence, details=[detail])
+        context.abort_with_status(rpc_status.to_status(status))
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call that came in."""
+
+    method: str
+    request: Any
+    authorization: str | None
+
+
+Answer = Message | Refusal | Iterable[Message] | Callable[[Any], Message | Refusal]
+
+
+@dataclass
+class FakeArena(grpc.GenericRpcHandler):
+    """`answers` by method name, for example "ListBots"; a method without one is unimplemented."""
+
+    answers: dict[str, Answer] = field(default_factory=dict)
+    calls: list[Call] = field(default_factory=list)
+    address: str = ""
+
+    def service(
+        self, handler_call_details: grpc.HandlerCallDetails
+    ) -> grpc.RpcMethodHandler[Any, Any] | None:
+        path = handler_call_details.method
+        service, name = path.strip("/").split("/")
+        if name not in self.answers:
+            return None
+        method = descriptor_pool.Default().FindServiceByName(service).FindMethodByName(name)
+        request = GetMessageClass(method.input_type)
+        kind = (
+            grpc.unary_stream_rpc_method_handler
+            if method.server_streaming
+            else grpc.unary_unary_rpc_method_handler
+        )
+        return kind(
+            lambda message, context: self._answer(name, message, context),
+            request_deserializer=request.FromString,
+            response_serializer=lambda message: message.SerializeToString(),
+        )
+
+    def _answer(self, name: str, request: Message, context: grpc.ServicerContext) -> Any:
+        metadata = dict(context.invocation_metadata())
+        self.calls.append(Call(name, request, metadata.get("authorization")))
+        answer = self.answers[name]
+        if callable(answer):
+            answer = answer(request)
+        if isinstance(answer, Refusal):
+            answer.abort(context)
+        return answer
+
+    def requests(self, method: str) -> list[Any]:
+        """The requests of a method, in order."""
+        return [call.request for call in self.calls if call.method == method]
+
+
+@contextmanager
+def running_fake() -> Iterator[FakeArena]:
+    """A fake that listens on loopback inside."""
+    fake = FakeArena()
+    server = grpc.server(ThreadPoolExecutor(4), handlers=[fake])
+    fake.address = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
+    server.start()
+    try:
+        yield fake
+    finally:
+        server.stop(0).wait()

@@ -1,0 +1,229 @@
+"""Listings: tables for people, one JSON document for programs, however many pages there are."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from arena.v1 import bot_pb2, game_pb2, ladder_pb2, match_pb2, token_pb2
+
+MORNING = Timestamp(seconds=1_795_254_000)  # 2026-11-21 09:40:00Z, by `date -u -d @1795254000`
+
+
+def lines(text: str) -> list[str]:
+    """The table without the white space that only fills it up."""
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip(" ─")]
+
+
+@pytest.fixture
+def arena(fake):
+    """An arena in which something has happened."""
+    greedy = bot_pb2.Bot(
+        name="bots/greedy",
+        owner="owners/alice",
+        description="takes [what] it can",
+        connections=2,
+        playing=1,
+        capacity=3,
+        create_time=MORNING,
+        versions=[
+            bot_pb2.BotVersion(
+                name="bots/greedy/versions/2",
+                origin=bot_pb2.BotVersion.ORIGIN_DECLARED,
+                language="python",
+                create_time=MORNING,
+            )
+        ],
+    )
+    game = game_pb2.Game(
+        name="games/caravan",
+        title="Caravan",
+        rules_version=1,
+        min_seats=2,
+        max_seats=4,
+        chance=game_pb2.CHANCE_HIDDEN,
+        engine="interpreted",
+        options=[
+            game_pb2.GameOption(
+                name="camels", default_value="5", allowed="5 or 6", description="Camels a seat."
+            )
+        ],
+    )
+    ladder = ladder_pb2.Ladder(
+        name="ladders/main",
+        game="caravan",
+        rules_version=1,
+        seat_counts=[2, 3, 4],
+        same_owner=True,
+        state=ladder_pb2.Ladder.STATE_RUNNING,
+        remaining_matches=7,
+        finished_matches=12,
+        running_matches=2,
+        entries=4,
+        create_time=MORNING,
+        waiting_for="a second bot",
+        secrets=[ladder_pb2.SecretCommitment(commitment=bytes(32), day="2026-11-21")],
+    )
+    ladder.time_control.per_decision_ms = 1000
+    ladder.time_control.bank_ms = 10_000
+    ladder.time_control.increment_ms = 50
+    ladder.time_control.strikes = 2
+    match = match_pb2.Match(
+        name="matches/17",
+        ladder="ladders/main",
+        group="g5",
+        group_index=1,
+        game="caravan",
+        rules_version=1,
+        state=match_pb2.MATCH_STATE_FINISHED,
+        rated=True,
+        ending="FINAL_DELIVERY",
+        plies=211,
+        log="ab" * 32,
+        start_time=MORNING,
+        end_time=Timestamp(seconds=MORNING.seconds + 4, nanos=250_000_000),
+        seats=[
+            match_pb2.MatchSeat(bot="bots/random", bot_version="bots/random/versions/1", placing=2, score=-3),
+            match_pb2.MatchSeat(
+                bot="bots/greedy", bot_version="bots/greedy/versions/2", placing=1, score=31, used_ms=1234
+            ),
+        ],
+    )
+    match.seats[0].ending.termination = match_pb2.TERMINATION_TIME_FORFEIT
+    match.seats[0].ending.sentence = "Decision 4 came 12 ms late."
+    match.seats[1].ending.termination = match_pb2.TERMINATION_NORMAL
+    standings = [
+        ladder_pb2.Standing(
+            rank=1,
+            bot="bots/greedy",
+            rating_milli=1_612_499,
+            uncertainty_milli=87_501,
+            matches=12,
+            mean_placing_milli=1_083,
+            decisions=300,
+            mean_think_us=1_250,
+            max_think_us=20_000,
+        ),
+        ladder_pb2.Standing(rank=2, bot="bots/new", rating_milli=1_500_000, uncertainty_milli=686_000),
+    ]
+    token = token_pb2.Token(
+        name="tokens/7f3a", role=token_pb2.ROLE_BOT, bot="bots/greedy", create_time=MORNING, revoked=True
+    )
+    fake.answers |= {
+        "ListBots": bot_pb2.ListBotsResponse(bots=[greedy]),
+        "GetBot": bot_pb2.GetBotResponse(bot=greedy),
+        "ListGames": game_pb2.ListGamesResponse(games=[game]),
+        "GetGame": game_pb2.GetGameResponse(game=game),
+        "ListLadders": ladder_pb2.ListLaddersResponse(ladders=[ladder]),
+        "GetLadder": ladder_pb2.GetLadderResponse(ladder=ladder),
+        "ListStandings": ladder_pb2.ListStandingsResponse(standings=standings),
+        "ListMatches": match_pb2.ListMatchesResponse(matches=[match]),
+        "GetMatch": match_pb2.GetMatchResponse(match=match),
+        "ListTokens": token_pb2.ListTokensResponse(tokens=[token]),
+    }
+    return fake
+
+
+SNAPSHOTS = Path(__file__).parent / "snapshots.txt"
+COMMANDS = [
+    "games list",
+    "games show caravan",
+    "bot list",
+    "bot show greedy",
+    "token list",
+    "ladder list",
+    "ladder show main",
+    "ladder standings main",
+    "match list",
+    "match show 17",
+    "log list",
+]
+
+
+def snapshots() -> dict[str, list[str]]:
+    """What each command prints, by command: "$ command" and then its lines."""
+    found: dict[str, list[str]] = {}
+    for block in SNAPSHOTS.read_text().split("$ ")[1:]:
+        command, *printed = block.strip().splitlines()
+        found[command] = printed
+    return found
+
+
+def remember(command: str, printed: list[str]) -> None:
+    """Keeps what a command prints now as its snapshot: UPDATE_SNAPSHOTS=1 pytest tests/cli."""
+    kept = snapshots() | {command: printed}
+    blocks = ["\n".join((f"$ {name}", *kept[name])) for name in COMMANDS if name in kept]
+    SNAPSHOTS.write_text("\n\n".join(blocks) + "\n")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_people_get_a_table(arena, ask, command):
+    result = ask(*command.split())
+
+    assert result.exit_code == 0, result.output
+    assert "\x1b" not in result.output
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        remember(command, lines(result.stdout))
+    assert lines(result.stdout) == snapshots()[command]
+
+
+def test_no_snapshot_is_left_over():
+    assert list(snapshots()) == COMMANDS
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_programs_get_one_json_document_with_the_names_of_the_proto(arena, ask, command):
+    result = ask(*command.split(), "--format", "json")
+
+    document = json.loads(result.stdout)
+    assert isinstance(document, dict)
+    assert all(name == name.lower() for name in document)
+
+
+def test_json_has_fields_that_are_zero_and_enums_by_name(arena, ask):
+    document = json.loads(ask("match", "show", "17", "--format", "json").stdout)
+
+    assert document["attempt"] == 0
+    assert document["state"] == "MATCH_STATE_FINISHED"
+    assert document["seats"][0]["score"] == -3
+
+
+def in_pages(total: int):
+    """An answer to ListMatches with so many matches, as many a page as asked for."""
+
+    def answer(request: match_pb2.ListMatchesRequest) -> match_pb2.ListMatchesResponse:
+        start = int(request.page_token or 0)
+        end = min(start + request.page_size, total)
+        return match_pb2.ListMatchesResponse(
+            matches=[match_pb2.Match(name=f"matches/{total - n}") for n in range(start, end)],
+            next_page_token=str(end) if end < total else "",
+        )
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("limit", "shown", "more"), [("0", 450, False), ("450", 450, False), ("250", 250, True), ("7", 7, True)]
+)
+def test_pages_are_one_listing_in_their_order_up_to_the_limit(fake, ask, limit, shown, more):
+    fake.answers["ListMatches"] = in_pages(450)
+
+    document = json.loads(ask("match", "list", "--limit", limit, "--format", "json").stdout)
+
+    assert [match["name"] for match in document["matches"]] == [f"matches/{450 - n}" for n in range(shown)]
+    assert bool(document["next_page_token"]) is more
+
+
+def test_people_are_told_when_there_is_more(fake, ask):
+    fake.answers["ListMatches"] = in_pages(60)
+
+    assert "There are more: see --limit." in ask("match", "list").stdout
+    assert "There are more" not in ask("match", "list", "--limit", "0").stdout
+
+
+def test_no_cell_is_cut_when_nobody_looks_at_a_terminal(arena, ask):
+    assert "ab" * 32 in ask("log", "list").stdout

@@ -1,0 +1,101 @@
+"""What goes wrong becomes one sentence on standard error and an exit code."""
+
+from __future__ import annotations
+
+import grpc
+import pytest
+
+from tests.cli.fake_arena import Refusal
+
+
+@pytest.mark.parametrize(
+    ("refusal", "code", "sentence"),
+    [
+        (
+            Refusal(grpc.StatusCode.NOT_FOUND, 'There is no bot "nobody".', "BOT_NOT_FOUND"),
+            1,
+            'arena: There is no bot "nobody". (BOT_NOT_FOUND)\n',
+        ),
+        (Refusal(grpc.StatusCode.PERMISSION_DENIED, "Not yours."), 1, "arena: Not yours.\n"),
+        (
+            Refusal(grpc.StatusCode.UNAVAILABLE, "The arena is shutting down.", "DRAINING"),
+            1,
+            "arena: The arena is shutting down. (DRAINING)\n",
+        ),
+        (
+            Refusal(grpc.StatusCode.UNAVAILABLE, "failed to connect"),
+            4,
+            "arena: No arena answers at the address: start one with `arena serve`, "
+            "or name another with --server.\n",
+        ),
+        (
+            Refusal(grpc.StatusCode.DEADLINE_EXCEEDED, "Deadline Exceeded"),
+            4,
+            "arena: The arena did not answer in time: try again, or look at its log.\n",
+        ),
+        (Refusal(grpc.StatusCode.INTERNAL, ""), 1, "arena: The arena answered INTERNAL.\n"),
+    ],
+    ids=lambda value: value.code.name if isinstance(value, Refusal) else "",
+)
+def test_a_refusal_is_the_arenas_sentence_with_its_reason(fake, ask, refusal, code, sentence):
+    fake.answers["GetBot"] = refusal
+
+    result = ask("bot", "show", "nobody")
+
+    assert (result.exit_code, result.stderr, result.stdout) == (code, sentence, "")
+
+
+def test_a_server_that_is_no_arena_is_said_to_be_none(ask):
+    result = ask("bot", "list")
+
+    assert result.exit_code == 1
+    assert "is it an arena?" in result.stderr
+
+
+def test_nothing_at_the_address_is_exit_code_4(run):
+    result = run("--server", "127.0.0.1:1", "bot", "list")
+
+    assert result.exit_code == 4
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("ladder", "create", "main", "--seats", "two"),
+        ("ladder", "create", "main", "--option", "camels"),
+        ("ladder", "create", "main", "--option", "camels=5", "--option", "camels=6"),
+        ("ladder", "create", "main", "--clock", "speed=5"),
+        ("ladder", "create", "main", "--clock", "bank_ms=-5"),
+        ("token", "create"),
+        ("token", "create", "--bot", "a", "--owner", "b"),
+        ("log", "verify"),
+        ("match", "list", "--state", "lost"),
+        ("simulate", "chess"),
+        ("simulate", "caravan", "--seed", "12"),
+        ("simulate", "caravan", "--seed", "no hex"),
+    ],
+    ids=" ".join,
+)
+def test_a_command_line_that_makes_no_sense_is_exit_code_2_and_asks_nobody(fake, ask, args):
+    result = ask(*args)
+
+    assert result.exit_code == 2
+    assert "Traceback" not in result.stderr
+    assert fake.calls == []
+
+
+def test_a_clock_rule_out_of_its_range_names_the_rule_and_the_range(fake, ask):
+    result = ask("ladder", "create", "main", "--clock", "grace_ms=99999")
+
+    assert result.exit_code == 1
+    assert "time_control.grace_ms is 99999, but must be from 0 to 10000." in result.stderr
+    assert fake.calls == []
+
+
+def test_text_from_an_arena_can_neither_style_nor_steer_the_terminal(fake, ask):
+    fake.answers["GetBot"] = Refusal(grpc.StatusCode.NOT_FOUND, "[red]no\x1b[2Jbot[/red]", "BOT_NOT_FOUND")
+
+    result = ask("bot", "show", "x")
+
+    assert "\x1b" not in result.stderr
+    assert "[red]no" in result.stderr

@@ -1,0 +1,152 @@
+"""What commands ask an arena for."""
+
+from __future__ import annotations
+
+from arena.core.time_control import TimeControl
+from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2
+
+
+def test_a_bot_is_registered_with_its_owner_and_a_request_id_of_its_own(fake, ask):
+    fake.answers["CreateBot"] = lambda request: bot_pb2.CreateBotResponse(
+        bot=bot_pb2.Bot(name=f"bots/{request.bot_id}", owner=request.owner)
+    )
+
+    result = ask("bot", "create", "greedy", "--owner", "alice", "--description", "quick")
+    ask("bot", "create", "bots/greedy")
+
+    first, second = fake.requests("CreateBot")
+    assert (first.bot_id, first.owner, first.description) == ("greedy", "owners/alice", "quick")
+    assert (second.bot_id, second.owner) == ("greedy", "")
+    assert len({first.request_id, second.request_id, ""}) == 3
+    assert result.stdout == "greedy is registered, owned by alice.\n"
+
+
+def test_a_bot_is_hidden_and_shown_again(fake, ask):
+    fake.answers["SetBotHidden"] = lambda request: bot_pb2.SetBotHiddenResponse(
+        bot=bot_pb2.Bot(name=request.name, hidden=request.hidden)
+    )
+
+    assert ask("bot", "hide", "greedy").stdout == "greedy is hidden.\n"
+    assert ask("bot", "hide", "greedy", "--undo").stdout == "greedy is shown again.\n"
+
+
+def test_a_tokens_secret_stands_alone_on_standard_output_so_that_it_can_be_piped(fake, ask):
+    fake.answers["CreateToken"] = token_pb2.CreateTokenResponse(
+        token=token_pb2.Token(name="tokens/7f3a"), secret="arn_7f3a_secret_crc"
+    )
+
+    result = ask("bot", "token", "greedy", "--expire-days", "3")
+
+    assert result.stdout == "arn_7f3a_secret_crc\n"
+    assert "secret" not in result.stderr
+    assert fake.requests("CreateToken") == [
+        token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot="bots/greedy", expire_days=3)
+    ]
+
+
+def test_tokens_are_made_for_owners_and_organisers_too(fake, ask):
+    fake.answers["CreateToken"] = token_pb2.CreateTokenResponse(secret="arn_x")
+
+    ask("token", "create", "--owner", "alice")
+    ask("token", "create", "--organiser", "bob")
+    ask("token", "create", "--bot", "greedy")
+
+    assert fake.requests("CreateToken") == [
+        token_pb2.CreateTokenRequest(role=token_pb2.ROLE_OWNER, owner="owners/alice"),
+        token_pb2.CreateTokenRequest(role=token_pb2.ROLE_ORGANISER, owner="owners/bob"),
+        token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot="bots/greedy"),
+    ]
+
+
+def test_a_ladder_is_created_with_seats_options_and_clock_rules(fake, ask):
+    fake.answers["CreateLadder"] = ladder_pb2.CreateLadderResponse()
+
+    ask(
+        "ladder", "create", "main", "--seats", "2,4", "--option", "camels=6", "--option", "goods=short",
+        "--clock", "per_decision_ms=250", "--clock", "strikes=0", "--forbid-same-owner",
+    )  # fmt: skip
+
+    [request] = fake.requests("CreateLadder")
+    assert (request.ladder_id, request.game, list(request.seat_counts)) == ("main", "caravan", [2, 4])
+    assert dict(request.options) == {"camels": "6", "goods": "short"}
+    assert (request.time_control.per_decision_ms, request.time_control.strikes) == (250, 0)
+    assert request.time_control.bank_ms == TimeControl().bank_ms
+    assert request.forbid_same_owner
+
+
+def test_a_ladder_without_clock_rules_leaves_them_to_the_arena(fake, ask):
+    fake.answers["CreateLadder"] = ladder_pb2.CreateLadderResponse()
+
+    ask("ladder", "create", "main")
+
+    assert not fake.requests("CreateLadder")[0].HasField("time_control")
+
+
+def test_bots_join_and_leave_a_ladder_that_runs_and_pauses(fake, ask):
+    ladder = ladder_pb2.Ladder(name="ladders/main")
+    fake.answers |= {
+        "JoinLadder": ladder_pb2.JoinLadderResponse(ladder=ladder),
+        "LeaveLadder": ladder_pb2.LeaveLadderResponse(ladder=ladder),
+        "RunLadder": ladder_pb2.RunLadderResponse(ladder=ladder),
+        "PauseLadder": ladder_pb2.PauseLadderResponse(ladder=ladder),
+    }
+
+    assert ask("ladder", "join", "main", "greedy").stdout == "greedy plays on the ladder main.\n"
+    assert ask("ladder", "leave", "main", "greedy").stdout == "greedy has left the ladder main.\n"
+    assert ask("ladder", "run", "main", "--matches", "9").exit_code == 0
+    assert ask("ladder", "pause", "main").exit_code == 0
+
+    assert [call.request for call in fake.calls] == [
+        ladder_pb2.JoinLadderRequest(name="ladders/main", bot="bots/greedy"),
+        ladder_pb2.LeaveLadderRequest(name="ladders/main", bot="bots/greedy"),
+        ladder_pb2.RunLadderRequest(name="ladders/main", matches=9),
+        ladder_pb2.PauseLadderRequest(name="ladders/main"),
+    ]
+
+
+def test_recompute_succeeds_when_every_rating_is_the_same(fake, ask):
+    fake.answers["RecomputeLadder"] = ladder_pb2.RecomputeLadderResponse(entries=12, identical=True)
+
+    result = ask("ladder", "recompute", "main")
+
+    assert result.exit_code == 0
+    assert result.stdout == "12 ledger entries replayed: every rating is the same to the last bit.\n"
+
+
+def test_recompute_fails_when_a_rating_differs_and_names_it(fake, ask):
+    fake.answers["RecomputeLadder"] = ladder_pb2.RecomputeLadderResponse(
+        entries=12,
+        differences=[
+            ladder_pb2.RecomputeLadderResponse.Difference(
+                bot="bots/greedy", stored_milli=1_500_001, recomputed_milli=1_500_000
+            )
+        ],
+    )
+
+    result = ask("ladder", "recompute", "main")
+
+    assert result.exit_code == 1
+    assert "greedy" in result.stdout
+    assert "1500.001" in result.stdout
+    assert "1500.000" in result.stdout
+    assert result.stderr == "arena: The ratings of main are not what its ledger says.\n"
+
+
+def test_matches_are_filtered_by_ladder_bot_and_state(fake, ask):
+    fake.answers["ListMatches"] = match_pb2.ListMatchesResponse()
+
+    ask("match", "list", "--ladder", "main", "--bot", "greedy", "--state", "no_contest", "--limit", "3")
+
+    assert fake.requests("ListMatches") == [
+        match_pb2.ListMatchesRequest(
+            page_size=3, ladder="ladders/main", bot="bots/greedy", state=match_pb2.MATCH_STATE_NO_CONTEST
+        )
+    ]
+
+
+def test_a_token_is_revoked(fake, ask):
+    fake.answers["RevokeToken"] = lambda request: token_pb2.RevokeTokenResponse(
+        token=token_pb2.Token(name=request.name, revoked=True)
+    )
+
+    assert ask("token", "revoke", "7f3a").stdout == "Token 7f3a is revoked.\n"

@@ -1,0 +1,109 @@
+"""Which arena a command speaks to, and which token it shows."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from arena.v1 import bot_pb2
+
+
+@pytest.fixture
+def bots(fake):
+    fake.answers["ListBots"] = bot_pb2.ListBotsResponse()
+    return fake
+
+
+@pytest.fixture
+def local(bots, tmp_path):
+    """A data folder whose server.json names the fake arena."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "server.json").write_text(json.dumps({"tcp": bots.address, "unix": None, "pid": 1}))
+    (folder / "organiser.token").write_text("arn_local\n")
+    return folder
+
+
+def test_the_local_arena_is_asked_with_its_organiser_token(bots, local, run):
+    assert run("bot", "list").exit_code == 0
+    assert [call.authorization for call in bots.calls] == ["Bearer arn_local"]
+
+
+def test_another_data_folder_may_be_named_before_or_after_the_command(bots, local, run):
+    local.rename(local.parent / "elsewhere")
+
+    assert run("--data", "elsewhere", "bot", "list").exit_code == 0
+    assert run("bot", "list", "--data", "elsewhere").exit_code == 0
+    assert len(bots.calls) == 2
+
+
+def test_what_stands_after_the_command_beats_what_stands_before_it_and_that_the_environment(
+    bots, run, monkeypatch
+):
+    monkeypatch.setenv("ARENA_ADDRESS", bots.address)
+    monkeypatch.setenv("ARENA_TOKEN", "arn_environment")
+
+    run("bot", "list")
+    run("--token", "arn_before", "bot", "list")
+    run("--token", "arn_before", "bot", "list", "--token", "arn_after")
+
+    assert [call.authorization for call in bots.calls] == [
+        "Bearer arn_environment",
+        "Bearer arn_before",
+        "Bearer arn_after",
+    ]
+
+
+def test_the_local_organiser_token_is_never_shown_to_a_server_that_was_named(bots, local, run):
+    assert run("--server", bots.address, "bot", "list").exit_code == 0
+    assert [call.authorization for call in bots.calls] == [None]
+
+
+def test_a_token_may_lie_in_a_file(bots, run, tmp_path):
+    (tmp_path / "mine.txt").write_text("arn_from_file\n")
+
+    run("--server", bots.address, "--token", "mine.txt", "bot", "list")
+
+    assert [call.authorization for call in bots.calls] == ["Bearer arn_from_file"]
+
+
+def test_a_token_that_is_neither_token_nor_file_is_refused_in_one_sentence(bots, run):
+    result = run("--server", bots.address, "--token", "nonsense", "bot", "list")
+
+    assert result.exit_code == 1
+    assert result.stderr == "arena: --token is neither a token (arn_...) nor a file that can be read.\n"
+    assert bots.calls == []
+
+
+def test_the_socket_of_the_local_arena_is_preferred_to_its_port(bots, local, run):
+    fields = {"tcp": "127.0.0.1:1", "unix": f"ipv4:{bots.address}", "pid": 1}
+    (local / "server.json").write_text(json.dumps(fields))
+
+    assert run("bot", "list").exit_code == 0
+
+
+def test_without_an_arena_the_sentence_says_how_to_start_one_and_the_code_is_4(run):
+    result = run("bot", "list")
+
+    assert result.exit_code == 4
+    assert "`arena serve --data data`" in result.stderr
+
+
+def test_a_data_folder_left_behind_by_a_killed_arena_says_the_same(local, run):
+    (local / "server.json").write_text(json.dumps({"tcp": "127.0.0.1:1", "unix": None, "pid": 1}))
+
+    result = run("bot", "list")
+
+    assert result.exit_code == 4
+    assert "`arena serve`" in result.stderr
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "null", '{"tcp": "a:1", "pid": "x"}'])
+def test_a_broken_server_file_is_named(local, run, text):
+    (local / "server.json").write_text(text)
+
+    result = run("bot", "list")
+
+    assert result.exit_code == 4
+    assert "server.json cannot be read" in result.stderr
