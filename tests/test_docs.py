@@ -1,0 +1,197 @@
+"""The documents keep up with the code: commands, targets, games, clauses and links that they name are there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from arena.cli.app import app
+from engine.registry import GAMES
+from tests.checkout import ROOT, files, python_files, text
+
+DOCUMENTS = [path for path in files() if path.endswith(".md")]
+
+RULES = {"C": "caravan", "S": "caravanserai", "A": "ahldarahd", "W": "wasteland"}
+"""By the letter of its clauses, the game whose page has them."""
+
+ELSEWHERE = {
+    "the folder it was written in": r"(?<![\w.])/wor[k]\b",
+    "somebody's home": r"(?<![\w.])/(roo[t]|hom[e])\b",
+    "documents beside the checkout": r"\.\./share[d]|/share[d]/",
+    "a registry of packages": r"pyp[i]\.org|pythonhoste[d]|registry\.npmj[s]|crates\.i[o]|proxy\.golan[g]",
+    "how the work was organised": r"\bissu[e] \d",
+}
+"""What a clone cannot follow, as patterns that do not match themselves."""
+
+
+def parts(group: Any) -> dict[str, Any]:
+    """The commands of a click group by name; none of what is no group."""
+    found: dict[str, Any] = getattr(group, "commands", {})
+    return found
+
+
+def commands(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """All commands of the command line that do something, as (words after `arena`, command)."""
+    for word, part in parts(group).items():
+        if parts(part):
+            yield from commands(part, f"{name}{word} ")
+        else:
+            yield f"{name}{word}", part
+
+
+ARENA = typer.main.get_command(app)
+COMMANDS = dict(commands(ARENA))
+
+
+def code_of(document: str) -> list[str]:
+    """The lines of a document's fenced blocks and its inline code, prompts taken off."""
+    words = text(document)
+    blocks = re.findall(r"^```[^\n]*\n(.*?)^```", words, re.MULTILINE | re.DOTALL)
+    lines = [line.strip().removeprefix("$ ") for block in blocks for line in block.splitlines()]
+    return lines + re.findall(
+        r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", words, flags=re.MULTILINE | re.DOTALL)
+    )
+
+
+def follow(words: list[str]) -> Any:
+    """The command or group that words after `arena` lead to; None if there is none."""
+    here: Any = ARENA
+    for word in words:
+        if not parts(here) or not re.fullmatch(r"[a-z-]+", word):
+            break
+        here = parts(here).get(word)
+        if here is None:
+            break
+    return here
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_command_a_document_names_is_there(document: str) -> None:
+    called = [line.split()[1:] for line in code_of(document) if line.startswith("arena ")]
+    assert not [words for words in called if follow(words) is None]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_make_target_a_document_names_is_there(document: str) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", text("Makefile"), re.MULTILINE))
+    called = {match[1] for line in code_of(document) if (match := re.match(r"make ([a-z-]+)", line))}
+    assert called <= targets
+
+
+def test_every_command_is_documented() -> None:
+    page = text("docs/cli.md")
+    assert not [name for name in COMMANDS if f"arena {name}" not in page]
+
+
+def options(command: Any) -> set[str]:
+    """The long options of a command."""
+    return {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
+
+
+def test_every_option_is_documented() -> None:
+    page = text("docs/cli.md")
+    every = options(ARENA) | {option for command in COMMANDS.values() for option in options(command)}
+    assert not [option for option in sorted(every) if option not in page]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_option_that_a_document_gives_to_a_command_is_there(document: str) -> None:
+    for line in code_of(document):
+        if line.startswith("arena "):
+            words = line.split(" -- ")[0].split()[1:]
+            given = {word.split("=")[0] for word in words if re.match(r"--[a-z]", word)}
+            known = (
+                options(ARENA)
+                | options(follow([word for word in words if not word.startswith("-")]))
+                | {"--help"}
+            )
+            assert given <= known, line
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_its_page_of_rules(game: str) -> None:
+    assert (ROOT / "docs" / "rules" / f"{game}.md").is_file()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_changelog_names_the_version_of_the_rules(game: str) -> None:
+    assert f"| rules of `{game}` | {GAMES[game].spec.rules_version} |" in text("CHANGELOG.md")
+
+
+def test_every_target_of_the_makefile_is_explained() -> None:
+    shown = set(re.findall(r"^([a-z-]+):.*## ", text("Makefile"), re.MULTILINE))
+    page = text("docs/development.md")
+    assert not [target for target in shown if f"`make {target}`" not in page]
+
+
+def test_every_clause_that_a_test_cites_is_on_the_page_of_its_game() -> None:
+    for letter, game in RULES.items():
+        if game not in GAMES:
+            continue
+        page = text(f"docs/rules/{game}.md")
+        defined = set(re.findall(rf"\b{letter}\d+\b", page))
+        cited = {
+            (path, clause)
+            for path in python_files("tests", "engine", "arena", "sample_bots")
+            for clause in re.findall(rf"\b{letter}[1-9]\d*\b", text(path))
+        }
+        assert not {(path, clause) for path, clause in cited if clause not in defined}
+
+
+def test_every_row_of_bad_behaviour_that_a_test_cites_is_in_the_table() -> None:
+    defined = set(re.findall(r"^\| (\d+) \|", text("docs/bad_inputs.md"), re.MULTILINE))
+    cited = {
+        (path, row)
+        for path in python_files("tests", "arena")
+        for rows in re.findall(r"\brows? (\d+(?:(?:, | and |-)\d+)*)", text(path), re.IGNORECASE)
+        for row in re.findall(r"\d+", rows)
+    }
+    assert cited
+    assert not {(path, row) for path, row in cited if row not in defined}
+
+
+def anchors(document: str) -> set[str]:
+    """The anchors of a document's headings, as they are shown on the web."""
+    headings = re.findall(r"^#+ +(.+)$", text(document), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_link_leads_somewhere(document: str) -> None:
+    for link in re.findall(r"\]\(([^)\s]+)\)", text(document)):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (ROOT / document).parent / path if path else ROOT / document
+        assert target.exists(), f"{document} links to {link}"
+        if anchor and target.suffix == ".md":
+            assert anchor in anchors(target.resolve().relative_to(ROOT).as_posix()), (
+                f"{document} links to {link}"
+            )
+
+
+def test_every_document_that_a_file_names_is_there() -> None:
+    named = {
+        (path, document)
+        for path in files()
+        if Path(path).suffix in {".py", ".proto", ".md", ".toml", ".sh", ""}
+        for document in re.findall(r"\bdocs/[\w/]+\.md\b", text(path))
+    }
+    assert not {(path, document) for path, document in named if not (ROOT / document).is_file()}
+
+
+@pytest.mark.parametrize("what", ELSEWHERE)
+def test_no_file_names_what_a_clone_cannot_follow(what: str) -> None:
+    pattern = re.compile(ELSEWHERE[what])
+    found = [
+        f"{path}: {match[0]}"
+        for path in files()
+        for match in [pattern.search(text(path))]
+        if match is not None
+    ]
+    assert not found
