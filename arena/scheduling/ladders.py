@@ -25,7 +25,7 @@ from arena.scheduling.wall_time import now_us, today
 from arena.store.database import Database
 from arena.store.entries import EntryRow
 from arena.store.groups import NewGroup, PlannedMatch
-from arena.store.ladders import LadderRow, SecretRow
+from arena.store.ladders import LadderRow, LadderState, SecretRow
 from arena.store.matches import MatchRow
 from arena.store.store import Transaction
 from engine.randomness import commitment
@@ -41,12 +41,15 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Round:
-    """What matchmaking knows when it looks."""
+class _Seen:
+    """What is stored of a ladder, all of one moment."""
 
-    ladders: tuple[LadderRow, ...]
-    open_matches: tuple[MatchRow, ...]
-    """All that have not ended, oldest first."""
+    ladder: LadderRow
+    entries: tuple[EntryRow, ...]
+    recent: list[tuple[str, ...]]
+    """The bots of its newest groups, newest first."""
+    unfinished: tuple[MatchRow, ...]
+    """The matches of the whole arena that have not ended, oldest first."""
 
 
 class Ladders:
@@ -93,10 +96,12 @@ class Ladders:
                 await self._recovery.cancel_deserted(self._desk.plays)
 
     async def _look(self) -> None:
-        now = await self._database.read(lambda tx: _Round(tx.ladders.running(), tx.matches.unfinished()))
-        await self._start(now.open_matches)
-        for ladder in now.ladders:
-            await self._pair(ladder)
+        ladders, unfinished = await self._database.read(
+            lambda tx: (tx.ladders.running(), tx.matches.unfinished())
+        )
+        await self._start(unfinished)
+        for ladder in ladders:
+            await self._pair(ladder.id)
 
     # Matches that wait
 
@@ -131,37 +136,29 @@ class Ladders:
 
     # New match groups
 
-    async def _pair(self, ladder: LadderRow) -> None:
-        """Makes groups as long as bots have room, then starts what can be started."""
-        while not self._stopped:
-            made = await self._make_group(ladder)
-            if made is None:
-                return
-            ladder = made
+    async def _pair(self, ladder: str) -> None:
+        """Makes groups as long as bots have room, and starts what can be started."""
+        while not self._stopped and await self._make_group(ladder):
             await self._start(await self._database.read(lambda tx: tx.matches.unfinished()))
 
-    async def _make_group(self, ladder: LadderRow) -> LadderRow | None:
-        """The ladder after one more group; None if there is to be none now."""
-        secret = await self._secret_of_today(ladder.id)
-        entries, recent, unfinished = await self._database.read(
-            lambda tx: (
-                tx.entries.active(ladder.id),
-                tx.groups.recent(ladder.id, RECENT_GROUPS),
-                tx.matches.unfinished(),
-            )
-        )
-        own = [match for match in unfinished if match.ladder == ladder.id]
-        if ladder.remaining_matches is not None and ladder.remaining_matches <= len(own):
-            return None
-        candidates = self._candidates(ladder, entries, unfinished)
+    async def _make_group(self, ladder_id: str) -> bool:
+        """One more group, if there is to be one now."""
+        secret = await self._secret_of_today(ladder_id)
+        seen = await self._database.read(lambda tx: _see(tx, ladder_id))
+        ladder, own = seen.ladder, [match for match in seen.unfinished if match.ladder == ladder_id]
+        enough = ladder.remaining_matches is not None and ladder.remaining_matches <= len(own)
+        if ladder.state is not LadderState.RUNNING or enough:
+            self._waiting_for[ladder_id] = ""
+            return False
+        candidates = self._candidates(ladder, seen.entries, seen.unfinished)
         rules = PairingRules(ladder.seat_counts, ladder.same_owner)
-        stream = pairing_stream(secret.secret, ladder.id, ladder.groups_created + 1)
-        bots = choose_group(candidates, [group.bots for group in recent], rules, stream)
-        self._waiting_for[ladder.id] = "" if bots or own else _why_nobody(ladder, len(candidates))
+        stream = pairing_stream(secret.secret, ladder_id, ladder.groups_created + 1)
+        bots = choose_group(candidates, seen.recent, rules, stream)
+        self._waiting_for[ladder_id] = "" if bots or own else _why_nobody(ladder, len(candidates))
         if bots is None:
-            return None
+            return False
         await self._store_group(ladder, bots, secret)
-        return await self._database.read(lambda tx: tx.ladders.get(ladder.id))
+        return True
 
     async def _secret_of_today(self, ladder: str) -> SecretRow:
         day = today()
@@ -224,6 +221,15 @@ def _bots(match: MatchRow) -> tuple[str, ...]:
 def _groups(matches: Sequence[MatchRow]) -> list[tuple[str, ...]]:
     """The bots of each group that these matches belong to."""
     return list({match.group: _bots(match) for match in matches}.values())
+
+
+def _see(tx: Transaction, ladder: str) -> _Seen:
+    return _Seen(
+        tx.ladders.get(ladder),
+        tx.entries.active(ladder),
+        [group.bots for group in tx.groups.recent(ladder, RECENT_GROUPS)],
+        tx.matches.unfinished(),
+    )
 
 
 def _begin_day(tx: Transaction, ladder: str, day: str) -> SecretRow:

@@ -105,9 +105,7 @@ class Settlement:
         if result.state is MatchState.ABORTED:
             replay = await self._replay_of(await self._database.read(lambda tx: tx.matches.get(setup.match)))
         report = MatchReport(setup.match, result, setup.seed, log, replay)
-        return await self._database.write(
-            lambda tx: tx.record_result(report, now_us=now_us())
-        )
+        return await self._database.write(lambda tx: tx.record_result(report, now_us=now_us()))
 
     async def _replay_of(self, match: MatchRow) -> Replay | None:
         """What is played instead of a void match: on a new seed, unless the group shares one."""
