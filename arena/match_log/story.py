@@ -18,11 +18,12 @@ from arena.match_log.reader import MatchLog
 
 _NS_PER_S: Final = 1_000 * NS_PER_MS
 _NOTATION_WIDTH: Final = 24
+_INDENT: Final = " " * 9
 _SEAT_STYLES: Final = ("cyan", "magenta", "yellow", "green", "blue", "red")
 _DEFAULTS: Final = {
-    Cause.TIME_FORFEIT: "no answer in time, the default is played",
-    Cause.ILLEGAL_ACTION: "the answer was not legal, the default is played",
-    Cause.FORFEITED: "default: the seat has forfeited",
+    Cause.TIME_FORFEIT: "Default, no answer in time",
+    Cause.ILLEGAL_ACTION: "Default, the answer was not legal",
+    Cause.FORFEITED: "Default, the seat has forfeited",
 }
 
 
@@ -49,52 +50,63 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
         f"Clock: {_duration(control.per_decision_ns)} a decision, bank {_duration(control.bank_ns)}, "
         f"increment {_duration(control.increment_ns)}, {control.strikes} strikes allowed"
     )
-    yield Text(f"Log {log.name}, signed with key {log.origin.key_id} by {log.origin.software}")
+    yield Text(f"Log {log.name}")
+    yield Text(f"Signed with key {log.origin.key_id} by {log.origin.software}")
     for seat, holder in enumerate(setup.seats):
-        yield Text.assemble("Seat ", _named(log, seat), f" is version {holder.version}")
+        yield Text.assemble(_named(log, seat), f", version {holder.version}")
 
 
 def _turns(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     """Ply by ply, under a heading whenever another seat acts."""
-    texts = iter(notations(log, codec.game))
+    texts = notations(log, codec.game)
     strikes = [0] * len(log.setup.seats)
-    acting: int | None = None
+    before: PlyRecord | None = None
     number = 0
     for entry in log.entries:
         if isinstance(entry.content, NoteRecord):
             yield _note(log, entry.content)
             continue
         ply = entry.content.record
-        if ply.seat != acting:
-            acting = ply.seat
-            yield Text.assemble(_named(log, acting))
-        strikes[ply.seat] += ply.cause in (Cause.TIME_FORFEIT, Cause.ILLEGAL_ACTION)
-        yield _ply(number, ply, next(texts), strikes[ply.seat])
+        if before is None or before.seat != ply.seat:
+            yield _named(log, ply.seat)
+        yield _ply(number, ply, texts[number], before)
+        if ply.cause in _DEFAULTS:
+            strikes[ply.seat] += ply.cause is not Cause.FORFEITED
+            yield _default(log, ply, strikes[ply.seat])
         for event in ply.events:
-            yield Text(f"         {codec.describe_event(event)}", style="dim")
+            yield Text(_INDENT + codec.describe_event(event), style="dim")
+        before = ply
         number += 1
 
 
-def _ply(number: int, ply: PlyRecord, notation: str | None, strikes: int) -> Text:
+def _ply(number: int, ply: PlyRecord, notation: str | None, before: PlyRecord | None) -> Text:
+    """One action and its thinking time. `before`: the ply before it, which may be of the same decision."""
     shown = notation if notation is not None else f"#{ply.action}"
-    line = Text(f"  {number:>5}  {shown:<{_NOTATION_WIDTH}}")
-    if ply.cause is Cause.CHOSEN:
-        line.append(f" {_duration(ply.used_ns):>9}")
-        return line
-    line.append(f" {_DEFAULTS[ply.cause]}", style="red")
+    planned = (
+        before is not None and ply.decision and (before.seat, before.decision) == (ply.seat, ply.decision)
+    )
+    if ply.cause is Cause.FORFEITED:
+        time = ""
+    elif planned:
+        time = "planned"
+    else:
+        time = _duration(ply.used_ns)
+    return Text(f"{number:>7}  {shown:<{_NOTATION_WIDTH}} {time:>9}".rstrip())
+
+
+def _default(log: MatchLog, ply: PlyRecord, strikes: int) -> Text:
+    """Why the arena played for the seat."""
+    why = _DEFAULTS[ply.cause]
     if ply.cause is not Cause.FORFEITED:
-        line.append(
-            f" after {_duration(ply.used_ns)}, strike {strikes}, bank {_duration(ply.bank_ns)}", style="red"
-        )
-    return line
+        why += f"; strike {strikes}, {log.setup.time_control.strikes} allowed; bank {_duration(ply.bank_ns)}"
+    return Text(_INDENT + why, style="red")
 
 
 def _note(log: MatchLog, note: NoteRecord) -> Text:
-    who = Text("") if note.seat is None else Text.assemble(" ", _named(log, note.seat))
+    about = "" if note.seat is None else f", {_named(log, note.seat).plain}"
     more = f": {note.text}" if note.text else ""
-    return Text.assemble(
-        f"      at {_duration(note.at_ns)}", who, f" {note.what.replace('_', ' ')}{more}", style="italic"
-    )
+    what = note.what.replace("_", " ")
+    return Text(f"{_INDENT}[{_duration(note.at_ns)}{about}] {what}{more}", style="italic")
 
 
 def _ending(log: MatchLog) -> Iterator[RenderableType]:
@@ -134,7 +146,7 @@ def _table(log: MatchLog) -> Table:
 
 def _named(log: MatchLog, seat: int) -> Text:
     """A seat with the bot that sits on it."""
-    return Text(f"{seat} {log.setup.seats[seat].bot}", style=_SEAT_STYLES[seat % len(_SEAT_STYLES)])
+    return Text(f"Seat {seat}, {log.setup.seats[seat].bot}", style=_SEAT_STYLES[seat % len(_SEAT_STYLES)])
 
 
 def _duration(ns: int) -> str:

@@ -78,6 +78,15 @@ class Table:
             self._take(self._go_on())
         return tuple(self._records), self._result
 
+    def play_and_void(self, decisions: int) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
+        """The arena fails after so many decisions."""
+        self._take(self._referee.begin(self._now))
+        for _ in range(decisions):
+            self._take(self._go_on())
+        self._take(self._referee.void("the disk was full", self._now))
+        assert self._result is not None
+        return tuple(self._records), self._result
+
     def _network(self, seat: int) -> Network:
         # On a good line the lowest round trip, and with it the credit, hardly ever changes.
         credit = self._random.randrange(3) * 7_654_321 if self._game is CODEC.game else 7_654_321
@@ -107,9 +116,7 @@ class Table:
             return self._get_into_trouble(asked.seat, asked.decision)
         if self._game is CODEC.game and self._random.random() < 0.1:
             self._stand_still()
-        self._now += self._random.choice((0, 1_000, 400_000_000, 1_200_000_000)) + self._random.randrange(
-            1_000_000
-        )
+        self._now += self._think()
         return self._referee.answered(asked.seat, asked.decision, self._answer(asked.seat), self._now)
 
     def _think(self) -> int:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hmac
-from hashlib import sha256
 from typing import Final
 
-from arena.core.match import MatchSetup, SeedPolicy
+from arena.core.match import SeedPolicy
+from arena.core.seeds import SECRET_BYTES, match_seed, secret_commitment
 from arena.match_log.checks.check import Check, failed, not_checked, passed
 from arena.match_log.framing import Flaw
 from arena.match_log.reader import MatchLog
@@ -14,10 +13,6 @@ from engine.randomness import SEED_BYTES, commitment
 
 SEED: Final = "seed"
 DERIVATION: Final = "derivation"
-
-_SECRET_LABEL: Final = b"arena-tournament-v1"
-_SEED_LABEL: Final = b"arena-match-v1"
-_INDEX_BYTES: Final = 4
 
 
 def check_seed(log: MatchLog) -> Check:
@@ -43,15 +38,8 @@ def check_derivation(log: MatchLog, secret: bytes | None) -> Check:
         return failed(DERIVATION, Flaw(0, "A seed that a group shares has index 0 in each of its matches."))
     if secret is None:
         return not_checked(DERIVATION, "The secret that the seed follows from was not given.")
-    if sha256(_SECRET_LABEL + secret).digest() != setup.secret_commitment:
+    if len(secret) != SECRET_BYTES or secret_commitment(secret) != setup.secret_commitment:
         return failed(DERIVATION, Flaw(0, "The secret is not the one that the header is committed to."))
-    if derived_seed(secret, setup) != setup.seed:
+    if match_seed(secret, setup.group, setup.group_index, setup.attempt) != setup.seed:
         return failed(DERIVATION, Flaw(log.footer_index, "The seed does not follow from the secret."))
     return passed(DERIVATION, "The seed follows from the secret that was committed to.")
-
-
-def derived_seed(secret: bytes, setup: MatchSetup) -> bytes:
-    """HMAC-SHA256(T, "arena-match-v1" || 0 || group id || 0 || u32(k) || u32(attempt)), 32 bytes."""
-    group = f"g{setup.group}".encode()
-    numbers = setup.group_index.to_bytes(_INDEX_BYTES, "big") + setup.attempt.to_bytes(_INDEX_BYTES, "big")
-    return hmac.digest(secret, _SEED_LABEL + b"\0" + group + b"\0" + numbers, "sha256")

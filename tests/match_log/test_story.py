@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from io import StringIO
+
+from rich.console import Console
+
+from arena.core import verdicts
+from arena.core.match import (
+    LAST_STANDING,
+    Cause,
+    MatchResult,
+    MatchSetup,
+    MatchState,
+    NoteRecord,
+    PlyRecord,
+    SeatResult,
+)
+from arena.match_log.reader import read_log
+from arena.match_log.story import tell
+from engine.game import Event
+from tests.match_log.matches import a_setup, logged
+from tests.match_log.pile import BID, CODEC, Drew, PileOptions, codecs
+
+MS = 1_000_000
+
+
+def a_ply(seat: int, decision: int, action: int, used_ms: float, *events: Event, **more: object) -> PlyRecord:
+    ply = PlyRecord(
+        seat,
+        decision,
+        action,
+        Cause.CHOSEN,
+        events,
+        started_ns=0,
+        used_ns=round(used_ms * MS),
+        credit_ns=0,
+        stall_ns=0,
+        bank_ns=2_500 * MS,
+        over_seat_limit=False,
+        digest=b"",
+    )
+    return replace(ply, **more)  # type: ignore[arg-type]
+
+
+PLIES = (
+    a_ply(0, 1, 1, 0.44, Drew(0, 4)),
+    a_ply(1, 1, 2, 812, Drew(1, 1), Drew(1, 6)),
+    a_ply(1, 1, BID + 7, 0),
+    NoteRecord(900 * MS, 1, "illegal_action", "5 tokens cannot be taken from 8"),
+    a_ply(1, 2, 1, 55, cause=Cause.ILLEGAL_ACTION),
+    NoteRecord(5_000 * MS, None, "arena_stalled", ""),
+    a_ply(0, 2, 1, 4_100, cause=Cause.TIME_FORFEIT),
+    a_ply(0, 0, 1, 0, cause=Cause.FORFEITED),
+)
+RESULT = MatchResult(
+    MatchState.FINISHED,
+    LAST_STANDING,
+    6,
+    (
+        SeatResult(2, 0, verdicts.resignation(3), 3, 4_100 * MS, 4_100 * MS, 1),
+        SeatResult(1, 0, verdicts.last_standing(2), 2, 867 * MS, 812 * MS, 1),
+    ),
+    duration_ns=5_250 * MS,
+    void_reason="",
+    digest=b"12345678",
+)
+
+STORY = """\
+Match 17: Pile, 2 seats
+ladder main, group g5, rated; began 2027-01-15 08:00:00 UTC
+Options: tokens 12
+Clock: 1.00 s a decision, bank 3.00 s, increment 40 ms, 2 strikes allowed
+Log NAME
+Signed with key 653efecdf90ba33d by caravan-arena test
+Seat 0, anna, version v1
+Seat 1, bert, version v2
+
+Seat 0, anna
+      0  take:1                      0.4 ms
+         Seat 0 drew a token worth 4.
+Seat 1, bert
+      1  take:2                      812 ms
+         Seat 1 drew a token worth 1.
+         Seat 1 drew a token worth 6.
+      2  bid:7                      planned
+         [900 ms, Seat 1, bert] illegal action: 5 tokens cannot be taken from 8
+      3  take:1                       55 ms
+         Default, the answer was not legal; strike 1, 2 allowed; bank 2.50 s
+         [5.00 s] arena stalled
+Seat 0, anna
+      4  take:1                      4.10 s
+         Default, no answer in time; strike 1, 2 allowed; bank 2.50 s
+      5  take:1
+         Default, the seat has forfeited
+
+The match ended after 6 plies in 5.25 s: LAST_STANDING
+┏━━━━━━━┳━━━━━━━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━━┳━━━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━┳━━━━━━━━━┓
+┃ place ┃ seat         ┃ ended by    ┃ score ┃ decisions ┃ thinking ┃ longest ┃ strikes ┃
+┡━━━━━━━╇━━━━━━━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━━╇━━━━━━━━━━━╇━━━━━━━━━━╇━━━━━━━━━╇━━━━━━━━━┩
+│     1 │ Seat 1, bert │ NORMAL      │     0 │         2 │   867 ms │  812 ms │       1 │
+│     2 │ Seat 0, anna │ RESIGNATION │     0 │         3 │   4.10 s │  4.10 s │       1 │
+└───────┴──────────────┴─────────────┴───────┴───────────┴──────────┴─────────┴─────────┘
+Seat 0, anna: The bot resigned at decision 3.
+Seat 1, bert: All other seats forfeited: this one was the last standing and is placed first.
+"""
+
+
+def told(setup: MatchSetup, result: MatchResult = RESULT, *, colour: bool = False) -> str:
+    finished = logged(setup, PLIES, result)
+    out = StringIO()
+    console = Console(file=out, width=100, force_terminal=colour, color_system="standard" if colour else None)
+    for part in tell(read_log(finished.data, codecs), CODEC):
+        console.print(part)
+    return out.getvalue().replace(finished.name, "NAME")
+
+
+def test_a_log_reads_like_a_story() -> None:
+    assert told(a_setup(options=PileOptions(12))) == STORY
+
+
+def test_colour_is_there_on_a_terminal_only() -> None:
+    assert "\x1b[" in told(a_setup(), colour=True)
+    assert "\x1b[" not in told(a_setup())
+
+
+def test_under_other_rules_actions_are_told_as_numbers() -> None:
+    story = told(a_setup(rules_version=2, options=PileOptions(12)))
+    assert "take:" not in story
+    assert f"      2  #{BID + 7}" in story
+
+
+def test_from_where_the_log_does_not_fit_the_rules_actions_are_told_as_numbers() -> None:
+    story = told(a_setup(options=PileOptions(3)))
+    assert "      1  take:2 " in story
+    assert f"      2  #{BID + 7} " in story
+
+
+def test_a_void_match_says_why() -> None:
+    result = replace(
+        RESULT, state=MatchState.ABORTED, ending="", void_reason="Void by the arena's fault: it rained."
+    )
+    story = told(a_setup(ladder=None, attempt=1, rated=False), result)
+    assert "without a result after 6 plies in 5.25 s: Void by the arena's fault: it rained." in story
+    assert "\ngroup g5, unrated, replay 1; began" in story
+
+
+def test_names_that_look_like_markup_are_told_as_they_are() -> None:
+    seats = (replace(a_setup().seats[0], bot="[red]x[/red]"), a_setup().seats[1])
+    assert "Seat 0, [red]x[/red], version v1" in told(a_setup(seats=seats))
