@@ -36,7 +36,10 @@ def test_a_match_seed_is_the_hmac_of_group_index_and_attempt() -> None:
 
 def test_a_match_seed_is_the_one_that_openssl_gives() -> None:
     # printf 'arena-match-v1\0g5\0\0\0\0\1\0\0\0\0' | openssl dgst -sha256 -mac HMAC -macopt hexkey:$T
-    assert match_seed(SECRET, 5, 1, 0).hex() == "e536462c106866e27b3311aebf8ee2de608b89f1ca720f289acb13b35a040a16"
+    assert (
+        match_seed(SECRET, 5, 1, 0).hex()
+        == "e536462c106866e27b3311aebf8ee2de608b89f1ca720f289acb13b35a040a16"
+    )
 
 
 def test_seeds_differ_by_group_index_attempt_and_secret() -> None:

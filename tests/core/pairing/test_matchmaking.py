@@ -1,0 +1,212 @@
+"""Who plays the next group of a ladder, and that nobody waits for ever. docs/matchmaking.md."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.core.pairing.matchmaking import Candidate, PairingRules, choose_group, waiting_bound
+from engine.randomness import Stream
+
+ANY = PairingRules(seat_counts=(2,), same_owner=True)
+
+
+def a_stream(number: int) -> Stream:
+    return Stream(hashlib.sha256(b"%d" % number).digest())
+
+
+def a_candidate(bot: str, points: float = 1500, uncertainty: float = 60, *, waited: int = 0) -> Candidate:
+    return Candidate(
+        bot=bot,
+        owner=bot,
+        rating_milli=round(1000 * points),
+        uncertainty_milli=round(1000 * uncertainty),
+        waited=waited,
+        free=1,
+        running_groups=0,
+    )
+
+
+@dataclass
+class Ladder:
+    """A ladder on which groups are made one after another; nothing is played."""
+
+    bots: list[Candidate]
+    rules: PairingRules = ANY
+    groups: list[tuple[str, ...]] = field(default_factory=list)
+    """Newest first."""
+
+    def make_group(self, is_free: Callable[[Candidate], bool] = lambda _: True) -> tuple[str, ...] | None:
+        """One more group of the bots that are free; the others keep waiting."""
+        now = [each if is_free(each) else replace(each, free=0) for each in self.bots]
+        chosen = choose_group(now, self.groups, self.rules, a_stream(len(self.groups)))
+        if chosen is not None:
+            self.groups.insert(0, chosen)
+            self.bots = [
+                replace(each, waited=0 if each.bot in chosen else each.waited + 1) for each in self.bots
+            ]
+        return chosen
+
+
+def drawn(candidates: Sequence[Candidate], rules: PairingRules = ANY, draws: int = 300) -> Counter[str]:
+    """How often each bot is chosen, over many streams."""
+    return Counter(
+        bot for number in range(draws) for bot in choose_group(candidates, [], rules, a_stream(number)) or ()
+    )
+
+
+@settings(max_examples=60)
+@given(
+    uncertainties=st.lists(st.integers(20, 686), min_size=2, max_size=9),
+    owners=st.lists(st.integers(0, 5), min_size=9, max_size=9),
+    seat_counts=st.sampled_from([(2,), (2, 3, 4), (4,), (3,)]),
+    same_owner=st.booleans(),
+    data=st.data(),
+)
+def test_a_bot_that_is_always_free_is_passed_over_by_at_most_the_promised_number_of_groups(
+    uncertainties: list[int],
+    owners: list[int],
+    seat_counts: tuple[int, ...],
+    same_owner: bool,
+    data: st.DataObject,
+) -> None:
+    bots = [
+        replace(
+            a_candidate(f"bot-{i}", 1000 + 120 * i, uncertainty),
+            owner=str(owners[i]),
+            running_groups=i % 3,
+        )
+        for i, uncertainty in enumerate(uncertainties)
+    ]
+    ladder = Ladder(bots, PairingRules(seat_counts, same_owner))
+    always = data.draw(st.integers(1, 2 ** len(bots) - 1))
+    bound = waiting_bound(len(bots))
+    for _ in range(60):
+        away = data.draw(st.integers(0, 2 ** len(bots) - 1)) & ~always
+        ladder.make_group(lambda each, away=away: not away >> int(each.bot[4:]) & 1)  # type: ignore[misc]
+        assert all(each.waited <= bound for each in ladder.bots if always >> int(each.bot[4:]) & 1)
+
+
+def test_even_a_bot_of_which_all_is_known_is_not_starved_by_a_crowd_of_new_ones() -> None:
+    crowd = [a_candidate(f"new-{i}", 2500, 686) for i in range(20)]
+    ladder = Ladder([a_candidate("old", 1000, 1), *crowd])
+    longest = 0
+    for _ in range(300):
+        ladder.make_group()
+        longest = max(longest, ladder.bots[0].waited)
+    assert 0 < longest <= waiting_bound(21)
+
+
+def test_the_bot_that_has_waited_longest_comes_first_once_it_waits_for_as_many_groups_as_there_are_bots() -> (
+    None
+):
+    bots = [a_candidate("ant", uncertainty=686), a_candidate("bee", waited=4), a_candidate("cat", waited=5)]
+    bots += [a_candidate("dog", uncertainty=686)]
+    assert {choose_group(bots, [], ANY, a_stream(i))[0] for i in range(20)} == {"cat"}  # type: ignore[index]
+
+
+def test_a_new_bot_comes_before_one_that_is_known() -> None:
+    bots = [a_candidate("ant"), a_candidate("new", uncertainty=686), a_candidate("bee"), a_candidate("cat")]
+    assert all((choose_group(bots, [], ANY, a_stream(i)) or ("",))[0] == "new" for i in range(20))
+
+
+def test_of_two_that_are_equally_known_the_one_that_waits_comes_first() -> None:
+    bots = [a_candidate("ant"), a_candidate("bee", waited=1), a_candidate("cat")]
+    assert all((choose_group(bots, [], ANY, a_stream(i)) or ("",))[0] == "bee" for i in range(20))
+
+
+def test_of_two_that_are_equally_known_the_one_with_a_running_group_comes_later() -> None:
+    bots = [replace(a_candidate("ant"), running_groups=1), a_candidate("bee")]
+    assert all((choose_group(bots, [], ANY, a_stream(i)) or ("",))[0] == "bee" for i in range(20))
+
+
+def test_equal_needs_are_drawn() -> None:
+    bots = [a_candidate(bot) for bot in ("ant", "bee", "cat")]
+    anchors = Counter((choose_group(bots, [], ANY, a_stream(i)) or ("",))[0] for i in range(300))
+    assert len(anchors) == 3
+    assert min(anchors.values()) > 60
+
+
+def test_a_near_rating_is_likelier_than_a_far_one_and_a_far_one_still_comes() -> None:
+    bots = [a_candidate("anchor", 1500, waited=1), a_candidate("near", 1550), a_candidate("far", 2100)]
+    counts = drawn(bots)
+    assert counts["near"] > 3 * counts["far"] > 0
+
+
+def test_for_a_new_bot_every_opponent_is_as_near_as_any_other() -> None:
+    bots = [a_candidate("new", 1500, 686), a_candidate("one", 1550), a_candidate("other", 2100)]
+    counts = drawn(bots)
+    assert 0.7 < counts["one"] / counts["other"] < 1.4
+
+
+def test_an_opponent_met_lately_is_less_likely() -> None:
+    bots = [a_candidate("anchor", waited=1), a_candidate("old"), a_candidate("fresh")]
+    met = [("old", "anchor")] * 2
+    counts = Counter(choose_group(bots, met, ANY, a_stream(i)) for i in range(300))
+    assert counts[("anchor", "fresh")] > 4 * counts[("anchor", "old")] > 0
+
+
+def test_among_equals_everybody_meets_everybody() -> None:
+    ladder = Ladder([a_candidate(f"bot-{i}") for i in range(6)])
+    for _ in range(60):
+        ladder.make_group()
+    meetings = Counter(frozenset(group) for group in ladder.groups)
+    assert len(meetings) == 15
+    assert max(meetings.values()) <= 8
+
+
+def test_the_seat_counts_of_a_ladder_get_about_equally_many_matches() -> None:
+    ladder = Ladder([a_candidate(f"bot-{i}") for i in range(6)], PairingRules((2, 3, 4), same_owner=True))
+    for _ in range(64):
+        ladder.make_group()
+    matches = Counter(dict.fromkeys((2, 3, 4), 0))
+    for group in ladder.groups:
+        matches[len(group)] += len(group)
+    assert max(matches.values()) - min(matches.values()) <= 4
+
+
+def test_with_too_few_bots_for_the_larger_tables_the_smaller_ones_are_used() -> None:
+    rules = PairingRules((2, 3, 4), same_owner=True)
+    bots = [a_candidate("ant"), a_candidate("bee")]
+    recent = [("ant", "bee")] * 50
+    assert sorted(choose_group(bots, recent, rules, a_stream(0)) or ()) == ["ant", "bee"]
+
+
+@pytest.mark.parametrize(
+    "bots",
+    [
+        [],
+        [a_candidate("ant")],
+        [a_candidate("ant"), replace(a_candidate("bee"), free=0)],
+        [a_candidate("ant"), replace(a_candidate("bee"), free=-1)],
+    ],
+)
+def test_with_too_few_free_bots_there_is_no_group(bots: list[Candidate]) -> None:
+    assert choose_group(bots, [], ANY, a_stream(0)) is None
+
+
+def test_bots_of_one_owner_meet_only_where_the_ladder_allows_it() -> None:
+    bots = [replace(a_candidate(bot), owner="one") for bot in ("ant", "bee")]
+    apart = PairingRules((2,), same_owner=False)
+    assert choose_group(bots, [], apart, a_stream(0)) is None
+    assert choose_group(bots, [], ANY, a_stream(0)) is not None
+    counts = drawn([*bots, a_candidate("cat")], apart)
+    assert counts["cat"] == 300
+
+
+@given(st.permutations(range(6)), st.integers(0, 1000))
+def test_the_choice_depends_on_the_stream_and_not_on_the_order_of_the_candidates(
+    order: list[int], number: int
+) -> None:
+    bots = [a_candidate(f"bot-{i}", 1500 + 30 * i, waited=i % 2) for i in range(6)]
+    rules = PairingRules((3,), same_owner=True)
+    expected = choose_group(bots, [], rules, a_stream(number))
+    assert choose_group([bots[i] for i in order], [], rules, a_stream(number)) == expected
+    assert expected is not None
+    assert len(set(expected)) == 3

@@ -1,0 +1,103 @@
+"""How certain a rating is: docs/ratings.md, "Uncertainty". Expected values are worked out here in floats."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.core.rating.elo import ESTABLISHED_K, PROVISIONAL_K, RatedMatch, rate_group
+from arena.core.rating.rating import INITIAL, PRIOR_INFORMATION, Rating, uncertainty_milli
+from tests.core.rating.histories import BOTS, a_match, a_rating, groups
+
+
+def with_sigma(points: float) -> Rating:
+    """An established rating of 1500 points with this standard deviation."""
+    return Rating(1_500_000, round(1e12 / points**2), "1", 100)
+
+
+def sigma(rating: Rating) -> float:
+    return math.sqrt(1e12 / rating.information)
+
+
+def after(ratings: dict[str, Rating], *matches: RatedMatch) -> dict[str, float]:
+    """Standard deviations in points."""
+    return {change.bot: sigma(change.after) for change in rate_group(ratings, matches)}
+
+
+def test_a_new_bot_shows_686_points() -> None:
+    assert INITIAL.uncertainty_milli == 686_000
+
+
+@pytest.mark.parametrize("points", [1, 17.3, 60, 349])
+def test_it_is_196_hundredths_of_the_standard_deviation(points: float) -> None:
+    assert with_sigma(points).uncertainty_milli == pytest.approx(1960 * points, rel=1e-6)
+
+
+@given(st.integers(PRIOR_INFORMATION, 10**15))
+def test_more_information_never_means_more_uncertainty(information: int) -> None:
+    assert uncertainty_milli(information + 1) <= uncertainty_milli(information)
+
+
+@pytest.mark.parametrize(
+    ("seats", "placings_variance"), [(2, 3 / 12), (3, 8 / 12), (4, 15 / 12), (6, 35 / 12)]
+)
+def test_one_match_between_equals_moves_the_variance_as_the_update_rule_does(
+    seats: int, placings_variance: float
+) -> None:
+    """The variance of a random placing among n is (n*n - 1) / 12; each pair's slope is 1/4 of ln 10 / 400."""
+    bots = ["ant", "bee", "cat", "dog", "elk", "fox"][:seats]
+    own, others = 80.0, 50.0
+    ratings = dict.fromkeys(bots, with_sigma(others)) | {"ant": with_sigma(own)}
+    step = ESTABLISHED_K / (seats - 1)
+    slope = step * math.log(10) / 400 / 4
+    variance = (
+        (1 - slope * (seats - 1)) ** 2 * own**2
+        + (seats - 1) * (slope * others) ** 2
+        + step**2 * placings_variance
+    )
+    assert after(ratings, a_match(1, *bots))["ant"] == pytest.approx(math.sqrt(variance), rel=1e-6)
+
+
+def test_a_group_of_more_matches_says_more() -> None:
+    ratings = {"ant": with_sigma(60), "bee": with_sigma(60)}
+    one = after(ratings, a_match(1, "ant", "bee"))
+    two = after(ratings, a_match(1, "ant", "bee"), a_match(2, "bee", "ant"))
+    assert two["ant"] < one["ant"]
+
+
+def test_a_match_against_a_near_rating_says_more_than_one_against_a_far_one() -> None:
+    far = after({"ant": with_sigma(200), "bee": a_rating(2300)}, a_match(1, "ant", "bee"))
+    near = after({"ant": with_sigma(200), "bee": a_rating(1500)}, a_match(1, "ant", "bee"))
+    assert near["ant"] < far["ant"]
+
+
+def test_a_new_version_is_less_certain_by_a_hundred_points() -> None:
+    old = Rating(1_500_000, round(1e12 / 30**2), "0", 100)
+    opponent = with_sigma(30)
+    found = after({"ant": old, "bee": opponent}, a_match(1, "ant", "bee"))["ant"]
+    slope = PROVISIONAL_K * math.log(10) / 400 / 4
+    variance = (1 - slope) ** 2 * (30**2 + 100**2) + (slope * 30) ** 2 + PROVISIONAL_K**2 / 4
+    assert found == pytest.approx(math.sqrt(variance), rel=1e-6)
+
+
+def test_however_long_it_plays_a_live_rating_keeps_the_noise_of_its_k() -> None:
+    """Two seats: P = K*K*V / (2 a w - (a w)**2) when nothing changes any more; live Elo forgets, so it is not 0."""
+    ratings = {"ant": INITIAL, "bee": INITIAL}
+    for number in range(400):
+        match = a_match(number, "ant", "bee", placed=[1, 2] if number % 2 else [2, 1])
+        ratings = {change.bot: change.after for change in rate_group(ratings, [match])}
+    slope = ESTABLISHED_K * math.log(10) / 400 / 4
+    # Both errors enter each update: P = (1 - s)**2 P + s**2 P + noise.
+    limit = ESTABLISHED_K**2 / 4 / (2 * slope - 2 * slope**2)
+    assert sigma(ratings["ant"]) == pytest.approx(math.sqrt(limit), rel=0.02)
+
+
+@given(st.lists(groups(), max_size=6))
+def test_no_rating_is_less_certain_than_that_of_a_new_bot(history: list[tuple[RatedMatch, ...]]) -> None:
+    ratings = dict.fromkeys(BOTS, INITIAL)
+    for group in history:
+        ratings |= {change.bot: change.after for change in rate_group(ratings, group)}
+    assert all(rating.uncertainty_milli <= 686_000 for rating in ratings.values())
