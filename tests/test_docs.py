@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -195,3 +196,15 @@ def test_no_file_names_what_a_clone_cannot_follow(what: str) -> None:
         if match is not None
     ]
     assert not found
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads(text("pyproject.toml"))["project"]
+    required = [
+        *project["dependencies"],
+        *(one for extra in project["optional-dependencies"].values() for one in extra),
+    ]
+    names = {re.split(r"[^\w-]", requirement)[0] for requirement in required}
+    page = text("docs/dependencies.md")
+    companions = ("types-grpcio-",)
+    assert not [name for name in sorted(names) if name not in page and not name.startswith(companions)]
