@@ -46,7 +46,8 @@ proto: setup ## generate arena/v1 and arena/games from proto/ again
 	@$(PYTHON) .ci/generate.py
 
 golden: setup ## rewrite the golden files; then read the difference
-	@UPDATE_GOLDENS=1 $(PYTHON) -m pytest -q -p no:xdist tests/conformance tests/core tests/cli $(ARGS)
+	@UPDATE_GOLDENS=1 UPDATE_SNAPSHOTS=1 $(PYTHON) -m pytest -q \
+		$$(grep -rlE --include='test_*.py' 'UPDATE_(GOLDENS|SNAPSHOTS)' tests) $(ARGS)
 
 check: ## everything that must pass before a change is merged
 	@.ci/run
