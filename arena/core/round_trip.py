@@ -37,7 +37,11 @@ class RoundTrip:
         self.note_answer(took_ns)
 
     def note_answer(self, took_ns: int) -> None:
-        """An answer came back; it took at least the round trip."""
+        """An answer came back; it took at least the round trip.
+
+        It can be stamped before the question is known to be sent, when both wait for the event loop: that took no time.
+        """
+        took_ns = max(0, took_ns)
         if self._lowest_ns is None or took_ns < self._lowest_ns:
             self._lowest_ns = took_ns
 

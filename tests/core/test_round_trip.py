@@ -34,3 +34,10 @@ def test_on_a_unix_socket_nothing_is_credited() -> None:
     trip = RoundTrip(local=True)
     trip.note_pong(3 * NS_PER_MS)
     assert trip.credit_ns(LONG) == 0
+
+
+def test_an_answer_stamped_before_its_question_was_known_to_be_sent_took_no_time() -> None:
+    trip = RoundTrip(local=False)
+    trip.note_pong(3 * NS_PER_MS)
+    trip.note_answer(-59_457)
+    assert trip.credit_ns(LONG) == 0
