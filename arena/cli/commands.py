@@ -82,9 +82,7 @@ def group(help: str) -> typer.Typer:
     return typer.Typer(help=help, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
-def command(
-    app: typer.Typer, name: str, *, example: str
-) -> Callable[[Callable[P, None]], Callable[P, None]]:
+def command(app: typer.Typer, name: str, *, example: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
     """Declares a command that needs no arena."""
 
     def declare(function: Callable[P, None]) -> Callable[P, None]:
@@ -93,7 +91,7 @@ def command(
             with errors_as_sentences():
                 function(*args, **kwargs)
 
-        app.command(name, epilog=f"Example: {example}"(run)
+        app.command(name, epilog=f"Example: {example}")(run)
         return function
 
     return declare
@@ -118,7 +116,7 @@ def arena_command(
                 function(session, **values)  # type: ignore[call-arg]
 
         run.__signature__ = _signature(own, shared)  # type: ignore[attr-defined]
-        app.command(name, epilog=f"Example: {example}"(run)
+        app.command(name, epilog=f"Example: {example}")(run)
         return function
 
     return declare

@@ -79,8 +79,8 @@ class FakeArena(grpc.GenericRpcHandler):
         )
 
     def _answer(self, name: str, request: Message, context: grpc.ServicerContext) -> Any:
-        metadata = dict(context.invocation_metadata())
-        self.calls.append(Call(name, request, metadata.get("authorization")))
+        shown = [str(value) for key, value in context.invocation_metadata() if key == "authorization"]
+        self.calls.append(Call(name, request, shown[0] if shown else None))
         answer = self.answers[name]
         if callable(answer):
             answer = answer(request)

@@ -88,7 +88,8 @@ def test_the_pauses_grow_from_one_second_to_thirty():
 def test_a_signal_is_passed_on_and_a_bot_that_leaves_is_not_started_again(tmp_path):
     bot = Bot(
         tmp_path,
-        "import signal; signal.signal(signal.SIGTERM, lambda *_: sys.exit(9)); os.kill(os.getppid(), 15); signal.pause()",
+        "import signal; signal.signal(signal.SIGTERM, lambda *_: sys.exit(9));"
+        "os.kill(os.getppid(), 15); signal.pause()",
     )
 
     assert bot.supervise() == 0

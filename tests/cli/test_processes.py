@@ -126,7 +126,7 @@ def test_the_tail_of_its_log_is_what_this_process_has_written(tmp_path):
 
 def test_a_program_that_is_not_there_is_a_sentence():
     with pytest.raises(
-        CliError, match="greedy cannot be started: /no/such/program: No such file or directory."
+        CliError, match=r"^greedy cannot be started: /no/such/program: No such file or directory\.$"
     ):
         Child("greedy", ["/no/such/program"], environment={})
 

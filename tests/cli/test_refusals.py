@@ -25,8 +25,7 @@ from tests.cli.fake_arena import Refusal
         (
             Refusal(grpc.StatusCode.UNAVAILABLE, "failed to connect"),
             4,
-            "arena: No arena answers at the address: start one with `arena serve`, "
-            "or name another with --server.\n",
+            "arena: No arena answers at the address: start one with `arena serve`, or name another with --server.\n",
         ),
         (
             Refusal(grpc.StatusCode.DEADLINE_EXCEEDED, "Deadline Exceeded"),

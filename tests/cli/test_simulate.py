@@ -18,7 +18,7 @@ def document(run, *args: str) -> dict[str, object]:
     """What a simulation prints for programs, without how fast it was."""
     result = run("simulate", "caravan", "--seats", "2", "--format", "json", *args)
     assert result.exit_code == 0, result.output
-    fields = json.loads(result.stdout)
+    fields: dict[str, object] = json.loads(result.stdout)
     del fields["seconds"], fields["decisions_per_second"]
     return fields
 
