@@ -18,6 +18,7 @@ from arena.core.errors import (
     AlreadyExistsError,
     ArenaError,
     DataLossError,
+    DeadlineExceededError,
     ErrorReason,
     FailedPreconditionError,
     InvalidArgumentError,
@@ -44,6 +45,7 @@ CODES: Final[Mapping[type[ArenaError], grpc.StatusCode]] = {
     PermissionDeniedError: grpc.StatusCode.PERMISSION_DENIED,
     ResourceExhaustedError: grpc.StatusCode.RESOURCE_EXHAUSTED,
     UnavailableError: grpc.StatusCode.UNAVAILABLE,
+    DeadlineExceededError: grpc.StatusCode.DEADLINE_EXCEEDED,
     DataLossError: grpc.StatusCode.DATA_LOSS,
 }
 """The code of each kind of error. Anything else is INTERNAL."""

@@ -30,7 +30,7 @@ def a_ladder(ladder: str = LADDER) -> LadderRow:
         game="caravan",
         rules_version=1,
         seat_counts=(2, 3),
-        options={2: {"camels": "8"}, 3: {"camels": "7"}},
+        options={2: {"camels": "5"}, 3: {"camels": "6"}},
         time_control=TimeControl(per_decision_ms=250),
         same_owner=True,
         created_us=5,
@@ -106,7 +106,7 @@ class World:
             seed_policy=policy,
             game="caravan",
             rules_version=1,
-            options={"camels": "8"},
+            options={"camels": "6"},
             time_control=TimeControl(),
             rated=True,
         )

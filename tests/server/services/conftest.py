@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.store.store import Store
 from tests.server.services.harness import Arena, running_arena
 
 
@@ -18,7 +19,25 @@ def runner() -> Iterator[asyncio.Runner]:
         yield runner
 
 
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database without anything in it."""
+    path = tmp_path_factory.mktemp("tables") / "arena.db"
+    store = Store(f"sqlite:///{path}")
+    store.migrate()
+    store.close()
+    return path
+
+
 @pytest.fixture
-def arena(runner: asyncio.Runner, tmp_path: Path) -> Iterator[Arena]:
+def arena(runner: asyncio.Runner, tmp_path: Path, tables: Path) -> Iterator[Arena]:
     """A running server."""
-    yield from running_arena(runner, tmp_path)
+    yield from running_arena(runner, tmp_path, tables)
+
+
+@pytest.fixture(scope="module")
+def shared_arena(
+    runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory, tables: Path
+) -> Iterator[Arena]:
+    """A running server for all tests of a file; they must not change anything."""
+    yield from running_arena(runner, tmp_path_factory.mktemp("arena"), tables)

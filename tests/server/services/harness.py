@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,9 +17,9 @@ from google.rpc.status_pb2 import Status
 from arena.codecs.codec import codec_for
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import PublicKey
+from arena.players.sessions import Presence
 from arena.server.authentication import Authenticator
 from arena.server.interceptors import Guard
-from arena.players.sessions import Presence
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
 from arena.server.services.platform import Platform
@@ -92,11 +94,11 @@ class FakeLive:
 class Arena:
     """The server under test, and a client of it."""
 
-    def __init__(self, runner: asyncio.Runner, folder: Path) -> None:
+    def __init__(self, runner: asyncio.Runner, folder: Path, tables: Path) -> None:
+        """`tables`: a database without anything in it, to begin with."""
         self._runner = runner
-        self.url = f"sqlite:///{folder / 'arena.db'}"
+        self.url = f"sqlite:///{shutil.copy(tables, folder / 'arena.db')}"
         self.store = Store(self.url)
-        self.store.migrate()
         self.now_us = 1_700_000_000_000_000
         self.live = FakeLive()
         self.logs = LogFiles(folder / "logs")
@@ -107,7 +109,7 @@ class Arena:
         self.token_service = token_pb2_grpc.TokenServiceStub(self._channel)
         self.matches = match_pb2_grpc.MatchServiceStub(self._channel)
         self.ladders = ladder_pb2_grpc.LadderServiceStub(self._channel)
-        self._seeds = iter(range(1, 1_000))
+        self._seeds = iter(range(256))
 
     async def _start(self) -> None:
         self.database = Database(self.store)
@@ -138,7 +140,7 @@ class Arena:
 
     def random_bytes(self, size: int) -> bytes:
         """Bytes that differ each time."""
-        return next(self._seeds).to_bytes(size, "big")
+        return sha256(bytes([next(self._seeds)])).digest()[:size]
 
     def await_(self, work: Awaitable[T]) -> T:
         """What the work gives."""
@@ -188,21 +190,22 @@ class Arena:
     def add_token(self, name: str, role: Role, owner: str, bot: str | None = None) -> TokenText:
         """Somebody with a token."""
         text = new_token(self.random_bytes)
+        created_us = self.now_us - 100 + len(self.tokens)
 
         def add(tx: Transaction) -> None:
             tx.tokens.ensure_owner(owner)
             if bot is not None and tx.bots.find(bot) is None:
                 tx.bots.add(BotRow(bot, owner, "", False, self.now_us))
-            tx.tokens.add(TokenRow(text.id, role, owner, bot, text.secret_sha256, self.now_us))
+            tx.tokens.add(TokenRow(text.id, role, owner, bot, text.secret_sha256, created_us))
 
         self.change(add)
         self.tokens[name] = text
         return text
 
 
-def running_arena(runner: asyncio.Runner, folder: Path) -> Iterator[Arena]:
+def running_arena(runner: asyncio.Runner, folder: Path, tables: Path) -> Iterator[Arena]:
     """An arena with an organiser, the owners ada and bob, and ada's bot ant."""
-    arena = Arena(runner, folder)
+    arena = Arena(runner, folder, tables)
     arena.add_token("organiser", Role.ORGANISER, "root")
     arena.add_token("ada", Role.OWNER, "ada")
     arena.add_token("bob", Role.OWNER, "bob")
