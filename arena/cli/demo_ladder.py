@@ -11,7 +11,7 @@ from rich.progress import Progress, TaskID
 from arena.cli.demo_cast import LADDER
 from arena.cli.demo_stage import Players
 from arena.cli.errors import CliError
-from arena.cli.output import plain, progress_bar, say
+from arena.cli.output import progress_bar, say
 from arena.v1 import ladder_pb2
 
 STALL_SECONDS: Final = 90.0
@@ -70,9 +70,9 @@ def _until_done(players: Players, watch: _Watch, bar: Progress, task: TaskID) ->
     while True:
         ladder = _ladder(players)
         watch.see(ladder)
-        waiting = f" (waiting for {ladder.waiting_for})" if ladder.waiting_for else ""
+        doing = "waiting" if ladder.waiting_for and not ladder.running_matches else "playing"
         total = max(watch.total, watch.played + ladder.running_matches)
-        bar.update(task, completed=watch.played, total=total, description=plain(f"playing{waiting}"))
+        bar.update(task, completed=watch.played, total=total, description=doing)
         if bar.disable and watch.played // _REPORT_EVERY > told:
             told = watch.played // _REPORT_EVERY
             say(f"{watch.played} of {total} matches.")

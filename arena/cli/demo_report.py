@@ -12,7 +12,7 @@ from arena.cli.errors import ExitCode
 from arena.cli.ladder import standings_of
 from arena.cli.log import verify_all, with_logs
 from arena.cli.logs import log_of_match
-from arena.cli.output import out, say, show
+from arena.cli.output import out, say, short, show
 from arena.cli.standings import standings_table, thinking_table
 from arena.cli.verification import Verdict, Verifier, verdicts_table, worst
 
@@ -30,7 +30,9 @@ def report(arena: Arena, data: Path) -> ExitCode:
     _say_verdict(verdicts)
     example = next((verdict.title for verdict in verdicts), None)
     if example is not None:
-        say(f"To look further: arena serve --data {data}, then arena log show {example} --data {data}.")
+        say(
+            f"To look further: arena serve --data {data}, then arena log show {short(example)} --data {data}."
+        )
     return worst(verdicts)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -16,12 +18,13 @@ from arena.cli.errors import CliError
 KILL_AFTER_SECONDS: Final = 15.0
 """How long a child may take to end after SIGTERM."""
 
+_LEASH = Path(__file__).with_name("leash.py")
 _POLL_SECONDS = 0.02
 _TAIL_BYTES = 4096
 
 
 class Child:
-    """One running child process and all that it starts."""
+    """One running child process and all that it starts. It is asked to end if this process dies."""
 
     def __init__(
         self, name: str, command: Sequence[str], *, environment: Mapping[str, str], log: Path | None = None
@@ -98,10 +101,12 @@ def ended(code: int) -> str:
 def _start(
     name: str, command: Sequence[str], environment: Mapping[str, str], log: Path | None
 ) -> subprocess.Popen[bytes]:
+    if shutil.which(command[0], path=environment.get("PATH")) is None:
+        raise CliError(f"{name} cannot be started: there is no program {command[0]}.")
     output: IO[bytes] | None = log.open("ab") if log is not None else None
     try:
         return subprocess.Popen(
-            command,
+            [sys.executable, "-I", "-S", str(_LEASH), str(os.getpid()), *command],
             env=dict(environment),
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -109,7 +114,7 @@ def _start(
             start_new_session=True,
         )
     except OSError as error:
-        raise CliError(f"{name} cannot be started: {command[0]}: {error.strerror}.") from error
+        raise CliError(f"{name} cannot be started: {error.strerror}.") from error
     finally:
         if output is not None:
             output.close()

@@ -12,6 +12,7 @@ import pytest
 
 from arena.cli.errors import CliError
 from arena.cli.processes import Child, ended, stop_all
+from tests.cli.programs import environment
 
 GRANDCHILD = """
 import os, subprocess, sys
@@ -22,7 +23,7 @@ print(sleeper.pid, flush=True)
 
 
 def a_child(code: str, log: Path | None = None) -> Child:
-    return Child("it", [sys.executable, "-c", code], environment=os.environ, log=log)
+    return Child("it", [sys.executable, "-c", code], environment=environment(), log=log)
 
 
 def first_line(log: Path, child: Child) -> str:
@@ -124,10 +125,36 @@ def test_the_tail_of_its_log_is_what_this_process_has_written(tmp_path):
     assert child.tail(100).splitlines()[0] == "0"
 
 
+def test_a_program_that_cannot_be_run_says_why(tmp_path):
+    program, log = tmp_path / "program", tmp_path / "log"
+    program.write_bytes(b"\x7fELF nonsense")
+    program.chmod(0o755)
+
+    child = Child("it", [str(program)], environment=os.environ, log=log)
+
+    assert wait_for_end(child) == 1
+    assert "program cannot be run: Exec format error." in child.tail()
+
+
+def test_a_child_is_asked_to_end_when_its_parent_is_killed(tmp_path):
+    log = tmp_path / "log"
+    middle = a_child(
+        "import os, sys, time\n"
+        "from arena.cli.processes import Child\n"
+        "child = Child('it', [sys.executable, '-c', 'import time; time.sleep(600)'], environment=os.environ)\n"
+        "print(child.pid, flush=True); time.sleep(600)",
+        log,
+    )
+    pid = int(first_line(log, middle))
+
+    os.kill(middle.pid, signal.SIGKILL)
+
+    assert wait_for_end(middle) == -signal.SIGKILL
+    assert gone(pid)
+
+
 def test_a_program_that_is_not_there_is_a_sentence():
-    with pytest.raises(
-        CliError, match=r"^greedy cannot be started: /no/such/program: No such file or directory\.$"
-    ):
+    with pytest.raises(CliError, match=r"^greedy cannot be started: there is no program /no/such/program\.$"):
         Child("greedy", ["/no/such/program"], environment={})
 
 

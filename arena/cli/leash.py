@@ -1,0 +1,31 @@
+"""Becomes another program that is asked to end when the process that started it dies, however it dies.
+
+Run as a file: `python -I -S leash.py PARENT COMMAND...`, PARENT being the process id of the one that starts it. Linux
+keeps the promise; elsewhere the program is run without it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+
+_PR_SET_PDEATHSIG = 1
+
+
+def main() -> None:
+    """Is the program COMMAND afterwards, under the same process id."""
+    parent, command = int(sys.argv[1]), sys.argv[2:]
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:  # it died before the line above
+            sys.exit(1)
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        sys.exit(f"{command[0]} cannot be run: {error.strerror}.")
+
+
+if __name__ == "__main__":
+    main()
