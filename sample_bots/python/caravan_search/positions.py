@@ -1,0 +1,25 @@
+"""Positions to search in, from what a bot is shown."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from arena.codecs.caravan import CODEC
+from arena.games.caravan.v1 import caravan_pb2
+from arena.v1 import games_pb2
+from engine.caravan import CARAVAN
+from engine.caravan.state import CaravanState
+from engine.randomness import Stream
+
+
+class Deals:
+    """Positions that fit one observation: they differ in the order of the bag alone."""
+
+    def __init__(self, observation: caravan_pb2.Observation) -> None:
+        """The deals are the same for the same observation."""
+        self._seen = CODEC.decode_observation(games_pb2.Observation(caravan=observation))
+        self._stream = Stream(sha256(observation.SerializeToString(deterministic=True)).digest())
+
+    def next(self) -> CaravanState:
+        """The next position, the bag shuffled anew."""
+        return CARAVAN.from_observation(self._seen, self._stream)

@@ -1,0 +1,49 @@
+"""What a position is worth to each seat, in points of the score."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from caravan_search.jobs import camels_of, carried, free, job_for
+from engine.caravan.position import Position
+
+DECAY: Final = 0.8
+"""A delivery that still needs c action points counts with DECAY ** c of its value."""
+FREE: Final = (0.55, 0.275)
+"""Weights of the best and the second best good that are still free for everybody."""
+WIN: Final = 8.0
+"""What winning is worth once the match is over, in points."""
+
+_ODDS: Final = tuple(DECAY**cost for cost in range(100))
+
+
+def leads(position: Position) -> list[float]:
+    """By seat: how far it is ahead of the best and of the average other seat, in expected points."""
+    seats = range(position.setup.seats)
+    over = position.ending is not None
+    points = [position.score(seat) + (0.0 if over else prospects(position, seat)) for seat in seats]
+    return [_lead(points, seat, WIN if over else 0.0) for seat in seats]
+
+
+def _lead(points: list[float], seat: int, win: float) -> float:
+    own = points[seat]
+    others = points[:seat] + points[seat + 1 :]
+    best = max(others)
+    lead = own - (best + sum(others) / len(others)) / 2
+    return lead + win * ((own > best) - (own < best))
+
+
+def prospects(position: Position, seat: int) -> float:
+    """The points that the seat may expect beyond its score: from what it carries and from the best free goods."""
+    camels = camels_of(position, seat)
+    own = [job_for(position, camels, task) for task in carried(position, seat)]
+    worth = sum(job.task.value * _ODDS[job.cost] for job in own)
+    worth += len(own) * (len(own) - 1) / 4  # The penalty of C19 will mostly be worked off.
+    jobs = [job_for(position, camels, task) for task in free(position, seat)]
+    best = sorted((job.task.value * _ODDS[job.cost] for job in jobs), reverse=True)
+    return worth + sum(weight * value for weight, value in zip(FREE, best, strict=False))
+
+
+def odds(cost: int) -> float:
+    """How much of its value a delivery counts that still needs so many action points."""
+    return _ODDS[cost]

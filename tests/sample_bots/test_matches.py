@@ -1,0 +1,77 @@
+"""What the sample bots play: legal, to the end, and the better ones win. Clauses: docs/rules/caravan.md."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from greedy import Greedy
+from mcts import Mcts
+from planner import Planner
+from random_bot import RandomBot
+
+from arena.sdk import Bot
+from engine.caravan import CARAVAN
+from tests.sample_bots.driver import a_seed, ask, duel, play_match
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_greedy_brings_every_match_to_its_final_delivery(seats: int) -> None:
+    """C17; the driver raises if an action is not legal."""
+    for seed in range(6):
+        played = play_match([Greedy] * seats, seed)
+        assert played.outcome.ending == "FINAL_DELIVERY"
+        assert min(played.outcome.scores) > 0
+
+
+@pytest.mark.parametrize("values", [{"camels": "6"}, {"goods": "FULL"}, {"camels": "6", "goods": "FULL"}])
+def test_greedy_plays_every_option(values: dict[str, str]) -> None:
+    """C2."""
+    assert play_match([Greedy, Greedy], 1, values=values).outcome.ending == "FINAL_DELIVERY"
+
+
+def test_greedy_plays_the_same_match_again() -> None:
+    assert play_match([Greedy] * 3, 7).actions == play_match([Greedy] * 3, 7).actions
+
+
+def test_greedy_beats_random_on_every_seat() -> None:
+    random.seed(1)
+    assert duel(Greedy, RandomBot, matches=4) == (4, 0)
+
+
+def test_planner_beats_greedy() -> None:
+    won, lost = duel(Planner, Greedy, matches=4)
+    assert (won, lost) == (4, 0)
+
+
+def test_planner_plays_the_same_match_again() -> None:
+    values = {"turn_limit": "8"}
+    first = play_match([Planner, Planner], 3, values=values)
+    assert play_match([Planner, Planner], 3, values=values).actions == first.actions
+
+
+@pytest.mark.parametrize("bot", [RandomBot, Planner, Mcts])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_other_bots_play_legally_from_the_first_turn_on(
+    bot: type[Bot], seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_THINK_MS", "1")
+    played = play_match([bot] * seats, 2, values={"turn_limit": "7"})
+    assert played.outcome.ending == "TURN_LIMIT"
+
+
+@pytest.mark.parametrize("bot_class", [Planner, Mcts])
+def test_search_bots_play_legally_from_positions_late_in_the_match(
+    bot_class: type[Bot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """C11 to C17: carried goods, protected goods, refills, the end armed."""
+    monkeypatch.setenv("ARENA_THINK_MS", "1")
+    state = CARAVAN.new_match(3, CARAVAN.options(3, {}), a_seed(4))
+    greedy, searcher = Greedy(), bot_class()
+    for ply in range(10_000):
+        if state.outcome() is not None:
+            break
+        state.apply(ask(searcher if ply % 9 == 0 else greedy, state))
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.ending == "FINAL_DELIVERY"
