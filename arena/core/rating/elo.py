@@ -138,7 +138,10 @@ def _change(bot: str, before: Rating, started: Mapping[str, Rating], matches: Se
         rating_milli=own.rating_milli + delta,
         information=information_after(
             own.variance,
-            [Opponent(expected[other], started[other].variance) for other in others],
+            [
+                Opponent(own.rating_milli - started[other].rating_milli, started[other].variance)
+                for other in others
+            ],
             k=k,
             matches=len(matches),
         ),

@@ -78,7 +78,7 @@ def test_what_begins_fits_and_nothing_near_that_fits_is_left(
     assert not left or len(starting) == slots
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.integers(1, 3), st.data())
 def test_no_match_is_overtaken_more_often_than_promised_and_all_are_played(
     room: int, data: st.DataObject

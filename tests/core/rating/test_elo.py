@@ -77,8 +77,14 @@ def test_a_match_of_four_is_its_six_pairs_from_the_ratings_before_it() -> None:
     )
 
 
-def test_k_is_shared_among_the_pairs_so_the_best_of_four_wins_as_much_as_the_best_of_two() -> None:
-    assert deltas(ESTABLISHED, a_match(1, "ant", "bee", "cat", "dog"))["ant"] == pytest.approx(20_000, abs=2)
+def test_k_is_shared_among_the_pairs_and_each_pair_is_rounded_by_itself() -> None:
+    """Each of the six pairs moves 40 / 3 * 1/2 = 6.6666 points, in thousandths 6667."""
+    assert deltas(ESTABLISHED, a_match(1, "ant", "bee", "cat", "dog")) == {
+        "ant": 3 * 6_667,
+        "bee": 6_667,
+        "cat": -6_667,
+        "dog": -3 * 6_667,
+    }
 
 
 def test_a_group_scores_each_pair_by_the_mean_of_its_matches() -> None:
