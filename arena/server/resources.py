@@ -10,6 +10,14 @@ from arena.core.errors import ErrorReason, InvalidArgumentError
 _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 _TOKEN_ID: Final = re.compile(r"[0-9a-f]{12}")
+_SINGULAR: Final = {
+    "owners": "owner",
+    "bots": "bot",
+    "games": "game",
+    "ladders": "ladder",
+    "matches": "match",
+    "tokens": "token",
+}
 
 
 def owner_name(owner: str) -> str:
@@ -98,17 +106,7 @@ def _parse(field: str, name: str, collection: str, form: re.Pattern[str]) -> str
     if head != collection or not form.fullmatch(rest):
         raise InvalidArgumentError(
             ErrorReason.FIELD_INVALID,
-            f"{field} is {name[:60]!r}, but must be a name like {collection}/{_EXAMPLES[collection]}.",
+            f"{field} is {name[:60]!r}, but must have the form {collection}/{{{_SINGULAR[collection]}}}.",
             field=field,
         )
     return rest
-
-
-_EXAMPLES: Final = {
-    "owners": "ada",
-    "bots": "greedy",
-    "games": "caravan",
-    "ladders": "main",
-    "matches": "17",
-    "tokens": "0a1b2c3d4e5f",
-}
