@@ -10,12 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import grpc
 import typer
 from rich.console import RenderableType
 
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
-from arena.cli.errors import server_packages
+from arena.cli.errors import CliError, ExitCode, refused, server_packages
 from arena.cli.logs import SUFFIX, NamedLog, as_file, download, log_of, log_of_match, read
 from arena.cli.match import BotFilter, LadderFilter, LimitOption, find, places
 from arena.cli.names import resource_id
@@ -149,7 +150,7 @@ def _verifier(
     if key is not None and ladder is None and None not in files.values():
         yield Verifier.of_file(key), [partial(read, path) for path in files.values() if path is not None]
         return
-    with session.connect() as arena:
+    with _key_suggested(key), session.connect() as arena:
         verifier = Verifier.of_arena(arena) if key is None else Verifier(Verifier.of_file(key).keys, arena)
         logs: list[Callable[[], NamedLog]] = [
             partial(log_of, arena, target) if path is None else partial(read, path)
@@ -158,6 +159,20 @@ def _verifier(
         if ladder is not None:
             logs += [partial(log_of_match, arena, match) for match in with_logs(arena, ladder)]
         yield verifier, logs
+
+
+@contextmanager
+def _key_suggested(key: Path | None) -> Iterator[None]:
+    """If no arena answers inside, the sentence says that a key would do for files."""
+    try:
+        yield
+    except (CliError, grpc.RpcError) as error:
+        known = error if isinstance(error, CliError) else refused(error)
+        if key is not None or known.code is not ExitCode.UNREACHABLE:
+            raise
+        raise CliError(
+            f"{known.sentence} Log files verify without one too: --key FILE.", known.code
+        ) from error
 
 
 def with_logs(arena: Arena, ladder: str) -> list[match_pb2.Match]:

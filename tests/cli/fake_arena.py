@@ -86,7 +86,7 @@ class FakeArena(grpc.GenericRpcHandler):
             answer = answer(request)
         if isinstance(answer, Refusal):
             answer.abort(context)
-        return answer
+        return answer if isinstance(answer, Message) else iter(answer)
 
     def requests(self, method: str) -> list[Any]:
         """The requests of a method, in order."""

@@ -1,0 +1,219 @@
+"""Logs on the command line: downloaded, read, verified, exported; from an arena or from a file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import grpc
+import pytest
+
+from arena.match_log.keys import read_public_key
+from arena.match_log.reader import read_stored
+from arena.v1 import ladder_pb2, match_pb2
+from tests.cli.fake_arena import Refusal
+from tests.cli.programs import ROOT
+
+LOGS = ROOT / "tests" / "data" / "logs"
+GOLDEN = LOGS / "caravan-2-seats.arenalog"
+FORFEITS = LOGS / "caravan-4-seats-with-forfeits.arenalog"
+KEY = LOGS / "arena.pub"
+CHUNK = 1000
+
+
+@pytest.fixture
+def arena(fake):
+    """An arena with the golden logs as matches 1 and 2 of the ladder main, and match 3 without a log."""
+    files = {"matches/1": GOLDEN.read_bytes(), "matches/2": FORFEITS.read_bytes()}
+    names = {match: read_stored(data).end.hex() for match, data in files.items()}
+    matches = {
+        name: match_pb2.Match(name=name, ladder="ladders/main", log=names.get(name, ""))
+        for name in ("matches/3", "matches/2", "matches/1")
+    }
+    key = read_public_key(KEY)
+
+    def chunks(request: match_pb2.DownloadMatchLogRequest):
+        if request.name not in files:
+            return Refusal(grpc.StatusCode.FAILED_PRECONDITION, "The match has not ended.", "LOG_SEALED")
+        data = files[request.name]
+        return [
+            match_pb2.DownloadMatchLogResponse(chunk=data[i : i + CHUNK]) for i in range(0, len(data), CHUNK)
+        ]
+
+    fake.answers |= {
+        "DownloadMatchLog": chunks,
+        "GetMatch": lambda request: match_pb2.GetMatchResponse(match=matches[request.name]),
+        "ListMatches": match_pb2.ListMatchesResponse(matches=matches.values()),
+        "ListLogKeys": match_pb2.ListLogKeysResponse(
+            keys=[match_pb2.LogKey(key_id=key.key_id, public_key=key.raw)]
+        ),
+        "GetLadder": ladder_pb2.GetLadderResponse(),
+    }
+    return fake
+
+
+def tampered(folder: Path) -> Path:
+    """The golden log with one bit of its signature turned."""
+    data = bytearray(GOLDEN.read_bytes())
+    data[-1] ^= 1
+    path = folder / "tampered.arenalog"
+    path.write_bytes(data)
+    return path
+
+
+def test_a_downloaded_log_is_the_arenas_to_the_last_byte(arena, ask, tmp_path):
+    result = ask("log", "download", "1")
+
+    assert result.exit_code == 0
+    assert (tmp_path / "1.arenalog").read_bytes() == GOLDEN.read_bytes()
+    assert list(tmp_path.iterdir()) == [tmp_path / "1.arenalog"]
+
+
+def test_a_download_may_go_to_another_file_or_to_standard_output(arena, ask, tmp_path):
+    ask("log", "download", "matches/2", "-o", "lost.arenalog")
+    piped = ask("log", "download", "1", "-o", "-")
+
+    assert (tmp_path / "lost.arenalog").read_bytes() == FORFEITS.read_bytes()
+    assert piped.stdout_bytes == GOLDEN.read_bytes()
+
+
+def test_a_log_that_is_sealed_leaves_no_file(arena, ask, tmp_path):
+    result = ask("log", "download", "3")
+
+    assert result.exit_code == 1
+    assert result.stderr == "arena: The match has not ended. (LOG_SEALED)\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_matches_with_a_log_are_listed(arena, ask):
+    document = json.loads(ask("log", "list", "--format", "json").stdout)
+
+    assert [match["name"] for match in document["matches"]] == ["matches/2", "matches/1"]
+
+
+def test_logs_of_an_arena_verify_with_the_keys_it_publishes(arena, ask):
+    result = ask("log", "verify", "1", "2", "--format", "json")
+
+    assert result.exit_code == 0, result.output
+    verdicts = json.loads(result.stdout)["logs"]
+    assert [(one["log"], one["verdict"]) for one in verdicts] == [("matches/1", "ok"), ("matches/2", "ok")]
+    checks = {check["name"]: check["status"] for check in verdicts[0]["checks"]}
+    assert checks["signature"] == checks["replay"] == "ok"
+    assert checks["derivation"] == "not_checked"
+
+
+def test_a_revealed_secret_is_used_to_check_where_the_seed_comes_from(arena, ask):
+    secret = bytes.fromhex((LOGS / "secret.hex").read_text().strip())
+    commitment = read_stored(GOLDEN.read_bytes()).header.secret_commitment
+    arena.answers["GetLadder"] = ladder_pb2.GetLadderResponse(
+        ladder=ladder_pb2.Ladder(
+            secrets=[
+                ladder_pb2.SecretCommitment(commitment=bytes(32)),
+                ladder_pb2.SecretCommitment(commitment=commitment, secret=secret),
+            ]
+        )
+    )
+
+    verdicts = json.loads(ask("log", "verify", "1", "--format", "json").stdout)["logs"]
+
+    assert {check["name"]: check["status"] for check in verdicts[0]["checks"]}["derivation"] == "ok"
+
+
+def test_all_logs_of_a_ladder_are_verified_oldest_first(arena, ask):
+    result = ask("log", "verify", "--ladder", "main", "--format", "json")
+
+    assert [one["log"] for one in json.loads(result.stdout)["logs"]] == ["matches/1", "matches/2"]
+
+
+def test_a_log_that_is_not_the_one_the_arena_names_fails(arena, ask):
+    arena.answers["GetMatch"] = match_pb2.GetMatchResponse(
+        match=match_pb2.Match(name="matches/1", log="00" * 32)
+    )
+
+    result = ask("log", "verify", "1")
+
+    assert result.exit_code == 1
+    assert "matches/1: FAILED" in result.stdout
+
+
+def test_a_file_verifies_with_a_key_and_without_an_arena(run):
+    result = run("log", "verify", str(GOLDEN), "--key", str(KEY))
+
+    assert result.exit_code == 0, result.output
+    assert "verified" in result.stdout
+
+
+def test_a_file_without_a_key_is_checked_with_the_keys_of_the_arena(arena, ask):
+    assert ask("log", "verify", str(GOLDEN)).exit_code == 0
+
+
+def test_a_file_without_a_key_and_without_an_arena_says_what_is_missing(run):
+    result = run("log", "verify", str(GOLDEN))
+
+    assert result.exit_code == 4
+    assert "--key FILE" in result.stderr
+
+
+def test_a_log_that_was_tampered_with_is_exit_code_1_and_names_the_record(run, tmp_path):
+    bad = tampered(tmp_path)
+
+    result = run("log", "verify", str(bad), str(GOLDEN), "--key", str(KEY), "--format", "json")
+
+    assert result.exit_code == 1
+    first, second = json.loads(result.stdout)["logs"]
+    assert (first["verdict"], second["verdict"]) == ("failed", "ok")
+    assert isinstance(first["first_bad_record"], int)
+    assert second["first_bad_record"] is None
+
+
+def test_a_log_of_other_rules_is_exit_code_3(run, monkeypatch):
+    monkeypatch.setattr("arena.match_log.verify._other_rules", lambda version, codec: "Other rules.")
+
+    result = run("log", "verify", str(GOLDEN), "--key", str(KEY))
+
+    assert result.exit_code == 3
+    assert "not re-simulated" in result.stdout
+
+
+def test_a_key_that_is_none_is_said_to_be_none(run, tmp_path):
+    result = run("log", "verify", str(GOLDEN), "--key", str(GOLDEN))
+
+    assert result.exit_code == 1
+    assert "no key to check logs with" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["show", "export", "verify"])
+def test_a_file_that_is_not_there_is_named(run, command):
+    result = run("log", command, "nowhere.arenalog", *(["--key", str(KEY)] if command == "verify" else []))
+
+    assert result.exit_code == 1
+    assert result.stderr == "arena: nowhere.arenalog cannot be read: No such file or directory.\n"
+
+
+@pytest.mark.parametrize("command", ["show", "export"])
+def test_a_file_that_is_no_log_is_one_sentence(run, tmp_path, command):
+    (tmp_path / "x.arenalog").write_bytes(b"nonsense")
+
+    result = run("log", command, "x.arenalog")
+
+    assert result.exit_code == 1
+    assert len(result.stderr.splitlines()) == 1
+    assert "Traceback" not in result.stderr
+
+
+def test_a_log_is_told_as_a_story_from_a_file_as_from_an_arena(arena, ask, run):
+    from_file = run("log", "show", str(GOLDEN))
+
+    assert from_file.exit_code == 0
+    assert "FINAL_DELIVERY" in from_file.stdout
+    assert "\x1b" not in from_file.stdout
+    assert ask("log", "show", "1").stdout == from_file.stdout
+
+
+def test_logs_are_exported_one_record_a_line(run):
+    result = run("log", "export", str(GOLDEN), str(FORFEITS), "--format", "jsonl")
+
+    records = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [record["record"] for record in records].count("header") == 2
+    shown = json.loads(run("log", "show", str(GOLDEN), "--format", "json").stdout)["records"]
+    assert records[: len(shown)] == shown
