@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, exists, func, insert, select, update
 
 from arena.core.errors import ErrorReason, NotFoundError
 from arena.core.match import MatchState, SeedPolicy
@@ -177,16 +177,20 @@ class Matches:
 
     def page(self, which: MatchFilter, *, before: int | None, limit: int) -> tuple[MatchRow, ...]:
         """Matches newest first, those with an id below `before`."""
-        query = _matches().order_by(MATCHES.c.id.desc()).limit(limit)
+        query = _matches().limit(limit)
         if which.ladder is not None:
             query = query.where(MATCHES.c.ladder == which.ladder)
         if which.state is not None:
             query = query.where(MATCHES.c.state == which.state.value)
-        if before is not None:
-            query = query.where(MATCHES.c.id < before)
+        place = MATCHES.c.id
         if which.bot is not None:
-            query = query.where(MATCHES.c.id.in_(_of_bot(which.bot)))
-        return self._with_seats(query)
+            query = query.join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id).where(
+                _first_of(which.bot)
+            )
+            place = MATCH_SEATS.c.match_id
+        if before is not None:
+            query = query.where(place < before)
+        return self._with_seats(query.order_by(place.desc()))
 
     def start(self, match: int, versions: Sequence[str], now_us: int) -> bool:
         """The match is RUNNING, played by these versions (labels by seat); False if it was not PENDING."""
@@ -237,9 +241,15 @@ def _matches() -> Select[Any]:
     ).join_from(MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id)
 
 
-def _of_bot(bot: str) -> Select[tuple[int]]:
-    """The ids of the matches in which the bot has a seat, or several."""
-    return select(MATCH_SEATS.c.match_id).where(MATCH_SEATS.c.bot == bot)
+def _first_of(bot: str) -> ColumnElement[bool]:
+    """The first seat of a bot in a match: it may hold several, and the match is listed once."""
+    earlier = MATCH_SEATS.alias()
+    is_earlier = and_(
+        earlier.c.match_id == MATCH_SEATS.c.match_id,
+        earlier.c.bot == MATCH_SEATS.c.bot,
+        earlier.c.seat < MATCH_SEATS.c.seat,
+    )
+    return and_(MATCH_SEATS.c.bot == bot, ~exists().where(is_earlier))
 
 
 def _empty_seat(match: int, seat: int, bot: str) -> dict[str, object]:

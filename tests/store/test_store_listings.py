@@ -9,7 +9,6 @@ from functools import partial
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import text
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.core.match import MatchState
@@ -257,28 +256,3 @@ def _find_response(key: RequestKey, tx: Transaction) -> bytes | None:
 
 def _add_ladder(ladder: LadderRow, tx: Transaction) -> None:
     tx.ladders.add(ladder)
-
-
-@pytest.mark.parametrize(
-    ("query", "index"),
-    [
-        ("SELECT * FROM matches WHERE ladder='m' AND id<9 ORDER BY id DESC LIMIT 5", "ix_matches_ladder_id"),
-        (
-            "SELECT * FROM matches WHERE ladder='m' AND state=3 ORDER BY id DESC LIMIT 5",
-            "ix_matches_ladder_state_id",
-        ),
-        ("SELECT * FROM matches WHERE state IN (1,2) ORDER BY id", "ix_matches_state_id"),
-        ("SELECT match_id FROM match_seats WHERE bot='a'", "ix_match_seats_bot_match_id"),
-        (
-            "SELECT * FROM ladder_entries WHERE ladder='m' ORDER BY rating_milli DESC, bot LIMIT 5",
-            "ix_ladder_entries_ladder_rating_milli",
-        ),
-        (
-            "SELECT * FROM tokens WHERE owner='a' ORDER BY created_us, id LIMIT 5",
-            "ix_tokens_owner_created_us_id",
-        ),
-    ],
-)
-def test_every_listing_has_its_index(store: Store, query: str, index: str) -> None:
-    plan = store.read(lambda tx: tx._connection.execute(text(f"EXPLAIN QUERY PLAN {query}")).all())
-    assert index in " ".join(row.detail for row in plan)

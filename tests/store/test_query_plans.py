@@ -1,0 +1,93 @@
+"""No listing reads more than its page: every query finds its rows by an index (docs/storage.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from arena.core.match import MatchState
+from arena.store.entries import EntryPlace
+from arena.store.matches import MatchFilter
+from arena.store.store import Store, Transaction
+from arena.store.tokens import TokenPlace
+from tests.store.world import LADDER
+
+Question = Callable[[Transaction], object]
+
+PLACE = EntryPlace(1_500_000, "m")
+
+
+def plan(store: Store, question: Question) -> str:
+    """How SQLite answers the first query that the question asks."""
+    asked: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_rest: Any) -> None:
+        asked.append((statement, parameters))
+
+    event.listen(store._readers, "before_cursor_execute", note)
+    store.read(question)
+    event.remove(store._readers, "before_cursor_execute", note)
+    statement, parameters = next(each for each in asked if each[0].startswith("SELECT"))
+    return store.read(lambda tx: _explain(tx, statement, parameters))
+
+
+def _explain(tx: Transaction, statement: str, parameters: Any) -> str:
+    rows = tx._connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+    return "\n".join(row.detail for row in rows)
+
+
+def matches(which: MatchFilter) -> Question:
+    """A page of matches."""
+    return lambda tx: tx.matches.page(which, before=99, limit=5)
+
+
+@pytest.mark.parametrize(
+    ("question", "index"),
+    [
+        (matches(MatchFilter()), "INTEGER PRIMARY KEY (rowid<?)"),
+        (matches(MatchFilter(ladder=LADDER)), "ix_matches_ladder_id (ladder=? AND id<?)"),
+        (
+            matches(MatchFilter(ladder=LADDER, state=MatchState.FINISHED)),
+            "ix_matches_ladder_state_id (ladder=? AND state=? AND id<?)",
+        ),
+        (matches(MatchFilter(state=MatchState.ABORTED)), "ix_matches_state_id (state=? AND id<?)"),
+        (matches(MatchFilter(bot="ant")), "ix_match_seats_bot_match_id (bot=? AND match_id<?)"),
+        (lambda tx: tx.matches.unfinished(), "ix_matches_state_id (state=?)"),
+        (lambda tx: tx.matches.of_group(3), "uq_matches_group_id_slot_voids|sqlite_autoindex_matches"),
+        (lambda tx: tx.bots.page(show_hidden=True, after="ant", limit=5), "(id>?)"),
+        (
+            lambda tx: tx.bots.page(show_hidden=False, after="ant", limit=5),
+            "ix_bots_hidden_id (hidden=? AND id>?)",
+        ),
+        (lambda tx: tx.bots.newest_versions(["ant"], 1), "ix_bot_versions_bot_created_us (bot=?)"),
+        (
+            lambda tx: tx.tokens.page(owner="ada", after=TokenPlace(5, "x"), limit=5),
+            "ix_tokens_owner_created_us_id (owner=? AND (created_us,id)>(?,?))",
+        ),
+        (
+            lambda tx: tx.tokens.page(owner=None, after=TokenPlace(5, "x"), limit=5),
+            "ix_tokens_created_us_id ((created_us,id)>(?,?))",
+        ),
+        (lambda tx: tx.ladders.page(after="a", limit=5), "(id>?)"),
+        (lambda tx: tx.ladders.count_matches(LADDER, MatchState.RUNNING), "ix_matches_ladder_state_id"),
+        (
+            lambda tx: tx.entries.standings(LADDER, after=PLACE, limit=5),
+            "ix_ladder_entries_ladder_rating_milli (ladder=? AND rating_milli<?)",
+        ),
+        (
+            lambda tx: tx.entries.count_before(LADDER, PLACE),
+            "ix_ladder_entries_ladder_rating_milli (ladder=? AND rating_milli>?)",
+        ),
+        (lambda tx: tx.entries.active(LADDER), "ix_ladder_entries_ladder_active_bot (ladder=? AND active=?)"),
+        (lambda tx: tx.groups.recent(LADDER, 5), "sqlite_autoindex_match_groups_1 (ladder=?)"),
+        (lambda tx: tx.ledger.page(LADDER, after=7, limit=5), "(ladder=? AND seq>?)"),
+    ],
+)
+def test_a_listing_is_answered_by_an_index(store: Store, question: Question, index: str) -> None:
+    found = plan(store, question)
+    assert any(each in found for each in index.split("|")), found
+    assert not re.search(r"SCAN (?!\(subquery|anon_)", found)
