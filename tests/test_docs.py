@@ -59,11 +59,25 @@ def code_of(document: str) -> list[str]:
     )
 
 
+def without_global_options(words: list[str]) -> list[str]:
+    """The words after `arena` from the command's name on."""
+    flags = {
+        option
+        for parameter in ARENA.params
+        if getattr(parameter, "is_flag", False)
+        for option in parameter.opts
+    }
+    while words and words[0].startswith("-"):
+        alone = words[0] in flags | {"--help"} or "=" in words[0]
+        words = words[1 if alone else 2 :]
+    return words
+
+
 def follow(words: list[str]) -> Any:
     """The command or group that words after `arena` lead to; None if there is none."""
     here: Any = ARENA
-    for word in words:
-        if not parts(here) or not re.fullmatch(r"[a-z-]+", word):
+    for word in without_global_options(words):
+        if not parts(here) or not re.fullmatch(r"[a-z][a-z-]*", word):
             break
         here = parts(here).get(word)
         if here is None:
@@ -90,8 +104,9 @@ def test_every_command_is_documented() -> None:
 
 
 def options(command: Any) -> set[str]:
-    """The long options of a command."""
-    return {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
+    """The long options of a command; those of the shell's completion are typer's own."""
+    every = {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
+    return {option for option in every if not option.endswith("-completion")}
 
 
 def test_every_option_is_documented() -> None:
@@ -106,11 +121,7 @@ def test_every_option_that_a_document_gives_to_a_command_is_there(document: str)
         if line.startswith("arena "):
             words = line.split(" -- ")[0].split()[1:]
             given = {word.split("=")[0] for word in words if re.match(r"--[a-z]", word)}
-            known = (
-                options(ARENA)
-                | options(follow([word for word in words if not word.startswith("-")]))
-                | {"--help"}
-            )
+            known = options(ARENA) | options(follow(words)) | {"--help"}
             assert given <= known, line
 
 
