@@ -7,6 +7,7 @@ from enum import Enum
 
 from arena.core.match import Cause, MatchResult, NoteRecord, PlyRecord
 from arena.core.terminations import SeatEnding
+from engine.game import Event
 
 
 class IgnoreReason(Enum):
@@ -15,6 +16,13 @@ class IgnoreReason(Enum):
     LATE = 1
     REPEATED = 2
     UNKNOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """The match has begun: what happened in the set-up."""
+
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,4 +90,4 @@ class Finish:
     result: MatchResult
 
 
-Command = Ask | Played | CloseDecision | IgnoreAnswer | EndSeat | Note | Finish
+Command = SetUp | Ask | Played | CloseDecision | IgnoreAnswer | EndSeat | Note | Finish

@@ -22,6 +22,7 @@ from arena.core.commands import (
     IgnoreReason,
     Note,
     Played,
+    SetUp,
 )
 from arena.core.match import (
     DIGEST_EVERY,
@@ -88,6 +89,7 @@ class Referee:
     def begin(self, now: int) -> list[Command]:
         """The match begins: the first decision is asked."""
         self._began_at = now
+        self._commands.append(SetUp(tuple(self.state.take_events())))
         self._advance(now)
         return self._take()
 

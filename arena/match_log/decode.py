@@ -5,6 +5,7 @@ What does not fit raises ValueError; its message is a part of a sentence.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from arena.codecs.codec import Codec
@@ -24,7 +25,7 @@ from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.time_control import TimeControl
 from arena.match_log.encode import FORMAT, LISTED_LIMIT, Origin
 from arena.v1 import match_log_pb2, match_pb2, time_control_pb2
-from engine.game import GameError
+from engine.game import Event, GameError
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,15 @@ class LoggedPly:
     record: PlyRecord
     audiences: tuple[frozenset[int] | None, ...]
     """By event: the seats that are said to have seen it in full, or EVERYBODY."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedSetUp:
+    """What happened before the first action, as a log tells it."""
+
+    events: tuple[Event, ...]
+    audiences: tuple[frozenset[int] | None, ...]
+    """As in LoggedPly."""
 
 
 def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> MatchSetup:
@@ -71,7 +81,7 @@ def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly
         ply.decision,
         _action(ply),
         Cause(ply.cause),
-        tuple(codec.decode_event(entry.event) for entry in ply.events),
+        _events(ply.events, codec),
         started_ns=ply.started_ns,
         used_ns=ply.used_ns,
         credit_ns=ply.credit_ns,
@@ -80,8 +90,20 @@ def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly
         over_seat_limit=ply.over_seat_limit,
         digest=ply.digest,
     )
-    audiences = tuple(None if entry.everybody else frozenset(entry.seats) for entry in ply.events)
-    return LoggedPly(record, audiences)
+    return LoggedPly(record, _audiences(ply.events))
+
+
+def decode_set_up(set_up: match_log_pb2.LogSetUp, codec: Codec) -> LoggedSetUp:
+    """What happened before the first action. Raises ValueError."""
+    return LoggedSetUp(_events(set_up.events, codec), _audiences(set_up.events))
+
+
+def _events(entries: Iterable[match_log_pb2.LogEvent], codec: Codec) -> tuple[Event, ...]:
+    return tuple(codec.decode_event(entry.event) for entry in entries)
+
+
+def _audiences(entries: Iterable[match_log_pb2.LogEvent]) -> tuple[frozenset[int] | None, ...]:
+    return tuple(None if entry.everybody else frozenset(entry.seats) for entry in entries)
 
 
 def decode_note(note: match_log_pb2.LogNote, seats: int) -> NoteRecord:

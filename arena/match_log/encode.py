@@ -5,6 +5,7 @@ A ply is on the hot path: its message is filled again and again, and its events 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Final
 
@@ -26,6 +27,8 @@ LISTED_LIMIT: Final = 1 << 32
 _CAUSES: Final = {cause: match_log_pb2.LogPly.Cause.ValueType(cause.value) for cause in Cause}
 _PLY_IN_RECORD: Final = b"\x12"
 _EVENT_IN_PLY: Final = b"\x32"
+_EVENT_IN_SET_UP: Final = b"\x0a"
+_SET_UP_IN_RECORD: Final = b"\x32"
 _GAME_EVENT: Final = b"\x0a"
 _SEATS_OF_EVENT: Final = b"\x12"
 _EVERYBODY: Final = b"\x18\x01"
@@ -105,12 +108,21 @@ class PlyEncoder:
             ply.digest = record.digest
         body = ply.SerializeToString()
         if record.events:
-            body += b"".join([self._event(event) for event in record.events])
+            body += _events(_EVENT_IN_PLY, record.events, self._codec)
         return _PLY_IN_RECORD + varint(len(body)) + body
 
-    def _event(self, event: Event) -> bytes:
-        """The field `events` of a LogPly with this event; the codec's bytes go in as they are."""
-        game_event = self._codec.encode_event(event)
+
+def encode_set_up(events: Sequence[Event], codec: Codec) -> bytes:
+    """The record of what happened before the first action."""
+    body = _events(_EVENT_IN_SET_UP, events, codec)
+    return _SET_UP_IN_RECORD + varint(len(body)) + body
+
+
+def _events(field: bytes, events: Sequence[Event], codec: Codec) -> bytes:
+    """These events as LogEvents in a repeated field; the codec's bytes go in as they are."""
+    out = []
+    for event in events:
+        game_event = codec.encode_event(event)
         audience = event.audience()
         if audience is None:
             seen = _EVERYBODY
@@ -118,7 +130,8 @@ class PlyEncoder:
             seats = b"".join(varint(seat) for seat in sorted(audience))
             seen = _SEATS_OF_EVENT + varint(len(seats)) + seats if seats else b""
         body = _GAME_EVENT + varint(len(game_event)) + game_event + seen
-        return _EVENT_IN_PLY + varint(len(body)) + body
+        out.append(field + varint(len(body)) + body)
+    return b"".join(out)
 
 
 def encode_note(record: NoteRecord) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from google.protobuf.json_format import MessageToDict
@@ -12,10 +12,11 @@ from google.protobuf.message import Message
 from arena.codecs.codec import Codec
 from arena.core.match import NoteRecord, PlyRecord, SeatResult
 from arena.core.time_control import NS_PER_MS
-from arena.match_log.decode import LoggedPly
+from arena.match_log.decode import LoggedPly, LoggedSetUp
 from arena.match_log.notation import notations
 from arena.match_log.reader import MatchLog
 from arena.v1 import games_pb2
+from engine.game import Event
 
 SCHEMA: Final = 1
 """Rises when a field is renamed, removed or changes its meaning; new fields may come without that."""
@@ -38,6 +39,8 @@ def _records(log: MatchLog, codec: Codec) -> Iterator[Json]:
         if isinstance(entry.content, LoggedPly):
             yield _ply(number, entry.content.record, texts[number], codec)
             number += 1
+        elif isinstance(entry.content, LoggedSetUp):
+            yield {"record": "set_up", "events": _events(entry.content.events, codec)}
         else:
             yield _note(entry.content)
     yield _footer(log)
@@ -85,15 +88,19 @@ def _ply(number: int, ply: PlyRecord, notation: str | None, codec: Codec) -> Jso
         "stall_ms": _ms(ply.stall_ns),
         "bank_ms": _ms(ply.bank_ns),
         "over_seat_limit": ply.over_seat_limit,
-        "events": [
-            {
-                "text": codec.describe_event(event),
-                "seats": None if (audience := event.audience()) is None else sorted(audience),
-                "event": _plain(games_pb2.GameEvent.FromString(codec.encode_event(event))),
-            }
-            for event in ply.events
-        ],
+        "events": _events(ply.events, codec),
     }
+
+
+def _events(events: Sequence[Event], codec: Codec) -> list[Json]:
+    return [
+        {
+            "text": codec.describe_event(event),
+            "seats": None if (audience := event.audience()) is None else sorted(audience),
+            "event": _plain(games_pb2.GameEvent.FromString(codec.encode_event(event))),
+        }
+        for event in events
+    ]
 
 
 def _note(note: NoteRecord) -> Json:

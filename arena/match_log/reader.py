@@ -13,10 +13,12 @@ from arena.core.match import MatchResult, MatchSetup, NoteRecord, PlyRecord
 from arena.match_log.chain import chain_end, signature_of
 from arena.match_log.decode import (
     LoggedPly,
+    LoggedSetUp,
     decode_note,
     decode_origin,
     decode_ply,
     decode_result,
+    decode_set_up,
     decode_setup,
 )
 from arena.match_log.encode import Origin
@@ -64,7 +66,7 @@ class Entry:
 
     index: int
     """Its index among the records of the file."""
-    content: LoggedPly | NoteRecord
+    content: LoggedSetUp | LoggedPly | NoteRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,12 @@ class MatchLog:
     """By seat: the thinking time that the footer states; `result` has the sums of the plies."""
     footer_index: int
     """The index of the footer among the records."""
+
+    @property
+    def set_up(self) -> LoggedSetUp | None:
+        """What happened before the first action; None if the log does not say, which only a wrong one does not."""
+        first = self.entries[0].content if self.entries else None
+        return first if isinstance(first, LoggedSetUp) else None
 
     @property
     def plies(self) -> tuple[PlyRecord, ...]:
@@ -151,6 +159,8 @@ def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
             kind = message.WhichOneof("kind")
             if kind == "ply":
                 entries.append(Entry(index, decode_ply(message.ply, codec, len(setup.seats))))
+            elif kind == "set_up":
+                entries.append(Entry(index, decode_set_up(message.set_up, codec)))
             elif kind == "note":
                 entries.append(Entry(index, decode_note(message.note, len(setup.seats))))
         plies = tuple(entry.content.record for entry in entries if isinstance(entry.content, LoggedPly))
@@ -189,6 +199,8 @@ def _check_place(messages: list[match_log_pb2.LogRecord]) -> None:
         raise UnreadableLogError(
             Flaw(index, f"Record {index} is a {name}, but the header is the first record alone.")
         )
+    if kind == "set_up" and index != 1:
+        raise UnreadableLogError(Flaw(index, f"Record {index} is a set_up, which only the second record is."))
     if before == "signature":
         raise UnreadableLogError(Flaw(index, f"Record {index} stands after the signature."))
     if (kind == "signature") != (before == "footer"):

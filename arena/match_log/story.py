@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -13,8 +13,10 @@ from rich.text import Text
 from arena.codecs.codec import Codec
 from arena.core.match import Cause, MatchState, NoteRecord, PlyRecord
 from arena.core.time_control import NS_PER_MS
+from arena.match_log.decode import LoggedSetUp
 from arena.match_log.notation import notations
 from arena.match_log.reader import MatchLog
+from engine.game import Event
 
 _NS_PER_S: Final = 1_000 * NS_PER_MS
 _NOTATION_WIDTH: Final = 24
@@ -66,6 +68,9 @@ def _turns(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
         if isinstance(entry.content, NoteRecord):
             yield _note(log, entry.content)
             continue
+        if isinstance(entry.content, LoggedSetUp):
+            yield from _events(entry.content.events, codec)
+            continue
         ply = entry.content.record
         if before is None or before.seat != ply.seat:
             yield _named(log, ply.seat)
@@ -73,10 +78,14 @@ def _turns(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
         if ply.cause in _DEFAULTS:
             strikes[ply.seat] += ply.cause is not Cause.FORFEITED
             yield _default(log, ply, strikes[ply.seat])
-        for event in ply.events:
-            yield Text(_INDENT + codec.describe_event(event), style="dim")
+        yield from _events(ply.events, codec)
         before = ply
         number += 1
+
+
+def _events(events: Sequence[Event], codec: Codec) -> Iterator[RenderableType]:
+    for event in events:
+        yield Text(_INDENT + codec.describe_event(event), style="dim")
 
 
 def _ply(number: int, ply: PlyRecord, notation: str | None, before: PlyRecord | None) -> Text:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.codecs.codec import Codec
 from arena.core.match import MatchResult, MatchSetup, NoteRecord, PlyRecord
 from arena.match_log.chain import chain_end, signature_record, signed_message
-from arena.match_log.encode import Origin, PlyEncoder, encode_footer, encode_header, encode_note
+from arena.match_log.encode import (
+    Origin,
+    PlyEncoder,
+    encode_footer,
+    encode_header,
+    encode_note,
+    encode_set_up,
+)
 from arena.match_log.framing import pack
 from arena.match_log.keys import SigningKey
+from engine.game import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +34,7 @@ class FinishedLog:
 class MatchLogBuilder:
     """Collects the records of one match."""
 
-    __slots__ = ("_key", "_plies", "_records", "_setup")
+    __slots__ = ("_codec", "_key", "_plies", "_records", "_setup")
 
     def __init__(
         self, setup: MatchSetup, codec: Codec, *, software: str, key: SigningKey, start_time_ms: int
@@ -33,9 +42,14 @@ class MatchLogBuilder:
         """The header is written. `start_time_ms`: milliseconds since 1970 UTC."""
         origin = Origin(software, key.public.key_id, start_time_ms)
         self._setup = setup
+        self._codec = codec
         self._key = key
         self._plies = PlyEncoder(codec)
         self._records = [encode_header(setup, codec, origin)]
+
+    def set_up(self, events: Sequence[Event]) -> None:
+        """What happened before the first action is written."""
+        self._records.append(encode_set_up(events, self._codec))
 
     def ply(self, record: PlyRecord) -> None:
         """The ply is written."""

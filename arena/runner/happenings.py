@@ -38,10 +38,14 @@ class History:
         """With secret decisions, nobody sees other seats' defaults and forfeits."""
         self._seats = seats
         self._secret = secret_decisions
-        self._entries: list[Played | SeatForfeited] = []
+        self._entries: list[tuple[Event, ...] | Played | SeatForfeited] = []
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def set_up(self, events: tuple[Event, ...]) -> None:
+        """The match has begun."""
+        self._entries.append(events)
 
     def played(self, command: Played) -> None:
         """An action was applied."""
@@ -59,17 +63,24 @@ class History:
             if isinstance(entry, SeatForfeited):
                 if not self._secret:
                     happenings.append(entry)
-                continue
-            self._add_ply(happenings, entry, viewer)
+            elif isinstance(entry, Played):
+                _add_action(happenings, entry, viewer, secret=self._secret)
+                _add_events(happenings, entry.record.events, viewer)
+            else:
+                _add_events(happenings, entry, viewer)
         return happenings
 
-    def _add_ply(self, happenings: list[Happening], entry: Played, viewer: int) -> None:
-        record = entry.record
-        action = entry.seen[viewer]  # SPECTATOR is -1 and the spectator's form is last
-        if action is not None and record.seat != viewer:
-            by_default = record.cause is not Cause.CHOSEN and not self._secret
-            happenings.append(SeatActed(record.seat, action, by_default))
-        for event in record.events:
-            seen = event.seen_by(viewer)
-            if seen is not None:
-                happenings.append(seen)
+
+def _add_action(happenings: list[Happening], entry: Played, viewer: int, *, secret: bool) -> None:
+    record = entry.record
+    action = entry.seen[viewer]  # SPECTATOR is -1, and the spectator's form is the last
+    if action is not None and record.seat != viewer:
+        by_default = record.cause is not Cause.CHOSEN and not secret
+        happenings.append(SeatActed(record.seat, action, by_default))
+
+
+def _add_events(happenings: list[Happening], events: tuple[Event, ...], viewer: int) -> None:
+    for event in events:
+        seen = event.seen_by(viewer)
+        if seen is not None:
+            happenings.append(seen)

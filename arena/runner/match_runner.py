@@ -10,7 +10,17 @@ from typing import Final, Protocol
 
 import structlog
 
-from arena.core.commands import Ask, CloseDecision, Command, EndSeat, Finish, IgnoreAnswer, Note, Played
+from arena.core.commands import (
+    Ask,
+    CloseDecision,
+    Command,
+    EndSeat,
+    Finish,
+    IgnoreAnswer,
+    Note,
+    Played,
+    SetUp,
+)
 from arena.core.match import MatchResult, MatchSetup, NoteRecord, PlyRecord
 from arena.core.referee import Network, Referee, Refused
 from arena.core.stalls import StallMeter
@@ -21,7 +31,7 @@ from arena.runner.happenings import Happening, History
 from arena.runner.player import MatchOver, Player, Question
 from arena.runner.timers import Handle, Timers
 from arena.store.matches import MatchRow
-from engine.game import SPECTATOR, State
+from engine.game import SPECTATOR, Event, State
 from engine.registry import GAMES
 
 _log = structlog.get_logger(__name__)
@@ -32,6 +42,10 @@ READY_WITHIN_MS: Final = 10_000
 
 class MatchLog(Protocol):
     """Where the records of a match go."""
+
+    def set_up(self, events: tuple[Event, ...]) -> None:
+        """The match has begun."""
+        ...
 
     def ply(self, record: PlyRecord) -> None:
         """One action was applied."""
@@ -188,6 +202,9 @@ class MatchRunner:
     def _carry_out(self, commands: list[Command]) -> None:
         for command in commands:
             match command:
+                case SetUp():
+                    self._log.set_up(command.events)
+                    self._history.set_up(command.events)
                 case Ask():
                     self._ask(command)
                 case Played():

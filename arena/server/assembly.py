@@ -34,20 +34,15 @@ from arena.server.grpc_options import SERVER_OPTIONS
 from arena.server.interceptors import Guard
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService
-from arena.server.services.bots import BotService
 from arena.server.services.catalogue import Catalogue
-from arena.server.services.games import GameService
-from arena.server.services.ladders import LadderService
-from arena.server.services.matches import MatchService
 from arena.server.services.paging import Pages
 from arena.server.services.platform import Platform
-from arena.server.services.tokens import TokenService
+from arena.server.services.registration import Logs, add_management_services
 from arena.store.bots import BotVersionRow, Origin
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
 from arena.store.token_text import new_token
 from arena.store.tokens import Role, TokenRow
-from arena.v1 import bot_pb2_grpc, game_pb2_grpc, ladder_pb2_grpc, match_pb2_grpc, token_pb2_grpc
 from engine.registry import GAMES
 
 FIRST_OWNER: Final = "organiser"
@@ -97,12 +92,8 @@ class Arena:
         server = grpc.aio.server(interceptors=[guard], options=SERVER_OPTIONS)
         catalogue = Catalogue(GAMES, codec_for)
         platform = Platform(self.database, catalogue, self, self._pages, now_us)
-        game_pb2_grpc.add_GameServiceServicer_to_server(GameService(catalogue), server)
-        bot_pb2_grpc.add_BotServiceServicer_to_server(BotService(platform), server)
-        token_pb2_grpc.add_TokenServiceServicer_to_server(TokenService(platform, secrets.token_bytes), server)
-        matches = MatchService(platform, self._logs, self._keys.public)
-        match_pb2_grpc.add_MatchServiceServicer_to_server(matches, server)
-        ladder_pb2_grpc.add_LadderServiceServicer_to_server(LadderService(platform), server)
+        logs = Logs(self._logs, self._keys.public)
+        add_management_services(server, platform, logs, secrets.token_bytes)
         server.add_generic_rpc_handlers((self.play.handler(),))
         health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
         reflection.enable_server_reflection(

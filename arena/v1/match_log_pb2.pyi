@@ -65,6 +65,7 @@ class LogRecord(_message.Message):
     NOTE_FIELD_NUMBER: _builtins.int
     FOOTER_FIELD_NUMBER: _builtins.int
     SIGNATURE_FIELD_NUMBER: _builtins.int
+    SET_UP_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def header(self) -> Global___LogHeader:
         """First record."""
@@ -85,6 +86,10 @@ class LogRecord(_message.Message):
     def signature(self) -> Global___LogSignature:
         """After the chain."""
 
+    @_builtins.property
+    def set_up(self) -> Global___LogSetUp:
+        """Second record, if the match began."""
+
     def __init__(
         self,
         *,
@@ -93,16 +98,41 @@ class LogRecord(_message.Message):
         note: Global___LogNote | None = ...,
         footer: Global___LogFooter | None = ...,
         signature: Global___LogSignature | None = ...,
+        set_up: Global___LogSetUp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["footer", b"footer", "header", b"header", "kind", b"kind", "note", b"note", "ply", b"ply", "signature", b"signature"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["footer", b"footer", "header", b"header", "kind", b"kind", "note", b"note", "ply", b"ply", "set_up", b"set_up", "signature", b"signature"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["footer", b"footer", "header", b"header", "kind", b"kind", "note", b"note", "ply", b"ply", "signature", b"signature"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["footer", b"footer", "header", b"header", "kind", b"kind", "note", b"note", "ply", b"ply", "set_up", b"set_up", "signature", b"signature"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["header", "ply", "note", "footer", "signature"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["header", "ply", "note", "footer", "signature", "set_up"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___LogRecord: _TypeAlias = LogRecord  # noqa: Y015
+
+@_typing.final
+class LogSetUp(_message.Message):
+    """What happened in the set-up of the game, before the first action."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___LogEvent]:
+        """The events, in order."""
+
+    def __init__(
+        self,
+        *,
+        events: _abc.Iterable[Global___LogEvent] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LogSetUp: _TypeAlias = LogSetUp  # noqa: Y015
 
 @_typing.final
 class LogHeader(_message.Message):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from arena.core.commands import Ask, CloseDecision, Command, EndSeat, Finish, IgnoreAnswer, Note, Played
+from arena.core.commands import Ask, CloseDecision, Command, EndSeat, Finish, IgnoreAnswer, Note, Played, SetUp
 from arena.core.match import MatchResult
 from arena.core.referee import Network, Referee, Refused
 from arena.core.stalls import StallMeter
@@ -63,7 +63,7 @@ class Table:
             case Finish():
                 self.result = command.result
                 return [f"finish {command.result.state.name} {command.result.ending or '-'}"]
-            case Note():
+            case Note() | SetUp():
                 return []
 
     def new(self) -> list[str]:

@@ -10,7 +10,7 @@ from arena.match_log.checks.check import Check, failed, passed
 from arena.match_log.decode import LoggedPly
 from arena.match_log.framing import Flaw
 from arena.match_log.reader import MatchLog
-from engine.game import TERMINAL, Game, IllegalActionError, Outcome, State
+from engine.game import TERMINAL, Event, Game, IllegalActionError, Outcome, State
 
 REPLAY: Final = "replay"
 
@@ -32,6 +32,9 @@ def replay(log: MatchLog, game: Game) -> Replay:
     `game`: in the rules version that the log names.
     """
     state = game.new_match(len(log.setup.seats), log.setup.options, log.setup.seed)
+    why = _why_not_set_up(state, log)
+    if why is not None:
+        return Replay(failed(REPLAY, Flaw(1, f"The set-up, record 1, does not fit: {why}.")), None)
     for number, (index, logged) in enumerate(log.numbered_plies):
         why = _why_not_played(state, logged.record) or _why_not_followed(state, logged, number + 1)
         if why is not None:
@@ -65,14 +68,30 @@ def _why_not_played(state: State, ply: PlyRecord) -> str | None:
 
 def _why_not_followed(state: State, logged: LoggedPly, plies: int) -> str | None:
     """Why events and digest cannot have followed. `plies`: how many have been played."""
-    events = tuple(state.take_events())
-    if logged.record.events != events:
-        return f"its events are not those that follow from the rules, {len(events)} in number"
-    if logged.audiences != tuple(event.audience() for event in events):
-        return "an event was seen by others than the rules say"
+    why = _why_not_these(state, logged.record.events, logged.audiences)
+    if why is not None:
+        return why
     due = state.digest()[:_DIGEST_BYTES] if plies % DIGEST_EVERY == 0 else b""
     if logged.record.digest != due:
         return f"the digest should be {due.hex()}" if due else "a digest does not belong here"
+    return None
+
+
+def _why_not_set_up(state: State, log: MatchLog) -> str | None:
+    if log.set_up is None:
+        return "there is none"
+    return _why_not_these(state, log.set_up.events, log.set_up.audiences)
+
+
+def _why_not_these(
+    state: State, events: tuple[Event, ...], audiences: tuple[frozenset[int] | None, ...]
+) -> str | None:
+    """Why these cannot be the events since the last look; None if they are."""
+    true = tuple(state.take_events())
+    if events != true:
+        return f"its events are not those that follow from the rules, {len(true)} in number"
+    if audiences != tuple(event.audience() for event in true):
+        return "an event was seen by others than the rules say"
     return None
 
 
