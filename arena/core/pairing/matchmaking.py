@@ -7,9 +7,11 @@ rare opponents being likelier. The promise: of N candidates none that is free is
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from math import isqrt
 from typing import Final
 
@@ -123,12 +125,8 @@ def _opponent(
 ) -> Candidate:
     """One of `others`, drawn by weight."""
     weights = [_weight(chosen, each, window) for each in others]
-    ticket = stream.uniform(sum(weights))
-    for each, weight in zip(others, weights, strict=True):
-        ticket -= weight
-        if ticket < 0:
-            return each
-    raise AssertionError("a ticket is smaller than the sum of the weights")
+    tickets = list(accumulate(weights))
+    return others[bisect_right(tickets, stream.uniform(tickets[-1]))]
 
 
 def _weight(chosen: Sequence[Candidate], other: Candidate, window: Sequence[frozenset[str]]) -> int:
