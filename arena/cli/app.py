@@ -22,6 +22,7 @@ app = typer.Typer(
     help="Caravan Arena: bots play board games against each other over gRPC.",
     epilog="Begin with: arena demo",
     no_args_is_help=True,
+    add_completion=False,
     pretty_exceptions_enable=False,
 )
 

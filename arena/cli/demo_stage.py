@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -17,12 +18,14 @@ from arena.cli.errors import CliError
 from arena.cli.output import say
 from arena.cli.processes import Child, ended, stop_all
 from arena.cli.signals import Interruption
-from arena.v1 import ladder_pb2
+from arena.v1 import bot_pb2, ladder_pb2
 
 PROCESS_LOGS: Final = "processes"
 """The folder, in the data folder, of what the processes write to their standard output and error."""
 
 _PAUSE_SECONDS = 2.0
+_DIAL_SECONDS = 30.0
+_POLL_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,31 @@ class Players:
     """With all rights."""
     processes: tuple[Child, ...]
     """What was started: the arena, unless it ran before, and the bots."""
+
+    def wait_for_bots(self) -> None:
+        """All bots are connected, so that nobody is left out of the first matches.
+
+        Raises:
+            CliError: a process has ended, or a bot does not come.
+        """
+        deadline = time.monotonic() + _DIAL_SECONDS
+        for player in CAST:
+            request = bot_pb2.GetBotRequest(name=player.name)
+            while not self.arena.bots.GetBot(request).bot.connections:
+                self.check_alive()
+                if time.monotonic() > deadline:
+                    raise CliError(f"The bot {player.bot} does not connect: look at what it wrote.")
+                time.sleep(_POLL_SECONDS)
+
+    @contextmanager
+    def blamed(self) -> Iterator[None]:
+        """If a call fails inside because a process has ended, that is what is said."""
+        try:
+            yield
+        except grpc.RpcError:
+            time.sleep(_POLL_SECONDS)  # the connection breaks a moment before the process has ended
+            self.check_alive()
+            raise
 
     def check_alive(self) -> None:
         """All processes run.
@@ -79,7 +107,10 @@ def stage(data: Path, programs: Path, interruption: Interruption) -> Iterator[Pl
                 start(demo_cast.start(player, program, local.running.tcp, token, log=log))
         names = ", ".join(player.bot for player in CAST)
         say(f"Bots dial in, each a process of its own: {names}.")
-        yield Players(arena, tuple(started))
+        players = Players(arena, tuple(started))
+        with players.blamed():
+            players.wait_for_bots()
+            yield players
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 import grpc
 from google.protobuf import any_pb2, descriptor_pool
@@ -29,7 +29,7 @@ class Refusal:
     sentence: str
     reason: str = ""
 
-    def abort(self, context: grpc.ServicerContext) -> None:
+    def abort(self, context: grpc.ServicerContext) -> NoReturn:
         if not self.reason:
             context.abort(self.code, self.sentence)
         detail = any_pb2.Any()
@@ -85,7 +85,7 @@ class FakeArena(grpc.GenericRpcHandler):
         if callable(answer):
             answer = answer(request)
         if isinstance(answer, Refusal):
-            answer.abort(context)
+            return answer.abort(context)
         return answer if isinstance(answer, Message) else iter(answer)
 
     def requests(self, method: str) -> list[Any]:

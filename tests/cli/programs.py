@@ -27,7 +27,7 @@ def start(*args: str, code: str | None = None, **changes: str) -> subprocess.Pop
     )
 
 
-def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    """Exit code, standard output and standard error of a process that ends by itself."""
-    out, err = process.communicate(timeout=60)
+def finish(process: subprocess.Popen[str], *, within: float = 60) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of a process that ends by itself, within so many seconds."""
+    out, err = process.communicate(timeout=within)
     return process.returncode, out, err

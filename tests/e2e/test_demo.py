@@ -1,0 +1,134 @@
+"""The demo as a stranger runs it: one command, real processes, real gRPC."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.programs import finish, start
+from tests.cli.test_processes import gone
+
+BOTS = {"random", "greedy", "planner", "mcts"}
+
+
+def processes_of(folder: Path) -> list[int]:
+    """The processes whose command line or environment names the folder, or the arena that runs on it."""
+    address = (
+        json.loads((folder / "server.json").read_text())["tcp"] if (folder / "server.json").exists() else None
+    )
+    marks = [str(folder).encode()] + ([f"ARENA_ADDRESS={address}".encode()] if address else [])
+    return [
+        int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and _has(entry, marks)
+    ]
+
+
+def _has(entry: Path, marks: list[bytes]) -> bool:
+    if int(entry.name) == os.getpid():
+        return False
+    try:
+        words = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
+    except OSError:
+        return False
+    return any(mark in words for mark in marks)
+
+
+def demo(folder: Path, matches: int) -> subprocess.Popen[str]:
+    """The demo on a folder, running."""
+    return start("demo", "--data", str(folder), "--matches", str(matches))
+
+
+def lines_until(process: subprocess.Popen[str], text: str) -> Iterator[str]:
+    """What the process prints up to the line that holds the text."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        yield line
+        if text in line:
+            return
+
+
+def total(out: str) -> int:
+    """How many matches the ladder has played in all, as the demo says it."""
+    found = re.search(r"(\d+) on this ladder in all", out)
+    assert found is not None, out
+    return int(found[1])
+
+
+def test_the_demo_plays_a_ladder_shows_standings_and_verifies_every_log_and_goes_on_when_run_again(tmp_path):
+    folder = tmp_path / "demo"
+
+    code, out, err = finish(demo(folder, 1), within=120)
+
+    assert code == 0, out + err
+    played = total(out)
+    assert played >= 1
+    assert f"all {played} logs verified" in out
+    standings = out.partition("Standings")[2].partition("Thinking")[0]
+    assert {line.split()[1] for line in standings.splitlines() if re.match(r"\s+\d+ ", line)} == BOTS
+    assert "\x1b" not in out + err
+    assert processes_of(folder) == []
+    assert len(list((folder / "logs").rglob("*.arenalog"))) == played
+
+    code, out, err = finish(demo(folder, 1), within=120)
+
+    assert code == 0, out + err
+    assert total(out) > played
+    assert f"all {total(out)} logs verified" in out
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_demo_that_is_stopped_stops_everything_it_started(tmp_path, number):
+    folder = tmp_path / "demo"
+    process = demo(folder, 1000)
+    list(lines_until(process, "Bots dial in"))
+    started = processes_of(folder)
+
+    process.send_signal(number)
+    process.send_signal(number)
+    code, out, err = finish(process)
+
+    assert code == 128 + number, err
+    assert "Nothing is left running" in out
+    assert len(started) >= 1 + len(BOTS)
+    assert all(gone(pid) for pid in started)
+
+
+def test_what_a_killed_arena_has_left_behind_does_not_stop_the_demo(tmp_path):
+    folder = tmp_path / "demo"
+    process = demo(folder, 1000)
+    list(lines_until(process, "Bots dial in"))
+    arena = json.loads((folder / "server.json").read_text())["pid"]
+
+    os.kill(arena, signal.SIGKILL)
+    code, _, err = finish(process)
+
+    assert code == 1
+    assert "Traceback" not in err
+    assert processes_of(folder) == []
+    assert (folder / "server.json").exists()
+
+    code, out, err = finish(demo(folder, 1), within=120)
+
+    assert code == 0, out + err
+
+
+def test_a_bot_that_dies_ends_the_demo_with_what_it_wrote(tmp_path):
+    folder = tmp_path / "demo"
+    process = demo(folder, 1000)
+    list(lines_until(process, "Bots dial in"))
+    [greedy] = [
+        pid for pid in processes_of(folder) if b"greedy.py" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
+
+    os.kill(greedy, signal.SIGKILL)
+    code, _, err = finish(process)
+
+    assert code == 1
+    assert "greedy ended in the middle of the demo (signal SIGKILL)" in err
+    assert processes_of(folder) == []
