@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from google.protobuf.message import DecodeError
 
@@ -25,6 +26,9 @@ from arena.match_log.encode import Origin
 from arena.match_log.framing import Flaw, unpack
 from arena.v1 import match_log_pb2
 from engine.game import GameError
+
+SET_UP_INDEX: Final = 1
+"""Where the set-up stands in the log of a match that began."""
 
 
 class UnreadableLogError(DataLossError):
@@ -87,7 +91,7 @@ class MatchLog:
 
     @property
     def set_up(self) -> LoggedSetUp | None:
-        """What happened before the first action; None if the log does not say, which only a wrong one does not."""
+        """What happened before the first action; None if the match did not begin."""
         first = self.entries[0].content if self.entries else None
         return first if isinstance(first, LoggedSetUp) else None
 
@@ -199,8 +203,9 @@ def _check_place(messages: list[match_log_pb2.LogRecord]) -> None:
         raise UnreadableLogError(
             Flaw(index, f"Record {index} is a {name}, but the header is the first record alone.")
         )
-    if kind == "set_up" and index != 1:
-        raise UnreadableLogError(Flaw(index, f"Record {index} is a set_up, which only the second record is."))
+    if kind == "set_up" and index != SET_UP_INDEX:
+        sentence = f"Record {index} is a set_up, but that can only be record {SET_UP_INDEX}."
+        raise UnreadableLogError(Flaw(index, sentence))
     if before == "signature":
         raise UnreadableLogError(Flaw(index, f"Record {index} stands after the signature."))
     if (kind == "signature") != (before == "footer"):

@@ -18,8 +18,9 @@ FOLDER = Path(__file__).parents[1] / "data" / "logs"
 def worked_example() -> FinishedLog:
     """Three decisions of Caravan, then the arena fails: short enough to be printed whole."""
     setup, codec = caravan_setup(2), codec_for("caravan")
-    records, result = Table(setup, Random(0), codec=codec, trouble=0.0).play_and_void(3)
-    return logged(setup, records, result, codec=codec)
+    table = Table(setup, Random(0), codec=codec, trouble=0.0)
+    records, result = table.play_and_void(3)
+    return logged(setup, records, result, set_up=table.set_up, codec=codec)
 
 
 def caravan(seats: int, *, trouble: float, source: int) -> FinishedLog:

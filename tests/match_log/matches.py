@@ -9,13 +9,14 @@ from random import Random
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from arena.codecs.codec import Codec, codec_for
-from arena.core.commands import Ask, Command, Finish, Note, Played
+from arena.core.commands import Ask, Command, Finish, Note, Played, SetUp
 from arena.core.match import MatchResult, MatchSetup, NoteRecord, PlyRecord, SeatHolder, SeedPolicy
 from arena.core.referee import Network, Referee, Refused
 from arena.core.stalls import StallMeter
 from arena.core.time_control import NS_PER_MS, TimeControl
 from arena.match_log.keys import SigningKey
 from arena.match_log.writer import FinishedLog, MatchLogBuilder
+from engine.game import Event
 from engine.randomness import Stream
 from tests.match_log.pile import BID, CODEC, PileOptions, PileState
 
@@ -51,6 +52,7 @@ def a_setup(**changes: object) -> MatchSetup:
 @dataclass(frozen=True)
 class LoggedMatch:
     setup: MatchSetup
+    set_up: tuple[Event, ...]
     records: tuple[PlyRecord | NoteRecord, ...]
     result: MatchResult
     log: FinishedLog
@@ -71,12 +73,19 @@ class Table:
         self._asked: Ask | None = None
         self._records: list[PlyRecord | NoteRecord] = []
         self._result: MatchResult | None = None
+        self.set_up: tuple[Event, ...] = ()
 
     def play(self) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
         self._take(self._referee.begin(self._now))
         while self._result is None:
             self._take(self._go_on())
         return tuple(self._records), self._result
+
+    def void_before_it_begins(self) -> MatchResult:
+        """The arena fails before anybody was asked."""
+        self._take(self._referee.void("the disk was full", self._now))
+        assert self._result is not None
+        return self._result
 
     def play_and_void(self, decisions: int) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
         """The arena fails after so many decisions."""
@@ -97,6 +106,8 @@ class Table:
             match command:
                 case Ask():
                     self._asked = command
+                case SetUp(events=events):
+                    self.set_up = events
                 case Played(record=record):
                     self._records.append(record)
                 case Note(record=note):
@@ -175,8 +186,10 @@ def a_match(
 ) -> LoggedMatch:
     """A match, played and logged."""
     setup = setup or a_setup()
-    records, result = Table(setup, Random(source), codec=codec, trouble=trouble).play()
-    return LoggedMatch(setup, records, result, logged(setup, records, result, codec=codec, key=key))
+    table = Table(setup, Random(source), codec=codec, trouble=trouble)
+    records, result = table.play()
+    log = logged(setup, records, result, set_up=table.set_up, codec=codec, key=key)
+    return LoggedMatch(setup, table.set_up, records, result, log)
 
 
 def caravan_setup(seats: int) -> MatchSetup:
@@ -198,13 +211,16 @@ def logged(
     records: tuple[PlyRecord | NoteRecord, ...],
     result: MatchResult,
     *,
+    set_up: tuple[Event, ...] | None,
     codec: Codec = CODEC,
     key: SigningKey = KEY,
 ) -> FinishedLog:
-    """The log of records."""
+    """The log of records; without a set-up if the match did not begin."""
     builder = MatchLogBuilder(
         setup, codec, software="caravan-arena test", key=key, start_time_ms=1_800_000_000_123
     )
+    if set_up is not None:
+        builder.set_up(set_up)
     for record in records:
         if isinstance(record, PlyRecord):
             builder.ply(record)

@@ -26,7 +26,7 @@ def part(name: str) -> bytes:
 
 def test_the_records_of_the_example_are_those_of_its_file() -> None:
     content = zstandard.ZstdDecompressor().decompress(FILE)
-    records = [part(f"r{number}") for number in range(6)]
+    records = [part(f"r{number}") for number in range(7)]
     lengths = [bytes((n % 128 + 128, n // 128)) if n > 127 else bytes((n,)) for n in map(len, records)]
     assert content == b"".join(length + record for length, record in zip(lengths, records, strict=True))
     assert f"{len(FILE)} bytes" in EXAMPLE
@@ -35,16 +35,16 @@ def test_the_records_of_the_example_are_those_of_its_file() -> None:
 
 def test_the_hashes_of_the_example_are_chained() -> None:
     end = b"arena-log-v1"
-    for number in range(5):
+    for number in range(6):
         end = sha256(end + part(f"r{number}")).digest()
         assert part(f"h{number}") == end
 
 
 def test_the_key_of_the_example_has_signed_what_the_page_says() -> None:
     key, signed = bytes.fromhex(BLOCKS[1]), bytes.fromhex(BLOCKS[2])
-    assert signed == b"arena-log-v1" + part("h4")
-    Ed25519PublicKey.from_public_bytes(key).verify(part("r5")[4:], signed)
-    assert part("r5")[:4] == bytes.fromhex("2a420a40")
+    assert signed == b"arena-log-v1" + part("h5")
+    Ed25519PublicKey.from_public_bytes(key).verify(part("r6")[4:], signed)
+    assert part("r6")[:4] == bytes.fromhex("2a420a40")
     assert sha256(key).hexdigest()[:16].encode() in part("r0")
 
 
@@ -52,6 +52,6 @@ def test_the_seed_of_the_example_follows_from_its_secret() -> None:
     secret, seed = bytes.fromhex(BLOCKS[3]), bytes.fromhex(BLOCKS[4])
     message = b"arena-match-v1\0g5\0" + bytes((0, 0, 0, 1)) + bytes(4)
     assert hmac.digest(secret, message, "sha256") == seed
-    assert seed in part("r4")
+    assert seed in part("r5")
     assert sha256(b"arena-seed-v1" + seed).digest() in part("r0")
     assert sha256(b"arena-tournament-v1" + secret).digest() in part("r0")

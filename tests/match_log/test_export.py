@@ -8,9 +8,10 @@ from arena.match_log.export import export_lines
 from arena.match_log.reader import read_log
 from engine.randomness import commitment
 from tests.match_log.matches import SECRET_COMMITMENT, SEED, LoggedMatch, a_match, a_setup, logged
-from tests.match_log.pile import CODEC, PileOptions, codecs
+from tests.match_log.pile import CODEC, Piled, PileOptions, codecs
 from tests.match_log.test_story import PLIES, RESULT
 
+SET_UP = (Piled(12),)
 SETUP = a_setup(options=PileOptions(12))
 
 
@@ -19,13 +20,13 @@ def exported(match: LoggedMatch) -> list[dict[str, Any]]:
 
 
 def the_match() -> LoggedMatch:
-    return LoggedMatch(SETUP, PLIES, RESULT, logged(SETUP, PLIES, RESULT))
+    return LoggedMatch(SETUP, SET_UP, PLIES, RESULT, logged(SETUP, PLIES, RESULT, set_up=SET_UP))
 
 
 def test_a_log_is_one_object_a_record_in_the_order_of_the_log() -> None:
     records = exported(the_match())
     kinds = ["note" if isinstance(record, NoteRecord) else "ply" for record in PLIES]
-    assert [record["record"] for record in records] == ["header", *kinds, "footer"]
+    assert [record["record"] for record in records] == ["header", "set_up", *kinds, "footer"]
     assert {record["schema"] for record in records} == {1}
     assert {record["match"] for record in records} == {"matches/17"}
 
@@ -75,7 +76,7 @@ def test_the_header_names_all_that_was_fixed_before_the_match() -> None:
 
 
 def test_a_ply_has_notation_times_in_milliseconds_and_typed_events() -> None:
-    assert exported(the_match())[1] == {
+    assert exported(the_match())[2] == {
         "schema": 1,
         "match": "matches/17",
         "record": "ply",
@@ -102,13 +103,23 @@ def test_a_ply_has_notation_times_in_milliseconds_and_typed_events() -> None:
 
 
 def test_an_event_that_everybody_saw_names_no_seats() -> None:
-    first = exported(a_match())[1]
-    assert first["events"][0]["seats"] is None
+    assert exported(the_match())[1] == {
+        "schema": 1,
+        "match": "matches/17",
+        "record": "set_up",
+        "events": [
+            {
+                "text": "12 tokens are piled up.",
+                "seats": None,
+                "event": {"caravan": {"turn": {"seat": 99, "points": 12}}},
+            }
+        ],
+    }
 
 
 def test_a_note_and_the_footer_tell_the_rest() -> None:
     records = exported(the_match())
-    assert records[4] == {
+    assert records[5] == {
         "schema": 1,
         "match": "matches/17",
         "record": "note",
@@ -146,11 +157,13 @@ def test_a_note_and_the_footer_tell_the_rest() -> None:
 
 def test_under_other_rules_there_is_no_notation() -> None:
     match = a_match(setup=a_setup(rules_version=2))
-    assert {record["notation"] for record in exported(match)[1:-1]} == {None}
+    assert {record["notation"] for record in exported(match)[2:-1]} == {None}
 
 
 def test_text_in_any_script_stays_readable() -> None:
     note = NoteRecord(0, None, "note", "Käse 駱駝 \n")
-    line = list(export_lines(read_log(logged(SETUP, (note, *PLIES), RESULT).data, codecs), CODEC))[1]
+    line = list(
+        export_lines(read_log(logged(SETUP, (note, *PLIES), RESULT, set_up=SET_UP).data, codecs), CODEC)
+    )[2]
     assert "Käse 駱駝" in line
     assert json.loads(line)["text"] == "Käse 駱駝 \n"

@@ -16,9 +16,9 @@ FOLDER = Path(__file__).parents[1] / "data" / "logs"
 KEY = read_public_key(FOLDER / "arena.pub")
 SECRET = bytes.fromhex((FOLDER / "secret.hex").read_text())
 NAMES = {
-    "worked-example": "cde5adc16dced01931d77962fa334780660a2f44a4ef8c388eb31cbd10350c3d",
-    "caravan-2-seats": "cf43c70b8be00d405b31d65eb24aa97c255b4d4389c93d0116ca0f1b66b221b5",
-    "caravan-4-seats-with-forfeits": "b5ffff78c98a5ec0e722ff33d0bb19bb73138c73673ad8b3f061a42c6c5facfb",
+    "worked-example": "0ee6a15f6154b24e3322f3a065bb6eb027bbf6b914f576894e0bbf023c9289ae",
+    "caravan-2-seats": "fc78b78d2f0d79bff5e2adc92a05bca394c7c744a30578d0376d879710862766",
+    "caravan-4-seats-with-forfeits": "84a792359740224b127664a698e8625f9cabe48a71ad3451e3e4cdab78ae6850",
 }
 
 

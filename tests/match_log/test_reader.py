@@ -29,6 +29,7 @@ def test_the_order_of_records_is_kept_to() -> None:
     last = len(records) - 1
     orders = {
         0: [records[1], records[0], *records[2:]],
+        2: [records[0], records[2], records[1], *records[3:]],
         3: [*records[:3], records[0], *records[3:]],
         4: [*records[:4], records[-1], *records[4:]],
         last: [*records[:-2], records[-2], records[-2], records[-1]],
@@ -73,9 +74,9 @@ def test_nothing_can_be_added_to_the_signature_which_no_chain_covers() -> None:
             "time_control.per_decision_ms is 0, but must be from 1 to 3600000",
         ),
         (0, "header.options.caravan.turn_limit", 0, "A pile has at least one token and one seat"),
-        (1, "ply.seat", 2, "there is no seat 2"),
-        (1, "ply.cause", 0, "0 is not a valid Cause"),
-        (1, "ply.unlisted", b"\x01", "its action is missing, or is stored as bytes though it is a number"),
+        (2, "ply.seat", 2, "there is no seat 2"),
+        (2, "ply.cause", 0, "0 is not a valid Cause"),
+        (2, "ply.unlisted", b"\x01", "its action is missing, or is stored as bytes though it is a number"),
         (-1, "footer.state", 99, "99 is not a valid MatchState"),
     ],
 )

@@ -20,7 +20,7 @@ from arena.match_log.reader import read_log
 from arena.match_log.story import tell
 from engine.game import Event
 from tests.match_log.matches import a_setup, logged
-from tests.match_log.pile import BID, CODEC, Drew, PileOptions, codecs
+from tests.match_log.pile import BID, CODEC, Drew, Piled, PileOptions, codecs
 
 MS = 1_000_000
 
@@ -76,6 +76,7 @@ Signed with key 653efecdf90ba33d by caravan-arena test
 Seat 0, anna, version v1
 Seat 1, bert, version v2
 
+         12 tokens are piled up.
 Seat 0, anna
       0  take:1                      0.4 ms
          Seat 0 drew a token worth 4.
@@ -107,7 +108,7 @@ Seat 1, bert: All other seats forfeited: this one was the last standing and is p
 
 
 def told(setup: MatchSetup, result: MatchResult = RESULT, *, colour: bool = False) -> str:
-    finished = logged(setup, PLIES, result)
+    finished = logged(setup, PLIES, result, set_up=(Piled(12),))
     out = StringIO()
     console = Console(file=out, width=100, force_terminal=colour, color_system="standard" if colour else None)
     for part in tell(read_log(finished.data, codecs), CODEC):

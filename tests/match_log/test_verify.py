@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from arena.codecs.codec import codec_for
 from arena.core.match import Cause, MatchState, PlyRecord, SeedPolicy
 from arena.core.time_control import TimeControl
+from arena.games.caravan.v1 import caravan_pb2
 from arena.match_log.checks.check import Status
 from arena.match_log.verify import ExitCode, Verification, verify
 from arena.v1 import match_log_pb2, match_pb2
@@ -19,12 +21,13 @@ from tests.match_log.matches import (
     KEY,
     SECRET,
     LoggedMatch,
+    Table,
     a_match,
     a_setup,
     caravan_setup,
     logged,
 )
-from tests.match_log.pile import PileOptions, codecs
+from tests.match_log.pile import BID, CODEC, PileOptions, codecs
 from tests.match_log.tamper import changed, file_of, ply_indices, records_of, resigned
 
 Change = Callable[[match_log_pb2.LogRecord], None]
@@ -40,6 +43,10 @@ def failures(verification: Verification) -> dict[str, int | None]:
 
 def status(verification: Verification, name: str) -> Status:
     return next(check.status for check in verification.checks if check.name == name)
+
+
+def sentence(verification: Verification, name: str) -> str:
+    return next(check.sentence for check in verification.checks if check.name == name)
 
 
 @cache
@@ -85,7 +92,7 @@ def test_a_game_that_ends_on_the_ply_of_the_last_forfeit_ends_by_its_rules() -> 
     assert verified(match.log.data).exit_code is ExitCode.OK
     last_standing = footer_change(setting("ending", "LAST_STANDING"))
     found = failures(verified(changed(match.log.data, -1, last_standing, KEY)))
-    assert found["replay"] == len(match.records) + 1
+    assert found["replay"] == len(match.records) + 2
 
 
 @settings(max_examples=40, deadline=None)
@@ -218,14 +225,14 @@ def test_an_old_key_of_the_arena_still_counts() -> None:
 
 def test_without_a_key_nothing_is_proven() -> None:
     assert failures(verified(a_plain_match().log.data, keys=[])) == {
-        "signature": len(a_plain_match().records) + 2
+        "signature": len(a_plain_match().records) + 3
     }
 
 
 def test_a_log_under_another_name_than_the_one_that_was_asked_for_is_refused() -> None:
     match = a_plain_match()
     assert failures(verified(match.log.data, name=match.log.name)) == {}
-    assert failures(verified(match.log.data, name="0" * 64)) == {"chain": len(match.records) + 1}
+    assert failures(verified(match.log.data, name="0" * 64)) == {"chain": len(match.records) + 2}
 
 
 # Seeds
@@ -238,7 +245,7 @@ def test_a_seed_that_was_not_committed_to_is_found_and_nothing_is_re_simulated_w
         record.footer.seed = bytes(32)
 
     verification = verified(changed(match.log.data, -1, change, KEY))
-    assert failures(verification) == {"seed": len(match.records) + 1, "derivation": len(match.records) + 1}
+    assert failures(verification) == {"seed": len(match.records) + 2, "derivation": len(match.records) + 2}
     assert status(verification, "replay") is Status.NOT_CHECKED
 
 
@@ -252,7 +259,7 @@ def test_a_seed_of_another_length_is_found() -> None:
 
 def test_a_seed_that_the_arena_chose_by_itself_does_not_follow_from_the_secret() -> None:
     match = a_match(setup=a_setup(seed=b"7" * 32))
-    assert failures(verified(match.log.data)) == {"derivation": len(match.records) + 1}
+    assert failures(verified(match.log.data)) == {"derivation": len(match.records) + 2}
 
 
 @pytest.mark.parametrize("secret", [b"x" * 32, b"short", b""])
@@ -292,6 +299,12 @@ def a_single_answer(match: LoggedMatch) -> int:
         if number > 3 and asked.count(asked[number]) == 1 and ply.cause is Cause.CHOSEN and ply.bank_ns > 1
     )
     return ply_indices(match.log.data)[number]
+
+
+def cause_at(match: LoggedMatch, index: int) -> Cause:
+    record = match.records[index - 2]
+    assert isinstance(record, PlyRecord)
+    return record.cause
 
 
 def ply_change(**fields: int) -> Change:
@@ -362,13 +375,13 @@ def test_a_decision_is_charged_by_the_formula(used_ms: int, cause: Cause, bank_m
     ply = replace(
         ply, action=1, cause=cause, used_ns=used_ms * 10**6, credit_ns=0, stall_ns=0, bank_ns=bank_ms * 10**6
     )
-    data = logged(match.setup, (ply,), match.result).data
+    data = logged(match.setup, (ply,), match.result, set_up=match.set_up).data
     assert ("clock" in failures(verified(data))) is not fits
 
 
 def test_a_decision_number_that_is_skipped_is_named() -> None:
     match = a_match(setup=a_setup(options=PileOptions(1)))
-    assert failures(verified(changed(match.log.data, 1, ply_change(decision=2), KEY)))["clock"] == 1
+    assert failures(verified(changed(match.log.data, 2, ply_change(decision=2), KEY)))["clock"] == 2
 
 
 def test_times_on_a_later_action_of_a_plan_are_named_at_its_first() -> None:
@@ -379,6 +392,32 @@ def test_times_on_a_later_action_of_a_plan_are_named_at_its_first() -> None:
     indices = ply_indices(match.log.data)
     data = changed(match.log.data, indices[first + 1], ply_change(stall_ns=5), KEY)
     assert failures(verified(data)) == {"clock": indices[first]}
+
+
+def test_a_seat_that_is_said_to_be_over_its_limit_but_is_not_is_named() -> None:
+    match = a_plain_match()
+    index = a_single_answer(match)
+    assert failures(verified(changed(match.log.data, index, ply_change(over_seat_limit=True), KEY))) == {
+        "clock": index
+    }
+
+
+def test_a_default_is_one_action() -> None:
+    match = a_match(setup=a_setup(options=PileOptions(2)))
+    first = match.records[0]
+    assert isinstance(first, PlyRecord)
+    missed = replace(first, action=1, cause=Cause.TIME_FORFEIT, used_ns=9_000 * 10**6, bank_ns=0)
+    later = replace(missed, cause=Cause.CHOSEN, started_ns=0, used_ns=0, credit_ns=0, stall_ns=0)
+    verification = verified(logged(match.setup, (missed, later), match.result, set_up=match.set_up).data)
+    assert failures(verification)["clock"] == 2
+    assert sentence(verification, "clock").endswith("a default is one action.")
+
+
+@pytest.mark.parametrize("field", ["decision", "started_ns", "used_ns", "credit_ns", "stall_ns", "bank_ns"])
+def test_a_seat_that_has_forfeited_is_not_charged(field: str) -> None:
+    match = a_troubled_match()
+    index = next(index for index in ply_indices(match.log.data) if cause_at(match, index) is Cause.FORFEITED)
+    assert failures(verified(changed(match.log.data, index, ply_change(**{field: 1}), KEY)))["clock"] == index
 
 
 # What was played
@@ -423,6 +462,32 @@ def test_an_event_that_too_many_saw_is_named() -> None:
     assert failures(verified(changed(match.log.data, index, change, KEY))) == {"replay": index}
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda record: record.set_up.events[0].event.caravan.turn.MergeFrom(caravan_pb2.TurnBegan(points=61)),
+        lambda record: record.set_up.events.append(record.set_up.events[0]),
+        lambda record: record.set_up.events[0].ClearField("everybody"),
+        lambda record: record.set_up.ClearField("events"),
+    ],
+)
+def test_a_set_up_that_does_not_follow_from_the_seed_is_named(change: Change) -> None:
+    assert failures(verified(changed(a_plain_match().log.data, 1, change, KEY)))["replay"] == 1
+
+
+def test_a_match_without_its_set_up_is_named() -> None:
+    records = records_of(a_plain_match().log.data)[:-1]
+    assert failures(verified(resigned([records[0], *records[2:]], KEY))) == {"replay": 1}
+
+
+def test_a_match_that_the_arena_voids_before_it_begins_has_no_set_up() -> None:
+    table = Table(a_setup(), Random(1), codec=CODEC, trouble=0.0)
+    result = table.void_before_it_begins()
+    data = logged(a_setup(), (), result, set_up=None).data
+    assert len(records_of(data)) == 3
+    assert verified(data).exit_code is ExitCode.OK
+
+
 def test_a_digest_of_another_position_is_named() -> None:
     match = a_match(setup=a_setup(options=PileOptions(200)))
     index = ply_indices(match.log.data)[31]
@@ -440,6 +505,36 @@ def test_a_digest_that_is_missing_is_named() -> None:
     assert failures(
         verified(changed(match.log.data, index, lambda record: record.ply.ClearField("digest"), KEY))
     ) == {"replay": index}
+
+
+def test_a_chosen_action_in_place_of_the_default_is_named() -> None:
+    match = a_match(setup=a_setup(options=PileOptions(1)))
+    (ply,) = match.records
+    assert isinstance(ply, PlyRecord)
+    bid = replace(ply, action=BID + 9, cause=Cause.ILLEGAL_ACTION, events=())
+    verification = verified(logged(match.setup, (bid,), match.result, set_up=match.set_up).data)
+    assert failures(verification)["replay"] == 2
+    assert "the default action is take:1" in sentence(verification, "replay")
+
+
+def test_a_ply_after_the_end_of_the_game_is_named() -> None:
+    match = a_plain_match()
+    data = logged(match.setup, (*match.records, match.records[-1]), match.result, set_up=match.set_up).data
+    verification = verified(data)
+    assert failures(verification)["replay"] == len(match.records) + 2
+    assert sentence(verification, "replay").endswith("does not fit: the game is over.")
+
+
+def test_an_ending_by_the_rules_before_the_game_is_over_is_named() -> None:
+    match = a_plain_match()
+    plies = [record for record in match.records if isinstance(record, PlyRecord)]
+    state = CODEC.game.new_match(2, match.setup.options, match.setup.seed)
+    for ply in plies[:-1]:
+        state.apply(ply.action)
+    result = replace(match.result, digest=state.digest()[:8])
+    verification = verified(logged(match.setup, tuple(plies[:-1]), result, set_up=match.set_up).data)
+    assert failures(verification)["replay"] == len(plies) + 1
+    assert "by the rules the game is not over" in sentence(verification, "replay")
 
 
 def test_a_default_that_is_not_the_default_is_named() -> None:
@@ -505,7 +600,7 @@ def test_a_result_that_does_not_follow_from_the_plies_is_named(
     change: Callable[[match_log_pb2.LogFooter], object], check: str, key: object
 ) -> None:
     match = a_plain_match()
-    footer = len(match.records) + 1
+    footer = len(match.records) + 2
     data = changed(match.log.data, -1, footer_change(change), key)  # type: ignore[arg-type]
     found = failures(verified(data))
     assert found[check] == footer
@@ -522,6 +617,41 @@ def test_a_forfeit_that_its_strikes_do_not_make_is_named() -> None:
     found = failures(verified(changed(match.log.data, -1, footer_change(change), KEY)))
     assert "endings" in found
     assert "placings" in found
+
+
+@pytest.mark.parametrize("termination", ["TIME_FORFEIT", "ILLEGAL_ACTION"])
+def test_a_forfeit_by_strikes_needs_the_strikes(termination: str) -> None:
+    match = a_match(7, setup=a_setup(seats=a_setup().seats * 2))
+
+    def change(footer: match_log_pb2.LogFooter) -> None:
+        footer.seats[3].ending.termination = match_pb2.Termination.Value(f"TERMINATION_{termination}")
+
+    verification = verified(changed(match.log.data, -1, footer_change(change), KEY))
+    assert failures(verification)["endings"] == len(match.records) + 2
+    assert "0 strikes are not too many" in sentence(verification, "endings")
+
+
+@pytest.mark.parametrize("state", [MatchState.ABORTED, MatchState.NO_CONTEST])
+@pytest.mark.parametrize("field", ["score", "placing"])
+def test_a_void_match_has_neither_placings_nor_scores(state: MatchState, field: str) -> None:
+    alone = a_setup(seats=a_setup().seats[:1])
+    match = next(
+        match
+        for source in range(200)
+        if (match := a_match(source, trouble=0.3, setup=alone)).result.state is state
+    )
+    data = changed(match.log.data, -1, footer_change(setting(f"seat.{field}", 1)), KEY)
+    assert failures(verified(data)) == {"placings": len(match.records) + 2}
+
+
+def test_the_last_one_standing_has_no_score() -> None:
+    match = next(
+        match
+        for source in range(2_000)
+        if (match := a_match(source, trouble=0.3)).result.ending == "LAST_STANDING"
+    )
+    data = changed(match.log.data, -1, footer_change(setting("seat.score", 1)), KEY)
+    assert failures(verified(data)) == {"placings": len(match.records) + 2}
 
 
 def test_a_seat_that_plays_on_after_its_forfeit_is_named() -> None:
@@ -552,7 +682,7 @@ def test_under_other_rules_a_log_is_not_re_simulated_and_says_so() -> None:
 def test_under_other_rules_placings_still_have_to_be_placings() -> None:
     match = a_match(setup=a_setup(rules_version=2))
     data = changed(match.log.data, -1, footer_change(setting("seat.placing", 7)), KEY)
-    assert failures(verified(data)) == {"placings": len(match.records) + 1}
+    assert failures(verified(data)) == {"placings": len(match.records) + 2}
 
 
 def test_under_other_rules_records_that_make_no_sense_here_are_left_open() -> None:

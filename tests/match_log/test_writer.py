@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from arena.codecs.codec import codec_for
 from arena.core.match import Cause, PlyRecord
 from arena.core.terminations import Fault, SeatEnding, Termination
-from arena.match_log.decode import LoggedPly
+from arena.match_log.decode import LoggedPly, LoggedSetUp
 from arena.match_log.reader import read_log
 from arena.v1 import match_log_pb2
 from tests.match_log.matches import KEY, a_match, a_setup, caravan_setup, logged
@@ -48,6 +48,8 @@ def test_a_match_is_read_back_as_it_was_written(source: int, trouble: float) -> 
         entry.content.record if isinstance(entry.content, LoggedPly) else entry.content
         for entry in log.entries
     ]
+    set_up, *told = told
+    assert set_up == LoggedSetUp(match.set_up, (None,))
     assert tuple(told) == match.records
     assert log.result == match.result
     assert log.name == match.log.name
@@ -57,7 +59,7 @@ def test_a_match_is_read_back_as_it_was_written(source: int, trouble: float) -> 
 @given(st.lists(plies, max_size=5))
 def test_every_ply_comes_back_with_all_its_fields_and_audiences(records: list[PlyRecord]) -> None:
     match = a_match()
-    log = read_log(logged(match.setup, tuple(records), match.result).data, codecs)
+    log = read_log(logged(match.setup, tuple(records), match.result, set_up=match.set_up).data, codecs)
     assert log.plies == tuple(records)
     for _, told in log.numbered_plies:
         assert told.audiences == tuple(event.audience() for event in told.record.events)
@@ -76,7 +78,7 @@ def test_the_footer_keeps_what_shows_a_verdict() -> None:
     result = replace(
         match.result, seats=(match.result.seats[0], replace(match.result.seats[1], ending=ending))
     )
-    log = read_log(logged(match.setup, match.records, result).data, codecs)
+    log = read_log(logged(match.setup, match.records, result, set_up=match.set_up).data, codecs)
     assert log.result.seats[1].ending == ending
 
 

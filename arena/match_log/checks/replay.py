@@ -9,7 +9,7 @@ from arena.core.match import DIGEST_EVERY, LAST_STANDING, Cause, MatchState, Ply
 from arena.match_log.checks.check import Check, failed, passed
 from arena.match_log.decode import LoggedPly
 from arena.match_log.framing import Flaw
-from arena.match_log.reader import MatchLog
+from arena.match_log.reader import SET_UP_INDEX, MatchLog
 from engine.game import TERMINAL, Event, Game, IllegalActionError, Outcome, State
 
 REPLAY: Final = "replay"
@@ -34,7 +34,10 @@ def replay(log: MatchLog, game: Game) -> Replay:
     state = game.new_match(len(log.setup.seats), log.setup.options, log.setup.seed)
     why = _why_not_set_up(state, log)
     if why is not None:
-        return Replay(failed(REPLAY, Flaw(1, f"The set-up, record 1, does not fit: {why}.")), None)
+        return Replay(
+            failed(REPLAY, Flaw(SET_UP_INDEX, f"The set-up, record {SET_UP_INDEX}, does not fit: {why}.")),
+            None,
+        )
     for number, (index, logged) in enumerate(log.numbered_plies):
         why = _why_not_played(state, logged.record) or _why_not_followed(state, logged, number + 1)
         if why is not None:
@@ -78,8 +81,10 @@ def _why_not_followed(state: State, logged: LoggedPly, plies: int) -> str | None
 
 
 def _why_not_set_up(state: State, log: MatchLog) -> str | None:
+    """Why the match cannot have begun like this; None if it can, or if the arena failed before it began."""
     if log.set_up is None:
-        return "there is none"
+        began = bool(log.entries) or log.result.state is not MatchState.ABORTED
+        return "there is none" if began else None
     return _why_not_these(state, log.set_up.events, log.set_up.audiences)
 
 
