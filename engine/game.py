@@ -126,7 +126,7 @@ class State(ABC):
 
     @abstractmethod
     def legal_actions(self) -> Sequence[int]:
-        """The listed legal actions, ascending: a packed uint32 buffer (memoryview of format "I"). Do not write to it."""
+        """The listed legal actions, ascending: a packed uint32 buffer (memoryview of format "I"), not to be changed."""
 
     def is_legal(self, action: int) -> bool:
         """Whether the action may be played now, also where it is legal but never listed."""
@@ -211,7 +211,7 @@ class Game(ABC):
 
     @abstractmethod
     def from_observation(self, observation: object, stream: Stream) -> State:
-        """A full position drawn uniformly from those that fit the observation; `stream` supplies all chance from now on.
+        """A full position drawn uniformly from those that fit the observation; `stream` is the source of all chance.
 
         For search bots, which never hold the real position. What the viewer sees of it equals the observation.
         """

@@ -33,12 +33,13 @@ def legal_actions(position: Position) -> memoryview:
     seat = position.seat_to_act
     if seat == TERMINAL:
         return _NOTHING
+    bits = position.setup.tables.bits
     empties = 0
     origins: list[int] = []
     for square in position.empty[seat]:
         if not origins or origins[-1] != square:
             origins.append(square)
-            empties |= position.setup.tables.bits[square]
+            empties |= bits[square]
     pieces = [_PASS]
     if position.points >= 2:
         _add_camel_actions_anywhere(position, origins, pieces)
@@ -61,9 +62,9 @@ def _add_camel_actions_to_free_squares(position: Position, origins: list[int], p
     """PLACE and MOVE with one point: only squares without any camel can be paid (C8)."""
     tables = position.setup.tables
     targets = tables.targets_in(tables.all_squares & ~position.camels_anywhere())
-    if position.supply[position.seat_to_act]:
-        pieces.append(tables.actions_to(targets, _PLACE_BITS))
-    pieces += [tables.actions_to(targets, _MOVE_BITS | origin << AT_SHIFT) for origin in origins]
+    kinds = [_PLACE_BITS] if position.supply[position.seat_to_act] else []
+    kinds += [_MOVE_BITS | origin << AT_SHIFT for origin in origins]
+    pieces += tables.actions_to(targets, kinds)
 
 
 def _good_actions(position: Position, seat: int, empties: int) -> list[int]:
@@ -80,28 +81,30 @@ def _good_actions(position: Position, seat: int, empties: int) -> list[int]:
 
 def _steals(position: Position, seat: int, empties: int) -> list[int]:
     bits = position.setup.tables.bits
-    found: set[int] = set()
-    for victim in range(position.setup.seats):
-        if victim != seat and position.occupied[victim] & empties:
-            for camel in position.laden[victim]:
-                if not camel & PROTECTED and bits[at_of(camel)] & empties:
-                    found.add(steal(at_of(camel), victim, good_of(camel)))
-    return sorted(found)
+    found: list[int] = []
+    for victim, occupied in enumerate(position.occupied):
+        if occupied & empties and victim != seat:
+            found += [
+                steal(at_of(camel), victim, good_of(camel))
+                for camel in position.laden[victim]
+                if not camel & PROTECTED and bits[at_of(camel)] & empties
+            ]
+    return sorted(set(found)) if found else found
 
 
 def _add_good_moves(position: Position, seat: int, empties: int, actions: list[int]) -> None:
     tables = position.setup.tables
-    own = position.occupied[seat]
-    group = 0
-    last = -1
+    targets: list[int] = []
+    group = last = 0
     for camel in position.laden[seat]:
-        if camel == last:
-            continue
-        last = camel
         square = at_of(camel)
         if not group & tables.bits[square]:
-            group = tables.group(own, square)
-        actions += [_MOVE_GOOD_BITS | camel | target for target in squares_of(group & empties)]
+            group = tables.group(position.occupied[seat], square)
+            targets = squares_of(group & empties)
+        elif camel == last:
+            continue
+        last = camel
+        actions += [_MOVE_GOOD_BITS | camel | target for target in targets]
 
 
 def squares_of(squares: int) -> list[int]:

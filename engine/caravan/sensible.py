@@ -97,7 +97,10 @@ def _front(position: Position, squares: int, city: int) -> int:
 
 
 def _step(position: Position, camel: int, group: int, stream: Stream) -> int:
-    """Delivers the good, lengthens its chain by a spare camel, or moves it along when no camel is spare."""
+    """Delivers the good, lengthens its chain by a spare camel, or moves it along when no camel is spare.
+
+    At least one camel carries nothing (C12): if none is spare, an empty one is ahead of the good.
+    """
     seat, city = position.seat_to_act, _city(position, camel)
     empties = 0
     for square in position.empty[seat]:
@@ -110,9 +113,7 @@ def _step(position: Position, camel: int, group: int, stream: Stream) -> int:
     spare = _spare(position, chain, city)
     if spare != _NOWHERE or position.supply[seat]:
         return _lengthen(position, spare, _front(position, group, city), city, stream)
-    if target != _NOWHERE and chain & position.setup.tables.bits[target]:
-        return move_good
-    return PASS_ACTION
+    return move_good
 
 
 def _chain(position: Position, group: int, start: int, city: int) -> int:

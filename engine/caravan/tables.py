@@ -27,8 +27,7 @@ class BoardTables:
         "chunk_count",
         "columns",
         "moves_from",
-        "not_east",
-        "not_west",
+        "near",
         "ones",
         "place_anywhere",
         "space_at",
@@ -43,16 +42,16 @@ class BoardTables:
         squares = range(self.squares)
         self.bits: list[int] = [1 << square for square in squares]
         self.all_squares: int = (1 << self.squares) - 1
-        self.not_west: int = sum(self.bits[square] for square in squares if square % board.columns)
-        """All squares but those at the west edge."""
-        self.not_east: int = sum(self.bits[square] for square in squares if (square + 1) % board.columns)
-        """All squares but those at the east edge."""
         self.space_at: list[int] = [-1] * self.squares
         """By square: the index of the goods space there, or -1."""
         for index, square in enumerate(board.goods_spaces):
             self.space_at[square] = index
         self.beside: list[list[int]] = [_beside(board, square) for square in squares]
         """By square: the squares one orthogonal step away, ascending."""
+        self.near: list[int] = [
+            self.bits[square] | sum(self.bits[other] for other in self.beside[square]) for square in squares
+        ]
+        """By square: the set of it and the squares one orthogonal step away."""
         self.place_anywhere: bytes = _packed([place(to) for to in squares])
         self.moves_from: list[bytes] = [
             _packed([move(origin, to) for to in squares if to != origin]) for origin in squares
@@ -73,24 +72,25 @@ class BoardTables:
         chunks = squares.to_bytes(self.chunk_count, "little")
         return b"".join([targets[chunk] for targets, chunk in zip(self.targets, chunks, strict=True)])
 
-    def actions_to(self, targets: bytes, origin_bits: int) -> bytes:
-        """The actions `origin_bits | target` for packed targets.
+    def actions_to(self, targets: bytes, origins: list[int]) -> list[bytes]:
+        """For each of `origins`, an action but for its target: the actions to the packed targets.
 
         One addition of long ints does all 32-bit lanes at once.
         """
         lanes = int.from_bytes(targets, sys.byteorder)
-        lanes += origin_bits * self.ones[len(targets) // ACTION_BYTES]
-        return lanes.to_bytes(len(targets), sys.byteorder)
+        ones = self.ones[len(targets) // ACTION_BYTES]
+        return [(lanes + origin * ones).to_bytes(len(targets), sys.byteorder) for origin in origins]
 
     def group(self, camels: int, square: int) -> int:
         """The squares of `camels` that steps within `camels` link to `square`, itself included (C13)."""
-        reached = self.bits[square]
-        while True:
-            beside = (reached & self.not_east) << 1 | (reached & self.not_west) >> 1
-            grown = (reached | beside | reached << self.columns | reached >> self.columns) & camels
-            if grown == reached:
-                return reached
+        reached = self.near[square] & camels
+        unasked = reached ^ self.bits[square]
+        while unasked:
+            lowest = unasked & -unasked
+            grown = reached | self.near[lowest.bit_length() - 1] & camels
+            unasked ^= lowest | grown ^ reached
             reached = grown
+        return reached
 
 
 @lru_cache(maxsize=32)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.game import SPECTATOR, Event
+from engine.game import SPECTATOR, Event, State
+from engine.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +29,10 @@ def test_an_event_with_an_audience_is_seen_by_it_alone() -> None:
     assert event.seen_by(2) is event
     assert event.seen_by(0) is None
     assert event.seen_by(SPECTATOR) is None
+
+
+def test_what_is_listed_is_legal_unless_a_game_knows_of_more() -> None:
+    game = next(iter(GAMES.values()))
+    state = game.new_match(2, game.options(2, {}), bytes(32))
+    assert State.is_legal(state, state.legal_actions()[0])
+    assert not State.is_legal(state, -1)

@@ -62,6 +62,13 @@ def test_c13_protected_and_not_protected_goods_of_one_kind_are_told_apart() -> N
     )
 
 
+def test_c13_goods_that_cannot_be_told_apart_are_moved_by_one_action() -> None:
+    state = a_position("8:meat 8:meat 9", "")
+    assert legal(state, "MOVE_GOOD") == ["MOVE_GOOD(8,meat,9)"]
+    seat = view(play(state, "MOVE_GOOD(8,meat,9)")).seats[0]
+    assert [camel.square for camel in seat.laden_camels] == [8, 9]
+
+
 def test_c13_no_good_moves_to_a_laden_camel_or_a_square_without_one() -> None:
     state = a_position("8:meat 9:salt 10", "")
     assert not may(state, "MOVE_GOOD(8,meat,9)")

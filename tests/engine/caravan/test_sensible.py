@@ -68,6 +68,17 @@ def test_it_passes_when_there_is_nothing_to_do() -> None:
     assert choice(a_position("20 21 22 23 24", "", goods={}, bag=BAG_EMPTY)) == "PASS"
 
 
+def test_it_does_not_go_where_nothing_can_be_stolen() -> None:
+    for good, theft, points in (("meat!", 1, 4), ("meat", 0, 4), ("meat", 1, 1)):
+        state = a_position("20", f"9:{good}", goods={}, bag=BAG_EMPTY, theft=(theft, 1), points=points)
+        assert choice(state) == "PASS"
+
+
+def test_a_state_of_another_game_is_refused() -> None:
+    with pytest.raises(TypeError, match="state of Caravan"):
+        CARAVAN.sensible_action("a position", Stream(bytes(32)))  # type: ignore[arg-type]
+
+
 def test_it_steals_now_and_then() -> None:
     state = a_position("9 20", "9:meat", goods={})
     chosen = {choice(state, seed) for seed in range(20)}

@@ -66,6 +66,14 @@ def test_what_is_seen_of_a_copy_does_not_change_with_the_original() -> None:
     assert view(copy) == before
 
 
+def test_what_is_seen_of_the_original_does_not_change_with_a_copy() -> None:
+    match = play(a_match(), "PASS", "PLACE(1)")
+    before, copy = view(match), match.clone()
+    view(play(copy, "PLACE(0)", "PLACE(2)", "PLACE(8)", "PICK_UP(8)"))
+    play(match, "PASS")
+    assert view(match).seats == before.seats
+
+
 def test_an_unchanged_seat_is_shown_by_the_same_object() -> None:
     match = play(a_match(), "PLACE(0)")
     before = view(match).seats
