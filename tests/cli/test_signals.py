@@ -1,0 +1,65 @@
+"""Signals that ask to stop become one exception, and what must be done whole is done whole."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+from arena.cli.signals import STOPPING, Interrupted, Interruption, interruptible
+
+
+def send(number: int) -> None:
+    os.kill(os.getpid(), number)
+
+
+@pytest.mark.parametrize("number", STOPPING)
+def test_a_signal_that_asks_to_stop_raises(number):
+    with interruptible(), pytest.raises(Interrupted) as raised:
+        send(number)
+
+    assert raised.value.number == number
+
+
+def test_what_is_held_is_done_whole_before_it_raises():
+    done = []
+
+    def work(interruption: Interruption) -> None:
+        with interruption.held():
+            send(signal.SIGTERM)
+            done.append("inside")
+        done.append("after")
+
+    with interruptible() as interruption, pytest.raises(Interrupted):
+        work(interruption)
+
+    assert done == ["inside"]
+
+
+def test_a_second_signal_raises_no_more_but_is_known():
+    with interruptible() as interruption:
+        with pytest.raises(Interrupted):
+            send(signal.SIGINT)
+        assert not interruption.again()
+
+        send(signal.SIGTERM)
+
+        assert interruption.again()
+
+
+def test_what_is_being_ended_is_not_interrupted():
+    with interruptible() as interruption:
+        interruption.ignore()
+        send(signal.SIGTERM)
+
+        assert not interruption.again()
+
+
+def test_the_handlers_are_as_before_afterwards():
+    before = [signal.getsignal(number) for number in STOPPING]
+
+    with interruptible():
+        pass
+
+    assert [signal.getsignal(number) for number in STOPPING] == before
