@@ -56,7 +56,7 @@ class Ladders:
     """Runs all ladders of the arena, one look at a time."""
 
     def __init__(self, database: Database, sessions: Sessions, desk: Desk, recovery: Recovery) -> None:
-        """Nothing happens before `recover` and `run`."""
+        """Nothing happens before `run`."""
         self._database = database
         self._sessions = sessions
         self._desk = desk
@@ -76,10 +76,6 @@ class Ladders:
     def waiting_for(self, ladder: str) -> str:
         """Why no new match group of a ladder was made at the last look; empty if all is well."""
         return self._waiting_for.get(ladder, "")
-
-    async def recover(self) -> None:
-        """What a crash has left is put in order."""
-        await self._recovery.recover()
 
     async def run(self) -> None:
         """Looks whenever something has changed, for ever."""
@@ -123,10 +119,13 @@ class Ladders:
         free: dict[str, int] = {}
         for match in matches:
             for bot in _bots(match):
-                presence = self._sessions.presence(bot)
-                if presence.connections and not presence.paused:
+                if self._is_there(bot):
                     free[bot] = self._sessions.free(bot, match.game, match.rules_version)
         return free
+
+    def _is_there(self, bot: str) -> bool:
+        presence = self._sessions.presence(bot)
+        return presence.connections > 0 and not presence.paused
 
     async def _secret_of(self, match: MatchRow) -> SecretRow | None:
         ladder, day = match.ladder, match.day
@@ -154,7 +153,7 @@ class Ladders:
         rules = PairingRules(ladder.seat_counts, ladder.same_owner)
         stream = pairing_stream(secret.secret, ladder_id, ladder.groups_created + 1)
         bots = choose_group(candidates, seen.recent, rules, stream)
-        self._waiting_for[ladder_id] = "" if bots or own else _why_nobody(ladder, len(candidates))
+        self._waiting_for[ladder_id] = "" if bots or own else _why_nobody(ladder, candidates)
         if bots is None:
             return False
         await self._store_group(ladder, bots, secret)
@@ -187,7 +186,7 @@ class Ladders:
                 running_groups=groups[entry.bot],
             )
             for entry in entries
-            if self._sessions.presence(entry.bot).connections
+            if self._is_there(entry.bot)
         ]
 
     async def _store_group(self, ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> None:
@@ -241,8 +240,11 @@ def _begin_day(tx: Transaction, ladder: str, day: str) -> SecretRow:
     return secret
 
 
-def _why_nobody(ladder: LadderRow, present: int) -> str:
+def _why_nobody(ladder: LadderRow, present: Sequence[Candidate]) -> str:
     needed = min(ladder.seat_counts)
-    if present < needed:
-        return f"{present} of its bots are connected, and a match needs {needed}"
+    if len(present) < needed:
+        return f"{len(present)} of its bots are connected and not paused, and a match needs {needed}"
+    owners = len({each.owner for each in present})
+    if not ladder.same_owner and owners < needed:
+        return f"its bots that are connected have {owners} owners, and a match needs {needed} different ones"
     return "its bots have no room for another match"

@@ -70,8 +70,8 @@ class Arena:
             timers=timers,
             changed=self.wake_scheduler,
         )
-        recovery = Recovery(database, self.settlement, self.sessions, timers)
-        self.ladders = Ladders(database, self.sessions, self.desk, recovery)
+        self.recovery = Recovery(database, self.settlement, self.sessions, timers)
+        self.ladders = Ladders(database, self.sessions, self.desk, self.recovery)
         self.authenticator = Authenticator(database, now_us)
         self.play = PlayService(
             self.sessions,
@@ -102,8 +102,7 @@ class Arena:
         return server
 
     async def run(self) -> None:
-        """Matchmaking and the heartbeat, for ever. What a crash has left is put in order first."""
-        await self.ladders.recover()
+        """Matchmaking and the heartbeat, for ever."""
         for service in ("", *_SERVICES, PLAY):
             await self.health.set(service, health_pb2.HealthCheckResponse.SERVING)
         async with asyncio.TaskGroup() as group:

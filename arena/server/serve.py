@@ -50,6 +50,7 @@ async def _serve(settings: Settings, folder: DataFolder, build: Callable[[], Are
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     arena = build()
+    await arena.recovery.recover()
     server = arena.server()
     tcp, unix = _listen(server, settings, folder)
     await server.start()

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from arena.core.commands import Ask, CloseDecision, Command, EndSeat, Finish, IgnoreAnswer, Note, Played, SetUp
+from arena.core.commands import (
+    Ask,
+    CloseDecision,
+    Command,
+    EndSeat,
+    Finish,
+    IgnoreAnswer,
+    Note,
+    Played,
+    SetUp,
+)
 from arena.core.match import MatchResult
 from arena.core.referee import Network, Referee, Refused
 from arena.core.stalls import StallMeter

@@ -1,0 +1,138 @@
+"""A real arena in a process of its own, and what an organiser does to it over gRPC."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+import grpc
+
+from arena.v1 import (
+    bot_pb2,
+    bot_pb2_grpc,
+    ladder_pb2,
+    ladder_pb2_grpc,
+    match_pb2,
+    match_pb2_grpc,
+    time_control_pb2,
+    token_pb2,
+    token_pb2_grpc,
+)
+
+WAIT_S = 20.0
+SLOW = time_control_pb2.TimeControl(
+    per_decision_ms=60_000, bank_ms=0, strikes=2, absence_ms=30_000, hold_ms=5_000, seat_limit_ms=86_400_000
+)
+"""Nobody loses on time in a test that is about something else."""
+
+
+class ArenaProcess:
+    """`arena serve` on a data folder."""
+
+    def __init__(self, data: Path, *, port: int = 0) -> None:
+        self.data = data
+        command = [sys.executable, "-m", "arena.cli.app", "serve", "--data", str(data), "--port", str(port)]
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment
+        )
+        self.log: list[str] = []
+        self._opened = threading.Event()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.log.append(line)
+            if "arena open" in line:
+                self._opened.set()
+        self._opened.set()
+
+    def wait_open(self) -> ArenaProcess:
+        """Returns when it listens."""
+        assert self._opened.wait(WAIT_S)
+        assert self.process.poll() is None, "".join(self.log)
+        fields = json.loads((self.data / "server.json").read_text())
+        self.tcp: str = fields["tcp"]
+        self.unix: str = fields["unix"]
+        token = (self.data / "organiser.token").read_text().strip()
+        self.organiser = (("authorization", f"Bearer {token}"),)
+        self.channel = grpc.insecure_channel(self.unix)
+        self.bots = bot_pb2_grpc.BotServiceStub(self.channel)
+        self.tokens = token_pb2_grpc.TokenServiceStub(self.channel)
+        self.ladders = ladder_pb2_grpc.LadderServiceStub(self.channel)
+        self.matches = match_pb2_grpc.MatchServiceStub(self.channel)
+        return self
+
+    def terminate(self) -> int:
+        """SIGTERM; its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.ended()
+
+    def kill(self) -> None:
+        """SIGKILL: as a power cut."""
+        self.process.kill()
+        self.ended()
+
+    def ended(self) -> int:
+        """The exit code, once it has ended."""
+        code = self.process.wait(WAIT_S)
+        self._reader.join(WAIT_S)
+        return code
+
+    def close(self) -> None:
+        """No process is left behind."""
+        if self.process.poll() is None:
+            self.kill()
+        self._reader.join(WAIT_S)
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+        if hasattr(self, "channel"):
+            self.channel.close()
+
+    # What an organiser does
+
+    def bot(self, bot_id: str) -> str:
+        """A bot; its token."""
+        self.bots.CreateBot(bot_pb2.CreateBotRequest(bot_id=bot_id), metadata=self.organiser)
+        request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot=f"bots/{bot_id}")
+        return str(self.tokens.CreateToken(request, metadata=self.organiser).secret)
+
+    def ladder(
+        self,
+        ladder_id: str,
+        *bots: str,
+        time_control: time_control_pb2.TimeControl = SLOW,
+        options: Mapping[str, str] | None = None,
+        matches: int = 2,
+    ) -> None:
+        """A ladder of these bots, running; each match has a seat for every bot."""
+        self.ladders.CreateLadder(
+            ladder_pb2.CreateLadderRequest(
+                ladder_id=ladder_id,
+                game="caravan",
+                seat_counts=[len(bots)],
+                options=options or {},
+                time_control=time_control,
+            ),
+            metadata=self.organiser,
+        )
+        name = f"ladders/{ladder_id}"
+        for bot in bots:
+            request = ladder_pb2.JoinLadderRequest(name=name, bot=f"bots/{bot}")
+            self.ladders.JoinLadder(request, metadata=self.organiser)
+        self.ladders.RunLadder(
+            ladder_pb2.RunLadderRequest(name=name, matches=matches), metadata=self.organiser
+        )
+
+    def match(self, name: str) -> match_pb2.Match:
+        """The match as MatchService shows it."""
+        request = match_pb2.GetMatchRequest(name=name)
+        return self.matches.GetMatch(request, metadata=self.organiser).match

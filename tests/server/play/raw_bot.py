@@ -1,0 +1,137 @@
+"""A bot that speaks the protocol word by word, without the sdk: each test says what it says."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import grpc
+
+from arena.v1 import play_pb2
+
+WAIT_S = 20.0
+_END = object()
+
+
+class RawBot:
+    """One connection. `hear` waits for the next message of a kind; pings are answered unless told otherwise."""
+
+    def __init__(self, address: str, token: str | None, *, answer_pings: bool = True) -> None:
+        self._outgoing: queue.Queue[Any] = queue.Queue()
+        self._incoming: queue.Queue[Any] = queue.Queue()
+        self._answer_pings = answer_pings
+        self.heard: list[play_pb2.ServerMessage] = []
+        self._channel = grpc.insecure_channel(address)
+        play = self._channel.stream_stream("/arena.v1.PlayService/Play")
+        metadata = () if token is None else (("authorization", f"Bearer {token}"),)
+        self._call = play(iter(self._outgoing.get, _END), metadata=metadata)
+        self.status: grpc.StatusCode | None = None
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            for frame in self._call:
+                for message in play_pb2.PlayResponse.FromString(frame).messages:
+                    self._incoming.put(message)
+            self.status = grpc.StatusCode.OK
+        except grpc.RpcError:
+            self.status = self._call.code()
+        self._incoming.put(_END)
+
+    # Saying
+
+    def say(self, **kinds: Any) -> RawBot:
+        """One frame with a message for each kind, in the order given."""
+        messages = [play_pb2.ClientMessage(**{kind: body}) for kind, body in kinds.items()]
+        return self.say_messages(*messages)
+
+    def say_messages(self, *messages: play_pb2.ClientMessage) -> RawBot:
+        """One frame with these messages."""
+        return self.say_bytes(play_pb2.PlayRequest(messages=messages).SerializeToString())
+
+    def say_bytes(self, frame: bytes) -> RawBot:
+        """One frame, whatever is in it."""
+        self._outgoing.put(frame)
+        return self
+
+    def half_close(self) -> None:
+        """Nothing more will be said."""
+        self._outgoing.put(_END)
+
+    def cut(self) -> None:
+        """The connection is gone, as when a cable is pulled."""
+        self._call.cancel()
+        self._channel.close()
+
+    # Hearing
+
+    def hear_any(self) -> play_pb2.ServerMessage | None:
+        """The next message; None when the stream has ended."""
+        message = self._incoming.get(timeout=WAIT_S)
+        if message is _END:
+            return None
+        assert isinstance(message, play_pb2.ServerMessage)
+        self.heard.append(message)
+        if message.HasField("ping") and self._answer_pings:
+            self.say(pong=play_pb2.Pong(id=message.ping.id))
+        return message
+
+    def hear(self, kind: str) -> Any:
+        """The next message of this kind; pings and others before it are passed over."""
+        for message in self._messages():
+            if message.HasField(kind):  # type: ignore[arg-type]
+                return getattr(message, kind)
+        raise AssertionError(f"the stream ended ({self.status}) without {kind}; heard {self.kinds()}")
+
+    def _messages(self) -> Iterator[play_pb2.ServerMessage]:
+        while (message := self.hear_any()) is not None:
+            yield message
+
+    def hear_end(self) -> play_pb2.Goodbye:
+        """The stream ends; its last word."""
+        for _ in self._messages():
+            pass
+        goodbyes = [message.goodbye for message in self.heard if message.HasField("goodbye")]
+        assert goodbyes, f"no goodbye, status {self.status}"
+        return goodbyes[-1]
+
+    def kinds(self) -> list[str]:
+        """What was heard so far, pings left out."""
+        named = [str(message.WhichOneof("kind")) for message in self.heard]
+        return [kind for kind in named if kind != "ping"]
+
+    # Everyday conversation
+
+    def hello(self, **fields: Any) -> play_pb2.Welcome:
+        """Introduces itself and is welcomed."""
+        self.say(hello=hello(**fields))
+        welcome = self.hear("welcome")
+        assert isinstance(welcome, play_pb2.Welcome)
+        return welcome
+
+    def take_seat(self) -> play_pb2.Assigned:
+        """The next assignment, answered with ready."""
+        assigned = self.hear("assigned")
+        self.say(ready=play_pb2.Ready(assignment=assigned.assignment))
+        assert isinstance(assigned, play_pb2.Assigned)
+        return assigned
+
+    def answer(self, decision: play_pb2.Decision, index: int = 0) -> None:
+        """Answers with a place in the list."""
+        self.say(
+            answer=play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, index=index)
+        )
+
+
+def hello(**fields: Any) -> play_pb2.Hello:
+    """A valid introduction, with these fields changed."""
+    usual: dict[str, Any] = {
+        "lowest_protocol": 1,
+        "highest_protocol": 1,
+        "games": [play_pb2.GameSupport(game="caravan")],
+        "capacity": play_pb2.Capacity(matches=1),
+        "language": "words",
+    }
+    return play_pb2.Hello(**{**usual, **fields})

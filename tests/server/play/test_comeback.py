@@ -1,0 +1,149 @@
+"""Lost connections, and who comes back to what. Rows are those of docs/bad_inputs.md."""
+
+from __future__ import annotations
+
+import grpc
+
+from arena.v1 import match_pb2, play_pb2, time_control_pb2
+from tests.server.play.arena_process import SLOW
+from tests.server.play.conftest import Cast
+from tests.server.play.raw_bot import RawBot, hello
+
+IMPATIENT = time_control_pb2.TimeControl(
+    per_decision_ms=60_000, bank_ms=0, strikes=2, absence_ms=300, hold_ms=0, seat_limit_ms=86_400_000
+)
+
+
+def two_at_the_table(cast: Cast, **ladder: object) -> tuple[list[str], list[RawBot], list[str]]:
+    """Bot ids, connections and resume tokens, by seat, with their match begun."""
+    ids = [cast.register(letter) for letter in "ab"]
+    bots = [cast.dial(bot) for bot in ids]
+    tokens = [bot.hello().resume_token for bot in bots]
+    cast.arena.ladder(f"l{cast.number}", *ids, **ladder)  # type: ignore[arg-type]
+    seats = [bot.take_seat().seat for bot in bots]
+    for bot in bots:
+        bot.hear("match_started")
+    order = sorted(range(2), key=lambda place: seats[place])
+    return [ids[i] for i in order], [bots[i] for i in order], [tokens[i] for i in order]
+
+
+def test_row_11_with_its_resume_token_a_new_connection_wins(cast: Cast) -> None:
+    ids, bots, tokens = two_at_the_table(cast)
+    first = bots[0].hear("decision")
+    again = cast.dial(ids[0])
+    welcome = again.hello(resume_token=tokens[0])
+    assert welcome.resumed
+    assert welcome.resume_token != tokens[0]
+    assert bots[0].hear_end().code == play_pb2.Goodbye.CODE_REPLACED
+    assert bots[0].status is grpc.StatusCode.OK
+    assert again.hear("assigned").assignment == first.assignment
+    started = again.hear("match_started")
+    assert started.comeback
+    assert started.view == first.view
+    assert list(started.answers) == []
+    decision = again.hear("decision")
+    assert (decision.assignment, decision.decision) == (first.assignment, first.decision)
+    assert decision.legal_actions == first.legal_actions
+    assert decision.time_left_ms < first.time_left_ms
+    again.answer(decision)
+    assert bots[1].hear("decision").decision == 1
+
+
+def test_a_comeback_shows_the_last_view_and_the_answer_since_and_nothing_newer(cast: Cast) -> None:
+    ids, bots, tokens = two_at_the_table(cast)
+    first = bots[0].hear("decision")
+    bots[0].answer(first, 9)
+    second = bots[1].hear("decision")
+    bots[1].answer(second, 12)
+    bots[1].hear("decision")
+    again = cast.dial(ids[0])
+    again.hello(resume_token=tokens[0])
+    started = again.hear("match_started")
+    assert started.view == first.view
+    assert [(each.decision, list(each.actions)) for each in started.answers] == [
+        (1, [first.legal_actions[9]])
+    ]
+
+
+def test_row_11_without_a_token_it_is_a_session_of_its_own(cast: Cast) -> None:
+    bot = cast.register("a")
+    one, other = cast.dial(bot), cast.dial(bot)
+    assert one.hello().session != other.hello().session
+    one.say(capacity=play_pb2.Capacity(matches=0)).half_close()
+    assert one.hear_end().code == play_pb2.Goodbye.CODE_DONE
+
+
+def test_a_program_that_has_lost_its_token_claims_its_matches(cast: Cast) -> None:
+    ids, bots, _ = two_at_the_table(cast)
+    bots[0].hear("decision")
+    bots[0].cut()
+    again = cast.dial(ids[0])
+    # The arena may notice the cut a moment after the new connection: it claims until there is something to claim.
+    while not again.hello(claim=True).resumed:
+        again.cut()
+        again = cast.dial(ids[0])
+    decision = again.hear("decision")
+    again.answer(decision)
+    assert bots[1].hear("decision").decision == 1
+
+
+def test_row_42_another_bots_token_is_refused(cast: Cast) -> None:
+    _, _, tokens = two_at_the_table(cast)
+    thief = cast.dial(cast.register("t"))
+    thief.say(hello=hello(resume_token=tokens[0]))
+    assert thief.hear_end().reason == "RESUME_INVALID"
+    assert thief.status is grpc.StatusCode.UNAUTHENTICATED
+
+
+def test_row_42_an_old_token_resumes_nothing_and_is_no_error(cast: Cast) -> None:
+    welcome = cast.dial(cast.register("a")).hello(resume_token="999-" + "0" * 32)
+    assert not welcome.resumed
+    assert not cast.dial(cast.register("b")).hello(resume_token="what?").resumed
+
+
+def test_row_22_away_for_too_long_is_a_forfeit_by_disconnect(cast: Cast) -> None:
+    _, bots, _ = two_at_the_table(cast, time_control=IMPATIENT)
+    bots[0].hear("decision")
+    bots[0].cut()
+    ended = bots[1].hear("match_ended").match
+    assert [seat.placing for seat in ended.seats] == [2, 1]
+    assert ended.seats[0].ending.termination == match_pb2.TERMINATION_DISCONNECT
+    assert ended.seats[0].ending.fault == match_pb2.FAULT_NETWORK
+    assert "300 ms allowed" in ended.seats[0].ending.sentence
+
+
+def test_row_21_half_closing_with_a_match_running_counts_as_lost(cast: Cast) -> None:
+    _, bots, _ = two_at_the_table(cast, time_control=IMPATIENT)
+    bots[0].hear("decision")
+    bots[0].half_close()
+    ended = bots[1].hear("match_ended").match
+    assert ended.seats[0].ending.termination == match_pb2.TERMINATION_DISCONNECT
+
+
+def test_an_end_that_was_missed_is_told_after_the_comeback(cast: Cast) -> None:
+    ids, bots, tokens = two_at_the_table(cast, time_control=SLOW)
+    bots[0].hear("decision")
+    bots[0].cut()
+    bots[1].say(resign=play_pb2.Resign(assignment=1))
+    bots[1].hear("seat_ended")
+    again = cast.dial(ids[0])
+    while not again.hello(resume_token=tokens[0]).resumed:
+        again = cast.dial(ids[0])
+    assert again.hear("match_ended").match.seats[0].placing == 1
+
+
+def test_row_5_the_third_fault_within_an_hour_forfeits_the_seats(cast: Cast) -> None:
+    ids, bots, tokens = two_at_the_table(cast)
+    bots[0].hear("decision")
+    bot, token = bots[0], tokens[0]
+    for _ in range(2):
+        bot.say_bytes(b"\xff\xff\xff garbage")
+        bot.hear_end()
+        bot = cast.dial(ids[0])
+        token = bot.hello(resume_token=token).resume_token
+        bot.hear("decision")
+    bot.say_bytes(b"\xff\xff\xff garbage")
+    ended = bots[1].hear("match_ended").match
+    assert ended.seats[0].ending.termination == match_pb2.TERMINATION_DISCONNECT
+    assert ended.seats[0].ending.fault == match_pb2.FAULT_BOT
+    assert "third fault" in ended.seats[0].ending.sentence

@@ -1,0 +1,172 @@
+"""The arena process itself: started, stopped, killed, started again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.v1 import ladder_pb2, match_pb2, play_pb2
+from tests.server.play.arena_process import ArenaProcess
+from tests.server.play.raw_bot import RawBot
+from tests.server.play.test_match import SHORT, answer_everything
+
+
+class Ladder:
+    """Two bots on a ladder of an arena that may die."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.arena = ArenaProcess(data).wait_open()
+        self.tokens = [self.arena.bot(bot) for bot in ("left", "right")]
+        self.bots: list[RawBot] = []
+
+    def dial(self) -> list[RawBot]:
+        """Both bots are there, welcomed."""
+        self.bots = [RawBot(self.arena.unix, token) for token in self.tokens]
+        for bot in self.bots:
+            bot.hello()
+        return self.bots
+
+    def begin(self) -> list[RawBot]:
+        """Both take their seats and their match begins; by seat."""
+        seats = [bot.take_seat().seat for bot in self.bots]
+        for bot in self.bots:
+            bot.hear("match_started")
+        return self.bots if seats == [0, 1] else self.bots[::-1]
+
+    def restart(self) -> None:
+        """The arena runs again on the same folder."""
+        self.arena.close()
+        self.arena = ArenaProcess(self.data).wait_open()
+
+    def matches(self) -> list[match_pb2.Match]:
+        """All matches, oldest first."""
+        request = match_pb2.ListMatchesRequest()
+        listed = self.arena.matches.ListMatches(request, metadata=self.arena.organiser)
+        return list(reversed(listed.matches))
+
+    def close(self) -> None:
+        for bot in self.bots:
+            bot.cut()
+        self.arena.close()
+
+
+@pytest.fixture
+def ladder(tmp_path: Path) -> Ladder:  # type: ignore[misc]
+    two = Ladder(tmp_path / "data")
+    try:
+        yield two
+    finally:
+        two.close()
+
+
+def test_sigterm_drains_what_runs_and_says_goodbye(ladder: Ladder) -> None:
+    ladder.dial()
+    ladder.arena.ladder("main", "left", "right", options=SHORT)
+    bots = ladder.begin()
+    ladder.arena.process.terminate()
+    for bot in bots:
+        assert bot.hear("draining").within_ms == 10_000
+    turn = 0
+    heard = [message.decision for message in bots[0].heard if message.HasField("decision")]
+    if heard:
+        bots[0].answer(heard[0])
+        turn = 1
+    ended = answer_everything(bots, turn=turn)
+    assert ended[0].match.state == match_pb2.MATCH_STATE_FINISHED
+    for bot in bots:
+        goodbye = bot.hear_end()
+        assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_SHUTTING_DOWN, "DRAINING")
+        assert goodbye.come_back
+    assert ladder.arena.ended() == 0
+    assert not (ladder.data / "server.json").exists()
+
+
+def test_after_kill_9_a_running_match_is_void_and_replayed_on_a_new_seed(ladder: Ladder) -> None:
+    ladder.dial()
+    ladder.arena.ladder("main", "left", "right", options=SHORT)
+    bots = ladder.begin()
+    bots[0].hear("decision")
+    before = ladder.matches()
+    ladder.arena.kill()
+    ladder.restart()
+    after = ladder.matches()
+    assert [match.state for match in after] == [
+        match_pb2.MATCH_STATE_ABORTED,
+        match_pb2.MATCH_STATE_PENDING,
+        match_pb2.MATCH_STATE_PENDING,
+    ]
+    void, waiting, replay = after
+    assert "the arena's fault" in void.void_reason
+    assert {seat.ending.fault for seat in void.seats} == {match_pb2.FAULT_ARENA}
+    assert waiting == before[1]
+    assert (replay.group, replay.group_index, replay.attempt) == (void.group, void.group_index, 1)
+    assert replay.seed_commitment != void.seed_commitment
+    assert [seat.bot for seat in replay.seats] == [seat.bot for seat in void.seats]
+    ladder.dial()
+    for _ in range(2):
+        answer_everything(ladder.begin())
+    assert [match.state for match in ladder.matches()][1:] == [match_pb2.MATCH_STATE_FINISHED] * 2
+    standings = ladder.arena.ladders.ListStandings(
+        ladder_pb2.ListStandingsRequest(name="ladders/main"), metadata=ladder.arena.organiser
+    ).standings
+    assert [(line.matches, line.forfeits) for line in standings] == [(2, 0)] * 2
+
+
+def test_a_session_of_before_the_restart_is_not_resumed_which_is_no_error(ladder: Ladder) -> None:
+    token = RawBot(ladder.arena.unix, ladder.tokens[0]).hello().resume_token
+    ladder.restart()
+    welcome = RawBot(ladder.arena.unix, ladder.tokens[0]).hello(resume_token=token)
+    assert not welcome.resumed
+
+
+def test_two_arenas_do_not_share_a_data_folder(ladder: Ladder) -> None:
+    second = ArenaProcess(ladder.data)
+    try:
+        assert second.ended() == 1
+        assert "Another arena runs on the data folder" in " ".join("".join(second.log).split())
+        assert "Traceback" not in "".join(second.log)
+    finally:
+        second.close()
+
+
+def test_a_taken_port_is_said_in_a_sentence(ladder: Ladder, tmp_path: Path) -> None:
+    port = int(ladder.arena.tcp.rpartition(":")[2])
+    second = ArenaProcess(tmp_path / "other", port=port)
+    try:
+        assert second.ended() == 1
+        assert "the port is taken" in " ".join("".join(second.log).split())
+    finally:
+        second.close()
+
+
+def test_the_first_organiser_token_is_for_its_owner_alone(ladder: Ladder) -> None:
+    file = ladder.data / "organiser.token"
+    assert file.stat().st_mode & 0o777 == 0o600
+    first = file.read_text()
+    ladder.restart()
+    assert file.read_text() == first
+
+
+def test_no_token_stands_in_the_service_log(ladder: Ladder) -> None:
+    ladder.dial()
+    ladder.arena.ladder("main", "left", "right", options=SHORT)
+    answer_everything(ladder.begin())
+    ladder.arena.terminate()
+    log = "".join(ladder.arena.log)
+    assert "match over" in log
+    for token in (*ladder.tokens, (ladder.data / "organiser.token").read_text().strip()):
+        assert token.split("_")[2] not in log
+
+
+def test_a_revoked_token_cuts_its_live_connection(ladder: Ladder) -> None:
+    from arena.v1 import token_pb2
+
+    bot = RawBot(ladder.arena.unix, ladder.tokens[0])
+    bot.hello()
+    token_id = ladder.tokens[0].split("_")[1]
+    ladder.arena.tokens.RevokeToken(
+        token_pb2.RevokeTokenRequest(name=f"tokens/{token_id}"), metadata=ladder.arena.organiser
+    )
+    assert bot.hear_end().reason == "TOKEN_INVALID"
