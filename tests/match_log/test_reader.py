@@ -33,7 +33,7 @@ def test_the_order_of_records_is_kept_to() -> None:
         3: [*records[:3], records[0], *records[3:]],
         4: [*records[:4], records[-1], *records[4:]],
         last: [*records[:-2], records[-2], records[-2], records[-1]],
-        last + 1: [*records, records[1]],
+        last + 1: [*records, records[2]],
     }
     for index, order in orders.items():
         assert refusal(file_of(order)).flaw.record == index

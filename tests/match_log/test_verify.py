@@ -430,6 +430,13 @@ def test_an_illegal_action_is_named() -> None:
     assert failures(verification) == {"replay": index}
 
 
+def test_a_ply_of_a_seat_that_was_not_to_act_is_named() -> None:
+    match = a_match(setup=a_setup(options=PileOptions(1)))
+    verification = verified(changed(match.log.data, 2, ply_change(seat=1), KEY))
+    assert failures(verification)["replay"] == 2
+    assert sentence(verification, "replay").endswith("does not fit: seat 0 is to act, not seat 1.")
+
+
 def test_another_legal_action_is_named_where_it_first_makes_a_difference() -> None:
     match = a_plain_match()
     index, record = next(
@@ -477,7 +484,9 @@ def test_a_set_up_that_does_not_follow_from_the_seed_is_named(change: Change) ->
 
 def test_a_match_without_its_set_up_is_named() -> None:
     records = records_of(a_plain_match().log.data)[:-1]
-    assert failures(verified(resigned([records[0], *records[2:]], KEY))) == {"replay": 1}
+    verification = verified(resigned([records[0], *records[2:]], KEY))
+    assert failures(verification) == {"replay": 1}
+    assert sentence(verification, "replay") == "The set-up, record 1, does not fit: there is none."
 
 
 def test_a_match_that_the_arena_voids_before_it_begins_has_no_set_up() -> None:
