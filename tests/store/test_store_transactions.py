@@ -74,6 +74,21 @@ def test_two_stores_writing_at_once_lose_nothing(world: World, url: str) -> None
     assert sorted(numbers) == list(range(1, 101))
 
 
+def test_a_writing_transaction_keeps_other_writers_out_from_its_beginning(
+    store: Store, tmp_path: Path
+) -> None:
+    other = sqlite3.connect(tmp_path / "arena.db", isolation_level=None, timeout=0)
+
+    def change(tx: Transaction) -> None:
+        assert tx.bots.find("ant") is None
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+        tx.tokens.ensure_owner("ada")
+
+    store.write(change)
+    other.close()
+
+
 def test_a_locked_database_is_a_storage_error_and_nothing_is_stored(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
