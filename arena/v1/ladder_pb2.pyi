@@ -204,7 +204,7 @@ class Standing(_message.Message):
     language: _builtins.str
     """The language of its newest version, as it says."""
     pending_matches: _builtins.int
-    """Rating groups still being played: their matches count once the group is complete."""
+    """Matches of groups that are still being played, void ones left out: they count once the group is complete."""
     def __init__(
         self,
         *,

@@ -27,7 +27,7 @@ if _version_not_supported:
 
 class LadderServiceStub:
     """LadderService runs ladders: open-ended rated play with matchmaking. Organisers create and run them, owners enter
-    their bots, everybody reads.
+    their bots and read; a bot's token only plays.
     """
 
     def __init__(self, channel):
@@ -85,7 +85,7 @@ class LadderServiceStub:
 
 class LadderServiceServicer:
     """LadderService runs ladders: open-ended rated play with matchmaking. Organisers create and run them, owners enter
-    their bots, everybody reads.
+    their bots and read; a bot's token only plays.
     """
 
     def CreateLadder(self, request, context):
@@ -215,7 +215,7 @@ def add_LadderServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class LadderService:
     """LadderService runs ladders: open-ended rated play with matchmaking. Organisers create and run them, owners enter
-    their bots, everybody reads.
+    their bots and read; a bot's token only plays.
     """
 
     @staticmethod

@@ -28,7 +28,7 @@ GRPC_VERSION: str
 
 class LadderServiceStub:
     """LadderService runs ladders: open-ended rated play with matchmaking. Organisers create and run them, owners enter
-    their bots, everybody reads.
+    their bots and read; a bot's token only plays.
     """
 
     @_typing.overload
@@ -69,7 +69,7 @@ class LadderServiceStub:
 @_typing.type_check_only
 class LadderServiceAsyncStub(LadderServiceStub):
     """LadderService runs ladders: open-ended rated play with matchmaking. Organisers create and run them, owners enter
-    their bots, everybody reads.
+    their bots and read; a bot's token only plays.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -106,7 +106,7 @@ class LadderServiceAsyncStub(LadderServiceStub):
 
 class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     """LadderService runs ladders: open-ended rated play with matchmaking. Organisers create and run them, owners enter
-    their bots, everybody reads.
+    their bots and read; a bot's token only plays.
     """
 
     @_abc_1.abstractmethod

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class MatchServiceStub:
-    """MatchService shows matches and hands out their logs. Reading needs no rights beyond a valid token.
+    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays.
     """
 
     def __init__(self, channel):
@@ -58,7 +58,7 @@ class MatchServiceStub:
 
 
 class MatchServiceServicer:
-    """MatchService shows matches and hands out their logs. Reading needs no rights beyond a valid token.
+    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays.
     """
 
     def GetMatch(self, request, context):
@@ -122,7 +122,7 @@ def add_MatchServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MatchService:
-    """MatchService shows matches and hands out their logs. Reading needs no rights beyond a valid token.
+    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays.
     """
 
     @staticmethod

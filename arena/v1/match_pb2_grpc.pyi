@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class MatchServiceStub:
-    """MatchService shows matches and hands out their logs. Reading needs no rights beyond a valid token."""
+    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -46,7 +46,7 @@ class MatchServiceStub:
 
 @_typing.type_check_only
 class MatchServiceAsyncStub(MatchServiceStub):
-    """MatchService shows matches and hands out their logs. Reading needs no rights beyond a valid token."""
+    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.GetMatchRequest, _match_pb2.GetMatchResponse]  # type: ignore[assignment]
@@ -61,7 +61,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Lists the public keys this arena has signed logs with. A key is Ed25519, its id the first 8 bytes of its SHA-256."""
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
-    """MatchService shows matches and hands out their logs. Reading needs no rights beyond a valid token."""
+    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays."""
 
     @_abc_1.abstractmethod
     def GetMatch(
