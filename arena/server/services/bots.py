@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.players.sessions import Presence
 from arena.server.access import Caller, current_caller
 from arena.server.context import Context
-from arena.players.sessions import Presence
 from arena.server.resources import bot_name, check_id, owner_name, parse_bot, parse_owner, version_name
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
