@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select, update
 
-from arena.core.errors import ErrorReason, NotFoundError
 from arena.core.match import SeedPolicy
 from arena.core.time_control import TimeControl
 from arena.store.entries import Entries
@@ -104,15 +103,6 @@ class Groups:
             completed_us=None,
         )
         return int(self._connection.execute(query.returning(MATCH_GROUPS.c.id)).scalar_one())
-
-    def get(self, group: int) -> GroupRow:
-        """The group. Raises NotFoundError (MATCH_NOT_FOUND)."""
-        row = self._connection.execute(select(MATCH_GROUPS).where(MATCH_GROUPS.c.id == group)).first()
-        if row is None:
-            raise NotFoundError(
-                ErrorReason.MATCH_NOT_FOUND, f"There is no match group g{group}.", group=f"g{group}"
-            )
-        return _group(row)
 
     def recent(self, ladder: str, limit: int) -> tuple[GroupRow, ...]:
         """The ladder's newest groups, newest first."""
