@@ -1,4 +1,4 @@
-"""The clock of one seat: docs/protocol.md, "The clock". Times in milliseconds, turned into nanoseconds at the border."""
+"""The clock of one seat: docs/protocol.md, "The clock". Times here are milliseconds."""
 
 from __future__ import annotations
 

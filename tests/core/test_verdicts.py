@@ -49,8 +49,10 @@ GOLDEN: dict[str, tuple[SeatEnding, Termination, Fault, str]] = {
         verdicts.time_forfeit(NEVER, StrikeCount(1, 0)),
         Termination.TIME_FORFEIT,
         Fault.BOT,
-        "Decision 7 had no answer after 11000 ms of thinking time (round trip unknown, bank was 10000 ms); "
-        "strike 1, 0 allowed.",
+        (
+            "Decision 7 had no answer after 11000 ms of thinking time (round trip unknown, bank was 10000 ms); "
+            "strike 1, 0 allowed."
+        ),
     ),
     "illegal": (
         verdicts.illegal_action(9, "MOVE 3 10 needs 2 points, but 1 is left", StrikeCount(1, 0)),
@@ -70,8 +72,10 @@ GOLDEN: dict[str, tuple[SeatEnding, Termination, Fault, str]] = {
         ),
         Termination.DISCONNECT,
         Fault.BOT,
-        "The bot's session was ended at decision 4: more than 256 messages came, the third fault of its connection "
-        "within an hour.",
+        (
+            "The bot's session was ended at decision 4: more than 256 messages came, the third fault of its "
+            "connection within an hour."
+        ),
     ),
     "resignation": (
         verdicts.resignation(9),

@@ -24,7 +24,9 @@ class RawBot:
         self._answer_pings = answer_pings
         self.heard: list[play_pb2.ServerMessage] = []
         self._channel = grpc.insecure_channel(address)
-        play = self._channel.stream_stream("/arena.v1.PlayService/Play")
+        play: grpc.StreamStreamMultiCallable[bytes, bytes] = self._channel.stream_stream(
+            "/arena.v1.PlayService/Play"
+        )
         metadata = () if token is None else (("authorization", f"Bearer {token}"),)
         self._call = play(iter(self._outgoing.get, _END), metadata=metadata)
         self.status: grpc.StatusCode | None = None

@@ -177,17 +177,21 @@ def test_row_18_unknown_fields_are_accepted(cast: Cast) -> None:
 
 
 def test_row_4_an_unknown_method_is_unimplemented(arena: ArenaProcess) -> None:
-    call = arena.channel.unary_unary("/arena.v1.PlayService/Cheat")
+    call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = arena.channel.unary_unary(
+        "/arena.v1.PlayService/Cheat"
+    )
     with pytest.raises(grpc.RpcError) as caught:
         call(b"")
-    assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED  # type: ignore[attr-defined]
+    assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
 
 
 def test_row_8_too_much_metadata_is_refused_by_grpc(arena: ArenaProcess) -> None:
-    call = arena.channel.unary_unary("/arena.v1.GameService/ListGames")
+    call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = arena.channel.unary_unary(
+        "/arena.v1.GameService/ListGames"
+    )
     with pytest.raises(grpc.RpcError) as caught:
         call(b"", metadata=(("x-large", "x" * 20_000),))
-    assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED  # type: ignore[attr-defined]
+    assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
 def test_a_bot_with_nothing_to_do_leaves_in_good_order(cast: Cast) -> None:

@@ -265,18 +265,16 @@ def test_a_bot_that_answers_one_at_a_time_is_asked_one_at_a_time(cast: Cast) -> 
     for bot in bots:
         for _ in range(4):
             bot.hear("match_started")
-    held_back = 0
-    for _ in range(3):
+    for answered in range(3):
         for bot in bots:
             decisions = [message.decision for message in bot.heard if message.HasField("decision")]
-            decision = decisions[-1] if len(decisions) > held_back else bot.hear("decision")
+            decision = decisions[-1] if len(decisions) > answered else bot.hear("decision")
             bot.answer(decision)
             # A ping and its pong: everything that was sent before has been heard now.
             bot.say(pong=play_pb2.Pong(id=999))
             bot.hear("warning")
-        held_back += 1
         open_now = [
-            len([message for message in bot.heard if message.HasField("decision")]) - held_back
+            len([message for message in bot.heard if message.HasField("decision")]) - answered - 1
             for bot in bots
         ]
         assert max(open_now) <= 1

@@ -1,0 +1,197 @@
+"""A clock that the test moves, players that do what the test says, a log that remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from arena.core.commands import CloseDecision, IgnoreAnswer
+from arena.core.match import MatchResult, MatchSetup, NoteRecord, PlyRecord, SeatHolder, SeedPolicy
+from arena.core.referee import Network
+from arena.core.stalls import StallMeter
+from arena.core.terminations import SeatEnding
+from arena.core.time_control import NS_PER_MS, TimeControl
+from arena.runner.happenings import Happening
+from arena.runner.match_runner import MatchRunner, NoShow
+from arena.runner.player import MatchOver, Question, SeatPort
+from engine.game import Event
+from engine.registry import GAMES
+
+CONTROL = TimeControl(per_decision_ms=100, bank_ms=0, increment_ms=0, strikes=1, absence_ms=1_000)
+
+
+@dataclass
+class Alarm:
+    when: int
+    call: Callable[[], None]
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class FakeTimers:
+    """Time stands still until the test moves it."""
+
+    def __init__(self) -> None:
+        self.ns = 1_000 * NS_PER_MS
+        self.alarms: list[Alarm] = []
+
+    def now(self) -> int:
+        return self.ns
+
+    def call_at(self, when: int, call: Callable[[], None]) -> Alarm:
+        alarm = Alarm(when, call)
+        self.alarms.append(alarm)
+        return alarm
+
+    def move(self, ms: float) -> None:
+        """Time passes; alarms go off when they are due, in their order."""
+        end = self.ns + round(ms * NS_PER_MS)
+        while due := [alarm for alarm in self.alarms if not alarm.cancelled and alarm.when <= end]:
+            alarm = min(due, key=lambda each: each.when)
+            self.alarms.remove(alarm)
+            self.ns = max(self.ns, alarm.when)
+            alarm.call()
+        self.ns = end
+
+
+@dataclass
+class FakePlayer:
+    """Remembers what it is told; says what the test lets it say."""
+
+    timers: FakeTimers
+    live: bool = False
+    present: bool = True
+    told: list[str] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    news_heard: list[Happening] = field(default_factory=list)
+    over: MatchOver | None = None
+
+    def offer(self, setup: MatchSetup, seat: int, port: SeatPort) -> None:
+        self.setup, self.seat, self.port = setup, seat, port
+        self.told.append("offer")
+
+    def withdraw(self, why: str) -> None:
+        self.told.append(f"withdraw: {why}")
+
+    def start(self, observation: object) -> None:
+        self.told.append("start")
+
+    def ask(self, question: Question) -> None:
+        self.told.append(f"ask #{question.decision}")
+        self.questions.append(question)
+
+    def news(self, happened: list[Happening]) -> None:
+        self.news_heard += happened
+
+    def close(self, closed: CloseDecision) -> None:
+        self.told.append(f"close #{closed.decision} {closed.cause.name}")
+
+    def ignore(self, ignored: IgnoreAnswer) -> None:
+        self.told.append(f"ignore #{ignored.decision} {ignored.reason.name}")
+
+    def end_seat(self, ending: SeatEnding) -> None:
+        self.told.append(f"end seat {ending.termination.name}")
+
+    def end_match(self, ended: MatchOver) -> None:
+        self.over = ended
+        self.told.append("end match")
+
+    def network(self, control: TimeControl) -> Network:
+        return Network(0, None)
+
+    def take(self, decision: int) -> None:
+        """The question has left the arena now."""
+        self.port.sent(decision, self.timers.now())
+
+    def answer(self, index: int = 0) -> None:
+        """Answers its last question at once."""
+        question = self.questions[-1]
+        self.take(question.decision)
+        self.port.answer(question.decision, (question.legal_actions[index],), self.timers.now())
+
+
+@dataclass
+class FakeLog:
+    """The records in order."""
+
+    records: list[Any] = field(default_factory=list)
+
+    def set_up(self, events: tuple[Event, ...]) -> None:
+        self.records.append(events)
+
+    def ply(self, record: PlyRecord) -> None:
+        self.records.append(record)
+
+    def note(self, record: NoteRecord) -> None:
+        self.records.append(record)
+
+    @property
+    def plies(self) -> list[PlyRecord]:
+        return [record for record in self.records if isinstance(record, PlyRecord)]
+
+
+_MATCHES = count(1)
+
+
+class Room:
+    """One match with everything around it."""
+
+    def __init__(self, seats: int = 2, *, control: TimeControl = CONTROL, **options: str) -> None:
+        self.timers = FakeTimers()
+        self.players = [FakePlayer(self.timers) for _ in range(seats)]
+        self.log = FakeLog()
+        self.ends: list[MatchResult | NoShow] = []
+        game = GAMES["caravan"]
+        self.setup = MatchSetup(
+            match=next(_MATCHES),
+            ladder="main",
+            group=1,
+            group_index=0,
+            attempt=0,
+            game="caravan",
+            rules_version=game.spec.rules_version,
+            options=game.options(seats, options),
+            seats=tuple(SeatHolder(f"bot{seat}", "1") for seat in range(seats)),
+            time_control=control,
+            seed=bytes(32),
+            seed_policy=SeedPolicy.DERIVED,
+            secret_commitment=bytes(32),
+            rated=True,
+        )
+        self.runner = MatchRunner(
+            self.setup,
+            self.players,
+            self.log,
+            timers=self.timers,
+            stalls=StallMeter(),
+            desk=self,
+        )
+        self.stored_at_once = True
+
+    # The desk's part
+
+    def all_ready(self, runner: MatchRunner) -> None:
+        if self.stored_at_once:
+            runner.begin()
+
+    def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
+        self.ends.append(how)
+
+    # What tests do
+
+    def begin(self) -> Room:
+        """All seats are ready."""
+        self.runner.offer()
+        for player in self.players:
+            player.port.ready()
+        return self
+
+    def result(self) -> MatchResult:
+        """How the match came out."""
+        [result] = self.ends
+        assert isinstance(result, MatchResult)
+        return result

@@ -1,0 +1,164 @@
+"""One match from its first offer to its result, on a clock that the test moves."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.core.match import MatchState
+from arena.core.terminations import Fault, Termination
+from arena.runner.happenings import SeatActed, SeatForfeited
+from arena.runner.match_runner import NoShow
+from tests.runner.fakes import FakePlayer, Room
+
+
+def test_the_match_begins_when_the_last_seat_is_ready() -> None:
+    room = Room(3)
+    room.runner.offer()
+    for player in room.players[:2]:
+        player.port.ready()
+    assert [player.told for player in room.players] == [["offer"]] * 3
+    room.players[2].port.ready()
+    assert room.players[0].told == ["offer", "start", "ask #1"]
+    assert room.players[1].told == ["offer", "start"]
+
+
+def test_a_seat_that_is_not_ready_in_10_s_is_a_no_show_and_nobody_saw_anything() -> None:
+    room = Room(2)
+    room.runner.offer()
+    room.players[0].port.ready()
+    room.timers.move(9_999)
+    assert room.ends == []
+    room.timers.move(1)
+    assert room.ends == [NoShow((1,))]
+    for player in room.players:
+        assert player.told == ["offer", "withdraw: a seat was not ready in time"]
+    room.players[1].port.ready()
+    assert room.players[1].told[-1].startswith("withdraw")
+
+
+def test_no_position_leaves_before_it_is_stored_that_the_match_runs() -> None:
+    room = Room(2)
+    room.stored_at_once = False
+    room.begin()
+    assert [player.told for player in room.players] == [["offer"]] * 2
+    room.runner.begin()
+    assert room.players[0].told == ["offer", "start", "ask #1"]
+
+
+def test_a_missed_deadline_is_noticed_by_the_alarm() -> None:
+    room = Room(2).begin()
+    room.players[0].take(1)
+    room.timers.move(100)
+    assert room.players[0].told[-1] == "ask #1"
+    room.timers.move(1)
+    assert room.players[0].told[-1] == "close #1 TIME_FORFEIT"
+    assert room.players[1].told[-1] == "ask #1"
+
+
+def test_the_alarm_moves_along_with_the_decisions() -> None:
+    room = Room(2).begin()
+    for _ in range(20):
+        asked = max(room.players, key=lambda player: room.runner.state.seat_to_act == player.seat)
+        room.timers.move(90)
+        asked.answer()
+    assert all(record.cause.name == "CHOSEN" for record in room.log.plies)
+    assert len([alarm for alarm in room.timers.alarms if not alarm.cancelled]) <= 1
+
+
+def test_what_happened_since_is_told_once_and_own_actions_are_not_repeated() -> None:
+    room = Room(2).begin()
+    first = room.players[0].questions[0]
+    assert [type(each).__name__ for each in first.happened] == ["TurnBegan"]
+    room.players[0].answer(5)
+    told = room.players[1].questions[0].happened
+    assert [each for each in told if isinstance(each, SeatActed)] == [
+        SeatActed(0, first.legal_actions[5], by_default=False)
+    ]
+    room.players[1].answer(0)
+    again = room.players[0].questions[1].happened
+    assert [each.seat for each in again if isinstance(each, SeatActed)] == [1]
+
+
+def test_live_players_hear_what_others_do_at_once_and_not_again() -> None:
+    room = Room(3)
+    room.players[2].live = True
+    room.begin()
+    room.players[0].answer(5)
+    heard = [each for each in room.players[2].news_heard if isinstance(each, SeatActed)]
+    assert [each.seat for each in heard] == [0]
+    room.players[1].answer(0)
+    told = room.players[2].questions[0].happened
+    assert [each.seat for each in told if isinstance(each, SeatActed)] == [1]
+
+
+def test_a_forfeit_is_told_to_the_others_with_their_next_decision() -> None:
+    room = Room(3).begin()
+    room.players[1].port.resign(room.timers.now())
+    assert room.players[1].told[-1] == "end seat RESIGNATION"
+    room.players[0].answer(0)
+    happened = room.players[2].questions[0].happened
+    assert SeatForfeited(1, Termination.RESIGNATION) in happened
+    assert SeatActed(1, room.runner.state.default_action(), by_default=True) in happened
+
+
+def test_a_player_away_at_the_start_may_come_back_within_its_absence() -> None:
+    room = Room(2)
+    room.players[0].present = False
+    room.begin()
+    room.players[0].take(1)
+    room.timers.move(50)
+    room.players[0].port.returned(room.timers.now())
+    room.players[0].answer(0)
+    assert room.players[1].told[-1] == "ask #1"
+
+
+def test_an_error_of_the_arenas_own_voids_the_match_and_blames_nobody_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room = Room(2).begin()
+
+    def broken(_: FakePlayer, question: object) -> None:
+        raise RuntimeError("secret=17")
+
+    monkeypatch.setattr(FakePlayer, "ask", broken)
+    room.players[0].answer(0)
+    result = room.result()
+    assert result.state is MatchState.ABORTED
+    assert {seat.ending.fault for seat in result.seats} == {Fault.ARENA}
+    assert "error of the arena, id " in result.void_reason
+    assert "secret" not in result.void_reason
+
+
+def test_a_closed_match_hears_nothing_more() -> None:
+    room = Room(2).begin()
+    room.runner.void("the arena was shut down")
+    assert room.result().state is MatchState.ABORTED
+    room.players[0].answer(0)
+    room.players[0].port.resign(room.timers.now())
+    room.timers.move(100_000)
+    assert len(room.ends) == 1
+
+
+def test_a_match_void_before_it_began_is_withdrawn() -> None:
+    room = Room(2)
+    room.runner.offer()
+    room.runner.void("the arena was shut down")
+    assert room.ends == [NoShow(())]
+
+
+def test_a_whole_match_is_logged_ply_by_ply() -> None:
+    room = Room(2, turn_limit="5").begin()
+    while not room.ends:
+        asked = next(player for player in room.players if player.seat == room.runner.state.seat_to_act)
+        asked.answer(0)
+    result = room.result()
+    assert (result.state, result.ending) == (MatchState.FINISHED, "TURN_LIMIT")
+    assert len(room.log.plies) == result.plies == 5
+    set_up = room.log.records[0]
+    assert [type(event).__name__ for event in set_up] == ["TurnBegan"]
+
+
+def test_a_debug_line_is_kept_for_its_seat() -> None:
+    room = Room(2).begin()
+    room.players[1].port.debug(1, "hm")
+    assert room.runner.debug_lines == [[], [(1, "hm")]]
