@@ -178,4 +178,5 @@ class _Visit:
         if lost.code in _FINAL_CODES:
             _LOG.error("The arena at %s refuses this bot: %s.", endpoint.address, lost)
             return ExitCode.REFUSED
-        return _Again(f"No connection to the arena at {endpoint.address} ({lost}).", 0)
+        reason = str(lost).split(";", maxsplit=1)[0]  # The library goes on with every address it has tried.
+        return _Again(f"No connection to the arena at {endpoint.address} ({reason}).", 0)

@@ -129,6 +129,7 @@ def test_after_a_restart_of_the_arena_the_old_matches_are_forgotten(play: Play) 
         def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
             if observation.turn == 1:
                 assert go_on.wait(10)
+                self.debug("too late")
             return super().choose(observation, legal_actions, clock)
 
     async def before(line: Line) -> None:

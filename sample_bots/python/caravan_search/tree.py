@@ -1,9 +1,12 @@
-"""A Monte Carlo tree over turns: each edge is one seat's turn, each simulation has a bag of its own."""
+"""Monte Carlo tree search over turns by sequential halving (Karnin, Koren and Somekh 2013; for trees Cazenave 2015).
+
+Sweep after sweep all turns that are left are tried on the same deal of the bag, so that luck is equal for all, and
+the worse half is dropped. Once few are left the next seat chooses its reply by a search of its own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import log, sqrt
 from typing import Final
 
 from caravan_search.playouts import play_on, play_turn
@@ -11,74 +14,78 @@ from caravan_search.turns import Turn, candidate_turns
 from engine.caravan.state import CaravanState
 from engine.game import TERMINAL
 
-EXPLORATION: Final = 4.0
-"""Points of lead that a turn is credited with while little is known of it."""
-ROOT_WIDTH: Final = 5
-ROOT_TURNS: Final = 10
-INNER_WIDTH: Final = 2
-INNER_TURNS: Final = 4
-VISITS_TO_GROW: Final = 8
-"""A turn is followed by a tree of its own once it has been tried so often."""
-MOST_ROUNDS: Final = 4
-"""Playouts last one to so many turns of every seat, in turn."""
+ROOT_WIDTH: Final = 4
+ROOT_TURNS: Final = 8
+REPLY_WIDTH: Final = 2
+REPLY_TURNS: Final = 3
+REPLIES_FROM: Final = 4
+"""The first sweep in which the reply is searched for."""
+ROUNDS: Final = (2, 4, 3)
+"""Turns of every seat that a playout lasts, by sweep, again and again."""
+LEAST_LEFT: Final = 2
+"""So many turns are never dropped."""
 
 
-class Node:
-    """The position after a sequence of turns, whatever the bag brings."""
+class Candidate:
+    """One turn of the seat to act, and how it has done."""
 
-    __slots__ = ("children", "total", "turn", "visits")
+    __slots__ = ("total", "turn")
 
     def __init__(self, turn: Turn) -> None:
-        """`turn` leads here."""
+        """Not tried yet."""
         self.turn = turn
-        self.children: list[Node] = []
-        self.visits = 0
         self.total = 0.0
-        """Of the leads of the seat that played `turn`."""
-
-    def best_child(self) -> Node:
-        """The child to be tried next: untried ones first, then by upper confidence bound."""
-        spread = log(self.visits + 1)
-
-        def bound(child: Node) -> float:
-            if child.visits == 0:
-                return float("inf")
-            return child.total / child.visits + EXPLORATION * sqrt(spread / child.visits)
-
-        return max(self.children, key=bound)
+        """Of the leads after it; all candidates left have been tried equally often."""
 
 
-def search(draw_position: Callable[[], CaravanState], has_time: Callable[[], bool]) -> Turn:
-    """The turn that was tried most often.
+def search(deal: Callable[[], CaravanState], has_time: Callable[[], bool]) -> Turn:
+    """The best turn found when the time is over; every candidate is tried at least once.
 
-    `draw_position` gives the position with the rest of the bag in a new order each time. Every candidate is tried
-    once, and then as long as there is time.
+    `deal` gives the position, the rest of the bag in a new order each time.
     """
-    state = draw_position()
-    root = Node(())
-    root.children = [Node(turn) for turn in candidate_turns(state, width=ROOT_WIDTH, most=ROOT_TURNS)]
-    if len(root.children) == 1:
-        return root.children[0].turn
-    while has_time() or root.visits < len(root.children):
-        _simulate(root, state)
-        state = draw_position()
-    return max(root.children, key=lambda child: (child.visits, child.total)).turn
+    state = deal()
+    left = [Candidate(turn) for turn in candidate_turns(state, width=ROOT_WIDTH, most=ROOT_TURNS)]
+    sweep = 0
+    while len(left) > 1:
+        leads = _sweep(state, left, sweep, has_time)
+        if leads is None:
+            break
+        for candidate, lead in zip(left, leads, strict=True):
+            candidate.total += lead
+        left.sort(key=lambda candidate: -candidate.total)
+        left = left[: max(LEAST_LEFT, len(left) // 2)]
+        sweep += 1
+        state = deal()
+    return left[0].turn
 
 
-def _simulate(root: Node, state: CaravanState) -> None:
-    """One way down the tree, a playout from there, and the result for all nodes passed."""
-    passed: list[tuple[Node, int]] = []
-    node = root
-    while node.children and state.seat_to_act != TERMINAL:
-        node = node.best_child()
-        passed.append((node, state.seat_to_act))
-        play_turn(state, node.turn)
-    if node.visits >= VISITS_TO_GROW and state.seat_to_act != TERMINAL:
-        turns = candidate_turns(state, width=INNER_WIDTH, most=INNER_TURNS)
-        node.children = [Node(turn) for turn in turns]
-    rounds = 1 + node.visits % MOST_ROUNDS
-    leads = play_on(state, rounds * state.setup.seats)
-    root.visits += 1
-    for passed_node, seat in passed:
-        passed_node.visits += 1
-        passed_node.total += leads[seat]
+def _sweep(
+    state: CaravanState, left: list[Candidate], sweep: int, has_time: Callable[[], bool]
+) -> list[float] | None:
+    """The leads of the seat to act after each candidate; None if the time was over before all were tried."""
+    leads = []
+    for candidate in left:
+        if sweep and not has_time():
+            return None
+        after = state.clone()
+        play_turn(after, candidate.turn)
+        if sweep >= REPLIES_FROM:
+            play_turn(after, _reply(after))
+        rounds = ROUNDS[sweep % len(ROUNDS)]
+        leads.append(play_on(after, rounds * state.setup.seats)[state.seat_to_act])
+    return leads
+
+
+def _reply(state: CaravanState) -> Turn:
+    """The turn of the seat to act that is best for it after one round of playout; none if the match is over."""
+    seat = state.seat_to_act
+    if seat == TERMINAL:
+        return ()
+    turns = candidate_turns(state, width=REPLY_WIDTH, most=REPLY_TURNS)
+    return max(turns, key=lambda turn: _lead_after(state, turn)[seat])
+
+
+def _lead_after(state: CaravanState, turn: Turn) -> list[float]:
+    after = state.clone()
+    play_turn(after, turn)
+    return play_on(after, state.setup.seats)
