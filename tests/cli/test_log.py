@@ -217,3 +217,13 @@ def test_logs_are_exported_one_record_a_line(run):
     assert [record["record"] for record in records].count("header") == 2
     shown = json.loads(run("log", "show", str(GOLDEN), "--format", "json").stdout)["records"]
     assert records[: len(shown)] == shown
+
+
+def test_a_log_that_fails_weighs_more_than_one_of_other_rules(run, tmp_path, monkeypatch):
+    bad = tampered(tmp_path)
+    monkeypatch.setattr("arena.match_log.verify._other_rules", lambda version, codec: "Other rules.")
+
+    result = run("log", "verify", str(GOLDEN), str(bad), "--key", str(KEY), "--format", "json")
+
+    assert [one["verdict"] for one in json.loads(result.stdout)["logs"]] == ["not_replayed", "failed"]
+    assert result.exit_code == 1
