@@ -46,7 +46,9 @@ class Child:
 
     def code(self) -> int | None:
         """The exit code, negative for a signal; None while it runs. Its group is killed when it has ended."""
-        if self._process.returncode is None and _has_ended(self.pid):
+        if self._process.returncode is None:
+            if not _has_ended(self.pid):
+                return None
             self._kill_group()
         return self._process.poll()
 
