@@ -14,7 +14,7 @@ from arena.cli.errors import ExitCode, server_packages
 from arena.cli.output import say
 from arena.cli.signals import Interrupted, interruptible
 
-DEFAULT_MATCHES: Final = 30
+DEFAULT_MATCHES: Final = 24
 """So that a run takes a minute to a minute and a half on two cores."""
 
 

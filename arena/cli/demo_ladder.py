@@ -9,7 +9,7 @@ from typing import Final
 from rich.progress import Progress, TaskID
 
 from arena.cli.demo_cast import LADDER
-from arena.cli.demo_stage import Players
+from arena.cli.demo_stage import PROCESS_LOGS, Players
 from arena.cli.errors import CliError
 from arena.cli.output import progress_bar, say
 from arena.v1 import ladder_pb2
@@ -40,7 +40,7 @@ class _Watch:
         elif now - self.changed > STALL_SECONDS:
             reason = ladder.waiting_for or "the arena gives no reason"
             raise CliError(
-                f"No match has ended for {STALL_SECONDS:.0f} s ({reason}): look at the arena's log."
+                f"No match has ended for {STALL_SECONDS:.0f} s ({reason}): look at {PROCESS_LOGS}/ in the data folder."
             )
 
     @property

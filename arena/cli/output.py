@@ -113,7 +113,8 @@ def show(drawn: RenderableType) -> None:
 
 def say(sentence: str) -> None:
     """Prints one sentence for people."""
-    out().print(plain(sentence), highlight=False, soft_wrap=True)
+    console = out()
+    console.print(plain(sentence), highlight=False, soft_wrap=not console.is_terminal)
 
 
 def progress_bar(*, unit: str) -> Progress:
