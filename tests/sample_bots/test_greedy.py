@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 from greedy import best_action
 
+from arena.codecs.caravan import CODEC
 from arena.games.caravan.v1 import caravan_pb2 as caravan
+from arena.v1 import games_pb2
+from engine.caravan import CARAVAN
+from engine.randomness import Stream
+from tests.sample_bots.driver import a_seed
+from tests.sample_bots.greedy_by_the_page import action_by_the_page
 
 CITIES = [16, 18, 30, 32, 3, 21, 27, 45]
 SPACES = [0, 6, 8, 12, 36, 40, 42, 48]
@@ -127,3 +133,21 @@ def test_demand_markers_count_like_points() -> None:
 
 def test_without_a_job_it_passes() -> None:
     assert chosen(a_position(a_seat())) == "pass_turn"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("camels", ["5", "6"])
+def test_the_bot_and_its_page_choose_the_same_in_every_position(seats: int, camels: str) -> None:
+    """In matches in which every other action is not greedy's own, so that odd positions come up."""
+    state = CARAVAN.new_match(seats, CARAVAN.options(seats, {"camels": camels}), a_seed(seats))
+    stream = Stream(a_seed(seats))
+    while state.outcome() is None:
+        data = CODEC.encode_observation(state.observe(state.seat_to_act))
+        view = games_pb2.Observation.FromString(data).caravan
+        action = best_action(view)
+        assert action == action_by_the_page(view)
+        if stream.uniform(2):
+            state.apply(CARAVAN.sensible_action(state, stream))
+        else:
+            (own,) = CODEC.decode_action(games_pb2.Action(caravan=action), state)
+            state.apply(own)

@@ -120,7 +120,7 @@ def test_a_search_without_time_still_tries_every_candidate_once() -> None:
     state = a_position(7, seats=3, plies=20)
     calls = count()
     turn = search(Deals(seen(state)).next, lambda: next(calls) < 0)
-    assert turn in candidate_turns(Deals(seen(state)).next(), width=4, most=8)
+    assert turn in candidate_turns(Deals(seen(state)).next(), width=6, most=12)
     assert next(calls) == 1
 
 

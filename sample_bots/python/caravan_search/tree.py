@@ -14,13 +14,13 @@ from caravan_search.turns import Turn, candidate_turns
 from engine.caravan.state import CaravanState
 from engine.game import TERMINAL
 
-ROOT_WIDTH: Final = 4
-ROOT_TURNS: Final = 8
+ROOT_WIDTH: Final = 6
+ROOT_TURNS: Final = 12
 REPLY_WIDTH: Final = 2
 REPLY_TURNS: Final = 3
 REPLIES_FROM: Final = 4
 """The first sweep in which the reply is searched for."""
-ROUNDS: Final = (2, 4, 3)
+ROUNDS: Final = (2, 4, 4)
 """Turns of every seat that a playout lasts, by sweep, again and again."""
 LEAST_LEFT: Final = 2
 """So many turns are never dropped."""
