@@ -8,14 +8,17 @@ from typing import Annotated, Final
 import typer
 
 from arena.cli import demo_cast
-from arena.cli.demo_ladder import play
-from arena.cli.demo_stage import stage
+from arena.cli.demo_stage import Players, stage
 from arena.cli.errors import ExitCode, server_packages
+from arena.cli.ladder_watch import run_and_watch
 from arena.cli.output import say
 from arena.cli.signals import Interrupted, interruptible
 
 DEFAULT_MATCHES: Final = 24
 """So that a run takes a minute to a minute and a half on two cores."""
+
+STALL_SECONDS: Final = 90.0
+"""Without one more match finished for so long, something is wrong."""
 
 
 def run_demo(
@@ -31,10 +34,17 @@ def run_demo(
     with interruptible() as interruption:
         try:
             with stage(data, programs, interruption) as players:
-                play(players, matches)
+                _play(players, matches)
                 code = report(players.arena, data)
         except Interrupted as interrupted:
             say("Stopped. Nothing is left running, what was played is kept: `arena demo` goes on from there.")
             raise typer.Exit(128 + interrupted.number) from None
     if code is not ExitCode.OK:
         raise typer.Exit(int(code))
+
+
+def _play(players: Players, matches: int) -> None:
+    run = run_and_watch(
+        players.arena, demo_cast.LADDER, matches, patience=STALL_SECONDS, check=players.check_alive
+    )
+    say(f"{run.played} matches played in {run.seconds:.0f} s; {run.finished} on this ladder in all.")

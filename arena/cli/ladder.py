@@ -12,6 +12,7 @@ from rich.console import Group, RenderableType
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
 from arena.cli.errors import CliError
+from arena.cli.ladder_watch import ladder_named, run_and_watch
 from arena.cli.names import numbers, pairs, resource, resource_id
 from arena.cli.output import Column, facts, milli, plain, short, table, when
 from arena.cli.paging import whole
@@ -117,11 +118,20 @@ def run_ladder(
     matches: Annotated[
         int, typer.Option(min=0, help="Pause after so many more, when their groups are whole; 0: run on.")
     ] = 0,
+    wait: Annotated[bool, typer.Option("--wait", help="With --matches: end when they are played.")] = False,
 ) -> None:
     """Starts matchmaking; the arena goes on by itself."""
+    if wait and not matches:
+        raise typer.BadParameter(
+            "a ladder that runs on has no end to wait for: give --matches.", param_hint="--wait"
+        )
     request = ladder_pb2.RunLadderRequest(name=resource("ladders", name), matches=matches)
     with session.connect() as arena:
-        ladder = arena.ladders.RunLadder(request).ladder
+        if wait:
+            run_and_watch(arena, request.name, matches)
+            ladder = ladder_named(arena, request.name)
+        else:
+            ladder = arena.ladders.RunLadder(request).ladder
     session.show(ladder, lambda: _page(ladder))
 
 

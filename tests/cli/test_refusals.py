@@ -65,6 +65,7 @@ def test_nothing_at_the_address_is_exit_code_4(run):
         ("ladder", "create", "main", "--option", "camels=5", "--option", "camels=6"),
         ("ladder", "create", "main", "--clock", "speed=5"),
         ("ladder", "create", "main", "--clock", "bank_ms=-5"),
+        ("ladder", "run", "main", "--wait"),
         ("token", "create"),
         ("token", "create", "--bot", "a", "--owner", "b"),
         ("log", "verify"),

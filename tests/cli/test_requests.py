@@ -150,3 +150,24 @@ def test_a_token_is_revoked(fake, ask):
     )
 
     assert ask("token", "revoke", "7f3a").stdout == "Token 7f3a is revoked.\n"
+
+
+def test_waiting_for_a_ladder_ends_when_it_has_paused_and_its_last_match_is_over(fake, ask):
+    running, paused = ladder_pb2.Ladder.STATE_RUNNING, ladder_pb2.Ladder.STATE_PAUSED
+    stages = [(running, 5, 0), (running, 5, 2), (paused, 6, 1), (paused, 7, 0), (paused, 7, 0)]
+
+    def stand(request: ladder_pb2.GetLadderRequest) -> ladder_pb2.GetLadderResponse:
+        state, finished, playing = stages.pop(0)
+        ladder = ladder_pb2.Ladder(
+            name=request.name, state=state, finished_matches=finished, running_matches=playing
+        )
+        return ladder_pb2.GetLadderResponse(ladder=ladder)
+
+    fake.answers |= {"GetLadder": stand, "RunLadder": ladder_pb2.RunLadderResponse()}
+
+    result = ask("ladder", "run", "main", "--matches", "2", "--wait")
+
+    assert result.exit_code == 0, result.output
+    assert stages == []
+    assert "7 finished, 0 running" in result.stdout
+    assert fake.requests("RunLadder") == [ladder_pb2.RunLadderRequest(name="ladders/main", matches=2)]
