@@ -101,6 +101,6 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
             await arena.desk.empty()
     arena.desk.void_all("the arena was shut down")
     await arena.desk.settled()
-    arena.play.shut_down()
+    await arena.play.shut_down()
     await server.stop(_STOP_GRACE_S)
     _log.info("arena closed")

@@ -18,7 +18,7 @@ from arena.players.session import Identity, Session
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
 from arena.server.errors import abort
-from arena.server.play.connection import CONNECTION_FAULTS, Connection, goodbye_for
+from arena.server.play.connection import CONNECTION_FAULTS, WRITE_WITHIN_S, Connection, goodbye_for
 from arena.server.play.conversation import IDLE_MESSAGES, Conversation
 from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES
 from arena.server.play.incoming_words import PROTOCOL, Introduction, read_frame, read_hello
@@ -73,6 +73,7 @@ class PlayService:
         self._register = register
         self._mass_loss = mass_loss
         self._connections: dict[Connection, Session] = {}
+        self._calls: set[asyncio.Task[None]] = set()
         self._draining = False
 
     def handler(self) -> grpc.GenericRpcHandler:
@@ -86,10 +87,12 @@ class PlayService:
         for connection in list(self._connections):
             connection.push(outgoing.Draining(within_ms))
 
-    def shut_down(self) -> None:
-        """Every connection ends."""
+    async def shut_down(self) -> None:
+        """Every connection has ended, its bot told why; one that does not read is not waited for."""
         for connection in list(self._connections):
             connection.end(_draining())
+        if self._calls:
+            await asyncio.wait(self._calls, timeout=WRITE_WITHIN_S)
 
     def close_token(self, token: str) -> None:
         """Connections that were opened with this token end."""
@@ -106,6 +109,10 @@ class PlayService:
     # One connection
 
     async def _play(self, _requests: object, context: ServicerContext[bytes, bytes]) -> None:
+        call = asyncio.current_task()
+        assert call is not None
+        self._calls.add(call)
+        call.add_done_callback(self._calls.discard)
         await context.send_initial_metadata(())
         transport = _GrpcTransport(context)
         local = context.peer().startswith("unix:")
