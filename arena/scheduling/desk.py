@@ -15,6 +15,7 @@ from arena.players.seat import AssignedSeat
 from arena.players.sessions import Sessions
 from arena.runner.match_runner import MatchRunner, NoShow
 from arena.runner.timers import Timers
+from arena.scheduling.breaker import Breaker
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.wall_time import now_us
 from arena.store.database import Database
@@ -46,6 +47,7 @@ class Desk:
         self._timers = timers
         self._changed = changed
         self.stalls = StallMeter()
+        self._breaker = Breaker()
         self.begun = asyncio.Event()
         """Set whenever a match begins."""
         self._ended = asyncio.Event()
@@ -58,6 +60,11 @@ class Desk:
     def running(self) -> int:
         """Matches in play, those still waiting for their seats or their result included."""
         return len(self._running)
+
+    @property
+    def rests(self) -> bool:
+        """Whether the arena has failed so often that no match may begin for a while."""
+        return self._breaker.rests(self._timers.now())
 
     def plays(self, match: int) -> bool:
         """Whether the match is in play."""
@@ -128,6 +135,7 @@ class Desk:
         """The match has ended, or does not begin."""
         match = runner.setup.match
         if isinstance(how, MatchResult):
+            self._breaker.note(how.state, self._timers.now())
             self._spawn(self._settle(runner, how))
             return
         for seat in how.seats:

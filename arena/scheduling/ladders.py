@@ -37,6 +37,8 @@ MOST_MATCHES: Final = 1_000
 LOOK_AGAIN_S: Final = 5.0
 """Matchmaking looks again after this time even if nothing has changed."""
 
+_RESTS: Final = "the arena has failed match after match and rests; its service log tells why"
+
 _log = structlog.get_logger(__name__)
 
 
@@ -95,6 +97,9 @@ class Ladders:
         ladders, unfinished = await self._database.read(
             lambda tx: (tx.ladders.running(), tx.matches.unfinished())
         )
+        if self._desk.rests:
+            self._waiting_for = {ladder.id: _RESTS for ladder in ladders}
+            return
         await self._start(unfinished)
         for ladder in ladders:
             await self._pair(ladder.id)
@@ -137,7 +142,7 @@ class Ladders:
 
     async def _pair(self, ladder: str) -> None:
         """Makes groups as long as bots have room, and starts what can be started."""
-        while not self._stopped and await self._make_group(ladder):
+        while not self._stopped and not self._desk.rests and await self._make_group(ladder):
             await self._start(await self._database.read(lambda tx: tx.matches.unfinished()))
 
     async def _make_group(self, ladder_id: str) -> bool:

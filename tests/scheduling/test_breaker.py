@@ -1,0 +1,41 @@
+"""An arena that fails match after match rests."""
+
+from __future__ import annotations
+
+from arena.core.match import MatchState
+from arena.scheduling.breaker import REST_NS, VOIDS_ALLOWED, Breaker
+
+
+def broken() -> Breaker:
+    breaker = Breaker()
+    for _ in range(VOIDS_ALLOWED + 1):
+        breaker.note(MatchState.ABORTED, 0)
+    return breaker
+
+
+def test_a_few_void_matches_are_bad_luck() -> None:
+    breaker = Breaker()
+    for _ in range(VOIDS_ALLOWED):
+        breaker.note(MatchState.ABORTED, 0)
+    assert not breaker.rests(0)
+
+
+def test_one_more_makes_it_rest_for_a_while() -> None:
+    breaker = broken()
+    assert breaker.rests(REST_NS - 1)
+    assert not breaker.rests(REST_NS)
+
+
+def test_a_finished_match_in_between_starts_the_count_anew() -> None:
+    breaker = Breaker()
+    for _ in range(3):
+        for _ in range(VOIDS_ALLOWED):
+            breaker.note(MatchState.ABORTED, 0)
+        breaker.note(MatchState.FINISHED, 0)
+    assert not breaker.rests(0)
+
+
+def test_if_the_first_match_after_the_rest_is_void_too_it_rests_again() -> None:
+    breaker = broken()
+    breaker.note(MatchState.ABORTED, REST_NS)
+    assert breaker.rests(REST_NS + 1)
