@@ -75,6 +75,8 @@ class Session:
         self.identity = identity
         self.games = games
         self.resume_secret = ""
+        self.older_secret = ""
+        """The one before, still good: the bot may never have heard of the newest. Empty once it has said anything."""
         self.preferences = Preferences()
         self.capacity = Capacity()
         self.link: Link | None = None

@@ -588,6 +588,7 @@ class Welcome(_message.Message):
     RESUMED_FIELD_NUMBER: _builtins.int
     FEATURES_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
+    ASSIGNMENTS_FIELD_NUMBER: _builtins.int
     protocol: _builtins.int
     """The protocol version in force."""
     bot: _builtins.str
@@ -597,11 +598,15 @@ class Welcome(_message.Message):
     session: _builtins.str
     """The session, for example "s17"; it outlives its connections."""
     resume_token: _builtins.str
-    """Give it in the next `hello` to come back to this session's matches. A new one replaces it at each `welcome`."""
-    resumed: _builtins.bool
-    """True if an earlier session goes on with this connection. False after a restart of the arena: its matches are then
-    void, which costs nobody anything.
+    """Give it in the next `hello` to come back to this session's matches. A new one replaces it at each `welcome`; the
+    one before stays good until you have said anything on this connection.
     """
+    resumed: _builtins.bool
+    """True if an earlier session goes on with this connection. False if there is none any more: it held neither
+    connection nor seat, or the arena was restarted; its matches are then void, which costs nobody anything.
+    """
+    assignments: _builtins.int
+    """How many assignments go on in this session. Each is told anew right behind this message."""
     @_builtins.property
     def features(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Optional abilities of this arena, for bots that want to use them. None so far."""
@@ -621,10 +626,11 @@ class Welcome(_message.Message):
         resumed: _builtins.bool = ...,
         features: _abc.Iterable[_builtins.str] | None = ...,
         limits: Global___Limits | None = ...,
+        assignments: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "bot_version", b"bot_version", "features", b"features", "limits", b"limits", "protocol", b"protocol", "resume_token", b"resume_token", "resumed", b"resumed", "session", b"session"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assignments", b"assignments", "bot", b"bot", "bot_version", b"bot_version", "features", b"features", "limits", b"limits", "protocol", b"protocol", "resume_token", b"resume_token", "resumed", b"resumed", "session", b"session"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -56,6 +56,7 @@ class Connection:
         self._inbox: deque[tuple[bytes, int]] = deque()
         self._outbox: deque[outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome] = deque()
         self._ready = asyncio.Event()
+        self._said_goodbye = False
         self._pings: dict[int, int] = {}
         self._ping_count = 0
         self._ping_alarm: Handle | None = None
@@ -77,19 +78,21 @@ class Connection:
             self.ended.set_result(ending)
 
     async def write_all(self) -> None:
-        """Writes what is ready, for ever; ends the connection if the bot does not read."""
-        while True:
+        """Writes what is ready until the last word is written; ends the connection if the bot does not read.
+
+        It must not be cancelled as long as the bot may still hear something: gRPC loses a stream whose write is broken
+        off.
+        """
+        while not self._said_goodbye or self._outbox:
             await self._ready.wait()
             self._ready.clear()
             while self._outbox:
                 await self._write_frame()
 
-    async def flush(self, goodbye: outgoing.Goodbye) -> None:
-        """Writes the last frame, if the bot still reads."""
-        self._outbox.append(goodbye)
-        async with asyncio.timeout(WRITE_WITHIN_S):
-            while self._outbox:
-                await self._write_frame()
+    def say_goodbye(self, goodbye: outgoing.Goodbye) -> None:
+        """The last message; `write_all` returns when it is written."""
+        self.push(goodbye)
+        self._said_goodbye = True
 
     async def _write_frame(self) -> None:
         messages, asked = self._gather()
@@ -210,6 +213,9 @@ CONNECTION_FAULTS: Final = {ErrorReason.MALFORMED_MESSAGE, ErrorReason.MESSAGE_F
 _COME_BACK: Final = {*CONNECTION_FAULTS, ErrorReason.DRAINING, ErrorReason.STORAGE}
 
 
+_COME_BACK_AFTER_MS: Final = 1_000
+
+
 def goodbye_for(error: ArenaError) -> outgoing.Goodbye:
     """The last word of a connection that ends with this error."""
     return outgoing.Goodbye(
@@ -217,4 +223,5 @@ def goodbye_for(error: ArenaError) -> outgoing.Goodbye:
         error.sentence,
         reason=error.reason.value,
         come_back=error.reason in _COME_BACK,
+        come_back_after_ms=_COME_BACK_AFTER_MS if error.reason is ErrorReason.DRAINING else 0,
     )

@@ -35,6 +35,7 @@ class Conversation:
         Raises:
             ArenaError: the connection is at fault and ends.
         """
+        self._session.older_secret = ""
         for message in read_frame(data).messages:
             self.handle(message, received)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -18,7 +17,7 @@ from arena.players.session import Identity, Session
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
 from arena.server.errors import abort
-from arena.server.play.connection import CONNECTION_FAULTS, WRITE_WITHIN_S, Connection, goodbye_for
+from arena.server.play.connection import CONNECTION_FAULTS, Connection, goodbye_for
 from arena.server.play.conversation import IDLE_MESSAGES, Conversation
 from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES
 from arena.server.play.incoming_words import PROTOCOL, Introduction, read_frame, read_hello
@@ -30,6 +29,9 @@ HELLO_WITHIN_S: Final = 10.0
 
 ABORT_WITHIN_S: Final = 0.2
 """After a half-close the arena waits so long for an abort before it takes the bot for lost."""
+
+GOODBYE_WITHIN_S: Final = 2.0
+"""How long the last word of a connection may take."""
 
 SERVICE: Final = "arena.v1.PlayService"
 
@@ -90,9 +92,9 @@ class PlayService:
     async def shut_down(self) -> None:
         """Every connection has ended, its bot told why; one that does not read is not waited for."""
         for connection in list(self._connections):
-            connection.end(_draining())
+            connection.end(_CLOSING)
         if self._calls:
-            await asyncio.wait(self._calls, timeout=WRITE_WITHIN_S)
+            await asyncio.wait(self._calls, timeout=2 * GOODBYE_WITHIN_S)
 
     def close_token(self, token: str) -> None:
         """Connections that were opened with this token end."""
@@ -129,8 +131,9 @@ class PlayService:
     async def _refuse(
         self, connection: Connection, context: ServicerContext[bytes, bytes], error: ArenaError
     ) -> None:
-        with contextlib.suppress(TimeoutError):
-            await connection.flush(goodbye_for(error))
+        writer = asyncio.create_task(connection.write_all())
+        await _say(connection, error, writer)
+        writer.cancel()
         await abort(context, error)
 
     async def _introduce(
@@ -183,6 +186,7 @@ class PlayService:
             session=session.name,
             resume_token=self._sessions.resume_token(session),
             resumed=resumed,
+            assignments=len(session.seats),
             limits=play_pb2.Limits(
                 frame_messages=FRAME_MESSAGES,
                 frame_bytes=FRAME_BYTES,
@@ -210,12 +214,15 @@ class PlayService:
         ending: outgoing.Goodbye | ArenaError | None = None
         try:
             ending = await connection.ended
+            connection.stop_pings()
+            self._left(connection, session, ending)
+            if ending is not None:
+                await _say(connection, ending, writer)
         finally:
             connection.stop_pings()
+            self._left(connection, session, ending)
             writer.cancel()
             reader.cancel()
-            self._left(connection, session, ending)
-        await _say(connection, ending, writer)
         return ending
 
     async def _read(self, connection: Connection, session: Session) -> None:
@@ -261,16 +268,17 @@ async def _first_frame(transport: _GrpcTransport) -> list[play_pb2.ClientMessage
 
 
 async def _say(
-    connection: Connection, ending: outgoing.Goodbye | ArenaError | None, writer: asyncio.Task[None]
+    connection: Connection, ending: outgoing.Goodbye | ArenaError, writer: asyncio.Task[None]
 ) -> None:
-    """The last word goes out, if there is anybody to hear it."""
-    if ending is None:
-        return
-    with contextlib.suppress(asyncio.CancelledError):
-        await writer
-    goodbye = goodbye_for(ending) if isinstance(ending, ArenaError) else ending
-    with contextlib.suppress(TimeoutError):
-        await connection.flush(goodbye)
+    """The last word goes out, if the bot still reads."""
+    connection.say_goodbye(goodbye_for(ending) if isinstance(ending, ArenaError) else ending)
+    await asyncio.wait({writer}, timeout=GOODBYE_WITHIN_S)
+
+
+_CLOSING: Final = UnavailableError(
+    ErrorReason.DRAINING,
+    "The arena shuts down now. Matches that had not ended are void and cost nobody anything.",
+)
 
 
 def _draining() -> UnavailableError:

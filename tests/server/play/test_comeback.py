@@ -65,6 +65,28 @@ def test_a_comeback_shows_the_last_view_and_the_answer_since_and_nothing_newer(c
     ]
 
 
+def test_a_welcome_that_was_lost_costs_no_session(cast: Cast) -> None:
+    ids, bots, tokens = two_at_the_table(cast)
+    bots[0].hear("decision")
+    silent = cast.dial(ids[0], answer_pings=False)
+    newest = silent.hello(resume_token=tokens[0]).resume_token
+    again = cast.dial(ids[0])
+    welcome = again.hello(resume_token=tokens[0])
+    assert welcome.resumed
+    assert welcome.assignments == 1
+    assert welcome.resume_token not in (newest, tokens[0])
+
+
+def test_once_the_bot_has_spoken_the_token_before_is_worth_nothing(cast: Cast) -> None:
+    ids, bots, tokens = two_at_the_table(cast)
+    bots[0].hear("decision")
+    second = cast.dial(ids[0])
+    second.hello(resume_token=tokens[0])
+    second.say(pong=play_pb2.Pong(id=999))
+    second.hear("warning")
+    assert not cast.dial(ids[0]).hello(resume_token=tokens[0]).resumed
+
+
 def test_row_11_without_a_token_it_is_a_session_of_its_own(cast: Cast) -> None:
     bot = cast.register("a")
     one, other = cast.dial(bot), cast.dial(bot)
