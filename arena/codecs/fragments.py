@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 _LENGTH_DELIMITED = 2
 
 
 def embedded(field: int, message: bytes) -> bytes:
-    """Field number 1 to 15 of a message, holding a serialised message, as bytes."""
-    return bytes((field << 3 | _LENGTH_DELIMITED,)) + varint(len(message)) + message
+    """Field number `field` of a message, holding a serialised message, as bytes."""
+    return _tag(field) + varint(len(message)) + message
 
 
 def varint(value: int) -> bytes:
-    """A number of 0 or more in protobuf's base 128, lowest seven bits first."""
+    """A number of 0 or more in protobuf's base 128, lowest seven bits first, as short as possible."""
+    if value < 0x80:
+        return bytes((value,))
     groups = bytearray()
     while value > 0x7F:
         groups.append(value & 0x7F | 0x80)
         value >>= 7
     groups.append(value)
     return bytes(groups)
+
+
+@cache
+def _tag(field: int) -> bytes:
+    return varint(field << 3 | _LENGTH_DELIMITED)

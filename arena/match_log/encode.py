@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from arena.codecs.codec import Codec
+from arena.codecs.fragments import varint
 from arena.core.match import Cause, MatchResult, MatchSetup, NoteRecord, PlyRecord, SeatHolder, SeatResult
 from arena.core.terminations import SeatEnding
 from arena.core.time_control import NS_PER_MS
-from arena.match_log.framing import varint
 from arena.v1 import match_log_pb2, match_pb2, time_control_pb2
 from engine.game import Event
 from engine.randomness import commitment

@@ -11,6 +11,8 @@ from typing import Final
 
 import zstandard
 
+from arena.codecs.fragments import varint
+
 MAX_UNPACKED_BYTES: Final = 64 * 1024 * 1024
 """A file that unpacks to more is refused: a match takes some kilobytes."""
 
@@ -33,18 +35,6 @@ class Unpacked:
 
     records: tuple[bytes, ...]
     flaw: Flaw | None
-
-
-def varint(number: int) -> bytes:
-    """A number, 0 or more, in protobuf's varint form, as short as possible."""
-    if number < 0x80:
-        return bytes((number,))
-    out = bytearray()
-    while number >= 0x80:
-        out.append(number & 0x7F | 0x80)
-        number >>= 7
-    out.append(number)
-    return bytes(out)
 
 
 def pack(records: Iterable[bytes]) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from arena.core.commands import CloseDecision, IgnoreAnswer
 from arena.core.match import MatchSetup
@@ -12,8 +12,23 @@ from arena.core.terminations import SeatEnding
 from arena.runner.happenings import Happening
 from arena.runner.player import MatchOver, Question
 
-if TYPE_CHECKING:
-    from arena.players.seat import AssignedSeat
+
+class AskedSeat(Protocol):
+    """The seat that a decision is put to."""
+
+    @property
+    def assignment(self) -> int:
+        """Its number within its session, which a claim may change."""
+        ...
+
+    @property
+    def setup(self) -> MatchSetup:
+        """Its match."""
+        ...
+
+    def written(self, decision: int, at: int) -> None:
+        """gRPC has taken the frame that holds the question."""
+        ...
 
 
 class WarningCode(Enum):
@@ -75,7 +90,7 @@ class Started:
 class Asked:
     """A decision. Its clock starts when it has been written."""
 
-    seat: AssignedSeat
+    seat: AskedSeat
     question: Question
     time_left_ms: int
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from arena.core.commands import CloseDecision, IgnoreAnswer
 from arena.core.match import MatchSetup
 from arena.core.referee import Network, Refused
+from arena.core.round_trip import RoundTrip
 from arena.core.terminations import SeatEnding
 from arena.core.time_control import TimeControl
 from arena.players import outgoing
+from arena.players.hello import Identity, Preferences
 from arena.runner.happenings import Happening
 from arena.runner.player import MatchOver, Question, SeatPort
-
-if TYPE_CHECKING:
-    from arena.players.session import Session
 
 LATEST_START_NS: Final = 1_000_000_000
 """A question's clock starts at the latest this long after it was ready to be written: a slow reader pays."""
@@ -23,10 +22,56 @@ DEBUG_LINE_BYTES: Final = 4_096
 DEBUG_MATCH_BYTES: Final = 262_144
 
 
+class Holder(Protocol):
+    """The session that holds a seat, as the seat sees it."""
+
+    identity: Identity
+    preferences: Preferences
+
+    @property
+    def number(self) -> int:
+        """Which session it is."""
+        ...
+
+    @property
+    def present(self) -> bool:
+        """Whether it has a connection."""
+        ...
+
+    @property
+    def round_trip(self) -> RoundTrip | None:
+        """The network time of the connection."""
+        ...
+
+    def push(self, message: outgoing.Outgoing) -> None:
+        """The message goes out, if there is a connection."""
+        ...
+
+    def keep_and_push(self, message: outgoing.Outgoing) -> None:
+        """An end: it goes out, and is repeated if the bot comes back soon."""
+        ...
+
+    def decision_ready(self, seat: AssignedSeat) -> None:
+        """The seat is asked: it is released now, or when the bot has room for another decision."""
+        ...
+
+    def settled(self, seat: AssignedSeat) -> None:
+        """The seat has no question open any more."""
+        ...
+
+    def release_held(self) -> None:
+        """Questions held back go out as far as the bot takes them."""
+        ...
+
+    def drop(self, seat: AssignedSeat) -> None:
+        """The seat's match is over for the session."""
+        ...
+
+
 class AssignedSeat:
     """A player: one seat, named by its assignment number within the session."""
 
-    def __init__(self, session: Session, assignment: int) -> None:
+    def __init__(self, session: Holder, assignment: int) -> None:
         """The seat is filled by `offer`."""
         self.session = session
         self.assignment = assignment

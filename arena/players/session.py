@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 from arena.core import verdicts
 from arena.core.round_trip import RoundTrip
 from arena.players import outgoing
+from arena.players.hello import Capacity, Identity, Preferences
 from arena.players.seat import AssignedSeat
 from arena.runner.timers import Timers
 
@@ -18,40 +18,6 @@ ENDS_REPEATED_NS: Final = 60_000_000_000
 FAULTS_ALLOWED: Final = 2
 FAULT_WINDOW_NS: Final = 3_600_000_000_000
 """One fault of the connection more than allowed within an hour ends the session."""
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Who has dialled in."""
-
-    bot: str
-    version: str
-    owner: str
-    token: str
-    """The public id of the token; empty on a socket made for one bot."""
-
-
-@dataclass(frozen=True, slots=True)
-class Preferences:
-    """How a bot wants to be asked."""
-
-    typed_actions: bool = True
-    packed_actions: bool = False
-    full_view: bool = True
-    live: bool = False
-
-    @property
-    def lists_actions(self) -> bool:
-        """Whether a list of legal actions is sent, so that an answer may be an index."""
-        return self.typed_actions or self.packed_actions
-
-
-@dataclass(frozen=True, slots=True)
-class Capacity:
-    """How much a bot takes on at a time."""
-
-    matches: int = 1
-    open_decisions: int = 1
 
 
 class Link(Protocol):

@@ -10,9 +10,10 @@ from hashlib import sha256
 from typing import Final
 
 from arena.core.errors import ErrorReason, UnauthenticatedError
+from arena.players.hello import Identity
 from arena.players.outgoing import Warned, WarningCode
 from arena.players.seat import AssignedSeat
-from arena.players.session import Identity, Session
+from arena.players.session import Session
 from arena.runner.timers import Timers
 
 NO_SHOWS_ALLOWED: Final = 2
@@ -119,7 +120,7 @@ class Sessions:
         while now - self._losses[0][0] > _MASS_LOSS_NS:
             self._losses.popleft()
         gone = self.recently_lost()
-        self.forget_if_idle(session)
+        self.forget_if_idle(session.number)
         there = sum(1 for other in self if other.present)
         owners = {other.identity.owner for other in gone}
         return len(owners) >= _MASS_LOSS_OWNERS and len(gone) >= there
@@ -128,10 +129,11 @@ class Sessions:
         """Sessions without a connection that were lost in the last seconds."""
         return list({session.number: session for _, session in self._losses if not session.present}.values())
 
-    def forget_if_idle(self, session: Session) -> None:
-        """A session without connection and seats is forgotten."""
-        if not session.present and not session.seats:
-            self._sessions.pop(session.number, None)
+    def forget_if_idle(self, number: int) -> None:
+        """The session of this number is forgotten if it has neither connection nor seats."""
+        session = self._sessions.get(number)
+        if session is not None and not session.present and not session.seats:
+            del self._sessions[number]
 
     # Matchmaking
 

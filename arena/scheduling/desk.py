@@ -154,7 +154,7 @@ class Desk:
         del self._running[match]
         del self._logs[match]
         for seat in seats:
-            self._sessions.forget_if_idle(seat.session)
+            self._sessions.forget_if_idle(seat.session.number)
         self._ended.set()
         self._changed()
 

@@ -17,7 +17,7 @@ from arena.core.match import MatchSetup
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
-from arena.players.session import Identity
+from arena.players.hello import Identity
 from arena.players.sessions import Presence, Sessions
 from arena.runner.timers import LoopTimers
 from arena.scheduling.debug_lines import DebugLines

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason, FailedPreconditionError
 from arena.core.round_trip import RoundTrip
 from arena.players import outgoing
-from arena.players.session import Preferences
+from arena.players.hello import Preferences
 from arena.runner.timers import Handle, Timers
 from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame
 from arena.server.play.outgoing_words import words

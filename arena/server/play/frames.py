@@ -1,52 +1,28 @@
-"""Frames by hand: protobuf lets serialised parts be joined, so that what repeats is encoded only once.
-
-A field of a message is its tag, its length and its bytes; a message is its fields one after the other.
-"""
+"""Frames by hand: protobuf lets serialised parts be joined, so that what repeats is encoded only once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from sys import byteorder
 from typing import Final
 
 from arena.codecs.codec import codec_for
+from arena.codecs.fragments import embedded
 from arena.v1 import play_pb2
 
 FRAME_MESSAGES: Final = 64
 FRAME_BYTES: Final = 1 << 20
 
-_LENGTH_DELIMITED: Final = 2
 _LEGAL_ACTIONS: Final = play_pb2.Decision.LEGAL_ACTIONS_FIELD_NUMBER
 _PACKED: Final = play_pb2.Decision.PACKED_LEGAL_ACTIONS_FIELD_NUMBER
 _FRAGMENTS_KEPT: Final = 100_000
 _BYTES_PER_ACTION: Final = 4
 
 
-def varint(value: int) -> bytes:
-    """A base-128 varint; value >= 0."""
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-@cache
-def _tag(number: int) -> bytes:
-    return varint(number << 3 | _LENGTH_DELIMITED)
-
-
-def field(number: int, payload: bytes) -> bytes:
-    """A length-delimited field."""
-    return _tag(number) + varint(len(payload)) + payload
-
-
 def frame(messages: Sequence[bytes]) -> bytes:
     """A PlayResponse of serialised ServerMessages."""
     number = play_pb2.PlayResponse.MESSAGES_FIELD_NUMBER
-    return b"".join([field(number, message) for message in messages])
+    return b"".join([embedded(number, message) for message in messages])
 
 
 _fragments: Final[dict[str, dict[int, bytes]]] = {}
@@ -65,12 +41,12 @@ def typed_actions(game: str, actions: Sequence[int]) -> bytes:
     codec = codec_for(game)
     for action in actions:
         if action not in known:
-            known[action] = field(_LEGAL_ACTIONS, codec.encode_action(action))
+            known[action] = embedded(_LEGAL_ACTIONS, codec.encode_action(action))
     return b"".join([known[action] for action in actions])
 
 
 def packed_actions(actions: Sequence[int]) -> bytes:
     """The field Decision.packed_legal_actions: little-endian uint32s."""
     if byteorder == "little" and isinstance(actions, memoryview):
-        return field(_PACKED, actions.tobytes())
-    return field(_PACKED, b"".join([action.to_bytes(_BYTES_PER_ACTION, "little") for action in actions]))
+        return embedded(_PACKED, actions.tobytes())
+    return embedded(_PACKED, b"".join([action.to_bytes(_BYTES_PER_ACTION, "little") for action in actions]))

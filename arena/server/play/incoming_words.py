@@ -10,8 +10,8 @@ from google.protobuf.message import DecodeError
 from arena.codecs.codec import codec_for
 from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
 from arena.core.referee import Refused
+from arena.players.hello import Capacity, Preferences
 from arena.players.seat import AssignedSeat
-from arena.players.session import Capacity, Preferences
 from arena.server.play.frames import FRAME_MESSAGES
 from arena.v1 import play_pb2
 from engine.game import UnreadableActionError

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from arena.codecs.codec import Codec, codec_for
+from arena.codecs.fragments import embedded
 from arena.core.commands import IgnoreReason
 from arena.core.match import Cause, MatchSetup
 from arena.core.verdicts import ms_up
 from arena.players import outgoing
-from arena.players.session import Preferences
+from arena.players.hello import Preferences
 from arena.runner.happenings import Happening, SeatActed, SeatForfeited
 from arena.runner.match_runner import READY_WITHIN_MS
 from arena.server.messages import seat_ending_message, time_control_message
-from arena.server.play.frames import field, packed_actions, typed_actions
+from arena.server.play.frames import packed_actions, typed_actions
 from arena.server.resources import bot_name, ladder_name, match_name, version_name
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.match_messages import match_message
@@ -38,20 +39,20 @@ def words(message: outgoing.Outgoing, preferences: Preferences) -> bytes:
     """The message as a serialised ServerMessage, in the form that the bot prefers."""
     match message:
         case outgoing.Asked():
-            return field(_KIND.DECISION_FIELD_NUMBER, _decision(message, preferences))
+            return embedded(_KIND.DECISION_FIELD_NUMBER, _decision(message, preferences))
         case outgoing.News():
             codec = codec_for(message.game)
             number = play_pb2.MatchNews.HAPPENED_FIELD_NUMBER
             body = play_pb2.MatchNews(assignment=message.assignment).SerializeToString()
-            return field(_KIND.MATCH_NEWS_FIELD_NUMBER, body + _happened(number, message.happened, codec))
+            return embedded(_KIND.MATCH_NEWS_FIELD_NUMBER, body + _happened(number, message.happened, codec))
         case outgoing.Offered():
-            return field(_KIND.ASSIGNED_FIELD_NUMBER, _assigned(message))
+            return embedded(_KIND.ASSIGNED_FIELD_NUMBER, _assigned(message))
         case outgoing.Started():
-            return field(_KIND.MATCH_STARTED_FIELD_NUMBER, _started(message))
+            return embedded(_KIND.MATCH_STARTED_FIELD_NUMBER, _started(message))
         case outgoing.Closed():
-            return field(_KIND.DECISION_CLOSED_FIELD_NUMBER, _closed(message))
+            return embedded(_KIND.DECISION_CLOSED_FIELD_NUMBER, _closed(message))
         case outgoing.Ended():
-            return field(_KIND.MATCH_ENDED_FIELD_NUMBER, _ended(message))
+            return embedded(_KIND.MATCH_ENDED_FIELD_NUMBER, _ended(message))
         case _:
             return _plain(message).SerializeToString()
 
@@ -113,7 +114,7 @@ def _decision(message: outgoing.Asked, preferences: Preferences) -> bytes:
     ]
     if preferences.full_view:
         view = codec.encode_observation(question.observation)
-        parts.append(field(play_pb2.Decision.VIEW_FIELD_NUMBER, view))
+        parts.append(embedded(play_pb2.Decision.VIEW_FIELD_NUMBER, view))
     if preferences.packed_actions:
         parts.append(packed_actions(question.legal_actions))
     elif preferences.typed_actions:
@@ -123,20 +124,20 @@ def _decision(message: outgoing.Asked, preferences: Preferences) -> bytes:
 
 
 def _happened(number: int, happened: Sequence[Happening], codec: Codec) -> bytes:
-    return b"".join([field(number, _happening(each, codec)) for each in happened])
+    return b"".join([embedded(number, _happening(each, codec)) for each in happened])
 
 
 def _happening(happening: Happening, codec: Codec) -> bytes:
     if isinstance(happening, SeatActed):
         acted = play_pb2.SeatAction(seat=happening.seat, by_default=happening.by_default).SerializeToString()
-        acted += field(_ACTION, codec.encode_action(happening.action))
-        return field(_HAPPENING.ACTION_FIELD_NUMBER, acted)
+        acted += embedded(_ACTION, codec.encode_action(happening.action))
+        return embedded(_HAPPENING.ACTION_FIELD_NUMBER, acted)
     if isinstance(happening, SeatForfeited):
         forfeited = play_pb2.SeatForfeited(
             seat=happening.seat, termination=match_pb2.Termination.ValueType(happening.termination.value)
         )
-        return field(_HAPPENING.FORFEITED_FIELD_NUMBER, forfeited.SerializeToString())
-    return field(_HAPPENING.EVENT_FIELD_NUMBER, codec.encode_event(happening))
+        return embedded(_HAPPENING.FORFEITED_FIELD_NUMBER, forfeited.SerializeToString())
+    return embedded(_HAPPENING.EVENT_FIELD_NUMBER, codec.encode_event(happening))
 
 
 def _assigned(message: outgoing.Offered) -> bytes:
@@ -166,10 +167,10 @@ def _started(message: outgoing.Started) -> bytes:
     ).SerializeToString()
     view = codec.encode_observation(message.observation)
     answers = [
-        field(play_pb2.MatchStarted.ANSWERS_FIELD_NUMBER, _given(decision, actions, codec))
+        embedded(play_pb2.MatchStarted.ANSWERS_FIELD_NUMBER, _given(decision, actions, codec))
         for decision, actions in message.answers or ()
     ]
-    return b"".join([body, field(play_pb2.MatchStarted.VIEW_FIELD_NUMBER, view), *answers])
+    return b"".join([body, embedded(play_pb2.MatchStarted.VIEW_FIELD_NUMBER, view), *answers])
 
 
 def _participants(setup: MatchSetup) -> list[play_pb2.Participant]:
@@ -182,7 +183,7 @@ def _participants(setup: MatchSetup) -> list[play_pb2.Participant]:
 def _given(decision: int, actions: Sequence[int], codec: Codec) -> bytes:
     body = play_pb2.GivenAnswer(decision=decision).SerializeToString()
     number = play_pb2.GivenAnswer.ACTIONS_FIELD_NUMBER
-    return body + b"".join([field(number, codec.encode_action(action)) for action in actions])
+    return body + b"".join([embedded(number, codec.encode_action(action)) for action in actions])
 
 
 def _closed(message: outgoing.Closed) -> bytes:
@@ -198,7 +199,7 @@ def _closed(message: outgoing.Closed) -> bytes:
         sentence=closed.sentence,
     ).SerializeToString()
     played = codec_for(message.game).encode_action(closed.action)
-    return body + field(play_pb2.DecisionClosed.PLAYED_FIELD_NUMBER, played)
+    return body + embedded(play_pb2.DecisionClosed.PLAYED_FIELD_NUMBER, played)
 
 
 def _ignored(message: outgoing.Ignored) -> play_pb2.AnswerIgnored:
@@ -224,5 +225,5 @@ def _ended(message: outgoing.Ended) -> bytes:
     report = match_message(message.over.report, _CATALOGUE)
     codec = codec_for(message.game)
     body = play_pb2.MatchEnded(assignment=message.assignment, match=report).SerializeToString()
-    view = field(play_pb2.MatchEnded.VIEW_FIELD_NUMBER, codec.encode_observation(message.over.observation))
+    view = embedded(play_pb2.MatchEnded.VIEW_FIELD_NUMBER, codec.encode_observation(message.over.observation))
     return body + view + _happened(play_pb2.MatchEnded.HAPPENED_FIELD_NUMBER, message.over.happened, codec)

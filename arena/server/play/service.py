@@ -12,8 +12,9 @@ from grpc.aio import ServicerContext
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, UnavailableError
 from arena.players import outgoing
+from arena.players.hello import Identity
 from arena.players.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
-from arena.players.session import Identity, Session
+from arena.players.session import Session
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
 from arena.server.errors import abort
@@ -245,7 +246,7 @@ class PlayService:
             session.fault(ending.sentence.split(".")[0].lower())
         orderly = isinstance(ending, outgoing.Goodbye | UnavailableError)
         if orderly:
-            self._sessions.forget_if_idle(session)
+            self._sessions.forget_if_idle(session.number)
         elif self._sessions.lost(session):
             _log.warning("many bots lost at once", bot=session.identity.bot)
             self._mass_loss()
