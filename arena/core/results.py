@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core import verdicts
-from arena.core.match import SeatResult
+from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.core.placings import placings
 from arena.core.seat import Seat
 from arena.core.terminations import SeatEnding
@@ -40,6 +40,18 @@ def nobody_left(seats: Sequence[Seat], now: int) -> tuple[SeatResult, ...]:
         _result(seat, verdicts.nobody_left(now - seat.lost_at if seat.lost_at is not None else 0))
         for seat in seats
     )
+
+
+def without_result(state: MatchState, endings: Sequence[SeatEnding], why: str) -> MatchResult:
+    """A match of which there is nothing to tell but how it failed. `why`: a sentence."""
+    seats = tuple(SeatResult(0, 0, ending, 0, 0, 0, 0) for ending in endings)
+    return MatchResult(state, "", 0, seats, 0, why, b"")
+
+
+def void_result(seats: int, why: str) -> MatchResult:
+    """A void match of which nothing was kept. `why`: a sentence part without a full stop."""
+    endings = [verdicts.void(why)] * seats
+    return without_result(MatchState.ABORTED, endings, f"Void by the arena's fault: {why}.")
 
 
 def void(seats: Sequence[Seat], why: str) -> tuple[SeatResult, ...]:

@@ -95,11 +95,8 @@ class Session:
         seat.session = self
         seat.assignment = self._assignments
         self.seats[seat.assignment] = seat
-        if seat.open is not None:
-            if seat.out:
-                self._out.add(seat)
-            else:
-                self._held.append(seat)
+        if seat.out:
+            self._out.add(seat)
 
     def drop(self, seat: AssignedSeat) -> None:
         """The seat's match is over for this session."""

@@ -143,11 +143,21 @@ class Desk:
         self._forget(match)
 
     async def _settle(self, runner: MatchRunner, result: MatchResult) -> None:
+        match = runner.setup.match
+        try:
+            runner.announce(await self._store(runner, result))
+        finally:
+            self._forget(match)
+
+    async def _store(self, runner: MatchRunner, result: MatchResult) -> MatchRow:
         setup = runner.setup
-        finished = self._logs[setup.match].finish(result)
-        report = await self._settlement.settle(setup, result, finished, runner.debug_lines)
-        runner.announce(report)
-        self._forget(setup.match)
+        try:
+            finished = self._logs[setup.match].finish(result)
+            return await self._settlement.settle(setup, result, finished, runner.debug_lines)
+        # Whatever it is, it is the arena's fault: the match is void rather than open for ever.
+        except Exception:  # noqa: BLE001
+            _log.exception("a result could not be stored", match=setup.match)
+            return await self._settlement.give_up(setup.match, "its result could not be stored")
 
     def _forget(self, match: int) -> None:
         seats = self._seats.pop(match)

@@ -7,8 +7,8 @@ from typing import Final
 
 import structlog
 
-from arena.core import verdicts
-from arena.core.match import MatchResult, MatchState, SeatResult
+from arena.core import results
+from arena.core.match import MatchResult, MatchState
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
@@ -43,7 +43,7 @@ class Recovery:
             if match.state is not MatchState.RUNNING:
                 continue
             if not await self._settlement.adopt(match):
-                await self._settlement.abandon(match, _void(match))
+                await self._settlement.abandon(match, results.void_result(len(match.seats), _CRASHED))
                 _log.warning("match void and to be replayed", match=match.id, why=_CRASHED)
 
     async def cancel_deserted(self, plays: Callable[[int], bool]) -> None:
@@ -69,16 +69,10 @@ class Recovery:
         return not presence.connections or bool(presence.paused)
 
 
-def _void(match: MatchRow) -> MatchResult:
-    ending = verdicts.void(_CRASHED)
-    why = f"Void by the arena's fault: {_CRASHED}."
-    return _without_result(MatchState.ABORTED, [ending] * len(match.seats), why)
-
-
 def _deserted(match: MatchRow, deserters: list[str]) -> MatchResult:
     endings = [_deserter(seat.bot) if seat.bot in deserters else _left_waiting() for seat in match.seats]
     names = ", ".join(deserters)
-    return _without_result(
+    return results.without_result(
         MatchState.NO_CONTEST, endings, f"It never began: {names} did not come back in time."
     )
 
@@ -100,8 +94,3 @@ def _left_waiting() -> SeatEnding:
         (("began", "no"),),
         "The match never began: another bot did not come back in time.",
     )
-
-
-def _without_result(state: MatchState, endings: list[SeatEnding], why: str) -> MatchResult:
-    seats = tuple(SeatResult(0, 0, ending, 0, 0, 0, 0) for ending in endings)
-    return MatchResult(state, "", 0, seats, 0, why, b"")

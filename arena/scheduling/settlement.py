@@ -14,6 +14,7 @@ import structlog
 from arena.core.errors import UnavailableError
 from arena.core.match import MatchResult, MatchSetup, MatchState
 from arena.core.pairing.groups import replay_attempt
+from arena.core.results import void_result
 from arena.core.seeds import match_seed
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
@@ -87,6 +88,12 @@ class Settlement:
         """A match that was running when the arena died is void, and replayed."""
         report = MatchReport(match.id, result, None, "", await self._replay_of(match))
         await self._database.write(lambda tx: tx.record_result(report, now_us=now_us()))
+
+    async def give_up(self, match: int, why: str) -> MatchRow:
+        """A match whose result cannot be stored is void. `why`: a sentence part without a full stop."""
+        row = await self._database.read(lambda tx: tx.matches.get(match))
+        await self.abandon(row, void_result(len(row.seats), why))
+        return await self._database.read(lambda tx: tx.matches.get(match))
 
     async def cancel(self, match: MatchRow, result: MatchResult) -> None:
         """A match that cannot be played ends without a result."""

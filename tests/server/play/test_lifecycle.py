@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from arena.v1 import ladder_pb2, match_pb2, play_pb2
+from arena.v1 import ladder_pb2, match_pb2, play_pb2, token_pb2
 from tests.server.play.arena_process import ArenaProcess
 from tests.server.play.raw_bot import RawBot
 from tests.server.play.test_match import SHORT, answer_everything
@@ -53,7 +56,7 @@ class Ladder:
 
 
 @pytest.fixture
-def ladder(tmp_path: Path) -> Ladder:  # type: ignore[misc]
+def ladder(tmp_path: Path) -> Iterator[Ladder]:
     two = Ladder(tmp_path / "data")
     try:
         yield two
@@ -114,6 +117,49 @@ def test_after_kill_9_a_running_match_is_void_and_replayed_on_a_new_seed(ladder:
     assert [(line.matches, line.forfeits) for line in standings] == [(2, 0)] * 2
 
 
+def test_a_complete_log_without_a_result_is_adopted_at_the_next_start(ladder: Ladder) -> None:
+    """As if the arena had died between the log's rename and the transaction of the result."""
+    ladder.dial()
+    ladder.arena.ladder("main", "left", "right", options=SHORT)
+    answer_everything(ladder.begin())
+    told = ladder.matches()[0]
+    ladder.arena.kill()
+    forget_result(ladder.data / "arena.db", match=1)
+    ladder.restart()
+    adopted = ladder.matches()[0]
+    told.end_time.Clear()
+    adopted.end_time.Clear()
+    assert adopted == told
+
+
+def test_a_log_that_was_tampered_with_is_not_adopted(ladder: Ladder) -> None:
+    ladder.dial()
+    ladder.arena.ladder("main", "left", "right", options=SHORT)
+    answer_everything(ladder.begin())
+    ladder.arena.kill()
+    forget_result(ladder.data / "arena.db", match=1)
+    [file] = (ladder.data / "logs").glob("*/000001.arenalog")
+    file.write_bytes(file.read_bytes()[:-1] + b"x")
+    ladder.restart()
+    assert ladder.matches()[0].state == match_pb2.MATCH_STATE_ABORTED
+
+
+def forget_result(database: Path, *, match: int) -> None:
+    """The transaction of the match's result has never happened."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(
+            "UPDATE matches SET state = 2, ending = '', plies = 0, seed = NULL, log = '', ended_us = NULL "
+            "WHERE id = ?",
+            (match,),
+        )
+        connection.execute(
+            "UPDATE match_seats SET placing = 0, score = 0, termination = NULL, fault = NULL, sentence = '', "
+            "evidence = '[]', decisions = 0, used_us = 0, longest_us = 0 WHERE match_id = ?",
+            (match,),
+        )
+        connection.execute("UPDATE ladders SET finished_matches = finished_matches - 1")
+
+
 def test_a_session_of_before_the_restart_is_not_resumed_which_is_no_error(ladder: Ladder) -> None:
     token = RawBot(ladder.arena.unix, ladder.tokens[0]).hello().resume_token
     ladder.restart()
@@ -161,8 +207,6 @@ def test_no_token_stands_in_the_service_log(ladder: Ladder) -> None:
 
 
 def test_a_revoked_token_cuts_its_live_connection(ladder: Ladder) -> None:
-    from arena.v1 import token_pb2
-
     bot = RawBot(ladder.arena.unix, ladder.tokens[0])
     bot.hello()
     token_id = ladder.tokens[0].split("_")[1]
