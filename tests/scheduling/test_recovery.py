@@ -1,0 +1,154 @@
+"""What cannot go on as planned comes to an end, on a real database and a clock that the test moves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.core.match import MatchState
+from arena.core.seeds import match_seed
+from arena.core.terminations import Termination
+from arena.match_log.files import LogFiles
+from arena.players.sessions import Presence
+from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.recovery import DESERTED_NS, Recovery
+from arena.scheduling.settlement import MOST_VOIDS, Settlement
+from arena.store.database import Database
+from arena.store.matches import MatchRow
+from arena.store.store import Store
+from engine.randomness import commitment
+from tests.runner.fakes import FakeTimers, Room
+from tests.store.world import World
+
+ONE_MS = 1_000_000
+
+
+class FakeSessions:
+    """Who is there."""
+
+    def __init__(self) -> None:
+        self.there: set[str] = set()
+
+    def presence(self, bot: str) -> Presence:
+        return Presence(connections=int(bot in self.there))
+
+
+class Office:
+    """A recovery with everything that it works on."""
+
+    def __init__(self, folder: Path) -> None:
+        store = Store(f"sqlite:///{folder / 'arena.db'}")
+        store.migrate()
+        self.world = World(store)
+        self.world.populate("ann", "bob")
+        self.timers = FakeTimers()
+        self.sessions = FakeSessions()
+        self.database = Database(store)
+        logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
+        self.settlement = Settlement(self.database, logs, lines, ())
+        self.recovery = Recovery(self.database, self.settlement, self.sessions, self.timers)  # type: ignore[arg-type]
+
+    def look(self, *, plays: bool = False) -> None:
+        """Deserted matches are given up."""
+        asyncio.run(self.recovery.cancel_deserted(lambda _: plays))
+
+    def matches(self) -> dict[int, MatchRow]:
+        """All matches by id."""
+        ids = range(1, 20)
+        found = self.world.store.read(lambda tx: [tx.matches.find(number) for number in ids])
+        return {match.id: match for match in found if match is not None}
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    opened = Office(tmp_path)
+    yield opened
+    opened.database.close()
+
+
+def test_a_match_of_a_bot_that_stays_away_is_given_up_and_names_it(office: Office) -> None:
+    office.sessions.there = {"ann"}
+    office.world.pair("ann", "bob")
+    office.look()
+    office.timers.move(DESERTED_NS / ONE_MS)
+    office.look()
+    assert {match.state for match in office.matches().values()} == {MatchState.PENDING}
+    office.timers.move(1)
+    office.look()
+    given_up = office.matches()[1]
+    assert given_up.state is MatchState.NO_CONTEST
+    assert "bob" in given_up.void_reason
+    endings = {seat.bot: seat.ending for seat in given_up.seats}
+    assert endings["bob"] is not None
+    assert endings["bob"].termination is Termination.DISCONNECT
+    assert endings["ann"] is not None
+    assert not endings["ann"].forfeited
+    assert given_up.group_complete
+
+
+def test_who_comes_back_in_between_is_waited_for_anew(office: Office) -> None:
+    office.world.pair("ann", "bob")
+    office.look()
+    office.timers.move(DESERTED_NS / ONE_MS)
+    office.sessions.there = {"ann", "bob"}
+    office.look()
+    office.sessions.there = set()
+    office.timers.move(1)
+    office.look()
+    assert {match.state for match in office.matches().values()} == {MatchState.PENDING}
+
+
+def test_a_match_in_play_is_never_given_up(office: Office) -> None:
+    office.world.pair("ann", "bob")
+    office.look()
+    office.timers.move(2 * DESERTED_NS / ONE_MS)
+    office.look(plays=True)
+    assert {match.state for match in office.matches().values()} == {MatchState.PENDING}
+
+
+def test_a_match_that_was_running_is_void_and_replayed_on_the_next_seed_of_its_secret(office: Office) -> None:
+    first, _ = office.world.pair("ann", "bob")
+    office.world.start(first)
+    asyncio.run(office.recovery.recover())
+    matches = office.matches()
+    assert matches[first].state is MatchState.ABORTED
+    replay = matches[3]
+    assert (replay.slot, replay.attempt, replay.voids) == (0, 1, 1)
+    assert replay.seed_commitment == commitment(match_seed(bytes(32), replay.group, 0, 1))
+    assert [seat.bot for seat in replay.seats] == [seat.bot for seat in matches[first].seats]
+
+
+def test_the_third_void_in_one_place_is_left_to_the_organiser(office: Office) -> None:
+    first, second = office.world.pair("ann", "bob")
+    office.world.finish(second, 1, 2)
+    number = first
+    for _ in range(MOST_VOIDS):
+        office.world.start(number)
+        asyncio.run(office.recovery.recover())
+        number = max(office.matches())
+    matches = office.matches()
+    void = [match for match in matches.values() if match.state is MatchState.ABORTED]
+    assert len(void) == MOST_VOIDS
+    assert all(match.ended for match in matches.values())
+    assert matches[first].group_complete
+
+
+def test_a_match_whose_result_cannot_be_stored_is_void(office: Office) -> None:
+    first, _ = office.world.pair("ann", "bob")
+    office.world.start(first)
+    row = asyncio.run(office.settlement.give_up(first, "its result could not be stored"))
+    assert row.state is MatchState.ABORTED
+    assert "could not be stored" in row.void_reason
+    assert 3 in office.matches()
+
+
+def test_debug_lines_are_written_for_their_owners_alone(tmp_path: Path) -> None:
+    lines = DebugLines(tmp_path / "debug")
+    setup = replace(Room().setup, match=17)
+    lines.write(setup, [[], [(3, "hm"), (4, "ja")]])
+    assert not lines.path(17, 0).exists()
+    assert lines.path(17, 1).read_text() == ('{"decision": 3, "text": "hm"}\n{"decision": 4, "text": "ja"}\n')
