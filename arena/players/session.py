@@ -13,7 +13,7 @@ from arena.players.seat import AssignedSeat
 from arena.runner.timers import Timers
 
 ENDS_REPEATED_NS: Final = 60_000_000_000
-"""Ends that a bot has missed are repeated if it comes back within this time."""
+"""Ends are told again if the bot comes back within this time: what was written need not have been heard."""
 
 FAULTS_ALLOWED: Final = 2
 FAULT_WINDOW_NS: Final = 3_600_000_000_000
@@ -154,10 +154,21 @@ class Session:
             self.link.push(message)
 
     def keep_and_push(self, message: outgoing.Outgoing) -> None:
-        """An end: it goes out, and is repeated if the bot comes back soon."""
-        if self.link is None:
-            self._ends.append((self._timers.now(), message))
+        """An end: it goes out, and is told again if the bot comes back soon, since it may never have heard it."""
+        now = self._timers.now()
+        while self._ends and now - self._ends[0][0] > ENDS_REPEATED_NS:
+            self._ends.popleft()
+        self._ends.append((now, message))
         self.push(message)
+
+    @property
+    def has_ends_to_repeat(self) -> bool:
+        """Whether something ended so lately that a comeback would be told of it again."""
+        return bool(self._ends) and self._timers.now() - self._ends[-1][0] < ENDS_REPEATED_NS
+
+    def leave(self) -> None:
+        """The bot leaves in good order and has heard everything."""
+        self._ends.clear()
 
     def connect(self, link: Link) -> Link | None:
         """The session has a (new) connection. Returns the one it replaces."""
@@ -166,12 +177,11 @@ class Session:
         return replaced
 
     def tell_all(self) -> None:
-        """After a comeback: every running match is told anew, and ends missed in the last minute are repeated."""
+        """After a comeback: the ends of the last minute are told again, and every running match is told anew."""
         now = self._timers.now()
-        for missed_at, message in self._ends:
-            if now - missed_at <= ENDS_REPEATED_NS:
+        for ended_at, message in self._ends:
+            if now - ended_at <= ENDS_REPEATED_NS:
                 self.push(message)
-        self._ends.clear()
         for seat in list(self.seats.values()):
             seat.returned(now)
 

@@ -13,7 +13,7 @@ from arena.core.errors import ErrorReason, UnauthenticatedError
 from arena.players.hello import Identity
 from arena.players.outgoing import Warned, WarningCode
 from arena.players.seat import AssignedSeat
-from arena.players.session import Session
+from arena.players.session import ENDS_REPEATED_NS, Session
 from arena.runner.timers import Timers
 
 NO_SHOWS_ALLOWED: Final = 2
@@ -22,6 +22,7 @@ NO_SHOWS_ALLOWED: Final = 2
 MATCHES_PER_OPEN_DECISION: Final = 4
 """Rated play gives a session at most so many matches for each decision that it answers at a time."""
 
+_NUMBER_DIGITS: Final = 12
 _MASS_LOSS_NS: Final = 5_000_000_000
 _MASS_LOSS_OWNERS: Final = 3
 
@@ -75,7 +76,8 @@ class Sessions:
             UnauthenticatedError: RESUME_INVALID, the token belongs to another bot.
         """
         number, _, secret = resume_token.partition("-")
-        session = self._sessions.get(int(number)) if number.isascii() and number.isdecimal() else None
+        readable = number.isascii() and number.isdecimal() and len(number) <= _NUMBER_DIGITS
+        session = self._sessions.get(int(number)) if readable else None
         if session is None or not _is_one_of(secret, (session.resume_secret, session.older_secret)):
             return None
         if session.identity.bot != identity.bot:
@@ -130,9 +132,14 @@ class Sessions:
         return list({session.number: session for _, session in self._losses if not session.present}.values())
 
     def forget_if_idle(self, number: int) -> None:
-        """The session of this number is forgotten if it has neither connection nor seats."""
+        """The session of this number is forgotten if it has neither connection nor seats, nor ends to repeat."""
         session = self._sessions.get(number)
-        if session is not None and not session.present and not session.seats:
+        if session is None or session.present or session.seats:
+            return
+        if session.has_ends_to_repeat:
+            again = self._timers.now() + ENDS_REPEATED_NS
+            self._timers.call_at(again, lambda: self.forget_if_idle(number))
+        else:
             del self._sessions[number]
 
     # Matchmaking

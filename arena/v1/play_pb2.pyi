@@ -524,7 +524,7 @@ Global___Resign: _TypeAlias = Resign  # noqa: Y015
 
 @_typing.final
 class Debug(_message.Message):
-    """A line kept with the match that only the bot's owner can read."""
+    """A private line for the bot's owner, kept by the arena apart from the match log."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -602,8 +602,8 @@ class Welcome(_message.Message):
     one before stays good until you have said anything on this connection.
     """
     resumed: _builtins.bool
-    """True if an earlier session goes on with this connection. False if there is none any more: it held neither
-    connection nor seat, or the arena was restarted; its matches are then void, which costs nobody anything.
+    """True if an earlier session goes on with this connection. False if there is none any more: all its matches have
+    ended, or the arena was restarted; running matches are then void, which costs nobody anything.
     """
     assignments: _builtins.int
     """How many assignments go on in this session. Each is told anew right behind this message."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import grpc
 import pytest
-from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 
 from tests.server.play.arena_process import ArenaProcess
 from tests.server.play.raw_bot import RawBot
@@ -25,23 +26,27 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
 
 
 def test_the_arena_and_each_service_say_that_they_serve_until_the_arena_drains(arena: ArenaProcess) -> None:
-    health = health_pb2_grpc.HealthStub(arena.channel)
-    for service in ("", *SERVICES):
-        answer = health.Check(health_pb2.HealthCheckRequest(service=service))
-        assert answer.status == health_pb2.HealthCheckResponse.SERVING
-    watch = health.Watch(health_pb2.HealthCheckRequest(service=""))
-    assert next(watch).status == health_pb2.HealthCheckResponse.SERVING
+    watches = {service: watch(arena, service) for service in ("", *SERVICES)}
+    for statuses in watches.values():
+        assert next(statuses) == health_pb2.HealthCheckResponse.SERVING
     _keep_busy(arena)
     arena.process.terminate()
-    assert next(watch).status == health_pb2.HealthCheckResponse.NOT_SERVING
+    for statuses in watches.values():
+        assert next(statuses) == health_pb2.HealthCheckResponse.NOT_SERVING
 
 
 def test_reflection_lists_the_services(arena: ArenaProcess) -> None:
-    reflection = reflection_pb2_grpc.ServerReflectionStub(arena.channel)
-    request = reflection_pb2.ServerReflectionRequest(list_services="")
-    answer = next(iter(reflection.ServerReflectionInfo(iter([request]))))
-    named = {service.name for service in answer.list_services_response.service}
+    named = set(ProtoReflectionDescriptorDatabase(arena.channel).get_services())
     assert SERVICES | {"grpc.health.v1.Health"} <= named
+
+
+def watch(arena: ArenaProcess, service: str) -> Iterator[int]:
+    """The status of a service, now and whenever it changes."""
+    call: grpc.UnaryStreamMultiCallable[bytes, bytes] = arena.channel.unary_stream(
+        "/grpc.health.v1.Health/Watch"
+    )
+    for answer in call(health_pb2.HealthCheckRequest(service=service).SerializeToString()):
+        yield health_pb2.HealthCheckResponse.FromString(answer).status
 
 
 def _keep_busy(arena: ArenaProcess) -> None:

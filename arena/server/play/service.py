@@ -10,7 +10,13 @@ import grpc
 import structlog
 from grpc.aio import ServicerContext
 
-from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, UnavailableError
+from arena.core.errors import (
+    ArenaError,
+    ErrorReason,
+    FailedPreconditionError,
+    UnauthenticatedError,
+    UnavailableError,
+)
 from arena.players import outgoing
 from arena.players.hello import Identity
 from arena.players.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
@@ -102,10 +108,8 @@ class PlayService:
         for connection, session in list(self._connections.items()):
             if session.identity.token == token:
                 connection.end(
-                    outgoing.Goodbye(
-                        outgoing.GoodbyeCode.UNAUTHENTICATED,
-                        "The token was revoked. Ask the bot's owner for a new one.",
-                        reason=ErrorReason.TOKEN_INVALID.value,
+                    UnauthenticatedError(
+                        ErrorReason.TOKEN_INVALID, "The token was revoked. Ask the bot's owner for a new one."
                     )
                 )
 
@@ -229,8 +233,10 @@ class PlayService:
     async def _read(self, connection: Connection, session: Session) -> None:
         """Reads until the bot half-closes, then decides whether it has left or is lost."""
         await connection.read_all()
-        if session.playing:
-            await asyncio.sleep(ABORT_WITHIN_S)
+        # A connection that is cut looks like a half-close for a moment, until this task is cancelled.
+        playing = session.playing
+        await asyncio.sleep(ABORT_WITHIN_S)
+        if playing:
             connection.end(None)
         else:
             connection.end(outgoing.Goodbye(outgoing.GoodbyeCode.DONE, "All done; come back any time."))
@@ -246,6 +252,7 @@ class PlayService:
             session.fault(ending.sentence.split(".")[0].lower())
         orderly = isinstance(ending, outgoing.Goodbye | UnavailableError)
         if orderly:
+            session.leave()
             self._sessions.forget_if_idle(session.number)
         elif self._sessions.lost(session):
             _log.warning("many bots lost at once", bot=session.identity.bot)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import grpc
 
 from arena.v1 import match_pb2, play_pb2, time_control_pb2
-from tests.server.play.arena_process import SLOW
 from tests.server.play.conftest import Cast
 from tests.server.play.raw_bot import RawBot, hello
 
@@ -121,6 +120,7 @@ def test_row_42_an_old_token_resumes_nothing_and_is_no_error(cast: Cast) -> None
     welcome = cast.dial(cast.register("a")).hello(resume_token="999-" + "0" * 32)
     assert not welcome.resumed
     assert not cast.dial(cast.register("b")).hello(resume_token="what?").resumed
+    assert not cast.dial(cast.register("c")).hello(resume_token="9" * 5_000 + "-x").resumed
 
 
 def test_row_22_away_for_too_long_is_a_forfeit_by_disconnect(cast: Cast) -> None:
@@ -143,14 +143,24 @@ def test_row_21_half_closing_with_a_match_running_counts_as_lost(cast: Cast) -> 
 
 
 def test_an_end_that_was_missed_is_told_after_the_comeback(cast: Cast) -> None:
-    ids, bots, tokens = two_at_the_table(cast, time_control=SLOW)
+    ids, bots, tokens = two_at_the_table(cast, time_control=IMPATIENT)
+    bots[0].hear("decision")
+    bots[0].cut()
+    bots[1].hear("match_ended")
+    again = cast.dial(ids[0])
+    assert again.hello(resume_token=tokens[0]).resumed
+    assert again.hear("seat_ended").ending.termination == match_pb2.TERMINATION_DISCONNECT
+    assert again.hear("match_ended").match.seats[0].placing == 2
+
+
+def test_the_last_one_standing_has_won_once_it_comes_back(cast: Cast) -> None:
+    ids, bots, tokens = two_at_the_table(cast)
     bots[0].hear("decision")
     bots[0].cut()
     bots[1].say(resign=play_pb2.Resign(assignment=1))
     bots[1].hear("seat_ended")
     again = cast.dial(ids[0])
-    while not again.hello(resume_token=tokens[0]).resumed:
-        again = cast.dial(ids[0])
+    assert again.hello(resume_token=tokens[0]).resumed
     assert again.hear("match_ended").match.seats[0].placing == 1
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import grpc
 import pytest
 
 from arena.v1 import ladder_pb2, match_pb2, play_pb2, token_pb2
@@ -214,3 +215,4 @@ def test_a_revoked_token_cuts_its_live_connection(ladder: Ladder) -> None:
         token_pb2.RevokeTokenRequest(name=f"tokens/{token_id}"), metadata=ladder.arena.organiser
     )
     assert bot.hear_end().reason == "TOKEN_INVALID"
+    assert bot.status is grpc.StatusCode.UNAUTHENTICATED
