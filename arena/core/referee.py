@@ -288,6 +288,7 @@ class Referee:
             charge.used_ns,
             who.clock.bank_ns,
             self._network(question.seat).round_trip_ns,
+            connected=who.lost_at is None,
         )
         who.missed[question.decision] = now - charge.late_ns
         who.strikes += 1

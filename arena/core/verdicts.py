@@ -41,6 +41,8 @@ class Miss:
     used_ns: int
     bank_before_ns: int
     round_trip_ns: int | None
+    connected: bool = True
+    """Whether the bot had a connection when the decision was lost."""
 
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What was measured."""
@@ -50,20 +52,24 @@ class Miss:
             ("late_ms", str(ms_up(self.late_ns))),
             ("used_ms", str(ms_down(self.used_ns))),
             ("bank_ms", str(ms_down(self.bank_before_ns))),
+            ("connected", "yes" if self.connected else "no"),
             ("round_trip_ms", "unknown" if self.round_trip_ns is None else str(ms_up(self.round_trip_ns))),
         )
 
     def __str__(self) -> str:
-        network = (
-            "round trip unknown"
-            if self.round_trip_ns is None
-            else f"round trip {ms_up(self.round_trip_ns)} ms"
-        )
+        network = self._network()
         bank = f"bank was {ms_down(self.bank_before_ns)} ms"
         if self.answered:
             return f"decision {self.decision} came {ms_up(self.late_ns)} ms late ({network}, {bank})"
         thought = f"{ms_down(self.used_ns)} ms of thinking time"
         return f"decision {self.decision} had no answer after {thought} ({network}, {bank})"
+
+    def _network(self) -> str:
+        if not self.connected:
+            return "the bot was not connected"
+        if self.round_trip_ns is None:
+            return "round trip unknown"
+        return f"round trip {ms_up(self.round_trip_ns)} ms"
 
 
 def _sentence(text: str) -> str:
@@ -94,7 +100,7 @@ def time_forfeit(miss: Miss, count: StrikeCount) -> SeatEnding:
     """Too many strikes, the last one for a missed decision."""
     return SeatEnding(
         Termination.TIME_FORFEIT,
-        Fault.BOT,
+        Fault.BOT if miss.connected else Fault.NETWORK,
         (*miss.facts(), ("strikes", str(count.strikes)), ("strikes_allowed", str(count.allowed))),
         _sentence(f"{miss}; {count}"),
     )

@@ -19,9 +19,6 @@ Send = Callable[[play_pb2.ClientMessage], None]
 DEBUG_LINE_BYTES: Final = 4096
 """The arena cuts a debug line here; cutting it before keeps the frames small."""
 
-NO_ACTION: Final = 0xFFFF_FFFF
-"""An index that no list has: the arena plays the default action at once, with a strike; the bank is kept."""
-
 _ALL_DECISIONS: Final = 0xFFFF_FFFF
 
 _RAISED_BY_A_BOT: Final = (Exception, SystemExit)
@@ -112,6 +109,7 @@ class Table:
             self._send(play_pb2.ClientMessage(answer=answer))
 
     def _answer(self, bot: Bot, decision: play_pb2.Decision, clock: Clock) -> play_pb2.Answer:
+        """The bot's answer; one without a choice if it has none: the default is played at once, the bank is kept."""
         answer = play_pb2.Answer(assignment=self._assignment, decision=decision.decision)
         try:
             legal = legal_actions_of(decision, bot.match.game)
@@ -121,7 +119,7 @@ class Table:
         except _RAISED_BY_A_BOT as error:
             _LOG.exception("%s: no action chosen, the arena plays the default one.", bot.match.name)
             self._write_debug(f"no action chosen: {error!r}")
-            answer.index = NO_ACTION
+            answer.ClearField("choice")
         return answer
 
     def _repeat_answer(self) -> None:

@@ -171,8 +171,13 @@ def test_a_resignation_out_of_turn_leaves_the_open_decision_of_another_seat_alon
 
 
 def test_row_22_while_the_connection_is_lost_the_clock_runs_on() -> None:
-    table = Table().sent(0, 1, 0).lost(0, 10).tick(151)
+    table = Table(rounds=5).sent(0, 1, 0).lost(0, 10).tick(151)
     assert "close 0 #1 late 1 strikes 1" in table.new()
+    table.turn(1, 1, 1, 152).sent(0, 2, 152).tick(500)
+    assert table.result is not None
+    ending = table.result.seats[0].ending
+    assert (ending.termination.name, ending.fault) == ("TIME_FORFEIT", Fault.NETWORK)
+    assert "the bot was not connected" in ending.sentence
 
 
 LONG = TimeControl(per_decision_ms=60_000, bank_ms=0, strikes=1, absence_ms=1_000)

@@ -26,6 +26,16 @@ NEVER = Miss(
     round_trip_ns=None,
 )
 
+AWAY = Miss(
+    11,
+    answered=False,
+    late_ns=1,
+    used_ns=301 * NS_PER_MS,
+    bank_before_ns=0,
+    round_trip_ns=None,
+    connected=False,
+)
+
 GOLDEN: dict[str, tuple[SeatEnding, Termination, Fault, str]] = {
     "by the rules": (
         verdicts.by_the_rules("FINAL_DELIVERY", 1, 3, 27),
@@ -52,6 +62,15 @@ GOLDEN: dict[str, tuple[SeatEnding, Termination, Fault, str]] = {
         (
             "Decision 7 had no answer after 11000 ms of thinking time (round trip unknown, bank was 10000 ms); "
             "strike 1, 0 allowed."
+        ),
+    ),
+    "away": (
+        verdicts.time_forfeit(AWAY, StrikeCount(3, 2)),
+        Termination.TIME_FORFEIT,
+        Fault.NETWORK,
+        (
+            "Decision 11 had no answer after 301 ms of thinking time (the bot was not connected, bank was 0 ms); "
+            "strike 3, 2 allowed."
         ),
     ),
     "illegal": (
@@ -153,6 +172,7 @@ def test_the_evidence_holds_what_the_sentence_says() -> None:
         "late_ms": "312",
         "used_ms": "5310",
         "bank_ms": "0",
+        "connected": "yes",
         "round_trip_ms": "18",
         "strikes": "3",
         "strikes_allowed": "2",

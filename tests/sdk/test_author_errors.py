@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from arena.sdk import Bot, Clock, Match, Plays
 from arena.sdk.client import ExitCode
-from arena.sdk.table import NO_ACTION
 from arena.v1 import match_pb2, play_pb2
 from tests.sdk.conftest import Play
 from tests.sdk.scripted_arena import Line, a_decision
@@ -39,7 +38,7 @@ def test_an_exception_costs_the_decision_and_is_explained_in_a_debug_line(play: 
         debug = await line.expect("debug")
         assert (debug.assignment, debug.decision) == (1, 1)
         assert "no camel to divide by" in debug.text
-        assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=1, index=NO_ACTION)
+        assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=1)
         await line.send(decision=a_decision(2))
         assert (await line.expect("answer")).index == 2
         await line.goodbye(DONE)
@@ -60,7 +59,7 @@ def test_what_is_no_choice_counts_as_an_exception(play: Play) -> None:
         for number in range(1, 8):
             await line.send(decision=a_decision(number))
             await line.expect("debug")
-            assert (await line.expect("answer")).index == NO_ACTION
+            assert (await line.expect("answer")).WhichOneof("choice") is None
         await line.goodbye(DONE)
 
     play(Odd, script)

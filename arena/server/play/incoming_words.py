@@ -140,4 +140,4 @@ def read_answer(answer: play_pb2.Answer, seat: AssignedSeat) -> tuple[int, ...] 
             except UnreadableActionError as error:
                 return Refused(str(error).rstrip("."))
         case _:
-            return Refused("the answer holds neither an index nor an action")
+            return Refused("the answer holds neither an index nor an action: the bot chose nothing")
