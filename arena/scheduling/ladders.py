@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -20,7 +21,7 @@ from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.players.sessions import Sessions
 from arena.scheduling.desk import Desk
-from arena.scheduling.recovery import Recovery
+from arena.scheduling.recovery import DESERTED_NS, NS_PER_MINUTE, Recovery
 from arena.scheduling.wall_time import now_us, today
 from arena.store.database import Database
 from arena.store.entries import EntryRow
@@ -87,13 +88,12 @@ class Ladders:
                 await self._look()
             except UnavailableError as error:
                 _log.error("matchmaking must wait", why=error.sentence)
-            try:
+            with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_AGAIN_S):
                     await self._woken.wait()
-            except TimeoutError:
-                await self._recovery.cancel_deserted(self._desk.plays)
 
     async def _look(self) -> None:
+        await self._recovery.cancel_deserted(self._desk.plays)
         ladders, unfinished = await self._database.read(
             lambda tx: (tx.ladders.running(), tx.matches.unfinished())
         )
@@ -152,17 +152,27 @@ class Ladders:
         ladder, own = seen.ladder, [match for match in seen.unfinished if match.ladder == ladder_id]
         enough = ladder.remaining_matches is not None and ladder.remaining_matches <= len(own)
         if ladder.state is not LadderState.RUNNING or enough:
-            self._waiting_for[ladder_id] = ""
+            self._waiting_for[ladder_id] = self._who_is_missing(own)
             return False
         candidates = self._candidates(ladder, seen.entries, seen.unfinished)
         rules = PairingRules(ladder.seat_counts, ladder.same_owner)
         stream = pairing_stream(secret.secret, ladder_id, ladder.groups_created + 1)
         bots = choose_group(candidates, seen.recent, rules, stream)
-        self._waiting_for[ladder_id] = "" if bots or own else _why_nobody(ladder, candidates)
+        nobody = "" if bots or own else _why_nobody(ladder, candidates)
+        self._waiting_for[ladder_id] = self._who_is_missing(own) or nobody
         if bots is None:
             return False
         await self._store_group(ladder, bots, secret)
         return True
+
+    def _who_is_missing(self, own: Sequence[MatchRow]) -> str:
+        """Which bots keep matches of their ladder from beginning; empty if none does."""
+        pending = [match for match in own if not self._desk.plays(match.id)]
+        absent = sorted({bot for match in pending for bot in _bots(match) if not self._is_there(bot)})
+        if not absent:
+            return ""
+        minutes = DESERTED_NS // NS_PER_MINUTE
+        return f"matches wait for {', '.join(absent)} to come back, and are given up after {minutes} minutes"
 
     async def _secret_of_today(self, ladder: str) -> SecretRow:
         day = today()

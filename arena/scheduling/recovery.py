@@ -16,8 +16,11 @@ from arena.scheduling.settlement import Settlement
 from arena.store.database import Database
 from arena.store.matches import MatchRow
 
-DESERTED_NS: Final = 600_000_000_000
+NS_PER_MINUTE: Final = 60_000_000_000
+DESERTED_NS: Final = 10 * NS_PER_MINUTE
 """A match that waits for an absent bot so long is given up, so that the rest of its group can count."""
+
+LOOK_EVERY_NS: Final = 5_000_000_000
 
 _CRASHED: Final = "the arena stopped while it was being played"
 
@@ -36,6 +39,7 @@ class Recovery:
         self._sessions = sessions
         self._timers = timers
         self._away_since: dict[str, int] = {}
+        self._looked_at: int | None = None
 
     async def recover(self) -> None:
         """After a start: complete logs without a result are adopted; other matches that were running are void."""
@@ -47,8 +51,14 @@ class Recovery:
                 _log.warning("match void and to be replayed", match=match.id, why=_CRASHED)
 
     async def cancel_deserted(self, plays: Callable[[int], bool]) -> None:
-        """Pending matches of bots that have been away for long end without a result. `plays`: which are in play."""
+        """Pending matches of bots that have been away for long end without a result. `plays`: which are in play.
+
+        It looks every few seconds, however often it is called.
+        """
         now = self._timers.now()
+        if self._looked_at is not None and now - self._looked_at < LOOK_EVERY_NS:
+            return
+        self._looked_at = now
         waiting = [
             match
             for match in await self._database.read(lambda tx: tx.matches.unfinished())
@@ -78,7 +88,7 @@ def _deserted(match: MatchRow, deserters: list[str]) -> MatchResult:
 
 
 def _deserter(bot: str) -> SeatEnding:
-    minutes = DESERTED_NS // 60_000_000_000
+    minutes = DESERTED_NS // NS_PER_MINUTE
     return SeatEnding(
         Termination.DISCONNECT,
         Fault.BOT,

@@ -15,7 +15,7 @@ from arena.core.terminations import Termination
 from arena.match_log.files import LogFiles
 from arena.players.sessions import Presence
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.recovery import DESERTED_NS, Recovery
+from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.settlement import MOST_VOIDS, Settlement
 from arena.store.database import Database
 from arena.store.matches import MatchRow
@@ -77,7 +77,7 @@ def test_a_match_of_a_bot_that_stays_away_is_given_up_and_names_it(office: Offic
     office.timers.move(DESERTED_NS / ONE_MS)
     office.look()
     assert {match.state for match in office.matches().values()} == {MatchState.PENDING}
-    office.timers.move(1)
+    office.timers.move(LOOK_EVERY_NS / ONE_MS)
     office.look()
     given_up = office.matches()[1]
     assert given_up.state is MatchState.NO_CONTEST
@@ -97,7 +97,7 @@ def test_who_comes_back_in_between_is_waited_for_anew(office: Office) -> None:
     office.sessions.there = {"ann", "bob"}
     office.look()
     office.sessions.there = set()
-    office.timers.move(1)
+    office.timers.move(LOOK_EVERY_NS / ONE_MS)
     office.look()
     assert {match.state for match in office.matches().values()} == {MatchState.PENDING}
 

@@ -50,6 +50,15 @@ class Ladder:
         listed = self.arena.matches.ListMatches(request, metadata=self.arena.organiser)
         return list(reversed(listed.matches))
 
+    def waiting_for(self) -> str:
+        """Why no match begins, once matchmaking has looked."""
+        request = ladder_pb2.GetLadderRequest(name="ladders/main")
+        for _ in range(1_000):
+            ladder = self.arena.ladders.GetLadder(request, metadata=self.arena.organiser).ladder
+            if ladder.waiting_for:
+                break
+        return str(ladder.waiting_for)
+
     def close(self) -> None:
         for bot in self.bots:
             bot.cut()
@@ -108,6 +117,7 @@ def test_after_kill_9_a_running_match_is_void_and_replayed_on_a_new_seed(ladder:
     assert (replay.group, replay.group_index, replay.attempt) == (void.group, void.group_index, 1)
     assert replay.seed_commitment != void.seed_commitment
     assert [seat.bot for seat in replay.seats] == [seat.bot for seat in void.seats]
+    assert "matches wait for left, right to come back" in ladder.waiting_for()
     ladder.dial()
     for _ in range(2):
         answer_everything(ladder.begin())
