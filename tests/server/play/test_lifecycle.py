@@ -56,8 +56,8 @@ class Ladder:
         for _ in range(1_000):
             ladder = self.arena.ladders.GetLadder(request, metadata=self.arena.organiser).ladder
             if ladder.waiting_for:
-                break
-        return str(ladder.waiting_for)
+                return str(ladder.waiting_for)
+        raise AssertionError("the ladder waits for nothing")
 
     def close(self) -> None:
         for bot in self.bots:
