@@ -11,11 +11,12 @@ from rich.console import Group, RenderableType
 
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
-from arena.cli.errors import CliError
+from arena.cli.errors import CliError, tell
 from arena.cli.ladder_watch import ladder_named, run_and_watch
 from arena.cli.names import numbers, pairs, resource, resource_id
 from arena.cli.output import Column, facts, milli, plain, short, table, when
 from arena.cli.paging import whole
+from arena.cli.signals import Interrupted, interruptible
 from arena.cli.standings import standings_table
 from arena.core.time_control import TimeControl
 from arena.v1 import ladder_pb2, time_control_pb2
@@ -128,11 +129,31 @@ def run_ladder(
     request = ladder_pb2.RunLadderRequest(name=resource("ladders", name), matches=matches)
     with session.connect() as arena:
         if wait:
-            run_and_watch(arena, request.name, matches)
+            _run_and_wait(arena, request)
             ladder = ladder_named(arena, request.name)
         else:
             ladder = arena.ladders.RunLadder(request).ladder
     session.show(ladder, lambda: _page(ladder))
+
+
+def _run_and_wait(arena: Arena, request: ladder_pb2.RunLadderRequest) -> None:
+    with interruptible():
+        try:
+            run_and_watch(arena, request.name, request.matches)
+        except Interrupted as interrupted:
+            tell(_what_goes_on(ladder_named(arena, request.name)))
+            raise typer.Exit(128 + interrupted.number) from None
+
+
+def _what_goes_on(ladder: ladder_pb2.Ladder) -> str:
+    """What somebody who stops waiting has to know."""
+    name = short(ladder.name)
+    if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
+        return f"No longer waiting: the ladder {name} begins no more matches."
+    return (
+        f"No longer waiting: the ladder {name} goes on running, {ladder.remaining_matches} matches to go. "
+        f"To pause it: arena ladder pause {name}."
+    )
 
 
 @arena_command(app, "pause", example="arena ladder pause main")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from arena.cli.connection import Arena
@@ -91,13 +92,30 @@ def ladder_named(arena: Arena, name: str) -> ladder_pb2.Ladder:
     return arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=name)).ladder
 
 
+@dataclass(slots=True)
+class _Waiting:
+    """Why nothing is played, told when it has held for two looks at the ladder and has not been told before."""
+
+    seen: str = ""
+    told: str = ""
+
+    def look(self, reason: str, console: Console) -> None:
+        """Tells the reason if it is time to, above the progress bar; empty: all is well."""
+        if reason and reason == self.seen and reason != self.told:
+            console.print(plain(f"Waiting: {reason.rstrip('.')}."), highlight=False)
+            self.told = reason
+        self.seen = reason
+
+
 def _until_paused(watch: _Watch, check: Callable[[], None], bar: Progress, task: TaskID) -> None:
     told = 0
+    waiting = _Waiting()
     while True:
         ladder = watch.look()
         total = max(watch.total, watch.played + ladder.running_matches)
-        doing = "waiting" if ladder.waiting_for and not ladder.running_matches else "playing"
-        bar.update(task, completed=watch.played, total=total, description=doing)
+        reason = "" if ladder.running_matches else ladder.waiting_for
+        waiting.look(reason, bar.console)
+        bar.update(task, completed=watch.played, total=total, description="waiting" if reason else "playing")
         if bar.disable and watch.played // _REPORT_EVERY > told:
             told = watch.played // _REPORT_EVERY
             err().print(plain(f"{watch.played} of {total} matches."), highlight=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -34,8 +33,6 @@ def serve_arena(
     ] = LogFormat.CONSOLE,
 ) -> None:
     """Runs an arena until it is asked to stop (Ctrl-C or SIGTERM)."""
-    # gRPC's own lines on standard error say less than the sentences of the arena, and say it twice.
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     with server_packages():
         from arena.server.serve import run
         from arena.server.settings import Settings
