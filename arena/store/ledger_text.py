@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from arena.core.errors import DataLossError, ErrorReason
 from arena.core.rating.elo import Change, RatedMatch, RatedSeat
 from arena.core.rating.rating import Rating
 from arena.store.packing import pack
@@ -26,12 +27,22 @@ def pack_body(body: LedgerBody) -> str:
 
 
 def unpack_body(text: str) -> LedgerBody:
-    """The body again, equal to the one that was packed."""
-    body = json.loads(text)
-    return LedgerBody(
-        matches=tuple(_match(match) for match in body["matches"]),
-        changes=tuple(_change(change) for change in body["changes"]),
-    )
+    """The body again, equal to the one that was packed.
+
+    Raises:
+        DataLossError: STORAGE, the text is not what `pack_body` writes.
+    """
+    try:
+        body = json.loads(text)
+        return LedgerBody(
+            matches=tuple(_match(match) for match in body["matches"]),
+            changes=tuple(_change(change) for change in body["changes"]),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise DataLossError(
+            ErrorReason.STORAGE,
+            "The rating ledger is damaged: an entry cannot be read; restore the data folder from a backup.",
+        ) from error
 
 
 def _match(values: Mapping[str, Any]) -> RatedMatch:
