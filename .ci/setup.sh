@@ -1,9 +1,9 @@
 #!/bin/sh
 # Makes the Python environment and installs the arena into it: .ci/setup.sh server | dev
 #
-# "server" is what `make demo` needs, "dev" is that and the tools of the tests. It says nothing and takes a few
-# hundredths of a second when there is nothing to do; otherwise it repairs whatever it finds: an install that was
-# interrupted, an interpreter that is gone, a checkout that was moved. It needs a Python of 3.11 or later, with
+# "server" is what `make demo` needs, "dev" is that and the tools of the tests. It says nothing and takes a
+# fraction of a second when there is nothing to do; otherwise it repairs whatever it finds: an install that was
+# interrupted, an interpreter that is gone, files that are gone, a checkout that was moved. It needs a Python of 3.11 or later, with
 # Debian's python3-venv or without, and no other tool. VENV names the environment, .venv by default.
 set -eu
 
@@ -54,12 +54,41 @@ place() { "$venv/bin/python" -c 'import sys; print(sys.version.split()[0], sys.b
 
 wanted() { cksum <pyproject.toml; }
 
-up_to_date() {
-    [ ! -e "$unfinished" ] && [ -f "$venv/.ready-$profile" ] && here=$(place) &&
-        [ "$(cat "$venv/.ready-$profile")" = "$(wanted) $here" ]
+# The names of the installed packages, or a failure if a file of one of them is gone. Python makes compiled files again
+# by itself.
+packages() {
+    "$venv/bin/python" -c '
+import importlib.metadata, sysconfig
+for package in importlib.metadata.distributions(path=[*{sysconfig.get_path(n) for n in ("purelib", "platlib")}]):
+    if not all(file.suffix == ".pyc" or file.locate().exists() for file in package.files or ()):
+        raise SystemExit(1)
+    print(package.name)
+' 2>/dev/null
 }
 
-# An environment worth keeping: its interpreter runs and is usable, nothing was interrupted, nothing was moved.
+# Nothing of what was installed is gone: no package, and no file of one. More packages may be there.
+whole() {
+    found=$(packages) || return 1
+    [ -f "$venv/.packages" ] || return 0
+    while read -r package; do
+        case "
+$found
+" in
+        *"
+$package
+"*) ;;
+        *) return 1 ;;
+        esac
+    done <"$venv/.packages"
+}
+
+up_to_date() {
+    [ ! -e "$unfinished" ] && [ -f "$venv/.ready-$profile" ] && here=$(place) &&
+        [ "$(cat "$venv/.ready-$profile")" = "$(wanted) $here" ] && whole
+}
+
+# An environment worth keeping: its interpreter runs and is usable, nothing was interrupted, moved or
+# removed: pip believes its own list of what is there, and would not put a file back.
 sound() {
     [ ! -e "$unfinished" ] && usable "$venv/bin/python" || return 1
     here=$(place) || return 1
@@ -70,6 +99,7 @@ sound() {
         *) return 1 ;;
         esac
     done
+    whole
 }
 
 # Sets `installer` to a command that installs into the environment: its own pip, that of another Python (22.3 or
@@ -132,13 +162,14 @@ else
     : >"$unfinished"
     make_environment
 fi
-rm -f "$venv"/.ready-*
+rm -f "$venv"/.ready-* "$venv/.packages"
 say "installing the arena and what it needs; the first time this takes a minute or two"
 if ! install --editable ".[$extras]"; then
     rm -f "$unfinished" # refused, not interrupted: what is there may stay
     fail "the packages could not be installed, for the reason above: put that right and run the same command again."
 fi
 here=$(place)
+packages >"$venv/.packages" || fail "files are missing right after the install: run the same command again."
 for stamp in $stamps; do
     echo "$(wanted) $here" >"$venv/.ready-$stamp"
 done

@@ -283,6 +283,47 @@ def test_new_dependencies_are_installed_into_the_environment_that_is_there(machi
     assert len(machine.installs()) == 2
 
 
+def install_package(venv: Path) -> Path:
+    """A package in an environment as pip leaves it there; returns its module's file."""
+    site = next(venv.glob("lib/python3*/site-packages"))
+    (site / "salt-1.0.dist-info").mkdir()
+    (site / "salt-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: salt\nVersion: 1.0\n")
+    (site / "salt-1.0.dist-info" / "RECORD").write_text(
+        "salt.py,,\n__pycache__/salt.pyc,,\nsalt-1.0.dist-info/METADATA,,\n"
+    )
+    (site / "salt.py").touch()
+    return site / "salt.py"
+
+
+def test_a_package_that_is_whole_or_was_added_by_hand_changes_nothing(machine: Machine) -> None:
+    machine.set_up()
+    install_package(machine.venv)
+    again = machine.set_up()
+    assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
+
+
+def test_an_environment_that_lacks_a_file_of_a_package_is_made_again_from_nothing(machine: Machine) -> None:
+    machine.set_up()
+    install_package(machine.venv).unlink()
+    done = machine.set_up()
+    assert done.returncode == 0, done.stderr
+    assert not list(machine.venv.glob("lib/*/site-packages/salt*"))
+    assert len(machine.installs()) == 2
+
+
+def test_an_environment_that_lacks_a_whole_package_is_made_again_from_nothing(machine: Machine) -> None:
+    machine.set_up()
+    module = install_package(machine.venv)
+    (machine.checkout / "pyproject.toml").write_text("[project]\nname = 'another'\n")
+    machine.set_up()
+    assert module.exists()
+    shutil.rmtree(module.parent)
+    done = machine.set_up()
+    assert done.returncode == 0, done.stderr
+    assert len(machine.installs()) == 3
+    assert machine.set_up().stdout == ""
+
+
 def test_a_checkout_that_was_moved_gets_its_environment_anew(machine: Machine) -> None:
     machine.set_up()
     (machine.venv / "made-elsewhere").touch()
