@@ -12,11 +12,12 @@ from typing import Annotated, Any, Concatenate, Final, ParamSpec
 import typer
 from google.protobuf.message import Message
 from rich.console import RenderableType
+from typer.core import TyperCommand
 
 from arena.cli.connection import Arena
 from arena.cli.errors import errors_as_sentences
 from arena.cli.output import Format, print_message, show
-from arena.cli.where import DEFAULT_DATA, Where
+from arena.cli.where import ADDRESS_VARIABLE, DEFAULT_DATA, Where
 
 P = ParamSpec("P")
 
@@ -69,12 +70,30 @@ class Session:
         """
         return Arena(self.where.address(), self.where.secret())
 
+    def place(self) -> str:
+        """The address for people, with the variable of the environment that named it."""
+        address = self.where.address()
+        return f"{address} ({ADDRESS_VARIABLE})" if self.where.from_environment() else address
+
     def show(self, message: Message, draw: Callable[[], RenderableType]) -> None:
         """Prints the message as JSON, or what `draw` makes of it for people."""
         if self.format is Format.JSON:
             print_message(message)
         else:
             show(draw())
+
+
+class PlainCommand(TyperCommand):
+    """A command that refuses values in plain words."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """As always; what typer's validator calls an input is a value that people gave."""
+        try:
+            return super().make_context(*args, **kwargs)
+        except typer.BadParameter as error:
+            words = error.message.removeprefix("Value error, ").partition(", unable to parse")[0]
+            error.message = words.replace("Input should be", "it must be")
+            raise
 
 
 def group(help: str) -> typer.Typer:
@@ -91,7 +110,7 @@ def command(app: typer.Typer, name: str, *, example: str) -> Callable[[Callable[
             with errors_as_sentences():
                 function(*args, **kwargs)
 
-        app.command(name, epilog=f"Example: {example}")(run)
+        app.command(name, cls=PlainCommand, epilog=f"Example: {example}")(run)
         return function
 
     return declare
@@ -112,11 +131,11 @@ def arena_command(
         @wraps(function)
         def run(ctx: typer.Context, **values: Any) -> None:
             session = _session(ctx, {name: values.pop(name) for name in shared})
-            with errors_as_sentences():
+            with errors_as_sentences(session.place):
                 function(session, **values)  # type: ignore[call-arg]
 
         run.__signature__ = _signature(own, shared)  # type: ignore[attr-defined]
-        app.command(name, epilog=f"Example: {example}")(run)
+        app.command(name, cls=PlainCommand, epilog=f"Example: {example}")(run)
         return function
 
     return declare

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -11,6 +13,7 @@ from arena.cli import demo_cast
 from arena.cli.demo_stage import Players, stage
 from arena.cli.errors import ExitCode, server_packages
 from arena.cli.ladder_watch import run_and_watch
+from arena.cli.logs import SUFFIX
 from arena.cli.output import say
 from arena.cli.signals import Interrupted, interruptible
 
@@ -21,10 +24,13 @@ STALL_SECONDS: Final = 90.0
 """Without one more match finished for so long, something is wrong."""
 
 
+DEFAULT_DATA: Final = Path("data/demo")
+
+
 def run_demo(
     data: Annotated[
         Path, typer.Option(metavar="DIR", help="The demo's own data folder; a ladder there goes on.")
-    ] = Path("data/demo"),
+    ] = DEFAULT_DATA,
     matches: Annotated[int, typer.Option(min=1, help="How many matches at least.")] = DEFAULT_MATCHES,
 ) -> None:
     """Starts an arena and four bots, plays a rated ladder, shows the standings and verifies every log."""
@@ -37,10 +43,25 @@ def run_demo(
                 _play(players, matches)
                 code = report(players.arena, data)
         except Interrupted as interrupted:
-            say("Stopped. Nothing is left running, what was played is kept: `arena demo` goes on from there.")
+            say(_last_words(data))
             raise typer.Exit(128 + interrupted.number) from None
     if code is not ExitCode.OK:
         raise typer.Exit(int(code))
+
+
+def _last_words(data: Path) -> str:
+    """What is said at the end of a demo that was interrupted; logs are there once matches have ended."""
+    if any((data / "logs").rglob(f"*{SUFFIX}")):
+        return f"Stopped. Nothing is left running, matches that ended are kept: `{_again(data)}` goes on from there."
+    return f"Stopped. Nothing is left running, and no match has ended: `{_again(data)}` begins anew."
+
+
+def _again(data: Path) -> str:
+    """The command as it was called; make tells by MAKELEVEL that it calls."""
+    option = "" if data == DEFAULT_DATA else f"--data {shlex.quote(str(data))}"
+    if os.environ.get("MAKELEVEL"):
+        return f'make demo ARGS="{option}"' if option else "make demo"
+    return f"arena demo {option}".strip()
 
 
 def _play(players: Players, matches: int) -> None:

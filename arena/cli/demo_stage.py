@@ -17,7 +17,7 @@ from arena.cli.demo_cast import CAST, LADDER
 from arena.cli.errors import CliError
 from arena.cli.output import say
 from arena.cli.processes import Child, ended, stop_all
-from arena.cli.signals import Interruption
+from arena.cli.signals import Interrupted, Interruption
 from arena.v1 import bot_pb2, ladder_pb2
 
 PROCESS_LOGS: Final = "processes"
@@ -87,7 +87,7 @@ def stage(data: Path, programs: Path, interruption: Interruption) -> Iterator[Pl
         started.append(child)
         return child
 
-    with ExitStack() as stack:
+    with ExitStack() as stack, _told_at_once():
         stack.callback(_stop, started, interruption)
         local = local_arena.already_running(data)
         if local is None:
@@ -111,6 +111,16 @@ def stage(data: Path, programs: Path, interruption: Interruption) -> Iterator[Pl
         with players.blamed():
             players.wait_for_bots()
             yield players
+
+
+@contextmanager
+def _told_at_once() -> Iterator[None]:
+    """Whoever interrupts is told what goes on: the arena lets matches in play end before it closes."""
+    try:
+        yield
+    except Interrupted:
+        say("Stopping: matches in play may end first, which takes up to 10 s. Ctrl-C again ends at once.")
+        raise
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import cast
@@ -11,7 +11,7 @@ import grpc
 import typer
 
 from arena.cli.output import err, printable
-from arena.core.errors import ArenaError
+from arena.core.errors import ArenaError, ErrorReason
 from engine.game import GameError
 
 _DETAILS_KEY = "grpc-status-details-bin"
@@ -42,14 +42,17 @@ class CliError(Exception):
 
 
 @contextmanager
-def errors_as_sentences() -> Iterator[None]:
-    """Whatever goes wrong inside ends the program with one sentence on stderr and an exit code."""
+def errors_as_sentences(place: Callable[[], str] = lambda: "the address") -> Iterator[None]:
+    """Whatever goes wrong inside ends the program with one sentence on stderr and an exit code.
+
+    `place`: the arena's address, asked for when there was a call.
+    """
     try:
         yield
     except CliError as error:
         _fail(error)
     except grpc.RpcError as error:
-        _fail(refused(error))
+        _fail(refused(error, place()))
     except (ArenaError, GameError) as error:
         _fail(CliError(str(error)))
     except OSError as error:
@@ -76,14 +79,14 @@ def server_packages() -> Iterator[None]:
         ) from error
 
 
-def refused(error: grpc.RpcError) -> CliError:
-    """What the arena's status says to people."""
+def refused(error: grpc.RpcError, place: str) -> CliError:
+    """What the status of the arena at this place says to people."""
     call = call_of(error)
     code, from_arena = call.code(), _has_details(call)
     details = (call.details() or "").strip() or f"The arena answered {code.name}."
     if code is grpc.StatusCode.UNAVAILABLE and not from_arena:
         return CliError(
-            "No arena answers at the address: start one with `arena serve`, or name another with --server.",
+            f"No arena answers at {place}: start one with `arena serve`, or name another with --server.",
             ExitCode.UNREACHABLE,
         )
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
@@ -93,6 +96,8 @@ def refused(error: grpc.RpcError) -> CliError:
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return CliError(f"What answers at the address does not know this call ({details}): is it an arena?")
     reason = _reason(call)
+    if reason == ErrorReason.TOKEN_MISSING.value:
+        details = f"The arena at {place} asks for a token: give one with --token or ARENA_TOKEN."
     return CliError(f"{details} ({reason})" if reason else details)
 
 

@@ -150,7 +150,7 @@ def _verifier(
     if key is not None and ladder is None and None not in files.values():
         yield Verifier.of_file(key), [partial(read, path) for path in files.values() if path is not None]
         return
-    with _key_suggested(key), session.connect() as arena:
+    with _key_suggested(key, session), session.connect() as arena:
         verifier = Verifier.of_arena(arena) if key is None else Verifier(Verifier.of_file(key).keys, arena)
         logs: list[Callable[[], NamedLog]] = [
             partial(log_of, arena, target) if path is None else partial(read, path)
@@ -162,12 +162,12 @@ def _verifier(
 
 
 @contextmanager
-def _key_suggested(key: Path | None) -> Iterator[None]:
+def _key_suggested(key: Path | None, session: Session) -> Iterator[None]:
     """If no arena answers inside, the sentence says that a key would do for files."""
     try:
         yield
     except (CliError, grpc.RpcError) as error:
-        known = error if isinstance(error, CliError) else refused(error)
+        known = error if isinstance(error, CliError) else refused(error, session.place())
         if key is not None or known.code is not ExitCode.UNREACHABLE:
             raise
         raise CliError(

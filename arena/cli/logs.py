@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import typer
+
 from arena.cli.connection import Arena
 from arena.cli.errors import CliError
 from arena.cli.names import resource
@@ -61,6 +63,12 @@ def read(path: Path) -> NamedLog:
 
 
 def as_file(target: str) -> Path | None:
-    """The file that people mean by it, or None if they mean a match."""
+    """The file that people mean by it, or None if they mean a match.
+
+    Raises:
+        BadParameter: it is a folder.
+    """
     path = Path(target)
+    if path.is_dir() and not target.isdecimal():
+        raise typer.BadParameter(f"{target} is a folder: name the log files in it.")
     return path if path.suffix == SUFFIX or path.is_file() else None

@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from typing import Final
 
 import typer
 
+_ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
+
+
+_FORMS: Final = {
+    "matches": (re.compile(r"[1-9][0-9]{0,8}"), "a match is a number, for example 17"),
+    "tokens": (
+        re.compile(r"[0-9a-f]{12}"),
+        "a token's name is 12 of 0-9 and a-f, as `arena token list` shows it",
+    ),
+}
+"""What the names of a collection look like, where they are no ids."""
+
 
 def resource(collection: str, name: str) -> str:
-    """The resource name: "bots/greedy" for "greedy" and for "bots/greedy"."""
-    return name if name.startswith(f"{collection}/") else f"{collection}/{name}"
+    """The resource name: "bots/greedy" for "greedy" and for "bots/greedy".
+
+    Raises:
+        BadParameter: nothing in the collection can have that name.
+    """
+    own = resource_id(collection, name)
+    id_rule = f"{collection.removesuffix('s')} names are 1 to 32 of a-z, 0-9 and -, beginning with a letter"
+    form, rule = _FORMS.get(collection, (_ID, id_rule))
+    if not form.fullmatch(own):
+        raise typer.BadParameter(f"{own[:60]!r} cannot be meant: {rule}.")
+    return f"{collection}/{own}"
 
 
 def resource_id(collection: str, name: str) -> str:

@@ -62,7 +62,7 @@ def list_tokens(session: Session) -> None:
     session.show(tokens, lambda: _listing(tokens))
 
 
-@arena_command(app, "revoke", example="arena token revoke 7f3a")
+@arena_command(app, "revoke", example="arena token revoke 7f3a90c1e2d4")
 def revoke_token(
     session: Session,
     name: Annotated[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,9 @@ SERVER_FILE: Final = "server.json"
 
 TOKEN_FILE: Final = "organiser.token"
 """The first organiser token; its arena writes it readable for the owner alone."""
+
+ADDRESS_VARIABLE: Final = "ARENA_ADDRESS"
+"""The variable of the environment that names an arena."""
 
 _TOKEN_PREFIX = "arn_"
 
@@ -39,6 +43,10 @@ class Where:
             CliError: no server is named and none runs on the data folder.
         """
         return self.server or running_on(self.data).address
+
+    def from_environment(self) -> bool:
+        """Whether the address is the one of the environment."""
+        return self.server is not None and self.server == os.environ.get(ADDRESS_VARIABLE)
 
     def secret(self) -> str | None:
         """The token to show, or None. The local organiser token is never shown to a server that was named."""

@@ -25,7 +25,7 @@ from tests.cli.fake_arena import Refusal
         (
             Refusal(grpc.StatusCode.UNAVAILABLE, "failed to connect"),
             4,
-            "arena: No arena answers at the address: start one with `arena serve`, or name another with --server.\n",
+            "arena: No arena answers at ADDRESS: start one with `arena serve`, or name another with --server.\n",
         ),
         (
             Refusal(grpc.StatusCode.DEADLINE_EXCEEDED, "Deadline Exceeded"),
@@ -41,7 +41,11 @@ def test_a_refusal_is_the_arenas_sentence_with_its_reason(fake, ask, refusal, co
 
     result = ask("bot", "show", "nobody")
 
-    assert (result.exit_code, result.stderr, result.stdout) == (code, sentence, "")
+    assert (result.exit_code, result.stderr, result.stdout) == (
+        code,
+        sentence.replace("ADDRESS", fake.address),
+        "",
+    )
 
 
 def test_a_server_that_is_no_arena_is_said_to_be_none(ask):
@@ -99,3 +103,36 @@ def test_text_from_an_arena_can_neither_style_nor_steer_the_terminal(fake, ask):
 
     assert "\x1b" not in result.stderr
     assert "[red]no" in result.stderr
+
+
+def test_a_missing_token_is_said_in_the_words_of_the_command_line(fake, run, monkeypatch):
+    fake.answers["GetBot"] = Refusal(grpc.StatusCode.UNAUTHENTICATED, "No authorization.", "TOKEN_MISSING")
+    monkeypatch.setenv("ARENA_ADDRESS", fake.address)
+
+    result = run("bot", "show", "x")
+
+    assert result.exit_code == 1
+    assert f"The arena at {fake.address} (ARENA_ADDRESS) asks for a token" in result.stderr
+    assert "--token or ARENA_TOKEN. (TOKEN_MISSING)" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("ladder", "show", "Nope"), "ladder names are 1 to 32 of a-z, 0-9 and -"),
+        (("match", "show", "abc"), "a match is a number"),
+        (("token", "revoke", "zzz"), "a token's name is 12 of 0-9 and a-f"),
+        (("log", "verify", "/"), "/ is a folder"),
+        (("match", "list", "--limit", "-1"), "it must be greater than or equal to 0"),
+        (("match", "list", "--format", "xml"), "'xml' is not one of"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_in_plain_words_and_asks_nobody(fake, ask, args, words):
+    result = ask(*args)
+
+    told = " ".join(result.stderr.replace("│", " ").split())
+    assert result.exit_code == 2
+    assert words in told
+    assert "Value error" not in told
+    assert "Input should" not in told
+    assert fake.calls == []

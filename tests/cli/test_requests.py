@@ -32,7 +32,7 @@ def test_a_bot_is_hidden_and_shown_again(fake, ask):
 
 def test_a_tokens_secret_stands_alone_on_standard_output_so_that_it_can_be_piped(fake, ask):
     fake.answers["CreateToken"] = token_pb2.CreateTokenResponse(
-        token=token_pb2.Token(name="tokens/7f3a"), secret="arn_7f3a_secret_crc"
+        token=token_pb2.Token(name="tokens/7f3a90c1e2d4"), secret="arn_7f3a_secret_crc"
     )
 
     result = ask("bot", "token", "greedy", "--expire-days", "3")
@@ -149,7 +149,7 @@ def test_a_token_is_revoked(fake, ask):
         token=token_pb2.Token(name=request.name, revoked=True)
     )
 
-    assert ask("token", "revoke", "7f3a").stdout == "Token 7f3a is revoked.\n"
+    assert ask("token", "revoke", "7f3a90c1e2d4").stdout == "Token 7f3a90c1e2d4 is revoked.\n"
 
 
 def test_waiting_for_a_ladder_ends_when_it_has_paused_and_its_last_match_is_over(fake, ask):

@@ -39,9 +39,9 @@ def _has(entry: Path, marks: list[bytes]) -> bool:
     return any(mark in words for mark in marks)
 
 
-def demo(folder: Path, matches: int) -> subprocess.Popen[str]:
+def demo(folder: Path, matches: int, **environment: str) -> subprocess.Popen[str]:
     """The demo on a folder, running."""
-    return start("demo", "--data", str(folder), "--matches", str(matches))
+    return start("demo", "--data", str(folder), "--matches", str(matches), **environment)
 
 
 def lines_until(process: subprocess.Popen[str], text: str) -> Iterator[str]:
@@ -85,7 +85,7 @@ def test_the_demo_plays_a_ladder_shows_standings_and_verifies_every_log_and_goes
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_demo_that_is_stopped_stops_everything_it_started(tmp_path, number):
     folder = tmp_path / "demo"
-    process = demo(folder, 1000)
+    process = demo(folder, 1000, MAKELEVEL="")
     list(lines_until(process, "Bots dial in"))
     started = processes_of(folder)
 
@@ -94,7 +94,9 @@ def test_a_demo_that_is_stopped_stops_everything_it_started(tmp_path, number):
     code, out, err = finish(process)
 
     assert code == 128 + number, err
-    assert "Nothing is left running" in out
+    assert "Stopping: " in out
+    assert "Nothing is left running" in out.splitlines()[-1]
+    assert f"`arena demo --data {folder}`" in out.splitlines()[-1]
     assert len(started) >= 1 + len(BOTS)
     assert all(gone(pid) for pid in started)
 
