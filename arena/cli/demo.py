@@ -14,7 +14,7 @@ from arena.cli.demo_stage import Players, stage
 from arena.cli.errors import ExitCode, server_packages
 from arena.cli.ladder_watch import run_and_watch
 from arena.cli.logs import SUFFIX
-from arena.cli.output import say
+from arena.cli.output import counted, say
 from arena.cli.signals import Interrupted, interruptible
 
 DEFAULT_MATCHES: Final = 24
@@ -68,4 +68,6 @@ def _play(players: Players, matches: int) -> None:
     run = run_and_watch(
         players.arena, demo_cast.LADDER, matches, patience=STALL_SECONDS, check=players.check_alive
     )
-    say(f"{run.played} matches played in {run.seconds:.0f} s; {run.finished} on this ladder in all.")
+    say(
+        f"{counted(run.played, 'match', 'matches')} played in {run.seconds:.0f} s; {run.finished} on this ladder in all."
+    )

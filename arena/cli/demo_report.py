@@ -12,7 +12,7 @@ from arena.cli.errors import ExitCode
 from arena.cli.ladder import standings_of
 from arena.cli.log import verify_all, with_logs
 from arena.cli.logs import log_of_match
-from arena.cli.output import out, say, short, show
+from arena.cli.output import out, progress_bar, say, short, show
 from arena.cli.standings import standings_table, thinking_table
 from arena.cli.verification import Verdict, Verifier, verdicts_table, worst
 
@@ -39,7 +39,11 @@ def report(arena: Arena, data: Path) -> ExitCode:
 def _verdicts(arena: Arena) -> list[Verdict]:
     verifier = Verifier.of_arena(arena)
     matches = with_logs(arena, LADDER)
-    return verify_all(verifier, [lambda match=match: log_of_match(arena, match) for match in matches])  # type: ignore[misc]
+    with progress_bar(unit="logs") as bar:
+        return verify_all(
+            verifier,
+            (log_of_match(arena, match) for match in bar.track(matches, description="verifying")),
+        )
 
 
 def _say_verdict(verdicts: Sequence[Verdict]) -> None:

@@ -14,12 +14,12 @@ from arena.cli.connection import Arena
 from arena.cli.errors import CliError, tell
 from arena.cli.ladder_watch import ladder_named, run_and_watch
 from arena.cli.names import numbers, pairs, resource, resource_id
-from arena.cli.output import Column, facts, milli, plain, short, table, when
-from arena.cli.paging import whole
+from arena.cli.output import Column, counted, facts, milli, plain, short, table, when
+from arena.cli.paging import PAGE_SIZE, whole
 from arena.cli.signals import Interrupted, interruptible
 from arena.cli.standings import standings_table
 from arena.core.time_control import TimeControl
-from arena.v1 import ladder_pb2, time_control_pb2
+from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
 
 app = group("Ladders: open-ended rated play with matchmaking.")
 
@@ -86,8 +86,8 @@ def list_ladders(session: Session) -> None:
 def show_ladder(session: Session, name: LadderArgument) -> None:
     """Shows one ladder: its rules, its clock, where it stands."""
     with session.connect() as arena:
-        ladder = arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=resource("ladders", name))).ladder
-    session.show(ladder, lambda: _page(ladder))
+        ladder = ladder_named(arena, resource("ladders", name))
+        session.show(ladder, lambda: _page(ladder, _pending(arena, ladder.name)))
 
 
 @arena_command(app, "join", example="arena ladder join main greedy")
@@ -150,8 +150,9 @@ def _what_goes_on(ladder: ladder_pb2.Ladder) -> str:
     name = short(ladder.name)
     if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
         return f"No longer waiting: the ladder {name} begins no more matches."
+    left = counted(ladder.remaining_matches, "match", "matches")
     return (
-        f"No longer waiting: the ladder {name} goes on running, {ladder.remaining_matches} matches to go. "
+        f"No longer waiting: the ladder {name} goes on running, {left} to go. "
         f"To pause it: arena ladder pause {name}."
     )
 
@@ -241,7 +242,17 @@ def _line(ladder: ladder_pb2.Ladder) -> tuple[str, ...]:
     )
 
 
-def _page(ladder: ladder_pb2.Ladder) -> RenderableType:
+def _pending(arena: Arena, ladder: str) -> str:
+    """How many matches wait for their bots, as the end of a line; empty if none does."""
+    page = arena.matches.ListMatches(
+        match_pb2.ListMatchesRequest(ladder=ladder, state=match_pb2.MATCH_STATE_PENDING, page_size=PAGE_SIZE)
+    )
+    if not page.matches:
+        return ""
+    return f", {'more than ' if page.next_page_token else ''}{len(page.matches)} pending"
+
+
+def _page(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
     remaining = f", {ladder.remaining_matches} to go" if ladder.remaining_matches else ""
     return facts(
         (
@@ -253,7 +264,7 @@ def _page(ladder: ladder_pb2.Ladder) -> RenderableType:
             ("bots", str(ladder.entries)),
             ("state", _state(ladder) + remaining),
             ("waiting for", ladder.waiting_for),
-            ("matches", f"{ladder.finished_matches} finished, {ladder.running_matches} running"),
+            ("matches", f"{ladder.finished_matches} finished, {ladder.running_matches} running{pending}"),
             ("created", when(ladder.create_time)),
             *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
         )

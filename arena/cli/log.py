@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import grpc
 import typer
@@ -16,7 +16,7 @@ from rich.console import RenderableType
 
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
-from arena.cli.errors import CliError, ExitCode, refused, server_packages
+from arena.cli.errors import CliError, ExitCode, refused, server_packages, tell
 from arena.cli.logs import SUFFIX, NamedLog, as_file, download, log_of, log_of_match, read
 from arena.cli.match import BotFilter, LadderFilter, LimitOption, find, places
 from arena.cli.names import resource_id
@@ -31,6 +31,9 @@ app = group("Match logs: listed, downloaded, read, verified, exported.")
 TargetArgument = Annotated[
     str, typer.Argument(metavar="MATCH|FILE", help="A match, for example 17, or a log file.")
 ]
+_NAME_SHOWN: Final = 12
+"""Hex digits of a log's name that tell it from others; JSON has all 64."""
+
 KeyOption = Annotated[
     Path | None,
     typer.Option("--key", metavar="FILE", help="The arena's public key; default: what it publishes."),
@@ -64,18 +67,28 @@ def download_log(
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help=f"Default: MATCH{SUFFIX}; -: standard output."),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there already.")] = False,
 ) -> None:
     """Downloads the log file of a match."""
+    path = output or Path(resource_id("matches", match) + SUFFIX)
+    if path.exists() and not force and output != Path("-"):
+        raise CliError(f"{path} is there already: name another file with --output, or give --force.")
     with session.connect() as arena, err().status("downloading"):
         data = download(arena, match)
     if output == Path("-"):
         sys.stdout.buffer.write(data)
         return
-    path = output or Path(resource_id("matches", match) + SUFFIX)
-    whole = path.with_name(path.name + ".part")
-    whole.write_bytes(data)
-    whole.replace(path)
+    _write_whole(path, data)
     err().print(f"{plain(str(path))}: {len(data)} bytes.", highlight=False)
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        raise CliError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 @arena_command(app, "show", example="arena log show 17")
@@ -108,10 +121,29 @@ def verify_logs(
     if not targets and ladder is None:
         raise typer.BadParameter("name matches or files, or a ladder with --ladder.")
     with _verifier(session, targets or (), ladder, key) as (verifier, logs):
-        verdicts = verify_all(verifier, logs)
-    _show_verdicts(session, verdicts)
-    if code := worst(verdicts):
+        missing: list[str] = []
+        verdicts = verify_all(verifier, _there(logs, missing, session))
+    if verdicts or not missing:
+        _show_verdicts(session, verdicts)
+    for sentence in missing:
+        tell(sentence)
+    if code := ExitCode.FAILED if missing else worst(verdicts):
         raise typer.Exit(int(code))
+
+
+def _there(
+    logs: Sequence[Callable[[], NamedLog]], missing: list[str], session: Session
+) -> Iterator[NamedLog]:
+    """The logs that can be had, one by one; `missing` gets a sentence for each of the others."""
+    with progress_bar(unit="logs") as bar:
+        for fetch in bar.track(logs, description="verifying"):
+            try:
+                yield fetch()
+            except (CliError, grpc.RpcError) as error:
+                known = error if isinstance(error, CliError) else refused(error, session.place())
+                if known.code is ExitCode.UNREACHABLE:
+                    raise
+                missing.append(known.sentence)
 
 
 @arena_command(app, "export", example="arena log export 17 18 --format jsonl > matches.jsonl", formats=False)
@@ -181,26 +213,38 @@ def with_logs(arena: Arena, ladder: str) -> list[match_pb2.Match]:
     return [match for match in reversed(found.matches) if match.log]
 
 
-def verify_all(verifier: Verifier, logs: Sequence[Callable[[], NamedLog]]) -> list[Verdict]:
-    """What each log's verification gave, with progress; `logs` are fetched one by one."""
-    with progress_bar(unit="logs") as bar:
-        return [verifier.verify(fetch()) for fetch in bar.track(logs, description="verifying")]
+def verify_all(verifier: Verifier, logs: Iterable[NamedLog]) -> list[Verdict]:
+    """What each log's verification gave."""
+    return [verifier.verify(log) for log in logs]
 
 
 def _show_verdicts(session: Session, verdicts: Sequence[Verdict]) -> None:
-    from arena.cli.verification import checks_table, verdicts_table
+    from arena.cli.verification import checks_table, verdicts_summed, verdicts_table
 
     if session.format is Format.JSON:
         print_json({"logs": [verdict.document() for verdict in verdicts]})
     elif len(verdicts) == 1:
         show(checks_table(verdicts[0]))
     else:
-        show(verdicts_table(verdicts))
+        if verdicts:
+            show(verdicts_table(verdicts))
+        show(verdicts_summed(verdicts))
 
 
 def _listing(matches: match_pb2.ListMatchesResponse) -> RenderableType:
-    columns = (Column("match", True), Column("ladder"), Column("placings"), Column("ended"), Column("log"))
+    if not matches.matches:
+        return "No logs."
+    columns = (
+        Column("match", True),
+        Column("ladder"),
+        Column("placings", cut=True),
+        Column("ended"),
+        Column("log"),
+    )
     return table(
         columns,
-        ((short(m.name), short(m.ladder), places(m), when(m.end_time), m.log) for m in matches.matches),
+        (
+            (short(m.name), short(m.ladder), places(m), when(m.end_time), m.log[:_NAME_SHOWN])
+            for m in matches.matches
+        ),
     )

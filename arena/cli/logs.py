@@ -10,7 +10,7 @@ import typer
 
 from arena.cli.connection import Arena
 from arena.cli.errors import CliError
-from arena.cli.names import resource
+from arena.cli.names import resource, resource_id
 from arena.v1 import match_pb2
 
 SUFFIX: Final = ".arenalog"
@@ -46,7 +46,15 @@ def log_of(arena: Arena, match: str) -> NamedLog:
 
 
 def log_of_match(arena: Arena, match: match_pb2.Match) -> NamedLog:
-    """The log of a match that the arena has shown."""
+    """The log of a match that the arena has shown.
+
+    Raises:
+        CliError: the match has not begun.
+    """
+    if match.state == match_pb2.MATCH_STATE_PENDING:
+        raise CliError(
+            f"Match {resource_id('matches', match.name)} has not begun: it waits for its bots, and has no log yet."
+        )
     return NamedLog(match.name, download(arena, match.name), match.log or None, match.ladder)
 
 

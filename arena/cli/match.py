@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Group, RenderableType
@@ -11,9 +12,9 @@ from rich.console import Group, RenderableType
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
 from arena.cli.names import resource
-from arena.cli.output import Column, facts, plain, short, table, when
+from arena.cli.output import Column, facts, narrow, plain, short, table, when
 from arena.cli.paging import whole
-from arena.v1 import match_pb2
+from arena.v1 import bot_pb2, ladder_pb2, match_pb2
 
 app = group("Matches: what was played, and how it ended.")
 
@@ -65,7 +66,11 @@ def show_match(
 def find(
     arena: Arena, *, ladder: str | None, bot: str | None, state: match_pb2.MatchState.ValueType, limit: int
 ) -> match_pb2.ListMatchesResponse:
-    """Matches, newest first; at most `limit` of them, 0: all."""
+    """Matches, newest first; at most `limit` of them, 0: all. A ladder or bot that is not there is refused."""
+    if ladder:
+        arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=resource("ladders", ladder)))
+    if bot:
+        arena.bots.GetBot(bot_pb2.GetBotRequest(name=resource("bots", bot)))
     return whole(
         lambda size, page: arena.matches.ListMatches(
             match_pb2.ListMatchesRequest(
@@ -97,33 +102,13 @@ def places(match: match_pb2.Match) -> str:
 
 
 def _listing(matches: match_pb2.ListMatchesResponse) -> RenderableType:
-    columns = (
-        Column("match", True),
-        Column("ladder"),
-        Column("group"),
-        Column("game"),
-        Column("state"),
-        Column("placings"),
-        Column("ending"),
-        Column("plies", True),
-        Column("seconds", True),
+    if not matches.matches:
+        return "No matches."
+    shown = [(column, cell) for column, cell in _COLUMNS if not narrow() or column.title not in _LEFT_OUT]
+    drawn = table(
+        [column for column, _ in shown], ([cell(match) for _, cell in shown] for match in matches.matches)
     )
-    drawn = table(columns, (_line(match) for match in matches.matches))
     return Group(drawn, "There are more: see --limit.") if matches.next_page_token else drawn
-
-
-def _line(match: match_pb2.Match) -> tuple[str, ...]:
-    return (
-        short(match.name),
-        short(match.ladder),
-        match.group,
-        match.game,
-        _state(match),
-        places(match),
-        match.ending,
-        str(match.plies),
-        seconds(match),
-    )
 
 
 def _page(match: match_pb2.Match) -> RenderableType:
@@ -155,7 +140,7 @@ def _facts(match: match_pb2.Match) -> RenderableType:
             ("ladder", short(match.ladder)),
             ("group", f"{match.group}, place {match.group_index}{replay}" if match.group else ""),
             ("game", f"{match.game}, rules version {match.rules_version}"),
-            ("state", _state(match) + ("" if match.rated else ", unrated")),
+            ("state", _standing(match) + ("" if match.rated else ", unrated")),
             ("void because", match.void_reason),
             ("ending", match.ending),
             ("plies", str(match.plies)),
@@ -186,3 +171,23 @@ def _seat(number: int, seat: match_pb2.MatchSeat) -> tuple[str, ...]:
 
 def _state(match: match_pb2.Match) -> str:
     return match_pb2.MatchState.Name(match.state).removeprefix("MATCH_STATE_").lower()
+
+
+def _standing(match: match_pb2.Match) -> str:
+    waits = match.state == match_pb2.MATCH_STATE_PENDING
+    return "pending: it waits for its bots" if waits else _state(match)
+
+
+_COLUMNS: Final[tuple[tuple[Column, Callable[[match_pb2.Match], str]], ...]] = (
+    (Column("match", True), lambda match: short(match.name)),
+    (Column("ladder"), lambda match: short(match.ladder)),
+    (Column("group"), lambda match: match.group),
+    (Column("game"), lambda match: match.game),
+    (Column("state"), _state),
+    (Column("placings", cut=True), places),
+    (Column("ending"), lambda match: match.ending),
+    (Column("plies", True), lambda match: str(match.plies)),
+    (Column("seconds", True), seconds),
+)
+_LEFT_OUT: Final = frozenset({"group", "game", "plies"})
+"""What a narrow terminal has no room for."""

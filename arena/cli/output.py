@@ -23,9 +23,13 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 _PIPE_WIDTH = 240
 """Columns when nobody looks at a terminal: enough that no cell is cut."""
+
+_WIDE = 110
+"""Columns that the widest tables need."""
 
 
 class Format(StrEnum):
@@ -42,6 +46,8 @@ class Column:
     title: str
     right: bool = False
     """Numbers stand to the right."""
+    cut: bool = False
+    """Where room is short, this column is cut with an ellipsis, so that the others stay whole."""
 
 
 def out() -> Console:
@@ -65,11 +71,33 @@ def _console(*, stderr: bool) -> Console:
 def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], title: str | None = None) -> Table:
     """A table for people; cells are plain text, never markup."""
     drawn = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
+    whole = any(column.cut for column in columns)
     for column in columns:
-        drawn.add_column(column.title, justify="right" if column.right else "left", overflow="fold")
+        drawn.add_column(
+            column.title,
+            justify="right" if column.right else "left",
+            overflow="fold",
+            no_wrap=whole and not column.cut,
+        )
     for row in rows:
-        drawn.add_row(*(plain(cell) for cell in row))
+        drawn.add_row(*(_cell(column, text) for column, text in zip(columns, row, strict=True)))
     return drawn
+
+
+def _cell(column: Column, text: str) -> RenderableType:
+    if column.cut:
+        return Text(printable(text), no_wrap=True, overflow="ellipsis")
+    return plain(text)
+
+
+def narrow() -> bool:
+    """Whether a wide table does not fit the terminal."""
+    return out().width < _WIDE
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """The number with its noun: "1 match", "2 matches"."""
+    return f"{number} {one if number == 1 else many}"
 
 
 def plain(text: str) -> str:

@@ -11,7 +11,7 @@ from arena.cli.errors import CliError
 from arena.cli.logs import NamedLog
 from arena.codecs.codec import Codec, codec_for
 from arena.match_log.export import export_lines
-from arena.match_log.reader import MatchLog, interpret, read_stored
+from arena.match_log.reader import MatchLog, UnreadableLogError, interpret, read_stored
 from arena.match_log.story import tell
 
 
@@ -19,8 +19,7 @@ def story(log: NamedLog) -> Iterator[RenderableType]:
     """The match told for people.
 
     Raises:
-        CliError: the game is not known here.
-        UnreadableLogError: the log is not whole.
+        CliError: the game is not known here, or the log is not whole.
     """
     return tell(*_interpreted(log))
 
@@ -36,6 +35,13 @@ def records(log: NamedLog) -> list[object]:
 
 
 def _interpreted(log: NamedLog) -> tuple[MatchLog, Codec]:
+    try:
+        return _read(log)
+    except UnreadableLogError as error:
+        raise CliError(f"{log.title} is no match log, or not a whole one. ({error})") from error
+
+
+def _read(log: NamedLog) -> tuple[MatchLog, Codec]:
     stored = read_stored(log.data)
     try:
         codec = codec_for(stored.header.game)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from rich.console import RenderableType
 from arena.cli.connection import Arena
 from arena.cli.errors import ExitCode, call_of
 from arena.cli.logs import NamedLog
-from arena.cli.output import Column, table
+from arena.cli.output import Column, counted, table
 from arena.match_log.checks.check import Check, Status
 from arena.match_log.keys import PublicKey, read_public_key
 from arena.match_log.reader import UnreadableLogError, read_stored
@@ -118,6 +119,15 @@ def verdicts_table(verdicts: Iterable[Verdict]) -> RenderableType:
         Column("why"),
     )
     return table(columns, (_verdict(verdict) for verdict in verdicts))
+
+
+def verdicts_summed(verdicts: Sequence[Verdict]) -> str:
+    """How many logs came out how: "20 logs: 19 verified, 1 FAILED."; none is said to be none."""
+    words = Counter(verdict.word for verdict in verdicts)
+    if not words:
+        return "No logs."
+    parts = ", ".join(f"{number} {word}" for word, number in words.most_common())
+    return f"{counted(len(verdicts), 'log', 'logs')}: {parts}."
 
 
 def _check(check: Check) -> tuple[str, ...]:

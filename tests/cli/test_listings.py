@@ -6,10 +6,12 @@ import json
 import os
 from pathlib import Path
 
+import grpc
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.v1 import bot_pb2, game_pb2, ladder_pb2, match_pb2, token_pb2
+from tests.cli.fake_arena import Refusal
 
 MORNING = Timestamp(seconds=1_795_254_000)  # 2026-11-21 09:40:00Z, by `date -u -d @1795254000`
 
@@ -225,5 +227,50 @@ def test_people_are_told_when_there_is_more(fake, ask):
     assert "There are more" not in ask("match", "list", "--limit", "0").stdout
 
 
-def test_no_cell_is_cut_when_nobody_looks_at_a_terminal(arena, ask):
-    assert "ab" * 32 in ask("log", "list").stdout
+def test_a_log_is_shown_by_its_first_12_digits_and_whole_to_programs(arena, ask):
+    assert "ab" * 6 in ask("log", "list").stdout
+    assert "ab" * 7 not in ask("log", "list").stdout
+    assert "ab" * 32 in ask("log", "list", "--format", "json").stdout
+
+
+def test_matches_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
+    monkeypatch.setattr("arena.cli.output._PIPE_WIDTH", 80)
+    match = arena.answers["ListMatches"].matches[0]
+    for name in ("planner", "mcts"):
+        match.seats.add(bot=f"bots/{name}", placing=3)
+
+    shown = ask("match", "list").stdout.splitlines()
+
+    rows = [line for line in shown if line.strip(" ─")]
+    assert len(rows) == 2
+    assert all(len(line) <= 80 for line in shown)
+    assert "FINAL_DELIVERY" in rows[1]
+    assert "1 greedy, 2 rand" in rows[1]
+    assert "…" in rows[1]
+
+
+@pytest.mark.parametrize("command", ["match list", "log list"])
+def test_an_empty_listing_says_so_and_is_an_empty_list_for_programs(fake, ask, command):
+    fake.answers["ListMatches"] = match_pb2.ListMatchesResponse()
+
+    assert ask(*command.split()).stdout in {"No matches.\n", "No logs.\n"}
+    assert json.loads(ask(*command.split(), "--format", "json").stdout)["matches"] == []
+
+
+@pytest.mark.parametrize(("option", "method"), [("--bot", "GetBot"), ("--ladder", "GetLadder")])
+@pytest.mark.parametrize("command", ["match list", "log list"])
+def test_a_filter_by_what_is_not_there_is_refused(fake, ask, command, option, method):
+    fake.answers[method] = Refusal(grpc.StatusCode.NOT_FOUND, "There is none.")
+
+    result = ask(*command.split(), option, "nobody")
+
+    assert (result.exit_code, result.stderr) == (1, "arena: There is none.\n")
+
+
+def test_a_match_that_has_not_begun_waits_for_its_bots(arena, ask):
+    arena.answers["GetMatch"].match.state = match_pb2.MATCH_STATE_PENDING
+    arena.answers["ListMatches"].matches[0].state = match_pb2.MATCH_STATE_PENDING
+
+    assert "pending: it waits for its bots" in ask("match", "show", "17").stdout
+    assert "12 finished, 2 running, 1 pending" in ask("ladder", "show", "main").stdout
+    assert "Match 17 has not begun: it waits for its bots" in ask("log", "show", "17").stderr

@@ -198,6 +198,7 @@ def test_a_file_that_is_no_log_is_one_sentence(run, tmp_path, command):
 
     assert result.exit_code == 1
     assert len(result.stderr.splitlines()) == 1
+    assert result.stderr.startswith("arena: x.arenalog is no match log, or not a whole one. (")
     assert "Traceback" not in result.stderr
 
 
@@ -227,3 +228,31 @@ def test_a_log_that_fails_weighs_more_than_one_of_other_rules(run, tmp_path, mon
 
     assert [one["verdict"] for one in json.loads(result.stdout)["logs"]] == ["not_replayed", "failed"]
     assert result.exit_code == 1
+
+
+def test_a_log_that_is_missing_is_said_and_the_others_are_verified(run):
+    files = (str(GOLDEN), "nowhere.arenalog", str(FORFEITS))
+
+    result = run("log", "verify", *files, "--key", str(KEY))
+
+    assert result.exit_code == 1
+    assert "2 logs: 2 verified." in result.stdout
+    assert result.stderr == "arena: nowhere.arenalog cannot be read: No such file or directory.\n"
+
+
+def test_a_download_writes_over_a_file_only_by_force(arena, ask, tmp_path):
+    (tmp_path / "1.arenalog").write_text("mine")
+
+    refused = ask("log", "download", "1")
+
+    assert refused.exit_code == 1
+    assert "1.arenalog is there already" in refused.stderr
+    assert (tmp_path / "1.arenalog").read_text() == "mine"
+    assert ask("log", "download", "1", "--force").exit_code == 0
+    assert (tmp_path / "1.arenalog").read_bytes() == GOLDEN.read_bytes()
+
+
+def test_a_path_that_cannot_be_written_is_named_as_given(arena, ask):
+    result = ask("log", "download", "1", "-o", "no/such/1.arenalog")
+
+    assert result.stderr == "arena: no/such/1.arenalog cannot be written: No such file or directory.\n"

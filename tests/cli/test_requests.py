@@ -133,7 +133,11 @@ def test_recompute_fails_when_a_rating_differs_and_names_it(fake, ask):
 
 
 def test_matches_are_filtered_by_ladder_bot_and_state(fake, ask):
-    fake.answers["ListMatches"] = match_pb2.ListMatchesResponse()
+    fake.answers |= {
+        "ListMatches": match_pb2.ListMatchesResponse(),
+        "GetLadder": ladder_pb2.GetLadderResponse(),
+        "GetBot": bot_pb2.GetBotResponse(),
+    }
 
     ask("match", "list", "--ladder", "main", "--bot", "greedy", "--state", "no_contest", "--limit", "3")
 
