@@ -51,9 +51,10 @@ def run_demo(
 
 def _last_words(data: Path) -> str:
     """What is said at the end of a demo that was interrupted; logs are there once matches have ended."""
+    stopped = "Stopped. Nothing is left running"
     if any((data / "logs").rglob(f"*{SUFFIX}")):
-        return f"Stopped. Nothing is left running, matches that ended are kept: `{_again(data)}` goes on from there."
-    return f"Stopped. Nothing is left running, and no match has ended: `{_again(data)}` begins anew."
+        return f"{stopped}, matches that ended are kept: `{_again(data)}` goes on from there."
+    return f"{stopped}, and no match has ended: `{_again(data)}` begins anew."
 
 
 def _again(data: Path) -> str:
@@ -68,6 +69,5 @@ def _play(players: Players, matches: int) -> None:
     run = run_and_watch(
         players.arena, demo_cast.LADDER, matches, patience=STALL_SECONDS, check=players.check_alive
     )
-    say(
-        f"{counted(run.played, 'match', 'matches')} played in {run.seconds:.0f} s; {run.finished} on this ladder in all."
-    )
+    played = counted(run.played, "match", "matches")
+    say(f"{played} played in {run.seconds:.0f} s; {run.finished} on this ladder in all.")

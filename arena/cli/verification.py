@@ -17,7 +17,7 @@ from arena.cli.output import Column, counted, table
 from arena.match_log.checks.check import Check, Status
 from arena.match_log.keys import PublicKey, read_public_key
 from arena.match_log.reader import UnreadableLogError, read_stored
-from arena.match_log.verify import Verification, verify
+from arena.match_log.verify import FORMAT, Verification, verify
 from arena.v1 import ladder_pb2, match_pb2
 
 _WORST_FIRST = (ExitCode.FAILED, ExitCode.NOT_REPLAYED, ExitCode.OK)
@@ -132,12 +132,19 @@ def verdicts_summed(verdicts: Sequence[Verdict]) -> str:
 
 def _check(check: Check) -> tuple[str, ...]:
     result = "FAILED" if check.status is Status.FAILED else check.status.value
-    return check.name, result, check.sentence
+    return check.name, result, _found(check)
+
+
+def _found(check: Check) -> str:
+    """What the check found, for people; technical words stand in brackets."""
+    if check.name == FORMAT and check.status is Status.FAILED:
+        return f"This is no match log, or not a whole one. ({check.sentence})"
+    return check.sentence
 
 
 def _verdict(verdict: Verdict) -> tuple[str, ...]:
     bad = verdict.verification.first_bad_record
-    failed = (check.sentence for check in verdict.verification.checks if check.status is Status.FAILED)
+    failed = (_found(check) for check in verdict.verification.checks if check.status is Status.FAILED)
     return verdict.title, verdict.word, "" if bad is None else str(bad), next(failed, "")
 
 

@@ -123,7 +123,9 @@ def arena(fake):
         "ListLadders": ladder_pb2.ListLaddersResponse(ladders=[ladder]),
         "GetLadder": ladder_pb2.GetLadderResponse(ladder=ladder),
         "ListStandings": ladder_pb2.ListStandingsResponse(standings=standings),
-        "ListMatches": match_pb2.ListMatchesResponse(matches=[match]),
+        "ListMatches": lambda request: match_pb2.ListMatchesResponse(
+            matches=[match] if request.state in (match_pb2.MATCH_STATE_UNSPECIFIED, match.state) else []
+        ),
         "GetMatch": match_pb2.GetMatchResponse(match=match),
         "ListTokens": token_pb2.ListTokensResponse(tokens=[token]),
     }
@@ -235,9 +237,10 @@ def test_a_log_is_shown_by_its_first_12_digits_and_whole_to_programs(arena, ask)
 
 def test_matches_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
     monkeypatch.setattr("arena.cli.output._PIPE_WIDTH", 80)
-    match = arena.answers["ListMatches"].matches[0]
+    match = arena.answers["GetMatch"].match
     for name in ("planner", "mcts"):
         match.seats.add(bot=f"bots/{name}", placing=3)
+    arena.answers["ListMatches"] = match_pb2.ListMatchesResponse(matches=[match])
 
     shown = ask("match", "list").stdout.splitlines()
 
@@ -268,8 +271,9 @@ def test_a_filter_by_what_is_not_there_is_refused(fake, ask, command, option, me
 
 
 def test_a_match_that_has_not_begun_waits_for_its_bots(arena, ask):
-    arena.answers["GetMatch"].match.state = match_pb2.MATCH_STATE_PENDING
-    arena.answers["ListMatches"].matches[0].state = match_pb2.MATCH_STATE_PENDING
+    pending = match_pb2.Match(name="matches/17", state=match_pb2.MATCH_STATE_PENDING)
+    arena.answers["GetMatch"] = match_pb2.GetMatchResponse(match=pending)
+    arena.answers["ListMatches"] = match_pb2.ListMatchesResponse(matches=[pending])
 
     assert "pending: it waits for its bots" in ask("match", "show", "17").stdout
     assert "12 finished, 2 running, 1 pending" in ask("ladder", "show", "main").stdout

@@ -256,3 +256,12 @@ def test_a_path_that_cannot_be_written_is_named_as_given(arena, ask):
     result = ask("log", "download", "1", "-o", "no/such/1.arenalog")
 
     assert result.stderr == "arena: no/such/1.arenalog cannot be written: No such file or directory.\n"
+
+
+def test_what_is_no_log_fails_in_words_before_technical_ones(run, tmp_path):
+    (tmp_path / "x.arenalog").write_bytes(b"nonsense")
+
+    result = run("log", "verify", "x.arenalog", "--key", str(KEY))
+
+    assert result.exit_code == 1
+    assert "This is no match log, or not a whole one. (" in result.stdout
