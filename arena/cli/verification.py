@@ -107,7 +107,7 @@ def checks_table(verdict: Verdict) -> RenderableType:
     """All checks of one log."""
     columns = (Column("check"), Column("result"), Column("found"))
     title = f"{verdict.title}: {verdict.word}"
-    return table(columns, (_check(check) for check in verdict.verification.checks), title)
+    return table(columns, (_check(check, verdict) for check in verdict.verification.checks), title)
 
 
 def verdicts_table(verdicts: Iterable[Verdict]) -> RenderableType:
@@ -130,21 +130,24 @@ def verdicts_summed(verdicts: Sequence[Verdict]) -> str:
     return f"{counted(len(verdicts), 'log', 'logs')}: {parts}."
 
 
-def _check(check: Check) -> tuple[str, ...]:
+def _check(check: Check, verdict: Verdict) -> tuple[str, ...]:
     result = "FAILED" if check.status is Status.FAILED else check.status.value
-    return check.name, result, _found(check)
+    return check.name, result, _found(check, verdict)
 
 
-def _found(check: Check) -> str:
-    """What the check found, for people; technical words stand in brackets."""
-    if check.name == FORMAT and check.status is Status.FAILED:
+def _found(check: Check, verdict: Verdict) -> str:
+    """What the check found, for people; why a file could not be read at all stands in brackets."""
+    others = (other.status for other in verdict.verification.checks if other.name != FORMAT)
+    if check.status is Status.FAILED and all(status is Status.NOT_CHECKED for status in others):
         return f"This is no match log, or not a whole one. ({check.sentence})"
     return check.sentence
 
 
 def _verdict(verdict: Verdict) -> tuple[str, ...]:
     bad = verdict.verification.first_bad_record
-    failed = (_found(check) for check in verdict.verification.checks if check.status is Status.FAILED)
+    failed = (
+        _found(check, verdict) for check in verdict.verification.checks if check.status is Status.FAILED
+    )
     return verdict.title, verdict.word, "" if bad is None else str(bad), next(failed, "")
 
 
