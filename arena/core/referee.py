@@ -173,11 +173,6 @@ class Referee:
         """Whether the match has ended."""
         return self._over
 
-    @property
-    def began_at(self) -> int:
-        """When the match began."""
-        return self._began_at
-
     def wake_at(self, now: int) -> int | None:
         """When `tick` is due if nothing else happens; None while there is nothing to wait for."""
         if self._over:

@@ -6,9 +6,10 @@ What does not fit raises ValueError; its message is a part of a sentence.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from arena.codecs.codec import Codec
+from arena.codecs.messages import time_control_of
 from arena.core.errors import InvalidArgumentError
 from arena.core.match import (
     Cause,
@@ -170,7 +171,7 @@ def _action(ply: match_log_pb2.LogPly) -> int:
 
 def _time_control(message: time_control_pb2.TimeControl) -> TimeControl:
     try:
-        return TimeControl(**{field.name: getattr(message, field.name) for field in fields(TimeControl)})
+        return time_control_of(message)
     except InvalidArgumentError as error:
         raise ValueError(error.sentence.rstrip(".")) from error
 

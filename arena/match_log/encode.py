@@ -6,15 +6,15 @@ A ply is on the hot path: its message is filled again and again, and its events 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Final
 
 from arena.codecs.codec import Codec
 from arena.codecs.fragments import varint
+from arena.codecs.messages import seat_ending_message, time_control_message
 from arena.core.match import Cause, MatchResult, MatchSetup, NoteRecord, PlyRecord, SeatHolder, SeatResult
-from arena.core.terminations import SeatEnding
 from arena.core.time_control import NS_PER_MS
-from arena.v1 import match_log_pb2, match_pb2, time_control_pb2
+from arena.v1 import match_log_pb2, match_pb2
 from engine.game import Event
 from engine.randomness import commitment
 
@@ -59,7 +59,7 @@ def encode_header(setup: MatchSetup, codec: Codec, origin: Origin) -> bytes:
         rules_version=setup.rules_version,
         options=codec.encode_options(setup.options),
         seats=[match_log_pb2.LogSeat(bot=_bot(seat), bot_version=_version(seat)) for seat in setup.seats],
-        time_control=time_control_pb2.TimeControl(**asdict(setup.time_control)),
+        time_control=time_control_message(setup.time_control),
         seed_commitment=commitment(setup.seed),
         seed_policy=match_log_pb2.SeedPolicy.ValueType(setup.seed_policy.value),
         secret_commitment=setup.secret_commitment,
@@ -160,19 +160,10 @@ def _seat(holder: SeatHolder, seat: SeatResult) -> match_pb2.MatchSeat:
         bot_version=_version(holder),
         placing=seat.placing,
         score=seat.score,
-        ending=_ending(seat.ending),
+        ending=seat_ending_message(seat.ending),
         decisions=seat.decisions,
         used_ms=seat.used_ns // NS_PER_MS,
         strikes=seat.strikes,
-    )
-
-
-def _ending(ending: SeatEnding) -> match_pb2.SeatEnding:
-    return match_pb2.SeatEnding(
-        termination=match_pb2.Termination.ValueType(ending.termination.value),
-        fault=match_pb2.Fault.ValueType(ending.fault.value),
-        evidence=[match_pb2.Evidence(fact=fact, value=value) for fact, value in ending.evidence],
-        sentence=ending.sentence,
     )
 
 

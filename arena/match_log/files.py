@@ -14,6 +14,11 @@ SUFFIX: Final = ".arenalog"
 _PER_FOLDER: Final = 1_000
 
 
+def match_file(folder: Path, match: int, ending: str) -> Path:
+    """Where a file of a match lies, a thousand matches to a subfolder: 000/000017 and the ending."""
+    return folder / f"{match // _PER_FOLDER:03d}" / f"{match:06d}{ending}"
+
+
 class LogStorage(Protocol):
     """A place for finished logs, by match id. All methods block."""
 
@@ -49,7 +54,7 @@ class LogFiles:
 
     def path(self, match: int) -> Path:
         """Where the log of a match lies, or would lie."""
-        return self._folder / f"{match // _PER_FOLDER:03d}" / f"{match:06d}{SUFFIX}"
+        return match_file(self._folder, match, SUFFIX)
 
     def write(self, match: int, data: bytes) -> None:
         """See LogStorage."""

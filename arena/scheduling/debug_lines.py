@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.core.match import MatchSetup
-
-_PER_FOLDER: Final = 1_000
+from arena.match_log.files import match_file
 
 
 class DebugLines:
@@ -22,7 +20,7 @@ class DebugLines:
 
     def path(self, match: int, seat: int) -> Path:
         """Where the lines of a seat lie."""
-        return self._folder / f"{match // _PER_FOLDER:03d}" / f"{match:06d}.seat{seat}.jsonl"
+        return match_file(self._folder, match, f".seat{seat}.jsonl")
 
     def write(self, setup: MatchSetup, lines: Sequence[Sequence[tuple[int, str]]]) -> None:
         """The lines of a match are stored, by seat. Blocks.

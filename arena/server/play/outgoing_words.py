@@ -7,6 +7,7 @@ from typing import Final, assert_never
 
 from arena.codecs.codec import Codec, codec_for
 from arena.codecs.fragments import embedded
+from arena.codecs.messages import seat_ending_message, time_control_message
 from arena.core.commands import IgnoreReason
 from arena.core.match import Cause, MatchSetup
 from arena.core.verdicts import ms_up
@@ -14,7 +15,6 @@ from arena.players import outgoing
 from arena.players.hello import Preferences
 from arena.runner.happenings import Happening, SeatActed, SeatForfeited
 from arena.runner.match_runner import READY_WITHIN_MS
-from arena.server.messages import seat_ending_message, time_control_message
 from arena.server.play.frames import packed_actions, typed_actions
 from arena.server.resources import bot_name, ladder_name, match_name, version_name
 from arena.server.services.catalogue import Catalogue

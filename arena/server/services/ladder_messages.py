@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from arena.codecs.messages import time_control_message
 from arena.core.match import MatchState
-from arena.server.messages import time_control_message
 from arena.server.resources import bot_name, ladder_name
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.timestamps import timestamp

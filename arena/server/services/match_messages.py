@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from arena.codecs.messages import seat_ending_message, time_control_message
 from arena.core.match import MatchState
-from arena.server.messages import seat_ending_message, time_control_message
 from arena.server.resources import bot_name, group_name, ladder_name, match_name, version_name
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.timestamps import timestamp

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from arena.codecs.messages import time_control_of
 from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.core.time_control import TimeControl
-from arena.server.messages import time_control_of
 from arena.server.resources import check_id
 from arena.server.services.catalogue import Catalogue
 from arena.store.ladders import LadderRow

@@ -1,4 +1,4 @@
-"""Domain values that several services show, as messages."""
+"""Values that are the same for all games, as messages: in Play, in the services and in match logs."""
 
 from __future__ import annotations
 
