@@ -14,7 +14,7 @@ from arena.cli.connection import Arena
 from arena.cli.names import resource
 from arena.cli.output import Column, facts, narrow, plain, short, table, when
 from arena.cli.paging import whole
-from arena.v1 import bot_pb2, ladder_pb2, match_pb2
+from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2
 
 app = group("Matches: what was played, and how it ended.")
 
@@ -154,7 +154,7 @@ def _facts(match: match_pb2.Match) -> RenderableType:
 
 
 def _seat(number: int, seat: match_pb2.MatchSeat) -> tuple[str, ...]:
-    termination = match_pb2.Termination.Name(seat.ending.termination).removeprefix("TERMINATION_")
+    termination = ending_pb2.Termination.Name(seat.ending.termination).removeprefix("TERMINATION_")
     ended = seat.placing > 0
     return (
         str(number),

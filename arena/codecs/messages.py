@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from arena.core.terminations import SeatEnding
 from arena.core.time_control import TimeControl
-from arena.v1 import match_pb2, time_control_pb2
+from arena.v1 import ending_pb2, time_control_pb2
 
 
 def time_control_message(control: TimeControl) -> time_control_pb2.TimeControl:
@@ -19,11 +19,11 @@ def time_control_of(message: time_control_pb2.TimeControl) -> TimeControl:
     return TimeControl(**{field: getattr(message, field) for field in TimeControl.__dataclass_fields__})
 
 
-def seat_ending_message(ending: SeatEnding) -> match_pb2.SeatEnding:
+def seat_ending_message(ending: SeatEnding) -> ending_pb2.SeatEnding:
     """How a seat ended; the enums have the same numbers."""
-    return match_pb2.SeatEnding(
-        termination=match_pb2.Termination.ValueType(ending.termination.value),
-        fault=match_pb2.Fault.ValueType(ending.fault.value),
-        evidence=[match_pb2.Evidence(fact=fact, value=value) for fact, value in ending.evidence],
+    return ending_pb2.SeatEnding(
+        termination=ending_pb2.Termination.ValueType(ending.termination.value),
+        fault=ending_pb2.Fault.ValueType(ending.fault.value),
+        evidence=[ending_pb2.Evidence(fact=fact, value=value) for fact, value in ending.evidence],
         sentence=ending.sentence,
     )

@@ -25,7 +25,7 @@ from arena.core.match import (
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.time_control import TimeControl
 from arena.match_log.encode import FORMAT, LISTED_LIMIT, Origin
-from arena.v1 import match_log_pb2, match_pb2, time_control_pb2
+from arena.v1 import ending_pb2, match_log_pb2, match_pb2, time_control_pb2
 from engine.game import Event, GameError
 
 
@@ -145,7 +145,7 @@ def _seat_result(seat: match_pb2.MatchSeat, number: int, plies: tuple[PlyRecord,
     )
 
 
-def _ending(ending: match_pb2.SeatEnding) -> SeatEnding:
+def _ending(ending: ending_pb2.SeatEnding) -> SeatEnding:
     return SeatEnding(
         Termination(ending.termination),
         Fault(ending.fault),

@@ -61,7 +61,7 @@ def encode_header(setup: MatchSetup, codec: Codec, origin: Origin) -> bytes:
         seats=[match_log_pb2.LogSeat(bot=_bot(seat), bot_version=_version(seat)) for seat in setup.seats],
         time_control=time_control_message(setup.time_control),
         seed_commitment=commitment(setup.seed),
-        seed_policy=match_log_pb2.SeedPolicy.ValueType(setup.seed_policy.value),
+        seed_policy=match_pb2.SeedPolicy.ValueType(setup.seed_policy.value),
         secret_commitment=setup.secret_commitment,
         software=origin.software,
         key_id=origin.key_id,

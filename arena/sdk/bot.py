@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from arena.sdk.clock import Clock
 from arena.sdk.match import Match, Result
-from arena.v1 import play_pb2
+from arena.v1 import happening_pb2, play_pb2
 
 
 class LegalActions(Enum):
@@ -67,7 +67,7 @@ class Bot:
 
     match: Match
     """The match this object plays."""
-    happened: Sequence[play_pb2.Happening] = ()
+    happened: Sequence[happening_pb2.Happening] = ()
     """What happened since this seat's last decision, as far as this seat may see it; for `choose`."""
     write_debug: Callable[[str], None] | None = None
     """Where `debug` lines go; set by whoever runs the bot."""
@@ -87,7 +87,7 @@ class Bot:
     def on_decision_closed(self, closed: play_pb2.DecisionClosed) -> None:
         """Called when a decision was taken from this seat: a default action was played and a strike given."""
 
-    def on_match_news(self, happened: Sequence[play_pb2.Happening]) -> None:
+    def on_match_news(self, happened: Sequence[happening_pb2.Happening]) -> None:
         """Called between decisions, only with `live`: what happened since the last news or decision."""
 
     def on_match_ended(self, match: Match, result: Result) -> None:

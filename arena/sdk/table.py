@@ -12,7 +12,7 @@ from arena.sdk.clock import Clock, clock_of
 from arena.sdk.game_messages import inner, legal_actions_of, write_choice
 from arena.sdk.match import Match, Result
 from arena.sdk.workers import Lane
-from arena.v1 import play_pb2
+from arena.v1 import happening_pb2, play_pb2
 
 Send = Callable[[play_pb2.ClientMessage], None]
 
@@ -64,7 +64,7 @@ class Table:
         self._closed = max(self._closed, closed.decision)
         self._lane.put(lambda: self._tell(lambda bot, _: bot.on_decision_closed(closed)))
 
-    def news(self, happened: Sequence[play_pb2.Happening]) -> None:
+    def news(self, happened: Sequence[happening_pb2.Happening]) -> None:
         """The bot knows what happened between its decisions."""
         self._lane.put(lambda: self._tell(lambda bot, _: bot.on_match_news(happened)))
 

@@ -82,6 +82,20 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """A fault of the arena; the error id is in its service log."""
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 29
     """Too many calls or connections."""
+    ERROR_REASON_TOURNAMENT_NOT_FOUND: _ErrorReason.ValueType  # 30
+    """No such tournament."""
+    ERROR_REASON_TOURNAMENT_EXISTS: _ErrorReason.ValueType  # 31
+    """The tournament exists already."""
+    ERROR_REASON_PLAN_TOO_LARGE: _ErrorReason.ValueType  # 32
+    """The plan of the tournament has more matches than an arena takes on."""
+    ERROR_REASON_WATCH_SEALED: _ErrorReason.ValueType  # 33
+    """The match cannot be watched before its group has ended, because the group shares one seed."""
+    ERROR_REASON_TOO_FEW_MATCHES: _ErrorReason.ValueType  # 34
+    """Too few rated matches for what was asked."""
+    ERROR_REASON_SHARED_SEED_REFUSED: _ErrorReason.ValueType  # 35
+    """A shared seed is not possible: a bot could carry knowledge from match to match."""
+    ERROR_REASON_TOURNAMENT_STATE: _ErrorReason.ValueType  # 36
+    """The tournament is not in the state for this."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -148,4 +162,18 @@ ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 28
 """A fault of the arena; the error id is in its service log."""
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 29
 """Too many calls or connections."""
+ERROR_REASON_TOURNAMENT_NOT_FOUND: ErrorReason.ValueType  # 30
+"""No such tournament."""
+ERROR_REASON_TOURNAMENT_EXISTS: ErrorReason.ValueType  # 31
+"""The tournament exists already."""
+ERROR_REASON_PLAN_TOO_LARGE: ErrorReason.ValueType  # 32
+"""The plan of the tournament has more matches than an arena takes on."""
+ERROR_REASON_WATCH_SEALED: ErrorReason.ValueType  # 33
+"""The match cannot be watched before its group has ended, because the group shares one seed."""
+ERROR_REASON_TOO_FEW_MATCHES: ErrorReason.ValueType  # 34
+"""Too few rated matches for what was asked."""
+ERROR_REASON_SHARED_SEED_REFUSED: ErrorReason.ValueType  # 35
+"""A shared seed is not possible: a bot could carry knowledge from match to match."""
+ERROR_REASON_TOURNAMENT_STATE: ErrorReason.ValueType  # 36
+"""The tournament is not in the state for this."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

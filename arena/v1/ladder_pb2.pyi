@@ -760,3 +760,233 @@ class RecomputeLadderResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RecomputeLadderResponse: _TypeAlias = RecomputeLadderResponse  # noqa: Y015
+
+@_typing.final
+class ListQueueRequest(_message.Message):
+    """Asks who is waiting."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"ladders/{ladder}"."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListQueueRequest: _TypeAlias = ListQueueRequest  # noqa: Y015
+
+@_typing.final
+class ListQueueResponse(_message.Message):
+    """Who is waiting."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class QueuePlace(_message.Message):
+        """One bot's place."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        BOT_FIELD_NUMBER: _builtins.int
+        POSITION_FIELD_NUMBER: _builtins.int
+        WAITED_GROUPS_FIELD_NUMBER: _builtins.int
+        WAIT_BOUND_GROUPS_FIELD_NUMBER: _builtins.int
+        OPEN_MATCHES_FIELD_NUMBER: _builtins.int
+        FREE_MATCHES_FIELD_NUMBER: _builtins.int
+        MATCHES_LAST_HOUR_FIELD_NUMBER: _builtins.int
+        WAITING_FOR_FIELD_NUMBER: _builtins.int
+        bot: _builtins.str
+        """The bot, "bots/{bot}"."""
+        position: _builtins.int
+        """1 is paired next; 0 while it takes no match."""
+        waited_groups: _builtins.int
+        """Match groups of this ladder made since it was last in one."""
+        wait_bound_groups: _builtins.int
+        """After so many more match groups at most it is in one, if it keeps room for a match (docs/matchmaking.md)."""
+        open_matches: _builtins.int
+        """Its matches being played or waiting to begin, in this ladder."""
+        free_matches: _builtins.int
+        """How many more matches it takes at this moment."""
+        matches_last_hour: _builtins.int
+        """Its matches of this ladder that ended within the last hour."""
+        waiting_for: _builtins.str
+        """Why it takes no match now; empty if it does."""
+        def __init__(
+            self,
+            *,
+            bot: _builtins.str = ...,
+            position: _builtins.int = ...,
+            waited_groups: _builtins.int = ...,
+            wait_bound_groups: _builtins.int = ...,
+            open_matches: _builtins.int = ...,
+            free_matches: _builtins.int = ...,
+            matches_last_hour: _builtins.int = ...,
+            waiting_for: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "free_matches", b"free_matches", "matches_last_hour", b"matches_last_hour", "open_matches", b"open_matches", "position", b"position", "wait_bound_groups", b"wait_bound_groups", "waited_groups", b"waited_groups", "waiting_for", b"waiting_for"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    PLACES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def places(self) -> _containers.RepeatedCompositeFieldContainer[Global___ListQueueResponse.QueuePlace]:
+        """The bots entered, the one that is paired next first; those that take no match now come last."""
+
+    def __init__(
+        self,
+        *,
+        places: _abc.Iterable[Global___ListQueueResponse.QueuePlace] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["places", b"places"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListQueueResponse: _TypeAlias = ListQueueResponse  # noqa: Y015
+
+@_typing.final
+class RefitRatingsRequest(_message.Message):
+    """Asks for fitted ratings."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"ladders/{ladder}"."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RefitRatingsRequest: _TypeAlias = RefitRatingsRequest  # noqa: Y015
+
+@_typing.final
+class RefitRatingsResponse(_message.Message):
+    """The fitted ratings."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RATINGS_FIELD_NUMBER: _builtins.int
+    SEAT_ADVANTAGES_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    matches: _builtins.int
+    """Rated matches that went into it."""
+    @_builtins.property
+    def ratings(self) -> _containers.RepeatedCompositeFieldContainer[Global___FittedRating]:
+        """One line for each bot version that has played, best first."""
+
+    @_builtins.property
+    def seat_advantages(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatAdvantage]:
+        """The advantage of each seat, one entry for each seat count that was played, ascending."""
+
+    def __init__(
+        self,
+        *,
+        ratings: _abc.Iterable[Global___FittedRating] | None = ...,
+        seat_advantages: _abc.Iterable[Global___SeatAdvantage] | None = ...,
+        matches: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "ratings", b"ratings", "seat_advantages", b"seat_advantages"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RefitRatingsResponse: _TypeAlias = RefitRatingsResponse  # noqa: Y015
+
+@_typing.final
+class FittedRating(_message.Message):
+    """A rating fitted to the whole history."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_VERSION_FIELD_NUMBER: _builtins.int
+    RATING_MILLI_FIELD_NUMBER: _builtins.int
+    LOW_MILLI_FIELD_NUMBER: _builtins.int
+    HIGH_MILLI_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    SUPERIORITY_PPM_FIELD_NUMBER: _builtins.int
+    bot_version: _builtins.str
+    """The bot version, "bots/{bot}/versions/{version}"."""
+    rating_milli: _builtins.int
+    """The rating on the Elo scale in thousandths of a point; the mean of all is 1500000."""
+    low_milli: _builtins.int
+    """Lower end of its 95 % interval, in thousandths of a point."""
+    high_milli: _builtins.int
+    """Upper end of its 95 % interval, in thousandths of a point."""
+    matches: _builtins.int
+    """Rated matches played."""
+    superiority_ppm: _builtins.int
+    """Likelihood that it is stronger than the version in the next line, in millionths; 0 on the last line."""
+    def __init__(
+        self,
+        *,
+        bot_version: _builtins.str = ...,
+        rating_milli: _builtins.int = ...,
+        low_milli: _builtins.int = ...,
+        high_milli: _builtins.int = ...,
+        matches: _builtins.int = ...,
+        superiority_ppm: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_version", b"bot_version", "high_milli", b"high_milli", "low_milli", b"low_milli", "matches", b"matches", "rating_milli", b"rating_milli", "superiority_ppm", b"superiority_ppm"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FittedRating: _TypeAlias = FittedRating  # noqa: Y015
+
+@_typing.final
+class SeatAdvantage(_message.Message):
+    """What a seat is worth in matches of one seat count."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEATS_FIELD_NUMBER: _builtins.int
+    ADVANTAGE_MILLI_FIELD_NUMBER: _builtins.int
+    UNCERTAINTY_MILLI_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    seats: _builtins.int
+    """Number of seats of these matches."""
+    matches: _builtins.int
+    """Matches of this seat count."""
+    @_builtins.property
+    def advantage_milli(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """By seat: what sitting there adds to a bot's rating, in thousandths of a point; the sum is 0."""
+
+    @_builtins.property
+    def uncertainty_milli(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """By seat: half the width of its 95 % interval, in thousandths of a point."""
+
+    def __init__(
+        self,
+        *,
+        seats: _builtins.int = ...,
+        advantage_milli: _abc.Iterable[_builtins.int] | None = ...,
+        uncertainty_milli: _abc.Iterable[_builtins.int] | None = ...,
+        matches: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advantage_milli", b"advantage_milli", "matches", b"matches", "seats", b"seats", "uncertainty_milli", b"uncertainty_milli"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatAdvantage: _TypeAlias = SeatAdvantage  # noqa: Y015

@@ -76,6 +76,16 @@ class LadderServiceStub:
                 request_serializer=arena_dot_v1_dot_ladder__pb2.ListStandingsRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_ladder__pb2.ListStandingsResponse.FromString,
                 _registered_method=True)
+        self.ListQueue = channel.unary_unary(
+                '/arena.v1.LadderService/ListQueue',
+                request_serializer=arena_dot_v1_dot_ladder__pb2.ListQueueRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_ladder__pb2.ListQueueResponse.FromString,
+                _registered_method=True)
+        self.RefitRatings = channel.unary_unary(
+                '/arena.v1.LadderService/RefitRatings',
+                request_serializer=arena_dot_v1_dot_ladder__pb2.RefitRatingsRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_ladder__pb2.RefitRatingsResponse.FromString,
+                _registered_method=True)
         self.RecomputeLadder = channel.unary_unary(
                 '/arena.v1.LadderService/RecomputeLadder',
                 request_serializer=arena_dot_v1_dot_ladder__pb2.RecomputeLadderRequest.SerializeToString,
@@ -149,6 +159,23 @@ class LadderServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListQueue(self, request, context):
+        """Says who is waiting for a match, the bot that is paired next first, and how many matches each bot has played in the
+        last hour. Errors: NOT_FOUND (LADDER_NOT_FOUND).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RefitRatings(self, request, context):
+        """Fits ratings to the whole history of the ladder at once, whatever the order of its matches: one for each bot
+        version, with intervals, and the advantage of each seat (docs/ratings.md). Errors: NOT_FOUND (LADDER_NOT_FOUND),
+        FAILED_PRECONDITION (TOO_FEW_MATCHES).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RecomputeLadder(self, request, context):
         """Replays the rating ledger from its beginning and compares with the ratings in force. Errors: NOT_FOUND
         (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
@@ -199,6 +226,16 @@ def add_LadderServiceServicer_to_server(servicer, server):
                     servicer.ListStandings,
                     request_deserializer=arena_dot_v1_dot_ladder__pb2.ListStandingsRequest.FromString,
                     response_serializer=arena_dot_v1_dot_ladder__pb2.ListStandingsResponse.SerializeToString,
+            ),
+            'ListQueue': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListQueue,
+                    request_deserializer=arena_dot_v1_dot_ladder__pb2.ListQueueRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_ladder__pb2.ListQueueResponse.SerializeToString,
+            ),
+            'RefitRatings': grpc.unary_unary_rpc_method_handler(
+                    servicer.RefitRatings,
+                    request_deserializer=arena_dot_v1_dot_ladder__pb2.RefitRatingsRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_ladder__pb2.RefitRatingsResponse.SerializeToString,
             ),
             'RecomputeLadder': grpc.unary_unary_rpc_method_handler(
                     servicer.RecomputeLadder,
@@ -424,6 +461,60 @@ class LadderService:
             '/arena.v1.LadderService/ListStandings',
             arena_dot_v1_dot_ladder__pb2.ListStandingsRequest.SerializeToString,
             arena_dot_v1_dot_ladder__pb2.ListStandingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListQueue(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.LadderService/ListQueue',
+            arena_dot_v1_dot_ladder__pb2.ListQueueRequest.SerializeToString,
+            arena_dot_v1_dot_ladder__pb2.ListQueueResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RefitRatings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.LadderService/RefitRatings',
+            arena_dot_v1_dot_ladder__pb2.RefitRatingsRequest.SerializeToString,
+            arena_dot_v1_dot_ladder__pb2.RefitRatingsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -61,6 +61,15 @@ class LadderServiceStub:
     """
     ListStandings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListStandingsRequest, _ladder_pb2.ListStandingsResponse]
     """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    ListQueue: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListQueueRequest, _ladder_pb2.ListQueueResponse]
+    """Says who is waiting for a match, the bot that is paired next first, and how many matches each bot has played in the
+    last hour. Errors: NOT_FOUND (LADDER_NOT_FOUND).
+    """
+    RefitRatings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RefitRatingsRequest, _ladder_pb2.RefitRatingsResponse]
+    """Fits ratings to the whole history of the ladder at once, whatever the order of its matches: one for each bot
+    version, with intervals, and the advantage of each seat (docs/ratings.md). Errors: NOT_FOUND (LADDER_NOT_FOUND),
+    FAILED_PRECONDITION (TOO_FEW_MATCHES).
+    """
     RecomputeLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RecomputeLadderRequest, _ladder_pb2.RecomputeLadderResponse]
     """Replays the rating ledger from its beginning and compares with the ratings in force. Errors: NOT_FOUND
     (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
@@ -99,6 +108,15 @@ class LadderServiceAsyncStub(LadderServiceStub):
     """
     ListStandings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListStandingsRequest, _ladder_pb2.ListStandingsResponse]  # type: ignore[assignment]
     """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    ListQueue: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListQueueRequest, _ladder_pb2.ListQueueResponse]  # type: ignore[assignment]
+    """Says who is waiting for a match, the bot that is paired next first, and how many matches each bot has played in the
+    last hour. Errors: NOT_FOUND (LADDER_NOT_FOUND).
+    """
+    RefitRatings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RefitRatingsRequest, _ladder_pb2.RefitRatingsResponse]  # type: ignore[assignment]
+    """Fits ratings to the whole history of the ladder at once, whatever the order of its matches: one for each bot
+    version, with intervals, and the advantage of each seat (docs/ratings.md). Errors: NOT_FOUND (LADDER_NOT_FOUND),
+    FAILED_PRECONDITION (TOO_FEW_MATCHES).
+    """
     RecomputeLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RecomputeLadderRequest, _ladder_pb2.RecomputeLadderResponse]  # type: ignore[assignment]
     """Replays the rating ledger from its beginning and compares with the ratings in force. Errors: NOT_FOUND
     (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
@@ -182,6 +200,27 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.ListStandingsResponse, _abc.Awaitable[_ladder_pb2.ListStandingsResponse]]:
         """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+
+    @_abc_1.abstractmethod
+    def ListQueue(
+        self,
+        request: _ladder_pb2.ListQueueRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.ListQueueResponse, _abc.Awaitable[_ladder_pb2.ListQueueResponse]]:
+        """Says who is waiting for a match, the bot that is paired next first, and how many matches each bot has played in the
+        last hour. Errors: NOT_FOUND (LADDER_NOT_FOUND).
+        """
+
+    @_abc_1.abstractmethod
+    def RefitRatings(
+        self,
+        request: _ladder_pb2.RefitRatingsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.RefitRatingsResponse, _abc.Awaitable[_ladder_pb2.RefitRatingsResponse]]:
+        """Fits ratings to the whole history of the ladder at once, whatever the order of its matches: one for each bot
+        version, with intervals, and the advantage of each seat (docs/ratings.md). Errors: NOT_FOUND (LADDER_NOT_FOUND),
+        FAILED_PRECONDITION (TOO_FEW_MATCHES).
+        """
 
     @_abc_1.abstractmethod
     def RecomputeLadder(

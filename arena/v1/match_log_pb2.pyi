@@ -22,34 +22,6 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
-class _SeedPolicy:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _SeedPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeedPolicy.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    SEED_POLICY_UNSPECIFIED: _SeedPolicy.ValueType  # 0
-    """Not set."""
-    SEED_POLICY_DERIVED: _SeedPolicy.ValueType  # 1
-    """Derived from a secret; each match of the group has its own seed."""
-    SEED_POLICY_SHARED: _SeedPolicy.ValueType  # 2
-    """Derived from a secret; all matches of the group share one."""
-    SEED_POLICY_FIXED: _SeedPolicy.ValueType  # 3
-    """Given by hand; such a match is unrated."""
-
-class SeedPolicy(_SeedPolicy, metaclass=_SeedPolicyEnumTypeWrapper):
-    """Where a seed comes from (docs/rules/randomness.md)."""
-
-SEED_POLICY_UNSPECIFIED: SeedPolicy.ValueType  # 0
-"""Not set."""
-SEED_POLICY_DERIVED: SeedPolicy.ValueType  # 1
-"""Derived from a secret; each match of the group has its own seed."""
-SEED_POLICY_SHARED: SeedPolicy.ValueType  # 2
-"""Derived from a secret; all matches of the group share one."""
-SEED_POLICY_FIXED: SeedPolicy.ValueType  # 3
-"""Given by hand; such a match is unrated."""
-Global___SeedPolicy: _TypeAlias = SeedPolicy  # noqa: Y015
-
 @_typing.final
 class LogRecord(_message.Message):
     """The records of a match log file; the file format, the hash chain and the signature are in docs/log_format.md.
@@ -158,6 +130,7 @@ class LogHeader(_message.Message):
     KEY_ID_FIELD_NUMBER: _builtins.int
     RATED_FIELD_NUMBER: _builtins.int
     START_TIME_MS_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
     format: _builtins.int
     """Version of this format, 1."""
     match: _builtins.str
@@ -176,7 +149,7 @@ class LogHeader(_message.Message):
     """The game's rules version."""
     seed_commitment: _builtins.bytes
     """SHA-256("arena-seed-v1" || seed), 32 bytes."""
-    seed_policy: Global___SeedPolicy.ValueType
+    seed_policy: _match_pb2.SeedPolicy.ValueType
     """Where the seed comes from."""
     secret_commitment: _builtins.bytes
     """SHA-256("arena-tournament-v1" || T), 32 bytes, if the seed is derived from a secret T."""
@@ -188,6 +161,8 @@ class LogHeader(_message.Message):
     """True if the match counted for ratings."""
     start_time_ms: _builtins.int
     """When it began, milliseconds since 1970 UTC; informative only."""
+    tournament: _builtins.str
+    """"tournaments/{tournament}", or empty."""
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The options, all of them set."""
@@ -215,16 +190,17 @@ class LogHeader(_message.Message):
         seats: _abc.Iterable[Global___LogSeat] | None = ...,
         time_control: _time_control_pb2.TimeControl | None = ...,
         seed_commitment: _builtins.bytes = ...,
-        seed_policy: Global___SeedPolicy.ValueType = ...,
+        seed_policy: _match_pb2.SeedPolicy.ValueType = ...,
         secret_commitment: _builtins.bytes = ...,
         software: _builtins.str = ...,
         key_id: _builtins.str = ...,
         rated: _builtins.bool = ...,
         start_time_ms: _builtins.int = ...,
+        tournament: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "format", b"format", "game", b"game", "group", b"group", "group_index", b"group_index", "key_id", b"key_id", "ladder", b"ladder", "match", b"match", "options", b"options", "rated", b"rated", "rules_version", b"rules_version", "seats", b"seats", "secret_commitment", b"secret_commitment", "seed_commitment", b"seed_commitment", "seed_policy", b"seed_policy", "software", b"software", "start_time_ms", b"start_time_ms", "time_control", b"time_control"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "format", b"format", "game", b"game", "group", b"group", "group_index", b"group_index", "key_id", b"key_id", "ladder", b"ladder", "match", b"match", "options", b"options", "rated", b"rated", "rules_version", b"rules_version", "seats", b"seats", "secret_commitment", b"secret_commitment", "seed_commitment", b"seed_commitment", "seed_policy", b"seed_policy", "software", b"software", "start_time_ms", b"start_time_ms", "time_control", b"time_control", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -22,50 +22,56 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from arena.v1 import ending_pb2 as arena_dot_v1_dot_ending__pb2
 from arena.v1 import games_pb2 as arena_dot_v1_dot_games__pb2
+from arena.v1 import happening_pb2 as arena_dot_v1_dot_happening__pb2
 from arena.v1 import time_control_pb2 as arena_dot_v1_dot_time__control__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/match.proto\x12\x08\x61rena.v1\x1a\x14\x61rena/v1/games.proto\x1a\x1b\x61rena/v1/time_control.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa3\x04\n\x05Match\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06ladder\x18\x02 \x01(\t\x12\r\n\x05group\x18\x03 \x01(\t\x12\x13\n\x0bgroup_index\x18\x04 \x01(\r\x12\x0f\n\x07\x61ttempt\x18\x05 \x01(\r\x12\x0c\n\x04game\x18\x06 \x01(\t\x12\x15\n\rrules_version\x18\x07 \x01(\r\x12&\n\x07options\x18\x08 \x01(\x0b\x32\x15.arena.v1.GameOptions\x12+\n\x0ctime_control\x18\t \x01(\x0b\x32\x15.arena.v1.TimeControl\x12#\n\x05state\x18\n \x01(\x0e\x32\x14.arena.v1.MatchState\x12\r\n\x05rated\x18\x0b \x01(\x08\x12\"\n\x05seats\x18\x0c \x03(\x0b\x32\x13.arena.v1.MatchSeat\x12\x0e\n\x06\x65nding\x18\r \x01(\t\x12\r\n\x05plies\x18\x0e \x01(\r\x12\x17\n\x0fseed_commitment\x18\x0f \x01(\x0c\x12\x0c\n\x04seed\x18\x10 \x01(\x0c\x12\x0b\n\x03log\x18\x11 \x01(\t\x12/\n\x0b\x63reate_time\x18\x12 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\x13 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x14 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x13\n\x0bvoid_reason\x18\x15 \x01(\t\"\xa8\x01\n\tMatchSeat\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x02 \x01(\t\x12\x0f\n\x07placing\x18\x03 \x01(\r\x12\r\n\x05score\x18\x04 \x01(\x11\x12$\n\x06\x65nding\x18\x05 \x01(\x0b\x32\x14.arena.v1.SeatEnding\x12\x11\n\tdecisions\x18\x06 \x01(\r\x12\x0f\n\x07used_ms\x18\x07 \x01(\r\x12\x0f\n\x07strikes\x18\x08 \x01(\r\"\x90\x01\n\nSeatEnding\x12*\n\x0btermination\x18\x01 \x01(\x0e\x32\x15.arena.v1.Termination\x12\x1e\n\x05\x66\x61ult\x18\x02 \x01(\x0e\x32\x0f.arena.v1.Fault\x12$\n\x08\x65vidence\x18\x03 \x03(\x0b\x32\x12.arena.v1.Evidence\x12\x10\n\x08sentence\x18\x04 \x01(\t\"\'\n\x08\x45vidence\x12\x0c\n\x04\x66\x61\x63t\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"\x1f\n\x0fGetMatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"2\n\x10GetMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Match\"}\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0e\n\x06ladder\x18\x03 \x01(\t\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12#\n\x05state\x18\x05 \x01(\x0e\x32\x14.arena.v1.MatchState\"P\n\x13ListMatchesResponse\x12 \n\x07matches\x18\x01 \x03(\x0b\x32\x0f.arena.v1.Match\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\'\n\x17\x44ownloadMatchLogRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\")\n\x18\x44ownloadMatchLogResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\x14\n\x12ListLogKeysRequest\"5\n\x13ListLogKeysResponse\x12\x1e\n\x04keys\x18\x01 \x03(\x0b\x32\x10.arena.v1.LogKey\",\n\x06LogKey\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c*\xd2\x02\n\x0bTermination\x12\x1b\n\x17TERMINATION_UNSPECIFIED\x10\x00\x12\x16\n\x12TERMINATION_NORMAL\x10\x01\x12\x1c\n\x18TERMINATION_TIME_FORFEIT\x10\x02\x12\x1e\n\x1aTERMINATION_ILLEGAL_ACTION\x10\x03\x12\x1a\n\x16TERMINATION_DISCONNECT\x10\x04\x12\x1b\n\x17TERMINATION_RESIGNATION\x10\x05\x12\x16\n\x12TERMINATION_EXITED\x10\x06\x12\x19\n\x15TERMINATION_SIGNALLED\x10\x07\x12\x16\n\x12TERMINATION_MEMORY\x10\x08\x12\x14\n\x10TERMINATION_PIDS\x10\t\x12\x16\n\x12TERMINATION_OUTPUT\x10\n\x12\x1e\n\x1aTERMINATION_FORBIDDEN_CALL\x10\x0b*u\n\x05\x46\x61ult\x12\x15\n\x11\x46\x41ULT_UNSPECIFIED\x10\x00\x12\x0e\n\nFAULT_NONE\x10\x01\x12\r\n\tFAULT_BOT\x10\x02\x12\x12\n\x0e\x46\x41ULT_OPPONENT\x10\x03\x12\x11\n\rFAULT_NETWORK\x10\x04\x12\x0f\n\x0b\x46\x41ULT_ARENA\x10\x05*\xaa\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATE_PENDING\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x12\x17\n\x13MATCH_STATE_ABORTED\x10\x04\x12\x1a\n\x16MATCH_STATE_NO_CONTEST\x10\x05\x32\xc6\x02\n\x0cMatchService\x12\x41\n\x08GetMatch\x12\x19.arena.v1.GetMatchRequest\x1a\x1a.arena.v1.GetMatchResponse\x12J\n\x0bListMatches\x12\x1c.arena.v1.ListMatchesRequest\x1a\x1d.arena.v1.ListMatchesResponse\x12[\n\x10\x44ownloadMatchLog\x12!.arena.v1.DownloadMatchLogRequest\x1a\".arena.v1.DownloadMatchLogResponse0\x01\x12J\n\x0bListLogKeys\x12\x1c.arena.v1.ListLogKeysRequest\x1a\x1d.arena.v1.ListLogKeysResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/match.proto\x12\x08\x61rena.v1\x1a\x15\x61rena/v1/ending.proto\x1a\x14\x61rena/v1/games.proto\x1a\x18\x61rena/v1/happening.proto\x1a\x1b\x61rena/v1/time_control.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xcc\x04\n\x05Match\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06ladder\x18\x02 \x01(\t\x12\r\n\x05group\x18\x03 \x01(\t\x12\x13\n\x0bgroup_index\x18\x04 \x01(\r\x12\x0f\n\x07\x61ttempt\x18\x05 \x01(\r\x12\x0c\n\x04game\x18\x06 \x01(\t\x12\x15\n\rrules_version\x18\x07 \x01(\r\x12&\n\x07options\x18\x08 \x01(\x0b\x32\x15.arena.v1.GameOptions\x12+\n\x0ctime_control\x18\t \x01(\x0b\x32\x15.arena.v1.TimeControl\x12#\n\x05state\x18\n \x01(\x0e\x32\x14.arena.v1.MatchState\x12\r\n\x05rated\x18\x0b \x01(\x08\x12\"\n\x05seats\x18\x0c \x03(\x0b\x32\x13.arena.v1.MatchSeat\x12\x0e\n\x06\x65nding\x18\r \x01(\t\x12\r\n\x05plies\x18\x0e \x01(\r\x12\x17\n\x0fseed_commitment\x18\x0f \x01(\x0c\x12\x0c\n\x04seed\x18\x10 \x01(\x0c\x12\x0b\n\x03log\x18\x11 \x01(\t\x12/\n\x0b\x63reate_time\x18\x12 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\x13 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x14 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x13\n\x0bvoid_reason\x18\x15 \x01(\t\x12\x12\n\ntournament\x18\x16 \x01(\t\x12\x13\n\x0breplayed_as\x18\x17 \x01(\t\"\xa8\x01\n\tMatchSeat\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x02 \x01(\t\x12\x0f\n\x07placing\x18\x03 \x01(\r\x12\r\n\x05score\x18\x04 \x01(\x11\x12$\n\x06\x65nding\x18\x05 \x01(\x0b\x32\x14.arena.v1.SeatEnding\x12\x11\n\tdecisions\x18\x06 \x01(\r\x12\x0f\n\x07used_ms\x18\x07 \x01(\r\x12\x0f\n\x07strikes\x18\x08 \x01(\r\"\x1f\n\x0fGetMatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"2\n\x10GetMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Match\"\x91\x01\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0e\n\x06ladder\x18\x03 \x01(\t\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12#\n\x05state\x18\x05 \x01(\x0e\x32\x14.arena.v1.MatchState\x12\x12\n\ntournament\x18\x06 \x01(\t\"P\n\x13ListMatchesResponse\x12 \n\x07matches\x18\x01 \x03(\x0b\x32\x0f.arena.v1.Match\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\'\n\x17\x44ownloadMatchLogRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\")\n\x18\x44ownloadMatchLogResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"E\n\x11WatchMatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\x04\x12\x12\n\nfrom_start\x18\x03 \x01(\x08\"\x9f\x01\n\x12WatchMatchResponse\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\x04\x12\x1e\n\x05match\x18\x02 \x01(\x0b\x32\x0f.arena.v1.Match\x12#\n\x04view\x18\x03 \x01(\x0b\x32\x15.arena.v1.Observation\x12%\n\x08happened\x18\x04 \x03(\x0b\x32\x13.arena.v1.Happening\x12\r\n\x05\x65nded\x18\x05 \x01(\x08\"Y\n\x15ListDebugLinesRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"U\n\x16ListDebugLinesResponse\x12\"\n\x05lines\x18\x01 \x03(\x0b\x32\x13.arena.v1.DebugLine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"9\n\tDebugLine\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x10\n\x08\x64\x65\x63ision\x18\x02 \x01(\r\x12\x0c\n\x04text\x18\x03 \x01(\t\"\x14\n\x12ListLogKeysRequest\"5\n\x13ListLogKeysResponse\x12\x1e\n\x04keys\x18\x01 \x03(\x0b\x32\x10.arena.v1.LogKey\",\n\x06LogKey\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c*\xaa\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATE_PENDING\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x12\x17\n\x13MATCH_STATE_ABORTED\x10\x04\x12\x1a\n\x16MATCH_STATE_NO_CONTEST\x10\x05*q\n\nSeedPolicy\x12\x1b\n\x17SEED_POLICY_UNSPECIFIED\x10\x00\x12\x17\n\x13SEED_POLICY_DERIVED\x10\x01\x12\x16\n\x12SEED_POLICY_SHARED\x10\x02\x12\x15\n\x11SEED_POLICY_FIXED\x10\x03\x32\xe6\x03\n\x0cMatchService\x12\x41\n\x08GetMatch\x12\x19.arena.v1.GetMatchRequest\x1a\x1a.arena.v1.GetMatchResponse\x12J\n\x0bListMatches\x12\x1c.arena.v1.ListMatchesRequest\x1a\x1d.arena.v1.ListMatchesResponse\x12I\n\nWatchMatch\x12\x1b.arena.v1.WatchMatchRequest\x1a\x1c.arena.v1.WatchMatchResponse0\x01\x12S\n\x0eListDebugLines\x12\x1f.arena.v1.ListDebugLinesRequest\x1a .arena.v1.ListDebugLinesResponse\x12[\n\x10\x44ownloadMatchLog\x12!.arena.v1.DownloadMatchLogRequest\x1a\".arena.v1.DownloadMatchLogResponse0\x01\x12J\n\x0bListLogKeys\x12\x1c.arena.v1.ListLogKeysRequest\x1a\x1d.arena.v1.ListLogKeysResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.match_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TERMINATION']._serialized_start=1529
-  _globals['_TERMINATION']._serialized_end=1867
-  _globals['_FAULT']._serialized_start=1869
-  _globals['_FAULT']._serialized_end=1986
-  _globals['_MATCHSTATE']._serialized_start=1989
-  _globals['_MATCHSTATE']._serialized_end=2159
-  _globals['_MATCH']._serialized_start=119
-  _globals['_MATCH']._serialized_end=666
-  _globals['_MATCHSEAT']._serialized_start=669
-  _globals['_MATCHSEAT']._serialized_end=837
-  _globals['_SEATENDING']._serialized_start=840
-  _globals['_SEATENDING']._serialized_end=984
-  _globals['_EVIDENCE']._serialized_start=986
-  _globals['_EVIDENCE']._serialized_end=1025
-  _globals['_GETMATCHREQUEST']._serialized_start=1027
-  _globals['_GETMATCHREQUEST']._serialized_end=1058
-  _globals['_GETMATCHRESPONSE']._serialized_start=1060
-  _globals['_GETMATCHRESPONSE']._serialized_end=1110
-  _globals['_LISTMATCHESREQUEST']._serialized_start=1112
-  _globals['_LISTMATCHESREQUEST']._serialized_end=1237
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=1239
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=1319
-  _globals['_DOWNLOADMATCHLOGREQUEST']._serialized_start=1321
-  _globals['_DOWNLOADMATCHLOGREQUEST']._serialized_end=1360
-  _globals['_DOWNLOADMATCHLOGRESPONSE']._serialized_start=1362
-  _globals['_DOWNLOADMATCHLOGRESPONSE']._serialized_end=1403
-  _globals['_LISTLOGKEYSREQUEST']._serialized_start=1405
-  _globals['_LISTLOGKEYSREQUEST']._serialized_end=1425
-  _globals['_LISTLOGKEYSRESPONSE']._serialized_start=1427
-  _globals['_LISTLOGKEYSRESPONSE']._serialized_end=1480
-  _globals['_LOGKEY']._serialized_start=1482
-  _globals['_LOGKEY']._serialized_end=1526
-  _globals['_MATCHSERVICE']._serialized_start=2162
-  _globals['_MATCHSERVICE']._serialized_end=2488
+  _globals['_MATCHSTATE']._serialized_start=1922
+  _globals['_MATCHSTATE']._serialized_end=2092
+  _globals['_SEEDPOLICY']._serialized_start=2094
+  _globals['_SEEDPOLICY']._serialized_end=2207
+  _globals['_MATCH']._serialized_start=168
+  _globals['_MATCH']._serialized_end=756
+  _globals['_MATCHSEAT']._serialized_start=759
+  _globals['_MATCHSEAT']._serialized_end=927
+  _globals['_GETMATCHREQUEST']._serialized_start=929
+  _globals['_GETMATCHREQUEST']._serialized_end=960
+  _globals['_GETMATCHRESPONSE']._serialized_start=962
+  _globals['_GETMATCHRESPONSE']._serialized_end=1012
+  _globals['_LISTMATCHESREQUEST']._serialized_start=1015
+  _globals['_LISTMATCHESREQUEST']._serialized_end=1160
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=1162
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=1242
+  _globals['_DOWNLOADMATCHLOGREQUEST']._serialized_start=1244
+  _globals['_DOWNLOADMATCHLOGREQUEST']._serialized_end=1283
+  _globals['_DOWNLOADMATCHLOGRESPONSE']._serialized_start=1285
+  _globals['_DOWNLOADMATCHLOGRESPONSE']._serialized_end=1326
+  _globals['_WATCHMATCHREQUEST']._serialized_start=1328
+  _globals['_WATCHMATCHREQUEST']._serialized_end=1397
+  _globals['_WATCHMATCHRESPONSE']._serialized_start=1400
+  _globals['_WATCHMATCHRESPONSE']._serialized_end=1559
+  _globals['_LISTDEBUGLINESREQUEST']._serialized_start=1561
+  _globals['_LISTDEBUGLINESREQUEST']._serialized_end=1650
+  _globals['_LISTDEBUGLINESRESPONSE']._serialized_start=1652
+  _globals['_LISTDEBUGLINESRESPONSE']._serialized_end=1737
+  _globals['_DEBUGLINE']._serialized_start=1739
+  _globals['_DEBUGLINE']._serialized_end=1796
+  _globals['_LISTLOGKEYSREQUEST']._serialized_start=1798
+  _globals['_LISTLOGKEYSREQUEST']._serialized_end=1818
+  _globals['_LISTLOGKEYSRESPONSE']._serialized_start=1820
+  _globals['_LISTLOGKEYSRESPONSE']._serialized_end=1873
+  _globals['_LOGKEY']._serialized_start=1875
+  _globals['_LOGKEY']._serialized_end=1919
+  _globals['_MATCHSERVICE']._serialized_start=2210
+  _globals['_MATCHSERVICE']._serialized_end=2696
 # @@protoc_insertion_point(module_scope)

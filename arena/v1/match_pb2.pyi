@@ -3,7 +3,9 @@
 isort:skip_file
 """
 
+from arena.v1 import ending_pb2 as _ending_pb2
 from arena.v1 import games_pb2 as _games_pb2
+from arena.v1 import happening_pb2 as _happening_pb2
 from arena.v1 import time_control_pb2 as _time_control_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
@@ -21,102 +23,6 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
-
-class _Termination:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _TerminationEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Termination.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    TERMINATION_UNSPECIFIED: _Termination.ValueType  # 0
-    """The match has not ended."""
-    TERMINATION_NORMAL: _Termination.ValueType  # 1
-    """By the rules of the game."""
-    TERMINATION_TIME_FORFEIT: _Termination.ValueType  # 2
-    """Too many strikes, the last one for a missed decision."""
-    TERMINATION_ILLEGAL_ACTION: _Termination.ValueType  # 3
-    """Too many strikes, the last one for an illegal action."""
-    TERMINATION_DISCONNECT: _Termination.ValueType  # 4
-    """Away for too long."""
-    TERMINATION_RESIGNATION: _Termination.ValueType  # 5
-    """The bot gave up."""
-    TERMINATION_EXITED: _Termination.ValueType  # 6
-    """A hosted bot's program ended."""
-    TERMINATION_SIGNALLED: _Termination.ValueType  # 7
-    """A hosted bot's program was ended by a signal."""
-    TERMINATION_MEMORY: _Termination.ValueType  # 8
-    """A hosted bot used too much memory."""
-    TERMINATION_PIDS: _Termination.ValueType  # 9
-    """A hosted bot started too many processes."""
-    TERMINATION_OUTPUT: _Termination.ValueType  # 10
-    """A hosted bot wrote too much."""
-    TERMINATION_FORBIDDEN_CALL: _Termination.ValueType  # 11
-    """A hosted bot made a forbidden system call."""
-
-class Termination(_Termination, metaclass=_TerminationEnumTypeWrapper):
-    """How a seat ended. The list is closed."""
-
-TERMINATION_UNSPECIFIED: Termination.ValueType  # 0
-"""The match has not ended."""
-TERMINATION_NORMAL: Termination.ValueType  # 1
-"""By the rules of the game."""
-TERMINATION_TIME_FORFEIT: Termination.ValueType  # 2
-"""Too many strikes, the last one for a missed decision."""
-TERMINATION_ILLEGAL_ACTION: Termination.ValueType  # 3
-"""Too many strikes, the last one for an illegal action."""
-TERMINATION_DISCONNECT: Termination.ValueType  # 4
-"""Away for too long."""
-TERMINATION_RESIGNATION: Termination.ValueType  # 5
-"""The bot gave up."""
-TERMINATION_EXITED: Termination.ValueType  # 6
-"""A hosted bot's program ended."""
-TERMINATION_SIGNALLED: Termination.ValueType  # 7
-"""A hosted bot's program was ended by a signal."""
-TERMINATION_MEMORY: Termination.ValueType  # 8
-"""A hosted bot used too much memory."""
-TERMINATION_PIDS: Termination.ValueType  # 9
-"""A hosted bot started too many processes."""
-TERMINATION_OUTPUT: Termination.ValueType  # 10
-"""A hosted bot wrote too much."""
-TERMINATION_FORBIDDEN_CALL: Termination.ValueType  # 11
-"""A hosted bot made a forbidden system call."""
-Global___Termination: _TypeAlias = Termination  # noqa: Y015
-
-class _Fault:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _FaultEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Fault.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    FAULT_UNSPECIFIED: _Fault.ValueType  # 0
-    """Not set."""
-    FAULT_NONE: _Fault.ValueType  # 1
-    """Nobody's."""
-    FAULT_BOT: _Fault.ValueType  # 2
-    """This bot's."""
-    FAULT_OPPONENT: _Fault.ValueType  # 3
-    """Another seat's."""
-    FAULT_NETWORK: _Fault.ValueType  # 4
-    """The network's; it counts as the bot's."""
-    FAULT_ARENA: _Fault.ValueType  # 5
-    """The arena's; the match is void."""
-
-class Fault(_Fault, metaclass=_FaultEnumTypeWrapper):
-    """Whose fault an ending was."""
-
-FAULT_UNSPECIFIED: Fault.ValueType  # 0
-"""Not set."""
-FAULT_NONE: Fault.ValueType  # 1
-"""Nobody's."""
-FAULT_BOT: Fault.ValueType  # 2
-"""This bot's."""
-FAULT_OPPONENT: Fault.ValueType  # 3
-"""Another seat's."""
-FAULT_NETWORK: Fault.ValueType  # 4
-"""The network's; it counts as the bot's."""
-FAULT_ARENA: Fault.ValueType  # 5
-"""The arena's; the match is void."""
-Global___Fault: _TypeAlias = Fault  # noqa: Y015
 
 class _MatchState:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -154,6 +60,34 @@ MATCH_STATE_NO_CONTEST: MatchState.ValueType  # 5
 """Void because nobody was left; not replayed, not rated."""
 Global___MatchState: _TypeAlias = MatchState  # noqa: Y015
 
+class _SeedPolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SeedPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeedPolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEED_POLICY_UNSPECIFIED: _SeedPolicy.ValueType  # 0
+    """Not set."""
+    SEED_POLICY_DERIVED: _SeedPolicy.ValueType  # 1
+    """Derived from a secret; each match of the group has its own seed."""
+    SEED_POLICY_SHARED: _SeedPolicy.ValueType  # 2
+    """Derived from a secret; all matches of the group share one."""
+    SEED_POLICY_FIXED: _SeedPolicy.ValueType  # 3
+    """Given by hand; such a match is unrated."""
+
+class SeedPolicy(_SeedPolicy, metaclass=_SeedPolicyEnumTypeWrapper):
+    """Where a seed comes from (docs/rules/randomness.md)."""
+
+SEED_POLICY_UNSPECIFIED: SeedPolicy.ValueType  # 0
+"""Not set."""
+SEED_POLICY_DERIVED: SeedPolicy.ValueType  # 1
+"""Derived from a secret; each match of the group has its own seed."""
+SEED_POLICY_SHARED: SeedPolicy.ValueType  # 2
+"""Derived from a secret; all matches of the group share one."""
+SEED_POLICY_FIXED: SeedPolicy.ValueType  # 3
+"""Given by hand; such a match is unrated."""
+Global___SeedPolicy: _TypeAlias = SeedPolicy  # noqa: Y015
+
 @_typing.final
 class Match(_message.Message):
     """One play-through of a game."""
@@ -181,6 +115,8 @@ class Match(_message.Message):
     START_TIME_FIELD_NUMBER: _builtins.int
     END_TIME_FIELD_NUMBER: _builtins.int
     VOID_REASON_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    REPLAYED_AS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "matches/{match}"."""
     ladder: _builtins.str
@@ -213,6 +149,10 @@ class Match(_message.Message):
     """The name of its log: the last hash of the chain, 64 hex digits; empty while sealed or when there is none."""
     void_reason: _builtins.str
     """Why it is void, for ABORTED and NO_CONTEST."""
+    tournament: _builtins.str
+    """The tournament it belongs to, "tournaments/{tournament}"; empty if none."""
+    replayed_as: _builtins.str
+    """The match that is played instead of this void one, "matches/{match}"; empty if none."""
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The options, all of them set."""
@@ -261,10 +201,12 @@ class Match(_message.Message):
         start_time: _timestamp_pb2.Timestamp | None = ...,
         end_time: _timestamp_pb2.Timestamp | None = ...,
         void_reason: _builtins.str = ...,
+        tournament: _builtins.str = ...,
+        replayed_as: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "options", b"options", "start_time", b"start_time", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "create_time", b"create_time", "end_time", b"end_time", "ending", b"ending", "game", b"game", "group", b"group", "group_index", b"group_index", "ladder", b"ladder", "log", b"log", "name", b"name", "options", b"options", "plies", b"plies", "rated", b"rated", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "seed_commitment", b"seed_commitment", "start_time", b"start_time", "state", b"state", "time_control", b"time_control", "void_reason", b"void_reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "create_time", b"create_time", "end_time", b"end_time", "ending", b"ending", "game", b"game", "group", b"group", "group_index", b"group_index", "ladder", b"ladder", "log", b"log", "name", b"name", "options", b"options", "plies", b"plies", "rated", b"rated", "replayed_as", b"replayed_as", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "seed_commitment", b"seed_commitment", "start_time", b"start_time", "state", b"state", "time_control", b"time_control", "tournament", b"tournament", "void_reason", b"void_reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -299,7 +241,7 @@ class MatchSeat(_message.Message):
     strikes: _builtins.int
     """Strikes."""
     @_builtins.property
-    def ending(self) -> Global___SeatEnding:
+    def ending(self) -> _ending_pb2.SeatEnding:
         """How the seat ended; not set before the end."""
 
     def __init__(
@@ -309,7 +251,7 @@ class MatchSeat(_message.Message):
         bot_version: _builtins.str = ...,
         placing: _builtins.int = ...,
         score: _builtins.int = ...,
-        ending: Global___SeatEnding | None = ...,
+        ending: _ending_pb2.SeatEnding | None = ...,
         decisions: _builtins.int = ...,
         used_ms: _builtins.int = ...,
         strikes: _builtins.int = ...,
@@ -321,68 +263,6 @@ class MatchSeat(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MatchSeat: _TypeAlias = MatchSeat  # noqa: Y015
-
-@_typing.final
-class SeatEnding(_message.Message):
-    """How a seat ended, and why."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    TERMINATION_FIELD_NUMBER: _builtins.int
-    FAULT_FIELD_NUMBER: _builtins.int
-    EVIDENCE_FIELD_NUMBER: _builtins.int
-    SENTENCE_FIELD_NUMBER: _builtins.int
-    termination: Global___Termination.ValueType
-    """How."""
-    fault: Global___Fault.ValueType
-    """By whose fault."""
-    sentence: _builtins.str
-    """The same in one sentence."""
-    @_builtins.property
-    def evidence(self) -> _containers.RepeatedCompositeFieldContainer[Global___Evidence]:
-        """What shows it, in order."""
-
-    def __init__(
-        self,
-        *,
-        termination: Global___Termination.ValueType = ...,
-        fault: Global___Fault.ValueType = ...,
-        evidence: _abc.Iterable[Global___Evidence] | None = ...,
-        sentence: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "fault", b"fault", "sentence", b"sentence", "termination", b"termination"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___SeatEnding: _TypeAlias = SeatEnding  # noqa: Y015
-
-@_typing.final
-class Evidence(_message.Message):
-    """One fact behind a verdict."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    FACT_FIELD_NUMBER: _builtins.int
-    VALUE_FIELD_NUMBER: _builtins.int
-    fact: _builtins.str
-    """What was measured, for example "late_ms"."""
-    value: _builtins.str
-    """Its value, for example "312"."""
-    def __init__(
-        self,
-        *,
-        fact: _builtins.str = ...,
-        value: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fact", b"fact", "value", b"value"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Evidence: _TypeAlias = Evidence  # noqa: Y015
 
 @_typing.final
 class GetMatchRequest(_message.Message):
@@ -441,6 +321,7 @@ class ListMatchesRequest(_message.Message):
     LADDER_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """Matches on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
     page_token: _builtins.str
@@ -451,6 +332,8 @@ class ListMatchesRequest(_message.Message):
     """Only matches in which this bot has a seat, "bots/{bot}"; empty for all."""
     state: Global___MatchState.ValueType
     """Only matches in this state; unspecified for all."""
+    tournament: _builtins.str
+    """Only matches of this tournament, "tournaments/{tournament}"; empty for all."""
     def __init__(
         self,
         *,
@@ -459,10 +342,11 @@ class ListMatchesRequest(_message.Message):
         ladder: _builtins.str = ...,
         bot: _builtins.str = ...,
         state: Global___MatchState.ValueType = ...,
+        tournament: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "ladder", b"ladder", "page_size", b"page_size", "page_token", b"page_token", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "ladder", b"ladder", "page_size", b"page_size", "page_token", b"page_token", "state", b"state", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -539,6 +423,172 @@ class DownloadMatchLogResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DownloadMatchLogResponse: _TypeAlias = DownloadMatchLogResponse  # noqa: Y015
+
+@_typing.final
+class WatchMatchRequest(_message.Message):
+    """Asks to watch a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
+    FROM_START_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"matches/{match}"."""
+    cursor: _builtins.int
+    """The last cursor received, to go on behind it; 0: from the position as it is now."""
+    from_start: _builtins.bool
+    """Begin with the first happening instead, so that the whole match is seen; ignored with a cursor."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        cursor: _builtins.int = ...,
+        from_start: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "from_start", b"from_start", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchMatchRequest: _TypeAlias = WatchMatchRequest  # noqa: Y015
+
+@_typing.final
+class WatchMatchResponse(_message.Message):
+    """One step of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CURSOR_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    HAPPENED_FIELD_NUMBER: _builtins.int
+    ENDED_FIELD_NUMBER: _builtins.int
+    cursor: _builtins.int
+    """Where this response stands in the match; it only grows."""
+    ended: _builtins.bool
+    """True in the last response: the match has ended."""
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match: in the first response, when it begins, and in the last."""
+
+    @_builtins.property
+    def view(self) -> _games_pb2.Observation:
+        """The position after everything told so far; left out before the match begins."""
+
+    @_builtins.property
+    def happened(self) -> _containers.RepeatedCompositeFieldContainer[_happening_pb2.Happening]:
+        """What happened since the response before."""
+
+    def __init__(
+        self,
+        *,
+        cursor: _builtins.int = ...,
+        match: Global___Match | None = ...,
+        view: _games_pb2.Observation | None = ...,
+        happened: _abc.Iterable[_happening_pb2.Happening] | None = ...,
+        ended: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "ended", b"ended", "happened", b"happened", "match", b"match", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchMatchResponse: _TypeAlias = WatchMatchResponse  # noqa: Y015
+
+@_typing.final
+class ListDebugLinesRequest(_message.Message):
+    """Asks for a page of debug lines."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"matches/{match}"."""
+    bot: _builtins.str
+    """The bot whose lines they are, "bots/{bot}"; may be empty if only one seat of the match is the caller's."""
+    page_size: _builtins.int
+    """Lines on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
+    page_token: _builtins.str
+    """next_page_token of the page before; empty for the first."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "name", b"name", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDebugLinesRequest: _TypeAlias = ListDebugLinesRequest  # noqa: Y015
+
+@_typing.final
+class ListDebugLinesResponse(_message.Message):
+    """A page of debug lines."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty on the last."""
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___DebugLine]:
+        """The lines, by seat, then in the order sent."""
+
+    def __init__(
+        self,
+        *,
+        lines: _abc.Iterable[Global___DebugLine] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lines", b"lines", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDebugLinesResponse: _TypeAlias = ListDebugLinesResponse  # noqa: Y015
+
+@_typing.final
+class DebugLine(_message.Message):
+    """What a bot told its owner."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    DECISION_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that the bot had."""
+    decision: _builtins.int
+    """The decision it belongs to; 0 for the match as a whole."""
+    text: _builtins.str
+    """The line."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        decision: _builtins.int = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "seat", b"seat", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DebugLine: _TypeAlias = DebugLine  # noqa: Y015
 
 @_typing.final
 class ListLogKeysRequest(_message.Message):

@@ -45,6 +45,16 @@ class MatchServiceStub:
                 request_serializer=arena_dot_v1_dot_match__pb2.ListMatchesRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_match__pb2.ListMatchesResponse.FromString,
                 _registered_method=True)
+        self.WatchMatch = channel.unary_stream(
+                '/arena.v1.MatchService/WatchMatch',
+                request_serializer=arena_dot_v1_dot_match__pb2.WatchMatchRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_match__pb2.WatchMatchResponse.FromString,
+                _registered_method=True)
+        self.ListDebugLines = channel.unary_unary(
+                '/arena.v1.MatchService/ListDebugLines',
+                request_serializer=arena_dot_v1_dot_match__pb2.ListDebugLinesRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_match__pb2.ListDebugLinesResponse.FromString,
+                _registered_method=True)
         self.DownloadMatchLog = channel.unary_stream(
                 '/arena.v1.MatchService/DownloadMatchLog',
                 request_serializer=arena_dot_v1_dot_match__pb2.DownloadMatchLogRequest.SerializeToString,
@@ -70,6 +80,26 @@ class MatchServiceServicer:
 
     def ListMatches(self, request, context):
         """Lists matches, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchMatch(self, request, context):
+        """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
+        brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
+        is told from its first happening on. To go on after a break, send the last cursor received. Errors: NOT_FOUND
+        (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING),
+        DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListDebugLines(self, request, context):
+        """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
+        them. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT
+        (PAGE_TOKEN_INVALID).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -102,6 +132,16 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.ListMatches,
                     request_deserializer=arena_dot_v1_dot_match__pb2.ListMatchesRequest.FromString,
                     response_serializer=arena_dot_v1_dot_match__pb2.ListMatchesResponse.SerializeToString,
+            ),
+            'WatchMatch': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchMatch,
+                    request_deserializer=arena_dot_v1_dot_match__pb2.WatchMatchRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_match__pb2.WatchMatchResponse.SerializeToString,
+            ),
+            'ListDebugLines': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDebugLines,
+                    request_deserializer=arena_dot_v1_dot_match__pb2.ListDebugLinesRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_match__pb2.ListDebugLinesResponse.SerializeToString,
             ),
             'DownloadMatchLog': grpc.unary_stream_rpc_method_handler(
                     servicer.DownloadMatchLog,
@@ -169,6 +209,60 @@ class MatchService:
             '/arena.v1.MatchService/ListMatches',
             arena_dot_v1_dot_match__pb2.ListMatchesRequest.SerializeToString,
             arena_dot_v1_dot_match__pb2.ListMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/arena.v1.MatchService/WatchMatch',
+            arena_dot_v1_dot_match__pb2.WatchMatchRequest.SerializeToString,
+            arena_dot_v1_dot_match__pb2.WatchMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDebugLines(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.MatchService/ListDebugLines',
+            arena_dot_v1_dot_match__pb2.ListDebugLinesRequest.SerializeToString,
+            arena_dot_v1_dot_match__pb2.ListDebugLinesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -37,6 +37,18 @@ class MatchServiceStub:
     """Returns one match. Errors: NOT_FOUND (MATCH_NOT_FOUND)."""
     ListMatches: _grpc.UnaryUnaryMultiCallable[_match_pb2.ListMatchesRequest, _match_pb2.ListMatchesResponse]
     """Lists matches, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID)."""
+    WatchMatch: _grpc.UnaryStreamMultiCallable[_match_pb2.WatchMatchRequest, _match_pb2.WatchMatchResponse]
+    """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
+    brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
+    is told from its first happening on. To go on after a break, send the last cursor received. Errors: NOT_FOUND
+    (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING),
+    DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
+    """
+    ListDebugLines: _grpc.UnaryUnaryMultiCallable[_match_pb2.ListDebugLinesRequest, _match_pb2.ListDebugLinesResponse]
+    """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
+    them. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT
+    (PAGE_TOKEN_INVALID).
+    """
     DownloadMatchLog: _grpc.UnaryStreamMultiCallable[_match_pb2.DownloadMatchLogRequest, _match_pb2.DownloadMatchLogResponse]
     """Streams the log file of a finished match in chunks of at most 64 KiB. Errors: NOT_FOUND (MATCH_NOT_FOUND),
     FAILED_PRECONDITION (LOG_SEALED while the match or its group is running), DATA_LOSS (LOG_MISSING).
@@ -53,6 +65,18 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Returns one match. Errors: NOT_FOUND (MATCH_NOT_FOUND)."""
     ListMatches: _aio.UnaryUnaryMultiCallable[_match_pb2.ListMatchesRequest, _match_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """Lists matches, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID)."""
+    WatchMatch: _aio.UnaryStreamMultiCallable[_match_pb2.WatchMatchRequest, _match_pb2.WatchMatchResponse]  # type: ignore[assignment]
+    """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
+    brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
+    is told from its first happening on. To go on after a break, send the last cursor received. Errors: NOT_FOUND
+    (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING),
+    DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
+    """
+    ListDebugLines: _aio.UnaryUnaryMultiCallable[_match_pb2.ListDebugLinesRequest, _match_pb2.ListDebugLinesResponse]  # type: ignore[assignment]
+    """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
+    them. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT
+    (PAGE_TOKEN_INVALID).
+    """
     DownloadMatchLog: _aio.UnaryStreamMultiCallable[_match_pb2.DownloadMatchLogRequest, _match_pb2.DownloadMatchLogResponse]  # type: ignore[assignment]
     """Streams the log file of a finished match in chunks of at most 64 KiB. Errors: NOT_FOUND (MATCH_NOT_FOUND),
     FAILED_PRECONDITION (LOG_SEALED while the match or its group is running), DATA_LOSS (LOG_MISSING).
@@ -78,6 +102,30 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.ListMatchesResponse, _abc.Awaitable[_match_pb2.ListMatchesResponse]]:
         """Lists matches, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID)."""
+
+    @_abc_1.abstractmethod
+    def WatchMatch(
+        self,
+        request: _match_pb2.WatchMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_match_pb2.WatchMatchResponse], _abc.AsyncIterator[_match_pb2.WatchMatchResponse]]:
+        """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
+        brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
+        is told from its first happening on. To go on after a break, send the last cursor received. Errors: NOT_FOUND
+        (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING),
+        DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
+        """
+
+    @_abc_1.abstractmethod
+    def ListDebugLines(
+        self,
+        request: _match_pb2.ListDebugLinesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_pb2.ListDebugLinesResponse, _abc.Awaitable[_match_pb2.ListDebugLinesResponse]]:
+        """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
+        them. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT
+        (PAGE_TOKEN_INVALID).
+        """
 
     @_abc_1.abstractmethod
     def DownloadMatchLog(

@@ -3,7 +3,9 @@
 isort:skip_file
 """
 
+from arena.v1 import ending_pb2 as _ending_pb2
 from arena.v1 import games_pb2 as _games_pb2
+from arena.v1 import happening_pb2 as _happening_pb2
 from arena.v1 import match_pb2 as _match_pb2
 from arena.v1 import time_control_pb2 as _time_control_pb2
 from collections import abc as _abc
@@ -692,6 +694,7 @@ class Assigned(_message.Message):
     SEED_COMMITMENT_FIELD_NUMBER: _builtins.int
     RATED_FIELD_NUMBER: _builtins.int
     READY_WITHIN_MS_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
     assignment: _builtins.int
     """Names this seat of this match in all later messages; never used again in the session."""
     match: _builtins.str
@@ -712,6 +715,8 @@ class Assigned(_message.Message):
     """True if the match counts for ratings."""
     ready_within_ms: _builtins.int
     """Answer `ready` within this time, in milliseconds, or the match goes to others."""
+    tournament: _builtins.str
+    """The tournament the match belongs to, for example "tournaments/spring"; empty for a match outside of any."""
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The options, all of them set."""
@@ -735,10 +740,11 @@ class Assigned(_message.Message):
         seed_commitment: _builtins.bytes = ...,
         rated: _builtins.bool = ...,
         ready_within_ms: _builtins.int = ...,
+        tournament: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assignment", b"assignment", "game", b"game", "ladder", b"ladder", "match", b"match", "options", b"options", "rated", b"rated", "ready_within_ms", b"ready_within_ms", "rules_version", b"rules_version", "seat", b"seat", "seats", b"seats", "seed_commitment", b"seed_commitment", "time_control", b"time_control"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assignment", b"assignment", "game", b"game", "ladder", b"ladder", "match", b"match", "options", b"options", "rated", b"rated", "ready_within_ms", b"ready_within_ms", "rules_version", b"rules_version", "seat", b"seat", "seats", b"seats", "seed_commitment", b"seed_commitment", "time_control", b"time_control", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -913,7 +919,7 @@ class Decision(_message.Message):
         """The legal actions in the game's packing, with LEGAL_ACTIONS_FORM_PACKED."""
 
     @_builtins.property
-    def happened(self) -> _containers.RepeatedCompositeFieldContainer[Global___Happening]:
+    def happened(self) -> _containers.RepeatedCompositeFieldContainer[_happening_pb2.Happening]:
         """What happened since this seat's last decision, or since the start, as far as this seat may see it. Its own last
         action is not repeated, but what that caused is.
         """
@@ -926,7 +932,7 @@ class Decision(_message.Message):
         view: _games_pb2.Observation | None = ...,
         legal_actions: _abc.Iterable[_games_pb2.Action] | None = ...,
         packed_legal_actions: _abc.Iterable[_builtins.int] | None = ...,
-        happened: _abc.Iterable[Global___Happening] | None = ...,
+        happened: _abc.Iterable[_happening_pb2.Happening] | None = ...,
         per_decision_ms: _builtins.int = ...,
         bank_ms: _builtins.int = ...,
         increment_ms: _builtins.int = ...,
@@ -941,102 +947,6 @@ class Decision(_message.Message):
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
 
 @_typing.final
-class Happening(_message.Message):
-    """Something that happened in the match, as far as the receiver may see it."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ACTION_FIELD_NUMBER: _builtins.int
-    EVENT_FIELD_NUMBER: _builtins.int
-    FORFEITED_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def action(self) -> Global___SeatAction:
-        """A seat acted."""
-
-    @_builtins.property
-    def event(self) -> _games_pb2.GameEvent:
-        """Something followed from the rules."""
-
-    @_builtins.property
-    def forfeited(self) -> Global___SeatForfeited:
-        """A seat forfeited; the arena plays its default actions from here on. Not sent in games with secret decisions."""
-
-    def __init__(
-        self,
-        *,
-        action: Global___SeatAction | None = ...,
-        event: _games_pb2.GameEvent | None = ...,
-        forfeited: Global___SeatForfeited | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "event", b"event", "forfeited", b"forfeited", "kind", b"kind"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "event", b"event", "forfeited", b"forfeited", "kind", b"kind"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["action", "event", "forfeited"]  # noqa: Y015
-    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
-
-Global___Happening: _TypeAlias = Happening  # noqa: Y015
-
-@_typing.final
-class SeatAction(_message.Message):
-    """A seat acted."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SEAT_FIELD_NUMBER: _builtins.int
-    ACTION_FIELD_NUMBER: _builtins.int
-    BY_DEFAULT_FIELD_NUMBER: _builtins.int
-    seat: _builtins.int
-    """The seat."""
-    by_default: _builtins.bool
-    """True if the arena played the default action for the seat. Not set in games with secret decisions."""
-    @_builtins.property
-    def action(self) -> _games_pb2.Action:
-        """The action."""
-
-    def __init__(
-        self,
-        *,
-        seat: _builtins.int = ...,
-        action: _games_pb2.Action | None = ...,
-        by_default: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "by_default", b"by_default", "seat", b"seat"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___SeatAction: _TypeAlias = SeatAction  # noqa: Y015
-
-@_typing.final
-class SeatForfeited(_message.Message):
-    """A seat forfeited."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SEAT_FIELD_NUMBER: _builtins.int
-    TERMINATION_FIELD_NUMBER: _builtins.int
-    seat: _builtins.int
-    """The seat."""
-    termination: _match_pb2.Termination.ValueType
-    """How."""
-    def __init__(
-        self,
-        *,
-        seat: _builtins.int = ...,
-        termination: _match_pb2.Termination.ValueType = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "termination", b"termination"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___SeatForfeited: _TypeAlias = SeatForfeited  # noqa: Y015
-
-@_typing.final
 class MatchNews(_message.Message):
     """What happened in a match in between one's own decisions."""
 
@@ -1047,14 +957,14 @@ class MatchNews(_message.Message):
     assignment: _builtins.int
     """The assignment."""
     @_builtins.property
-    def happened(self) -> _containers.RepeatedCompositeFieldContainer[Global___Happening]:
+    def happened(self) -> _containers.RepeatedCompositeFieldContainer[_happening_pb2.Happening]:
         """What happened since the last news or decision. It is not repeated in the next decision."""
 
     def __init__(
         self,
         *,
         assignment: _builtins.int = ...,
-        happened: _abc.Iterable[Global___Happening] | None = ...,
+        happened: _abc.Iterable[_happening_pb2.Happening] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -1219,14 +1129,14 @@ class SeatEnded(_message.Message):
     assignment: _builtins.int
     """The assignment."""
     @_builtins.property
-    def ending(self) -> _match_pb2.SeatEnding:
+    def ending(self) -> _ending_pb2.SeatEnding:
         """How, by whose fault, with the evidence and one sentence."""
 
     def __init__(
         self,
         *,
         assignment: _builtins.int = ...,
-        ending: _match_pb2.SeatEnding | None = ...,
+        ending: _ending_pb2.SeatEnding | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ending", b"ending"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -1259,7 +1169,7 @@ class MatchEnded(_message.Message):
         """The last position, as a spectator of the finished match sees it."""
 
     @_builtins.property
-    def happened(self) -> _containers.RepeatedCompositeFieldContainer[Global___Happening]:
+    def happened(self) -> _containers.RepeatedCompositeFieldContainer[_happening_pb2.Happening]:
         """What happened since this seat's last decision."""
 
     def __init__(
@@ -1268,7 +1178,7 @@ class MatchEnded(_message.Message):
         assignment: _builtins.int = ...,
         match: _match_pb2.Match | None = ...,
         view: _games_pb2.Observation | None = ...,
-        happened: _abc.Iterable[Global___Happening] | None = ...,
+        happened: _abc.Iterable[_happening_pb2.Happening] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...

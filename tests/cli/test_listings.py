@@ -10,7 +10,7 @@ import grpc
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena.v1 import bot_pb2, game_pb2, ladder_pb2, match_pb2, token_pb2
+from arena.v1 import bot_pb2, ending_pb2, game_pb2, ladder_pb2, match_pb2, token_pb2
 from tests.cli.fake_arena import Refusal
 
 MORNING = Timestamp(seconds=1_795_254_000)  # 2026-11-21 09:40:00Z, by `date -u -d @1795254000`
@@ -95,9 +95,9 @@ def arena(fake):
             ),
         ],
     )
-    match.seats[0].ending.termination = match_pb2.TERMINATION_TIME_FORFEIT
+    match.seats[0].ending.termination = ending_pb2.TERMINATION_TIME_FORFEIT
     match.seats[0].ending.sentence = "Decision 4 came 12 ms late."
-    match.seats[1].ending.termination = match_pb2.TERMINATION_NORMAL
+    match.seats[1].ending.termination = ending_pb2.TERMINATION_NORMAL
     standings = [
         ladder_pb2.Standing(
             rank=1,

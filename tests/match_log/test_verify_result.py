@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from arena.core.match import MatchState
-from arena.v1 import match_log_pb2, match_pb2
+from arena.v1 import ending_pb2, match_log_pb2, match_pb2
 from tests.match_log.matches import (
     FOREIGN_KEY,
     KEY,
@@ -38,9 +38,9 @@ from tests.match_log.verifying import (
         (setting("seat.strikes", 1), "endings"),
         (setting("seat.decisions", 2), "endings"),
         (setting("seat.used_ms", 1), "endings"),
-        (setting("seat.ending.termination", match_pb2.TERMINATION_TIME_FORFEIT), "endings"),
-        (setting("seat.ending.termination", match_pb2.TERMINATION_RESIGNATION), "endings"),
-        (setting("seat.ending.fault", match_pb2.FAULT_ARENA), "endings"),
+        (setting("seat.ending.termination", ending_pb2.TERMINATION_TIME_FORFEIT), "endings"),
+        (setting("seat.ending.termination", ending_pb2.TERMINATION_RESIGNATION), "endings"),
+        (setting("seat.ending.fault", ending_pb2.FAULT_ARENA), "endings"),
         (setting("seat.bot", "bots/carl"), "format"),
         (setting("state", match_pb2.MATCH_STATE_RUNNING), "endings"),
         (setting("state", match_pb2.MATCH_STATE_ABORTED), "endings"),
@@ -66,7 +66,7 @@ def test_a_forfeit_that_its_strikes_do_not_make_is_named() -> None:
     seat = next(number for number, seat in enumerate(match.result.seats) if seat.ending.forfeited)
 
     def change(footer: match_log_pb2.LogFooter) -> None:
-        footer.seats[seat].ending.termination = match_pb2.TERMINATION_NORMAL
+        footer.seats[seat].ending.termination = ending_pb2.TERMINATION_NORMAL
 
     found = failures(verified(changed(match.log.data, -1, footer_change(change), KEY)))
     assert "endings" in found
@@ -78,7 +78,7 @@ def test_a_forfeit_by_strikes_needs_the_strikes(termination: str) -> None:
     match = a_match(7, setup=a_setup(seats=a_setup().seats * 2))
 
     def change(footer: match_log_pb2.LogFooter) -> None:
-        footer.seats[3].ending.termination = match_pb2.Termination.Value(f"TERMINATION_{termination}")
+        footer.seats[3].ending.termination = ending_pb2.Termination.Value(f"TERMINATION_{termination}")
 
     verification = verified(changed(match.log.data, -1, footer_change(change), KEY))
     assert failures(verification)["endings"] == len(match.records) + 2

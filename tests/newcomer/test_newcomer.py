@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.v1 import ladder_pb2, match_pb2
+from arena.v1 import ending_pb2, ladder_pb2, match_pb2
 from tests.checkout import ROOT, imports, text
 from tests.server.play.arena_process import WAIT_S, ArenaProcess
 
@@ -139,7 +139,7 @@ def test_the_newcomers_bot_plays_a_ladder_without_a_strike_and_leaves_in_good_or
     for match in listed:
         assert match.ending == "FINAL_DELIVERY"
         for seat in match.seats:
-            assert (seat.ending.termination, seat.strikes) == (match_pb2.TERMINATION_NORMAL, 0)
+            assert (seat.ending.termination, seat.strikes) == (ending_pb2.TERMINATION_NORMAL, 0)
             assert seat.decisions > 0
     assert [bot.leave() for bot in bots] == [0, 0]
     for bot in bots:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from arena.games.caravan.v1 import caravan_pb2
 from arena.sdk import Bot, Clock, LegalActions, Match, Plays, Result, View
 from arena.sdk.client import ExitCode
-from arena.v1 import games_pb2, play_pb2
+from arena.v1 import games_pb2, happening_pb2, play_pb2
 from tests.sdk.conftest import Play
 from tests.sdk.scripted_arena import Line, a_decision, a_start, an_assignment, an_end, place
 
@@ -90,7 +90,7 @@ def test_a_bot_is_told_its_match_its_clock_and_its_result(play: Play) -> None:
         def on_match_ended(self, match: Match, result: Result) -> None:
             seen.append(result)
 
-    happening = play_pb2.Happening(action=play_pb2.SeatAction(seat=0, action=place(5)))
+    happening = happening_pb2.Happening(action=happening_pb2.SeatAction(seat=0, action=place(5)))
 
     async def script(line: Line) -> None:
         await line.welcome()
@@ -362,13 +362,13 @@ def test_news_between_decisions_reach_a_bot_that_wants_them(play: Play) -> None:
     class Ponderer(Second):
         live = True
 
-        def on_match_news(self, happened: Sequence[play_pb2.Happening]) -> None:
+        def on_match_news(self, happened: Sequence[happening_pb2.Happening]) -> None:
             news.extend(happening.action.seat for happening in happened)
 
     async def script(line: Line) -> None:
         await line.welcome()
         await line.start()
-        acted = play_pb2.Happening(action=play_pb2.SeatAction(seat=3))
+        acted = happening_pb2.Happening(action=happening_pb2.SeatAction(seat=3))
         await line.send(match_news=play_pb2.MatchNews(assignment=1, happened=[acted]))
         await line.send(decision=a_decision(1))
         await line.expect("answer")

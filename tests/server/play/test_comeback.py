@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import grpc
 
-from arena.v1 import match_pb2, play_pb2, time_control_pb2
+from arena.v1 import ending_pb2, play_pb2, time_control_pb2
 from tests.server.play.conftest import Cast
 from tests.server.play.raw_bot import RawBot, hello
 
@@ -129,8 +129,8 @@ def test_row_22_away_for_too_long_is_a_forfeit_by_disconnect(cast: Cast) -> None
     bots[0].cut()
     ended = bots[1].hear("match_ended").match
     assert [seat.placing for seat in ended.seats] == [2, 1]
-    assert ended.seats[0].ending.termination == match_pb2.TERMINATION_DISCONNECT
-    assert ended.seats[0].ending.fault == match_pb2.FAULT_NETWORK
+    assert ended.seats[0].ending.termination == ending_pb2.TERMINATION_DISCONNECT
+    assert ended.seats[0].ending.fault == ending_pb2.FAULT_NETWORK
     assert "300 ms allowed" in ended.seats[0].ending.sentence
 
 
@@ -139,7 +139,7 @@ def test_row_21_half_closing_with_a_match_running_counts_as_lost(cast: Cast) -> 
     bots[0].hear("decision")
     bots[0].half_close()
     ended = bots[1].hear("match_ended").match
-    assert ended.seats[0].ending.termination == match_pb2.TERMINATION_DISCONNECT
+    assert ended.seats[0].ending.termination == ending_pb2.TERMINATION_DISCONNECT
 
 
 def test_an_end_that_was_missed_is_told_after_the_comeback(cast: Cast) -> None:
@@ -149,7 +149,7 @@ def test_an_end_that_was_missed_is_told_after_the_comeback(cast: Cast) -> None:
     bots[1].hear("match_ended")
     again = cast.dial(ids[0])
     assert again.hello(resume_token=tokens[0]).resumed
-    assert again.hear("seat_ended").ending.termination == match_pb2.TERMINATION_DISCONNECT
+    assert again.hear("seat_ended").ending.termination == ending_pb2.TERMINATION_DISCONNECT
     assert again.hear("match_ended").match.seats[0].placing == 2
 
 
@@ -176,6 +176,6 @@ def test_row_5_the_third_fault_within_an_hour_forfeits_the_seats(cast: Cast) -> 
         bot.hear("decision")
     bot.say_bytes(b"\xff\xff\xff garbage")
     ended = bots[1].hear("match_ended").match
-    assert ended.seats[0].ending.termination == match_pb2.TERMINATION_DISCONNECT
-    assert ended.seats[0].ending.fault == match_pb2.FAULT_BOT
+    assert ended.seats[0].ending.termination == ending_pb2.TERMINATION_DISCONNECT
+    assert ended.seats[0].ending.fault == ending_pb2.FAULT_BOT
     assert "third fault" in ended.seats[0].ending.sentence

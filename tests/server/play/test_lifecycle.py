@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from arena.v1 import ladder_pb2, match_pb2, play_pb2, token_pb2
+from arena.v1 import ending_pb2, ladder_pb2, match_pb2, play_pb2, token_pb2
 from tests.server.play.arena_process import ArenaProcess
 from tests.server.play.raw_bot import RawBot
 from tests.server.play.test_match import SHORT, answer_everything
@@ -112,7 +112,7 @@ def test_after_kill_9_a_running_match_is_void_and_replayed_on_a_new_seed(ladder:
     ]
     void, waiting, replay = after
     assert "the arena's fault" in void.void_reason
-    assert {seat.ending.fault for seat in void.seats} == {match_pb2.FAULT_ARENA}
+    assert {seat.ending.fault for seat in void.seats} == {ending_pb2.FAULT_ARENA}
     assert waiting == before[1]
     assert (replay.group, replay.group_index, replay.attempt) == (void.group, void.group_index, 1)
     assert replay.seed_commitment != void.seed_commitment

@@ -6,7 +6,7 @@ import pytest
 
 from arena.codecs.codec import codec_for
 from arena.core.terminations import Fault
-from arena.v1 import games_pb2, match_pb2, play_pb2, time_control_pb2
+from arena.v1 import ending_pb2, games_pb2, match_pb2, play_pb2, time_control_pb2
 from engine.randomness import commitment
 from tests.server.play.conftest import Cast
 from tests.server.play.raw_bot import RawBot
@@ -196,8 +196,8 @@ def test_a_seat_that_keeps_missing_forfeits_and_both_are_told_why(cast: Cast) ->
     bots = cast.table(2, time_control=FAST)
     bots[0].hear("decision")
     seat_ended = bots[0].hear("seat_ended")
-    assert seat_ended.ending.termination == match_pb2.TERMINATION_TIME_FORFEIT
-    assert seat_ended.ending.fault == match_pb2.FAULT_BOT
+    assert seat_ended.ending.termination == ending_pb2.TERMINATION_TIME_FORFEIT
+    assert seat_ended.ending.fault == ending_pb2.FAULT_BOT
     assert "no answer" in seat_ended.ending.sentence
     ended = bots[0].hear("match_ended").match
     assert ended.ending == "LAST_STANDING"
@@ -207,7 +207,7 @@ def test_a_seat_that_keeps_missing_forfeits_and_both_are_told_why(cast: Cast) ->
 def test_a_resignation_ends_the_match_of_two(cast: Cast) -> None:
     bots = cast.table(2)
     bots[1].say(resign=play_pb2.Resign(assignment=1))
-    assert bots[1].hear("seat_ended").ending.termination == match_pb2.TERMINATION_RESIGNATION
+    assert bots[1].hear("seat_ended").ending.termination == ending_pb2.TERMINATION_RESIGNATION
     ended = bots[0].hear("match_ended").match
     assert [seat.placing for seat in ended.seats] == [1, 2]
     assert ended.seats[1].ending.fault == Fault.BOT.value
@@ -221,7 +221,7 @@ def test_of_four_the_others_play_on_and_see_the_forfeit(cast: Cast) -> None:
         bots[seat].answer(bots[seat].hear("decision"))
     decision = bots[3].hear("decision")
     forfeits = [each.forfeited for each in decision.happened if each.HasField("forfeited")]
-    assert [(each.seat, each.termination) for each in forfeits] == [(2, match_pb2.TERMINATION_RESIGNATION)]
+    assert [(each.seat, each.termination) for each in forfeits] == [(2, ending_pb2.TERMINATION_RESIGNATION)]
 
 
 def test_several_matches_on_one_connection_keep_apart(cast: Cast) -> None:

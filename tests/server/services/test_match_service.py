@@ -10,7 +10,7 @@ import pytest
 
 from arena.core.match import MatchState, SeedPolicy
 from arena.store.results import MatchReport
-from arena.v1 import match_pb2
+from arena.v1 import ending_pb2, match_pb2
 from tests.server.services.harness import KEYS, Arena, RefusedError
 from tests.store.world import World, a_result
 
@@ -69,7 +69,7 @@ def test_a_finished_match_shows_result_seed_and_log(arena: Arena, world: World) 
         10,
         20,
     )
-    assert bee.ending.termination == match_pb2.TERMINATION_NORMAL
+    assert bee.ending.termination == ending_pb2.TERMINATION_NORMAL
     assert (match.start_time.ToMicroseconds(), match.end_time.ToMicroseconds()) == (1_000, 1_500)
 
 
