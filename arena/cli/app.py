@@ -56,13 +56,17 @@ def arena(
     data: Annotated[
         Path, typer.Option(metavar="DIR", envvar="ARENA_DATA", help="The local arena's data folder.")
     ] = DEFAULT_DATA,
+    tls_ca: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Encrypt, and trust the authorities in this PEM file."),
+    ] = None,
     _version: Annotated[
         bool,
         typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end."),
     ] = False,
 ) -> None:
     """Keeps what stands before the command."""
-    ctx.obj = Where(server or None, token or None, data)
+    ctx.obj = Where(server or None, token or None, data, tls_ca)
 
 
 command(app, "serve", example="arena serve --data data --port 7450")(serve_arena)

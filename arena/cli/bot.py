@@ -108,7 +108,9 @@ def run_bot(
     """Runs a program as a bot, its address and token in the environment; starts it again if it dies."""
     bot = resource_id("bots", name)
     with _token_for(session, bot) as token:
-        environment = bot_environment(os.environ, session.where.address(), token)
+        environment = bot_environment(
+            session.where.tls_environment(os.environ), session.where.address(), token
+        )
         supervisor = Supervisor(lambda: Child(bot, command, environment=environment), _tell)
         code = supervisor.run()
     if code:

@@ -50,6 +50,15 @@ DataOption = Annotated[
         rich_help_panel=_PANEL,
     ),
 ]
+TlsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--tls-ca",
+        metavar="FILE",
+        help="Encrypt, and trust the authorities in this PEM file. Default: ARENA_TLS_CA.",
+        rich_help_panel=_PANEL,
+    ),
+]
 FormatOption = Annotated[
     Format | None, typer.Option("--format", help="A table for people, or one JSON document. Default: table.")
 ]
@@ -68,7 +77,7 @@ class Session:
         Raises:
             CliError: none was named and none runs locally, or the token file cannot be read.
         """
-        return Arena(self.where.address(), self.where.secret())
+        return Arena(self.where.address(), self.where.secret(), self.where.tls())
 
     def place(self) -> str:
         """The address for people, with the variable of the environment that named it."""
@@ -145,6 +154,7 @@ _SHARED: Final[dict[str, object]] = {
     "server": ServerOption,
     "token": TokenOption,
     "data": DataOption,
+    "tls_ca": TlsOption,
 }
 """The options of every command that speaks to an arena."""
 
@@ -155,7 +165,10 @@ def _session(ctx: typer.Context, given: dict[str, Any]) -> Session:
     """What stands before the command, or in the environment, is the default for what stands after it."""
     before: Where = ctx.find_root().obj
     where = Where(
-        given["server"] or before.server, given["token"] or before.token, given["data"] or before.data
+        given["server"] or before.server,
+        given["token"] or before.token,
+        given["data"] or before.data,
+        given["tls_ca"] or before.tls_ca,
     )
     return Session(where, given.get("format") or Format.TABLE)
 

@@ -9,6 +9,7 @@ from typing import Any, Final, Self
 
 import grpc
 
+from arena.sdk.tls import Tls
 from arena.v1 import bot_pb2_grpc, game_pb2_grpc, ladder_pb2_grpc, match_pb2_grpc, token_pb2_grpc
 
 CALL_SECONDS: Final = 30.0
@@ -62,10 +63,10 @@ class _Caller(grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientIntercepto
 class Arena:
     """The management services of one arena. Use it in a `with` statement."""
 
-    def __init__(self, address: str, token: str | None) -> None:
+    def __init__(self, address: str, token: str | None, tls: Tls | None = None) -> None:
         """Nothing is sent before the first call."""
         self.address = address
-        self._channel = grpc.insecure_channel(address, options=_OPTIONS)
+        self._channel = _channel_to(address, tls)
         channel = grpc.intercept_channel(self._channel, _Caller(token))
         self.games = game_pb2_grpc.GameServiceStub(channel)
         self.bots = bot_pb2_grpc.BotServiceStub(channel)
@@ -80,3 +81,9 @@ class Arena:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._channel.close()
+
+
+def _channel_to(address: str, tls: Tls | None) -> grpc.Channel:
+    if tls is None:
+        return grpc.insecure_channel(address, options=_OPTIONS)
+    return grpc.secure_channel(address, tls.credentials(), options=_OPTIONS)

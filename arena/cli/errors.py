@@ -85,10 +85,7 @@ def refused(error: grpc.RpcError, place: str) -> CliError:
     code, from_arena = call.code(), _has_details(call)
     details = (call.details() or "").strip() or f"The arena answered {code.name}."
     if code is grpc.StatusCode.UNAVAILABLE and not from_arena:
-        return CliError(
-            f"No arena answers at {place}: start one with `arena serve`, or name another with --server.",
-            ExitCode.UNREACHABLE,
-        )
+        return CliError(_no_connection(details, place), ExitCode.UNREACHABLE)
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
         return CliError(
             "The arena did not answer in time: try again, or look at its log.", ExitCode.UNREACHABLE
@@ -99,6 +96,21 @@ def refused(error: grpc.RpcError, place: str) -> CliError:
     if reason == ErrorReason.TOKEN_MISSING.value:
         details = f"The arena at {place} asks for a token: give one with --token or ARENA_TOKEN."
     return CliError(f"{details} ({reason})" if reason else details)
+
+
+def _no_connection(details: str, place: str) -> str:
+    """Why there is no connection to the place, as far as the words of gRPC tell."""
+    if "handshake" in details:
+        return (
+            f"No encrypted connection to {place} came about: compare the arena's certificate and the name in it with "
+            "--tls-ca (ARENA_TLS_CA), and see whether the arena encrypts at all."
+        )
+    if "Socket closed" in details:
+        return (
+            f"What answers at {place} hung up: if it is an arena that encrypts, use --tls-ca or ARENA_TLS=1, and "
+            "show it a certificate (ARENA_TLS_CERT, ARENA_TLS_KEY) if it asks for one."
+        )
+    return f"No arena answers at {place}: start one with `arena serve`, or name another with --server."
 
 
 def call_of(error: grpc.RpcError) -> grpc.Call:

@@ -34,7 +34,7 @@ class LocalArena:
 
     def connect(self) -> Arena:
         """A connection with all rights."""
-        return Arena(self.running.tcp, self.token)
+        return Arena(self.running.address, self.token)
 
 
 def already_running(data: Path) -> LocalArena | None:
@@ -43,7 +43,7 @@ def already_running(data: Path) -> LocalArena | None:
         running = running_on(data)
     except CliError:
         return None
-    return _with_token(running, data) if _answers(running.tcp) else None
+    return _with_token(running, data) if _answers(running.address) else None
 
 
 def start(data: Path, log: Path) -> Child:
@@ -63,7 +63,7 @@ def wait_for(child: Child, data: Path) -> LocalArena:
         if child.code() is not None:
             raise CliError(f"The arena did not start:\n{child.tail()}")
         running = _written_by(child, data)
-        if running is not None and _answers(running.tcp):
+        if running is not None and _answers(running.address):
             return _with_token(running, data)
         time.sleep(_POLL_SECONDS)
     raise CliError(f"The arena did not answer within {START_SECONDS:.0f} s:\n{child.tail()}")

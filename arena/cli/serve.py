@@ -28,6 +28,17 @@ def serve_arena(
     ] = DEFAULT_DATA,
     host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any that is free.")] = 7450,
+    tls_cert: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Encrypt the port: the arena's certificate chain, PEM."),
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The key of that certificate, PEM.")
+    ] = None,
+    tls_client_ca: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Admit only clients with a certificate of these authorities, PEM."),
+    ] = None,
     log_format: Annotated[
         LogFormat, typer.Option(help="The service log: for people or for programs.")
     ] = LogFormat.CONSOLE,
@@ -35,5 +46,10 @@ def serve_arena(
     """Runs an arena until it is asked to stop (Ctrl-C or SIGTERM)."""
     with server_packages():
         from arena.server.serve import run
-        from arena.server.settings import Settings
-    run(Settings(data=data, host=host, port=port, json_logs=log_format is LogFormat.JSON))
+        from arena.server.settings import Settings, TlsFiles
+    if (tls_cert is None) is not (tls_key is None):
+        raise typer.BadParameter("--tls-cert and --tls-key belong together: give both, or neither.")
+    if tls_cert is None and tls_client_ca is not None:
+        raise typer.BadParameter("--tls-client-ca needs --tls-cert and --tls-key.")
+    tls = TlsFiles(tls_cert, tls_key, tls_client_ca) if tls_cert and tls_key else None
+    run(Settings(data=data, host=host, port=port, json_logs=log_format is LogFormat.JSON, tls=tls))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from arena.cli.errors import CliError, ExitCode
+from arena.sdk.settings import UNIX_SOCKET
+from arena.sdk.tls import SettingsError, Tls, tls_from
 
 DEFAULT_DATA: Final = Path("data")
 """The data folder of the local arena when nothing else is said."""
@@ -35,6 +38,8 @@ class Where:
     """A token, or a file that holds one."""
     data: Path
     """The data folder of the local arena."""
+    tls_ca: str | None = None
+    """A PEM file with the authorities to trust; None: as the environment says."""
 
     def address(self) -> str:
         """The address to connect to.
@@ -43,6 +48,23 @@ class Where:
             CliError: no server is named and none runs on the data folder.
         """
         return self.server or running_on(self.data).address
+
+    def tls(self) -> Tls | None:
+        """How to encrypt the connection; None: not at all, as always with a Unix socket.
+
+        Raises:
+            CliError: a certificate cannot be read.
+        """
+        if self.address().startswith(UNIX_SOCKET):
+            return None
+        try:
+            return tls_from(self.tls_environment(os.environ))
+        except SettingsError as error:
+            raise CliError(str(error)) from error
+
+    def tls_environment(self, own: Mapping[str, str]) -> dict[str, str]:
+        """An environment in which a program trusts the same authorities as this command."""
+        return {**own, **({"ARENA_TLS_CA": self.tls_ca} if self.tls_ca else {})}
 
     def from_environment(self) -> bool:
         """Whether the address is the one of the environment."""

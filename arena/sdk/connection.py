@@ -130,10 +130,9 @@ class Connection:
 
 
 def _channel_to(endpoint: Endpoint) -> aio.Channel:
-    if not endpoint.tls:
+    if endpoint.tls is None:
         return aio.insecure_channel(endpoint.address, options=CHANNEL_OPTIONS)
-    credentials = grpc.ssl_channel_credentials(root_certificates=endpoint.certificates)
-    return aio.secure_channel(endpoint.address, credentials, options=CHANNEL_OPTIONS)
+    return aio.secure_channel(endpoint.address, endpoint.tls.credentials(), options=CHANNEL_OPTIONS)
 
 
 def _lost(error: aio.AioRpcError) -> ConnectionLostError:

@@ -13,7 +13,8 @@ from typing import NoReturn
 from arena.sdk.bot import Bot
 from arena.sdk.client import ExitCode, play
 from arena.sdk.session import Session
-from arena.sdk.settings import Endpoint, SettingsError, endpoint_from
+from arena.sdk.settings import Endpoint, endpoint_from
+from arena.sdk.tls import SettingsError
 from arena.sdk.workers import Workers
 
 _LOG = logging.getLogger("arena.sdk")
@@ -23,8 +24,9 @@ def run(bot_class: type[Bot]) -> NoReturn:
     """Plays at the arena that the environment names until it says goodbye, then ends the program.
 
     ARENA_ADDRESS is host:port or unix:///path, ARENA_TOKEN the bot token. ARENA_TLS=1 encrypts, and so does
-    ARENA_TLS_CA with the path of a PEM file. After SIGINT or SIGTERM the running matches are finished and no
-    new ones taken; a second signal ends the program at once. The exit code is an `ExitCode`.
+    ARENA_TLS_CA with the path of a PEM file; ARENA_TLS_CERT and ARENA_TLS_KEY show a certificate. After SIGINT or
+    SIGTERM the running matches are finished and no new ones taken; a second signal ends the program at once. The
+    exit code is an `ExitCode`.
     """
     name = bot_class.name or bot_class.__name__
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format=f"{name}: %(message)s")

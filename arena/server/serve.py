@@ -17,6 +17,7 @@ from arena.server.assembly import Arena, open_keys, open_store
 from arena.server.data_folder import DataFolder
 from arena.server.service_log import configure
 from arena.server.settings import Settings
+from arena.server.tls import server_credentials
 from arena.store.database import Database
 
 _MS_PER_S: Final = 1_000
@@ -56,7 +57,7 @@ async def _serve(settings: Settings, folder: DataFolder, build: Callable[[], Are
     await server.start()
     work = asyncio.create_task(arena.run())
     folder.announce(tcp, unix)
-    _log.info("arena open", address=tcp, socket=unix, data=str(settings.data))
+    _log.info("arena open", address=tcp, tls=settings.tls is not None, socket=unix, data=str(settings.data))
     waiting = asyncio.create_task(stop.wait())
     await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
     if work.done():
@@ -72,7 +73,7 @@ async def _serve(settings: Settings, folder: DataFolder, build: Callable[[], Are
 
 def _listen(server: grpc.aio.Server, settings: Settings, folder: DataFolder) -> tuple[str, str | None]:
     try:
-        port = server.add_insecure_port(f"{settings.host}:{settings.port}")
+        port = _open_port(server, settings)
     except RuntimeError as error:
         raise FailedPreconditionError(
             ErrorReason.FIELD_INVALID,
@@ -88,6 +89,13 @@ def _listen(server: grpc.aio.Server, settings: Settings, folder: DataFolder) -> 
     unix = f"unix://{path}"
     server.add_insecure_port(unix)
     return f"{settings.host}:{port}", unix
+
+
+def _open_port(server: grpc.aio.Server, settings: Settings) -> int:
+    address = f"{settings.host}:{settings.port}"
+    if settings.tls is None:
+        return server.add_insecure_port(address)
+    return server.add_secure_port(address, server_credentials(settings.tls))
 
 
 async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> None:

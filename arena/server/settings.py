@@ -7,6 +7,17 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
+class TlsFiles:
+    """The PEM files of an encrypted port."""
+
+    certificate: Path
+    """The arena's certificate, and behind it those that lead to an authority."""
+    key: Path
+    client_authorities: Path | None = None
+    """Only clients with a certificate of one of these may connect; None: clients show none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What an organiser says when the arena is started."""
 
@@ -19,3 +30,5 @@ class Settings:
     """The service log as JSON lines instead of text for people."""
     drain_s: float = 10.0
     """When asked to stop, running matches have this long to end; then they are void and replayed."""
+    tls: TlsFiles | None = None
+    """None: the port speaks plain text. The Unix socket always does."""

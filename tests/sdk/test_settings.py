@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.sdk.settings import Endpoint, SettingsError, endpoint_from
+from arena.sdk.settings import Endpoint, endpoint_from
+from arena.sdk.tls import SettingsError, Tls
 
 
 def test_an_address_and_a_token_are_enough() -> None:
     endpoint = endpoint_from({"ARENA_ADDRESS": "arena.example:7450", "ARENA_TOKEN": "secret"})
-    assert endpoint == Endpoint("arena.example:7450", "secret", tls=False, certificates=None)
+    assert endpoint == Endpoint("arena.example:7450", "secret")
 
 
 def test_a_token_may_be_missing_because_a_socket_can_be_the_identity() -> None:
@@ -20,7 +21,7 @@ def test_a_token_may_be_missing_because_a_socket_can_be_the_identity() -> None:
 
 def test_an_encrypted_connection_is_asked_for_with_one_variable() -> None:
     endpoint = endpoint_from({"ARENA_ADDRESS": "a:1", "ARENA_TLS": "1"})
-    assert (endpoint.tls, endpoint.certificates) == (True, None)
+    assert endpoint.tls == Tls()
     assert not endpoint_from({"ARENA_ADDRESS": "a:1", "ARENA_TLS": "0"}).tls
 
 
@@ -28,13 +29,21 @@ def test_certificates_of_an_own_authority_encrypt_too(tmp_path: Path) -> None:
     file = tmp_path / "ca.pem"
     file.write_bytes(b"a certificate")
     endpoint = endpoint_from({"ARENA_ADDRESS": "a:1", "ARENA_TLS_CA": str(file)})
-    assert (endpoint.tls, endpoint.certificates) == (True, b"a certificate")
+    assert endpoint.tls == Tls(authorities=b"a certificate")
 
 
 @pytest.mark.parametrize(
     ("environ", "named"),
-    [({}, "ARENA_ADDRESS"), ({"ARENA_ADDRESS": "a:1", "ARENA_TLS_CA": "/no/ca"}, "/no/ca")],
+    [
+        ({}, "ARENA_ADDRESS"),
+        ({"ARENA_ADDRESS": "a:1", "ARENA_TLS_CA": "/no/ca"}, "/no/ca"),
+        ({"ARENA_ADDRESS": "a:1", "ARENA_TLS_CERT": "/dev/null"}, "ARENA_TLS_KEY"),
+    ],
 )
 def test_what_is_missing_is_named(environ: dict[str, str], named: str) -> None:
     with pytest.raises(SettingsError, match=named):
         endpoint_from(environ)
+
+
+def test_a_unix_socket_is_never_encrypted() -> None:
+    assert endpoint_from({"ARENA_ADDRESS": "unix:///run/seat.sock", "ARENA_TLS": "1"}).tls is None

@@ -35,9 +35,19 @@ SLOW = time_control_pb2.TimeControl(
 class ArenaProcess:
     """`arena serve` on a data folder."""
 
-    def __init__(self, data: Path, *, port: int = 0) -> None:
+    def __init__(self, data: Path, *options: str, port: int = 0) -> None:
         self.data = data
-        command = [sys.executable, "-m", "arena.cli.app", "serve", "--data", str(data), "--port", str(port)]
+        command = [
+            sys.executable,
+            "-m",
+            "arena.cli.app",
+            "serve",
+            "--data",
+            str(data),
+            "--port",
+            str(port),
+            *options,
+        ]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
         self.process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment
