@@ -38,6 +38,7 @@ from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
 from arena.server.services.platform import Platform
 from arena.server.services.registration import Logs, add_management_services
+from arena.server.upkeep.upgrade import bring_up_to_date
 from arena.store.bots import BotVersionRow, Origin
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
@@ -174,7 +175,7 @@ def open_store(folder: DataFolder) -> Store:
         UnavailableError: STORAGE, the database cannot be used.
     """
     store = Store(folder.database_url)
-    store.migrate()
+    bring_up_to_date(store, folder)
     if not folder.organiser_token.exists():
         text = new_token(secrets.token_bytes)
         row = TokenRow(text.id, Role.ORGANISER, FIRST_OWNER, None, text.secret_sha256, now_us())

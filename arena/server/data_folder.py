@@ -25,9 +25,19 @@ class DataFolder:
     path: Path
 
     @property
+    def database(self) -> Path:
+        """The database's file."""
+        return self.path / "arena.db"
+
+    @property
     def database_url(self) -> str:
         """The database as SQLAlchemy names it."""
-        return f"sqlite:///{self.path.resolve() / 'arena.db'}"
+        return f"sqlite:///{self.database.resolve()}"
+
+    @property
+    def safety_copies(self) -> Path:
+        """What older versions of the database were like before they were brought up to date."""
+        return self.path / "backups"
 
     @property
     def logs(self) -> Path:

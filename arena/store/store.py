@@ -10,6 +10,8 @@ from typing import Final, TypeVar
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError, OperationalError
@@ -31,6 +33,9 @@ T = TypeVar("T")
 
 READERS: Final = 4
 """Connections for reading."""
+
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
+"""The folder of the migrations."""
 
 _PRIMARY_CODE: Final = 0xFF
 _SQLITE_STORAGE_FAULTS: Final = frozenset(
@@ -113,15 +118,25 @@ class Store:
         Raises:
             UnavailableError: STORAGE, the database cannot be used or was written by a newer arena.
         """
-        config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+        found = self.version()
         try:
-            self._run(self._writer, lambda connection: _upgrade(config, connection))
+            self._run(self._writer, lambda connection: _upgrade(_config(), connection))
         except CommandError as error:
             raise UnavailableError(
                 ErrorReason.STORAGE,
-                "The database was written by a newer version of the arena; install that version to use it.",
+                f"The database has version {found} of the tables, and this arena knows them up to "
+                f"{newest_version()}: a newer version of the arena wrote it; install that version to use it.",
             ) from error
+
+    def version(self) -> str | None:
+        """Which version of the tables the database has, for example "0001"; None if it has none yet.
+
+        Raises:
+            UnavailableError: STORAGE.
+        """
+        return self._run(
+            self._readers, lambda connection: MigrationContext.configure(connection).get_current_revision()
+        )
 
     def read(self, question: Callable[[Transaction], T]) -> T:
         """What `question` returns; all it reads is of one moment, and it cannot write.
@@ -154,6 +169,24 @@ class Store:
             if _is_storage_fault(error):
                 raise _unavailable(str(error.orig)) from error
             raise
+
+
+def newest_version() -> str:
+    """The version of the tables that this arena uses, for example "0002"."""
+    return str(ScriptDirectory.from_config(_config()).get_current_head())
+
+
+def is_older(version: str) -> bool:
+    """Whether this arena can bring a database of this version of the tables up to date."""
+    return version in {each.revision for each in ScriptDirectory.from_config(_config()).walk_revisions()} - {
+        newest_version()
+    }
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    return config
 
 
 def _upgrade(config: Config, connection: Connection) -> None:
