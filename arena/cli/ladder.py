@@ -17,7 +17,7 @@ from arena.cli.names import numbers, pairs, resource, resource_id
 from arena.cli.output import Column, counted, facts, milli, plain, short, table, when
 from arena.cli.paging import PAGE_SIZE, whole
 from arena.cli.signals import Interrupted, interruptible
-from arena.cli.standings import standings_table
+from arena.cli.standings import queue_table, standings_table
 from arena.core.time_control import TimeControl
 from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
 
@@ -175,6 +175,15 @@ def list_standings(session: Session, name: LadderArgument) -> None:
     session.show(standings, lambda: standings_table(standings))
 
 
+@arena_command(app, "queue", example="arena ladder queue main")
+def list_queue(session: Session, name: LadderArgument) -> None:
+    """Shows who is paired next, how long each bot waits at most, and its matches of the last hour."""
+    ladder = resource("ladders", name)
+    with session.connect() as arena:
+        queue = arena.ladders.ListQueue(ladder_pb2.ListQueueRequest(name=ladder))
+        session.show(queue, lambda: _queue_page(queue, ladder_named(arena, ladder)))
+
+
 @arena_command(app, "recompute", example="arena ladder recompute main")
 def recompute_ladder(session: Session, name: LadderArgument) -> None:
     """Replays the rating ledger from its beginning; fails if a rating in force differs by a single bit."""
@@ -213,6 +222,16 @@ def time_control(values: dict[str, str]) -> time_control_pb2.TimeControl:
             raise typer.BadParameter(f"{name}={value} is no whole number.", param_hint="--clock")
     rules = replace(TimeControl(), **{name: int(value) for name, value in values.items()})
     return time_control_pb2.TimeControl(**asdict(rules))
+
+
+def _queue_page(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladder) -> RenderableType:
+    absent = [
+        (short(line.bot), f"takes none: {line.waiting_for}") for line in queue.places if line.waiting_for
+    ]
+    waits = f"The ladder waits: {ladder.waiting_for}." if ladder.waiting_for else ""
+    if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
+        waits = f"The ladder is paused; `arena ladder run {short(ladder.name)}` begins with the first place."
+    return Group(queue_table(queue), facts(absent), *([plain(waits)] if waits else []))
 
 
 def _listing(ladders: ladder_pb2.ListLaddersResponse) -> RenderableType:

@@ -1,4 +1,4 @@
-"""A ladder's standings as tables."""
+"""A ladder's standings and its queue as tables."""
 
 from __future__ import annotations
 
@@ -24,6 +24,16 @@ _THINKING = (
     Column("max think ms", True),
 )
 
+_QUEUE = (
+    Column("place", True),
+    Column("bot", cut=True),
+    Column("waited", True),
+    Column("at most", True),
+    Column("open", True),
+    Column("free", True),
+    Column("last hour", True),
+)
+
 
 def standings_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
     """Rank, bot, rating with its uncertainty, matches, mean placing, forfeits."""
@@ -33,6 +43,23 @@ def standings_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableTy
 def thinking_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
     """How long each bot thought about a decision."""
     return table(_THINKING, (_thinking(line) for line in standings.standings))
+
+
+def queue_table(queue: ladder_pb2.ListQueueResponse) -> RenderableType:
+    """Place, groups waited and at most to come, matches open, free and of the last hour."""
+    return table(_QUEUE, (_place(line) for line in queue.places))
+
+
+def _place(line: ladder_pb2.ListQueueResponse.QueuePlace) -> tuple[str, ...]:
+    return (
+        str(line.position) if line.position else "-",
+        short(line.bot),
+        str(line.waited_groups),
+        str(line.wait_bound_groups),
+        str(line.open_matches),
+        str(line.free_matches),
+        str(line.matches_last_hour),
+    )
 
 
 def _standing(line: ladder_pb2.Standing) -> tuple[str, ...]:

@@ -21,8 +21,9 @@ from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.players.sessions import Sessions
 from arena.scheduling.desk import Desk
+from arena.scheduling.queue import MatchCounts, QueuePlace, queue_places
 from arena.scheduling.recovery import DESERTED_NS, NS_PER_MINUTE, Recovery
-from arena.scheduling.wall_time import now_us, today
+from arena.scheduling.wall_time import US_PER_HOUR, now_us, today
 from arena.store.database import Database
 from arena.store.entries import EntryRow
 from arena.store.groups import NewGroup, PlannedMatch
@@ -79,6 +80,17 @@ class Ladders:
     def waiting_for(self, ladder: str) -> str:
         """Why no new match group of a ladder was made at the last look; empty if all is well."""
         return self._waiting_for.get(ladder, "")
+
+    async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
+        """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
+        since_us = now_us() - US_PER_HOUR
+        seen, finished = await self._database.read(
+            lambda tx: (_see(tx, ladder), tx.matches.count_finished_since(ladder, since_us))
+        )
+        candidates = self._candidates(seen.ladder, seen.entries, seen.unfinished)
+        own = [_bots(match) for match in seen.unfinished if match.ladder == ladder]
+        counts = MatchCounts(open=Counter(bot for bots in own for bot in set(bots)), finished=finished)
+        return queue_places(seen.ladder, seen.entries, candidates, counts, self._sessions)
 
     async def run(self) -> None:
         """Looks whenever something has changed, for ever."""

@@ -6,6 +6,8 @@ import time
 from datetime import UTC, datetime
 from typing import Final
 
+US_PER_HOUR: Final = 3_600_000_000
+
 _NS_PER_US: Final = 1_000
 
 

@@ -24,6 +24,7 @@ from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.desk import Desk
 from arena.scheduling.heartbeat import beat_while
 from arena.scheduling.ladders import Ladders
+from arena.scheduling.queue import QueuePlace
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.wall_time import now_us
@@ -130,6 +131,10 @@ class Arena:
     def waiting_for(self, ladder: str) -> str:
         """Why no match of a running ladder begins at this moment."""
         return self.ladders.waiting_for(ladder)
+
+    async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
+        """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
+        return await self.ladders.queue(ladder)
 
     def wake_scheduler(self) -> None:
         """Matchmaking looks again."""

@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import Protocol
 
 from arena.players.sessions import Presence
+from arena.scheduling.queue import QueuePlace
 
 
 class LiveArena(Protocol):
-    """The running arena. All calls return at once, on the event loop."""
+    """The running arena. All calls are made on its event loop; those that are not awaited return at once."""
 
     def presence(self, bot: str) -> Presence:
         """The bot at this moment; one that is not connected has a presence of zeros."""
 
     def waiting_for(self, ladder: str) -> str:
         """Why no match of a running ladder begins at this moment; empty if all is well."""
+
+    async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
+        """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
 
     def wake_scheduler(self) -> None:
         """Matchmaking looks again: a ladder has changed, or who takes part in it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,6 +18,9 @@ from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
 
 OPEN_STATES: Final = (MatchState.PENDING, MatchState.RUNNING)
 """The states of a match that has not ended."""
+
+_READ_BACK: Final = 1_000
+"""As many matches as are in play at once: no match ends so many places after a younger one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +228,34 @@ class Matches:
             .group_by(MATCH_SEATS.c.bot)
         )
         return {row.bot: row.matches for row in self._connection.execute(query)}
+
+    def count_finished_since(self, ladder: str, since_us: int) -> dict[str, int]:
+        """How many matches of a ladder each bot has finished at `since_us` or later; bots with none are missing.
+
+        It reads from the newest match back until a long row of them had ended before: never the whole history.
+        """
+        counts: Counter[str] = Counter()
+        before = None
+        while True:
+            rows = self._newest_finished(ladder, before)
+            recent = [row.id for row in rows if row.ended_us >= since_us]
+            seats = select(MATCH_SEATS.c.match_id, MATCH_SEATS.c.bot).where(
+                MATCH_SEATS.c.match_id.in_(recent)
+            )
+            counts.update(row.bot for row in self._connection.execute(seats.distinct()) if recent)
+            if not recent:
+                return dict(counts)
+            before = rows[-1].id
+
+    def _newest_finished(self, ladder: str, before: int | None) -> Sequence[Row[Any]]:
+        """Id and end of finished matches, newest first, those with an id below `before`."""
+        query = (
+            select(MATCHES.c.id, MATCHES.c.ended_us)
+            .where(MATCHES.c.ladder == ladder, MATCHES.c.state == MatchState.FINISHED.value)
+            .order_by(MATCHES.c.id.desc())
+            .limit(_READ_BACK)
+        )
+        return self._connection.execute(query if before is None else query.where(MATCHES.c.id < before)).all()
 
     def _with_seats(self, query: Select[Any]) -> tuple[MatchRow, ...]:
         rows = self._connection.execute(query).all()

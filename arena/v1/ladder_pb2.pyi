@@ -816,7 +816,7 @@ class ListQueueResponse(_message.Message):
         free_matches: _builtins.int
         """How many more matches it takes at this moment."""
         matches_last_hour: _builtins.int
-        """Its matches of this ladder that ended within the last hour."""
+        """Its matches of this ladder that were finished within the last hour."""
         waiting_for: _builtins.str
         """Why it takes no match now; empty if it does."""
         def __init__(

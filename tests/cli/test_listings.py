@@ -112,6 +112,23 @@ def arena(fake):
         ),
         ladder_pb2.Standing(rank=2, bot="bots/new", rating_milli=1_500_000, uncertainty_milli=686_000),
     ]
+    places = [
+        ladder_pb2.ListQueueResponse.QueuePlace(
+            bot="bots/greedy",
+            position=1,
+            waited_groups=3,
+            wait_bound_groups=5,
+            open_matches=2,
+            free_matches=1,
+            matches_last_hour=412,
+        ),
+        ladder_pb2.ListQueueResponse.QueuePlace(
+            bot="bots/a-bot-with-the-longest-name-of-32",
+            waited_groups=14,
+            wait_bound_groups=4,
+            waiting_for="it plays 12 of the 12 matches that it takes at once",
+        ),
+    ]
     token = token_pb2.Token(
         name="tokens/7f3a", role=token_pb2.ROLE_BOT, bot="bots/greedy", create_time=MORNING, revoked=True
     )
@@ -123,6 +140,7 @@ def arena(fake):
         "ListLadders": ladder_pb2.ListLaddersResponse(ladders=[ladder]),
         "GetLadder": ladder_pb2.GetLadderResponse(ladder=ladder),
         "ListStandings": ladder_pb2.ListStandingsResponse(standings=standings),
+        "ListQueue": ladder_pb2.ListQueueResponse(places=places),
         "ListMatches": lambda request: match_pb2.ListMatchesResponse(
             matches=[match] if request.state in (match_pb2.MATCH_STATE_UNSPECIFIED, match.state) else []
         ),
@@ -142,6 +160,7 @@ COMMANDS = [
     "ladder list",
     "ladder show main",
     "ladder standings main",
+    "ladder queue main",
     "match list",
     "match show 17",
     "log list",

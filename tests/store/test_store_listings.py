@@ -212,6 +212,23 @@ def test_the_matches_of_open_groups_are_counted_for_each_bot(world: World) -> No
     assert world.store.read(lambda tx: tx.ladders.count_matches(LADDER, MatchState.PENDING)) == 1
 
 
+def test_finished_matches_since_a_moment_are_counted_for_each_bot_and_void_ones_are_not(world: World) -> None:
+    world.populate("ant", "bee", "cow")
+    for now_us, bots in ((1_000, ("ant", "bee")), (5_000, ("ant", "cow"))):
+        world.now_us = now_us
+        first, second = world.pair(*bots)
+        world.finish(first, 1, 2)
+        world.abort(second, None)
+
+    def counted(since_us: int) -> dict[str, int]:
+        return world.store.read(lambda tx: tx.matches.count_finished_since(LADDER, since_us))
+
+    assert counted(0) == {"ant": 2, "bee": 1, "cow": 1}
+    assert counted(1_500) == counted(0)
+    assert counted(1_501) == {"ant": 1, "cow": 1}
+    assert counted(5_501) == {}
+
+
 def test_a_match_is_started_once(world: World) -> None:
     world.populate("ant", "bee")
     match = world.pair("ant", "bee")[0]

@@ -56,6 +56,17 @@ def waiting_bound(candidates: int) -> int:
     return 2 * candidates - 1
 
 
+def wait_bound(candidates: int, waited: int) -> int:
+    """After so many more groups at most a bot that has waited for `waited` is in one, if it is free each time."""
+    return candidates + max(0, candidates - waited)
+
+
+def queue(candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """The bots that are free in the order in which they would be anchors; equals, who are drawn, by name."""
+    free = sorted((each for each in candidates if each.free > 0), key=lambda each: each.bot)
+    return tuple(each.bot for each in sorted(free, key=lambda each: _urgency(each, len(free)), reverse=True))
+
+
 def choose_group(
     candidates: Sequence[Candidate],
     recent: Sequence[Sequence[str]],
@@ -93,17 +104,20 @@ def _seat_count(most: int, window: Sequence[frozenset[str]], rules: PairingRules
 
 
 def _anchor(free: Sequence[Candidate], stream: Stream) -> Candidate:
-    """Who has waited for as many groups as there are candidates comes first, the longest wait before all.
+    """The most urgent; equals are drawn."""
+    greatest = max(_urgency(each, len(free)) for each in free)
+    return _drawn([each for each in free if _urgency(each, len(free)) == greatest], stream)
 
-    Otherwise the greatest need; equals are drawn. Whoever waits longer than a bot was in its last group
-    earlier, so at most the others are ahead of an overdue bot, each once: hence the promise.
+
+def _urgency(candidate: Candidate, free: int) -> tuple[int, Fraction]:
+    """Who has waited for as many groups as bots are free comes first, the longest wait before all; then need.
+
+    Whoever waits longer than a bot was in its last group earlier, so at most the others are ahead of an
+    overdue bot, each once: hence the promise.
     """
-    overdue = [each for each in free if each.waited >= len(free)]
-    if overdue:
-        longest = max(each.waited for each in overdue)
-        return _drawn([each for each in overdue if each.waited == longest], stream)
-    greatest = max(_need(each) for each in free)
-    return _drawn([each for each in free if _need(each) == greatest], stream)
+    if candidate.waited >= free:
+        return candidate.waited, Fraction(0)
+    return -1, _need(candidate)
 
 
 def _need(candidate: Candidate) -> Fraction:

@@ -8,6 +8,7 @@ from typing import Final
 
 from arena.codecs.messages import time_control_message
 from arena.core.match import MatchState
+from arena.scheduling.queue import QueuePlace
 from arena.server.resources import bot_name, ladder_name
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.timestamps import timestamp
@@ -70,6 +71,20 @@ def _commitment_message(secret: SecretRow) -> ladder_pb2.SecretCommitment:
         commitment=secret.commitment,
         secret=b"" if secret.revealed_us is None else secret.secret,
         day=secret.day,
+    )
+
+
+def queue_message(place: QueuePlace) -> ladder_pb2.ListQueueResponse.QueuePlace:
+    """A bot's place as a message."""
+    return ladder_pb2.ListQueueResponse.QueuePlace(
+        bot=bot_name(place.bot),
+        position=place.position,
+        waited_groups=place.waited,
+        wait_bound_groups=place.wait_bound,
+        open_matches=place.open_matches,
+        free_matches=place.free_matches,
+        matches_last_hour=place.matches_last_hour,
+        waiting_for=place.waiting_for,
     )
 
 

@@ -12,6 +12,7 @@ from arena.server.resources import bot_name, parse_bot, parse_ladder
 from arena.server.services.ladder_messages import (
     LadderView,
     ladder_message,
+    queue_message,
     read_ladder,
     read_standings,
 )
@@ -119,6 +120,13 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             )
 
         return await self._platform.database.read(question)
+
+    async def ListQueue(
+        self, request: ladder_pb2.ListQueueRequest, context: Context
+    ) -> ladder_pb2.ListQueueResponse:
+        """Who is waiting, the bot that is paired next first."""
+        places = await self._platform.live.queue(parse_ladder("name", request.name))
+        return ladder_pb2.ListQueueResponse(places=[queue_message(place) for place in places])
 
     async def RecomputeLadder(
         self, request: ladder_pb2.RecomputeLadderRequest, context: Context

@@ -11,7 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.pairing.matchmaking import Candidate, PairingRules, choose_group, waiting_bound
+from arena.core.pairing.matchmaking import (
+    Candidate,
+    PairingRules,
+    choose_group,
+    queue,
+    wait_bound,
+    waiting_bound,
+)
 from engine.randomness import Stream
 
 ANY = PairingRules(seat_counts=(2,), same_owner=True)
@@ -91,6 +98,54 @@ def test_a_bot_that_is_always_free_is_passed_over_by_at_most_the_promised_number
         away = data.draw(st.integers(0, 2 ** len(bots) - 1)) & ~always
         ladder.make_group(lambda each, away=away: not away >> int(each.bot[4:]) & 1)  # type: ignore[misc]
         assert all(each.waited <= bound for each in ladder.bots if always >> int(each.bot[4:]) & 1)
+
+
+@settings(max_examples=60)
+@given(waits=st.lists(st.integers(0, 12), min_size=2, max_size=7), data=st.data())
+def test_however_long_a_bot_has_waited_already_it_is_in_one_of_the_promised_next_groups(
+    waits: list[int], data: st.DataObject
+) -> None:
+    bots = [a_candidate(f"bot-{i}", uncertainty=20 + i, waited=wait) for i, wait in enumerate(waits)]
+    ladder = Ladder(bots)
+    patient = data.draw(st.integers(0, len(bots) - 1))
+    bound = wait_bound(len(bots), waits[patient])
+    for _ in range(bound):
+        away = data.draw(st.integers(0, 2 ** len(bots) - 1)) & ~(1 << patient)
+        while ladder.make_group(lambda each, away=away: not away >> int(each.bot[4:]) & 1) is None:  # type: ignore[misc]
+            away = 0
+    assert any(f"bot-{patient}" in group for group in ladder.groups)
+
+
+def test_a_bot_that_was_in_the_last_group_waits_for_as_many_as_the_longest_wait_and_its_own() -> None:
+    assert [wait_bound(4, waited) for waited in (0, 1, 3, 4, 9)] == [8, 7, 5, 4, 4]
+    assert wait_bound(21, 0) == waiting_bound(21) + 1
+
+
+@given(
+    candidates=st.lists(st.tuples(st.integers(0, 9), st.integers(20, 686), st.booleans()), max_size=7),
+    number=st.integers(0, 50),
+)
+def test_the_queue_is_led_by_a_bot_that_may_be_the_next_anchor(
+    candidates: list[tuple[int, int, bool]], number: int
+) -> None:
+    bots = [
+        replace(a_candidate(f"bot-{i}", uncertainty=uncertainty, waited=waited), free=int(free))
+        for i, (waited, uncertainty, free) in enumerate(candidates)
+    ]
+    order = queue(bots)
+    assert sorted(order) == [each.bot for each in bots if each.free]
+    chosen = choose_group(bots, [], ANY, a_stream(number))
+    if chosen is not None:
+        first, drawn = (next(each for each in bots if each.bot == bot) for bot in (order[0], chosen[0]))
+        assert (first.waited, first.uncertainty_milli) == (drawn.waited, drawn.uncertainty_milli) or (
+            first.uncertainty_milli * (1 + first.waited) == drawn.uncertainty_milli * (1 + drawn.waited)
+        )
+
+
+def test_the_queue_puts_who_has_waited_too_long_before_who_is_least_known() -> None:
+    bots = [a_candidate("ant", uncertainty=686), a_candidate("bee", waited=4), a_candidate("cat", waited=5)]
+    bots += [a_candidate("dog", uncertainty=686), replace(a_candidate("elk", waited=9), free=0)]
+    assert queue(bots) == ("cat", "bee", "ant", "dog")
 
 
 def test_even_a_bot_of_which_all_is_known_is_not_starved_by_a_crowd_of_new_ones() -> None:

@@ -18,6 +18,7 @@ from arena.codecs.codec import codec_for
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import PublicKey
 from arena.players.sessions import Presence
+from arena.scheduling.queue import QueuePlace
 from arena.server.authentication import Authenticator
 from arena.server.interceptors import Guard
 from arena.server.services.catalogue import Catalogue
@@ -83,6 +84,9 @@ class FakeLive:
 
     def waiting_for(self, ladder: str) -> str:
         return self.waiting
+
+    async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
+        return ()
 
     def wake_scheduler(self) -> None:
         self.wakes += 1

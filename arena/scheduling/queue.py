@@ -1,0 +1,83 @@
+"""Who waits for the next match group of a ladder, for people to see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.core.pairing.matchmaking import Candidate, queue, wait_bound
+from arena.players.sessions import Sessions
+from arena.store.entries import EntryRow
+from arena.store.ladders import LadderRow
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCounts:
+    """Matches of one ladder by bot; bots that have none may be missing."""
+
+    open: Mapping[str, int]
+    """Being played or waiting to begin."""
+    finished: Mapping[str, int]
+    """Finished within the last hour."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePlace:
+    """A bot of a ladder, waiting for its next match group."""
+
+    bot: str
+    position: int
+    """1 is paired next; 0 while it takes no match."""
+    waited: int
+    """Groups made since it was last in one."""
+    wait_bound: int
+    """After so many more groups at most it is in one, if it keeps room for a match."""
+    open_matches: int
+    free_matches: int
+    """How many more matches it takes now."""
+    matches_last_hour: int
+    waiting_for: str
+    """Why it takes no match now; empty if it does."""
+
+
+def queue_places(
+    ladder: LadderRow,
+    entries: Sequence[EntryRow],
+    candidates: Sequence[Candidate],
+    counts: MatchCounts,
+    sessions: Sessions,
+) -> tuple[QueuePlace, ...]:
+    """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name."""
+    positions = {bot: place for place, bot in enumerate(queue(candidates), start=1)}
+    free = {each.bot: max(0, each.free) for each in candidates}
+
+    def place(entry: EntryRow) -> QueuePlace:
+        waited = ladder.groups_created - entry.last_group_number
+        return QueuePlace(
+            bot=entry.bot,
+            position=positions.get(entry.bot, 0),
+            waited=waited,
+            wait_bound=wait_bound(len(entries), waited),
+            open_matches=counts.open.get(entry.bot, 0),
+            free_matches=free.get(entry.bot, 0),
+            matches_last_hour=counts.finished.get(entry.bot, 0),
+            waiting_for="" if entry.bot in positions else _why_not(entry.bot, ladder, sessions),
+        )
+
+    places = [place(entry) for entry in entries]
+    return tuple(sorted(places, key=lambda each: (each.position == 0, each.position, each.bot)))
+
+
+def _why_not(bot: str, ladder: LadderRow, sessions: Sessions) -> str:
+    presence = sessions.presence(bot)
+    if not presence.connections:
+        return "it is not connected"
+    if presence.paused:
+        return f"it is paused: {presence.paused}"
+    if not presence.capacity:
+        return "it asks for no matches"
+    if presence.playing >= presence.capacity:
+        return f"it plays {presence.playing} of the {presence.capacity} matches that it takes at once"
+    if not sessions.free(bot, ladder.game, ladder.rules_version):
+        return f"it does not play {ladder.game} by rules version {ladder.rules_version}"
+    return "its room is kept for matches that wait to begin"
