@@ -56,6 +56,7 @@ class GoodbyeCode(Enum):
     SLOW_READER = 9
     RESUME_INVALID = 10
     INTERNAL = 11
+    RATE_LIMITED = 12
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,9 +29,12 @@ from arena.scheduling.recovery import Recovery
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.wall_time import now_us
 from arena.server.authentication import Authenticator
+from arena.server.bans import Bans
 from arena.server.context import Context
 from arena.server.data_folder import DataFolder
-from arena.server.grpc_options import SERVER_OPTIONS
+from arena.server.descriptors import connections_allowed
+from arena.server.door import Door
+from arena.server.grpc_options import server_options
 from arena.server.interceptors import Guard
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService
@@ -74,10 +77,11 @@ class Arena:
         )
         self.recovery = Recovery(database, self.settlement, self.sessions, timers)
         self.ladders = Ladders(database, self.sessions, self.desk, self.recovery)
-        self.authenticator = Authenticator(database, now_us)
+        self.door = Door(Authenticator(database, now_us), Bans(timers.now))
         self.play = PlayService(
             self.sessions,
             timers,
+            admit=self.door.take_opening,
             recognise=self._recognise,
             register=self._register,
             mass_loss=self._mass_loss,
@@ -90,8 +94,8 @@ class Arena:
 
     def server(self) -> grpc.aio.Server:
         """A gRPC server with all services, not yet listening anywhere."""
-        guard = Guard(self.authenticator, lambda: secrets.token_hex(4))
-        server = grpc.aio.server(interceptors=[guard], options=SERVER_OPTIONS)
+        guard = Guard(self.door, lambda: secrets.token_hex(4))
+        server = grpc.aio.server(interceptors=[guard], options=server_options(connections_allowed()))
         catalogue = Catalogue(GAMES, codec_for)
         platform = Platform(self.database, catalogue, self, self._pages, now_us)
         logs = Logs(self._logs, self._keys.public)
@@ -147,7 +151,7 @@ class Arena:
     # What the Play service asks
 
     async def _recognise(self, context: Context) -> Identity:
-        caller = await self.authenticator.authenticate(context.invocation_metadata() or ())
+        caller = await self.door.recognise(context)
         if caller.role is not Role.BOT or caller.bot is None:
             raise PermissionDeniedError(
                 ErrorReason.ROLE_REQUIRED,

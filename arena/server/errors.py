@@ -53,9 +53,11 @@ CODES: Final[Mapping[type[ArenaError], grpc.StatusCode]] = {
 RETRY_AFTER_S: Final[Mapping[ErrorReason, int]] = {
     ErrorReason.DRAINING: 5,
     ErrorReason.STORAGE: 1,
-    ErrorReason.RATE_LIMITED: 60,
 }
 """After how many seconds it makes sense to try again, for the errors that pass by themselves."""
+
+RETRY_AFTER: Final = "retry_after_s"
+"""The same in the metadata of an error that knows it better."""
 
 
 def code_of(error: ArenaError) -> grpc.StatusCode:
@@ -81,14 +83,21 @@ def internal_error(error_id: str) -> ArenaError:
     )
 
 
+def retry_after_s(error: ArenaError) -> int | None:
+    """After how many seconds it makes sense to try again; None for what does not pass by itself."""
+    if RETRY_AFTER in error.metadata:
+        return int(error.metadata[RETRY_AFTER])
+    return RETRY_AFTER_S.get(error.reason)
+
+
 def status_message(error: ArenaError) -> Status:
     """The error as `google.rpc.Status`."""
     status = Status(code=code_of(error).value[0], message=error.sentence)
     info = ErrorInfo(reason=error.reason.value, domain=DOMAIN, metadata=error.metadata)
     status.details.append(_packed(info))
-    retry_after_s = RETRY_AFTER_S.get(error.reason)
-    if retry_after_s is not None:
-        status.details.append(_packed(RetryInfo(retry_delay=Duration(seconds=retry_after_s))))
+    seconds = retry_after_s(error)
+    if seconds is not None:
+        status.details.append(_packed(RetryInfo(retry_delay=Duration(seconds=seconds))))
     return status
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from arena.server.limits import IDLE_CONNECTION_S, STREAMS
 from arena.server.play.frames import FRAME_BYTES
 
 _MINUTE_MS: Final = 60_000
 
-SERVER_OPTIONS: Final[tuple[tuple[str, int], ...]] = (
+_OPTIONS: Final = (
     # A taken port is an error, not shared with whoever has it.
     ("grpc.so_reuseport", 0),
     # A frame's payload may be FRAME_BYTES; its own tags come on top.
@@ -17,13 +18,18 @@ SERVER_OPTIONS: Final[tuple[tuple[str, int], ...]] = (
     # Without these an unread peer can push megabytes into a stream before it is held back.
     ("grpc.http2.bdp_probe", 0),
     ("grpc.http2.lookahead_bytes", 64 * 1024),
-    ("grpc.max_concurrent_streams", 64),
+    ("grpc.max_concurrent_streams", STREAMS),
     # A bot may think in its only thread and answer no ping meanwhile: it is given longer than any decision lasts.
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 60 * _MINUTE_MS),
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
     ("grpc.http2.max_ping_strikes", 2),
+    ("grpc.max_connection_idle_ms", IDLE_CONNECTION_S * 1_000),
     # A peer that connects and says nothing.
     ("grpc.server_handshake_timeout_ms", 10_000),
 )
-"""For the port that bots and people share."""
+
+
+def server_options(connections: int) -> list[tuple[str, int]]:
+    """For the port that bots and people share; `connections`: at once, on each address that is listened at."""
+    return [*_OPTIONS, ("grpc.max_allowed_incoming_connections", connections)]

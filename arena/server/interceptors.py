@@ -11,8 +11,9 @@ from google.protobuf.message import DecodeError, Message
 
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError
 from arena.server.access import RULES, Right, act_as, check_right
-from arena.server.authentication import Authenticator
+from arena.server.attendance import attended, refusing
 from arena.server.context import Context
+from arena.server.door import Door
 from arena.server.errors import abort, as_arena_error, internal_error
 
 _OURS: Final = "/arena.v1."
@@ -20,11 +21,11 @@ _LOG: Final = structlog.get_logger("arena.server")
 
 
 class Guard(grpc.aio.ServerInterceptor):
-    """Stands before every method of `arena.v1` that takes one request; a stream of requests guards itself."""
+    """Stands before every method but Play, which guards itself; those of `arena.v1` learn who calls them."""
 
-    def __init__(self, authenticator: Authenticator, new_error_id: Callable[[], str]) -> None:
+    def __init__(self, door: Door, new_error_id: Callable[[], str]) -> None:
         """`new_error_id`: fresh ids under which faults of the arena are logged."""
-        self._authenticator = authenticator
+        self._door = door
         self._new_error_id = new_error_id
 
     async def intercept_service(
@@ -35,7 +36,16 @@ class Guard(grpc.aio.ServerInterceptor):
         """The method's handler, guarded; None for a method that there is not."""
         handler = await continuation(handler_call_details)
         method = handler_call_details.method
-        if handler is None or not method.startswith(_OURS) or handler.request_streaming:
+        if handler is None or RULES.get(method) is Right.PLAYER:
+            return handler
+        try:
+            payer = self._door.take_call(handler_call_details.invocation_metadata or ())
+        except ArenaError as error:
+            return refusing(error)
+        return attended(method, self._guarded(method, handler), self._door, payer)
+
+    def _guarded(self, method: str, handler: Any) -> Any:
+        if not method.startswith(_OURS):
             return handler
         if handler.response_streaming:
             return grpc.unary_stream_rpc_method_handler(
@@ -73,7 +83,7 @@ class Guard(grpc.aio.ServerInterceptor):
         """The request, from a caller who may make it. The token comes first: strangers learn nothing else."""
         right = RULES[method]
         if right is not Right.ANYBODY:
-            caller = await self._authenticator.authenticate(context.invocation_metadata() or ())
+            caller = await self._door.recognise(context)
             check_right(method, right, caller)
             act_as(caller)
         try:

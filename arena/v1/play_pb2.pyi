@@ -1337,6 +1337,8 @@ class Goodbye(_message.Message):
         """The resume token belongs to another bot."""
         CODE_INTERNAL: Goodbye._Code.ValueType  # 11
         """An error of the arena; matches are void and replayed."""
+        CODE_RATE_LIMITED: Goodbye._Code.ValueType  # 12
+        """Too many connections; come back as late as it says."""
 
     class Code(_Code, metaclass=_CodeEnumTypeWrapper):
         """Why a connection ends."""
@@ -1365,6 +1367,8 @@ class Goodbye(_message.Message):
     """The resume token belongs to another bot."""
     CODE_INTERNAL: Goodbye.Code.ValueType  # 11
     """An error of the arena; matches are void and replayed."""
+    CODE_RATE_LIMITED: Goodbye.Code.ValueType  # 12
+    """Too many connections; come back as late as it says."""
 
     CODE_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int

@@ -16,6 +16,7 @@ from arena.core.round_trip import RoundTrip
 from arena.players import outgoing
 from arena.players.hello import Preferences
 from arena.runner.timers import Handle, Timers
+from arena.server.errors import retry_after_s
 from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame
 from arena.server.play.outgoing_words import words
 from arena.v1 import play_pb2
@@ -205,12 +206,13 @@ _GOODBYES: Final = {
     ErrorReason.SLOW_READER: outgoing.GoodbyeCode.SLOW_READER,
     ErrorReason.RESUME_INVALID: outgoing.GoodbyeCode.RESUME_INVALID,
     ErrorReason.DRAINING: outgoing.GoodbyeCode.SHUTTING_DOWN,
+    ErrorReason.RATE_LIMITED: outgoing.GoodbyeCode.RATE_LIMITED,
 }
 
 CONNECTION_FAULTS: Final = {ErrorReason.MALFORMED_MESSAGE, ErrorReason.MESSAGE_FLOOD, ErrorReason.SLOW_READER}
 """Faults of the bot's making that count against its session."""
 
-_COME_BACK: Final = {*CONNECTION_FAULTS, ErrorReason.DRAINING, ErrorReason.STORAGE}
+_COME_BACK: Final = {*CONNECTION_FAULTS, ErrorReason.DRAINING, ErrorReason.STORAGE, ErrorReason.RATE_LIMITED}
 
 _COME_BACK_AFTER_MS: Final = 1_000
 
@@ -222,5 +224,14 @@ def goodbye_for(error: ArenaError) -> outgoing.Goodbye:
         error.sentence,
         reason=error.reason.value,
         come_back=error.reason in _COME_BACK,
-        come_back_after_ms=_COME_BACK_AFTER_MS if error.reason is ErrorReason.DRAINING else 0,
+        come_back_after_ms=_come_back_after_ms(error),
     )
+
+
+def _come_back_after_ms(error: ArenaError) -> int:
+    """A bot comes back to an arena that starts again sooner than people ask it anything."""
+    if error.reason is ErrorReason.DRAINING:
+        return _COME_BACK_AFTER_MS
+    if error.reason is ErrorReason.RATE_LIMITED:
+        return (retry_after_s(error) or 0) * 1_000
+    return 0

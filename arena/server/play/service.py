@@ -14,6 +14,7 @@ from arena.core.errors import (
     ArenaError,
     ErrorReason,
     FailedPreconditionError,
+    ResourceExhaustedError,
     UnauthenticatedError,
     UnavailableError,
 )
@@ -23,7 +24,8 @@ from arena.players.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
 from arena.players.session import Session
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
-from arena.server.errors import abort
+from arena.server.errors import RETRY_AFTER, abort
+from arena.server.limits import BAN_S, PLAY_CONNECTIONS
 from arena.server.play.connection import CONNECTION_FAULTS, Connection, goodbye_for
 from arena.server.play.conversation import IDLE_MESSAGES, Conversation
 from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES
@@ -46,6 +48,9 @@ _log = structlog.get_logger(__name__)
 
 Recognise = Callable[[ServicerContext[bytes, bytes]], Awaitable[Identity]]
 """Who is calling, the version left empty. Raises ArenaError (TOKEN_MISSING, TOKEN_INVALID, ROLE_REQUIRED)."""
+
+Admit = Callable[[ServicerContext[bytes, bytes]], None]
+"""Counts the call. Raises ArenaError (RATE_LIMITED) if it is one too many."""
 
 Register = Callable[[Identity, str], Awaitable[None]]
 """Stores a bot version, with its language, when it is first seen."""
@@ -71,6 +76,7 @@ class PlayService:
         sessions: Sessions,
         timers: Timers,
         *,
+        admit: Admit,
         recognise: Recognise,
         register: Register,
         mass_loss: Callable[[], None],
@@ -78,6 +84,7 @@ class PlayService:
         """`mass_loss`: called when so many bots vanish at once that it must be the arena's fault."""
         self._sessions = sessions
         self._timers = timers
+        self._admit = admit
         self._recognise = recognise
         self._register = register
         self._mass_loss = mass_loss
@@ -120,11 +127,14 @@ class PlayService:
         assert call is not None
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
+        too_many = self._one_too_many(context)
         await context.send_initial_metadata(())
         transport = _GrpcTransport(context)
         local = context.peer().startswith("unix:")
         connection = Connection(transport, self._timers, local=local)
         try:
+            if too_many is not None:
+                raise too_many
             session, first = await self._introduce(context, connection, transport)
         except ArenaError as error:
             await self._refuse(connection, context, error)
@@ -132,6 +142,14 @@ class PlayService:
         ending = await self._talk(connection, session, first)
         if isinstance(ending, ArenaError):
             await abort(context, ending)
+
+    def _one_too_many(self, context: ServicerContext[bytes, bytes]) -> ArenaError | None:
+        """Why the call is not heard. It is counted before anything is waited for: a call may be broken off at once."""
+        try:
+            self._admit(context)
+        except ArenaError as error:
+            return error
+        return None
 
     async def _refuse(
         self, connection: Connection, context: ServicerContext[bytes, bytes], error: ArenaError
@@ -148,12 +166,23 @@ class PlayService:
         if self._draining:
             raise _draining()
         caller = await self._recognise(context)
+        self._check_connections(caller)
         messages = await _first_frame(transport)
         introduction = read_hello(messages[0].hello)
         identity = Identity(caller.bot, introduction.version, caller.owner, caller.token)
         await self._register(identity, introduction.language)
         connection.preferences = introduction.preferences
         return self._seat_session(connection, identity, introduction), messages[1:]
+
+    def _check_connections(self, caller: Identity) -> None:
+        """Raises ResourceExhaustedError (RATE_LIMITED) if the token has all the connections it may have."""
+        held = sum(1 for session in self._connections.values() if session.identity.token == caller.token)
+        if held >= PLAY_CONNECTIONS:
+            raise ResourceExhaustedError(
+                ErrorReason.RATE_LIMITED,
+                f"{held} connections with this token are open, the most there may be. Take more matches on each.",
+                **{RETRY_AFTER: str(BAN_S)},
+            )
 
     def _seat_session(
         self, connection: Connection, identity: Identity, introduction: Introduction

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from time import monotonic_ns
 from typing import Any, TypeVar
 
 import grpc
@@ -20,6 +21,8 @@ from arena.match_log.keys import PublicKey
 from arena.players.sessions import Presence
 from arena.scheduling.queue import QueuePlace
 from arena.server.authentication import Authenticator
+from arena.server.bans import Bans
+from arena.server.door import Door
 from arena.server.interceptors import Guard
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
@@ -118,7 +121,9 @@ class Arena:
     async def _start(self) -> None:
         self.database = Database(self.store)
         self.errors: list[str] = []
-        guard = Guard(Authenticator(self.database, lambda: self.now_us), lambda: "error-17")
+        guard = Guard(
+            Door(Authenticator(self.database, lambda: self.now_us), Bans(monotonic_ns)), lambda: "error-17"
+        )
         self._server = grpc.aio.server(interceptors=[guard])
         platform = Platform(
             database=self.database,

@@ -1,0 +1,80 @@
+"""Every call but Play, from its door to its end: who pays for it, and how long it may wait for its reader."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import aclosing
+from inspect import isawaitable
+from typing import Any, Final
+
+import grpc
+
+from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason
+from arena.server.bans import Source
+from arena.server.context import Context
+from arena.server.door import Door
+from arena.server.errors import abort
+from arena.server.limits import DOWNLOAD_WRITE_S, WATCHER_WRITE_S
+
+_WATCH: Final = "/arena.v1.MatchService/WatchMatch"
+
+
+def attended(method: str, handler: Any, door: Door, payer: Source | None) -> Any:
+    """The handler, its call paid for until it is answered; `payer` is whose token it shows."""
+    write_within_s = WATCHER_WRITE_S if method == _WATCH else DOWNLOAD_WRITE_S
+    behaviour = handler.unary_unary or handler.unary_stream or handler.stream_unary or handler.stream_stream
+
+    async def attend(request: object, context: Context) -> Any:
+        responses = behaviour(request, context)
+        work = responses if isawaitable(responses) else _write_all(responses, context, write_within_s)
+        return await _pay(work, context, door, payer)
+
+    return _same_arity(handler)(attend, handler.request_deserializer, handler.response_serializer)
+
+
+def refusing(error: ArenaError) -> Any:
+    """A handler that answers any call with this error, without reading it."""
+
+    async def refuse(_requests: object, context: Context) -> None:
+        await abort(context, error)
+
+    return grpc.stream_stream_rpc_method_handler(refuse)
+
+
+async def _pay(work: Awaitable[Any], context: Context, door: Door, payer: Source | None) -> Any:
+    try:
+        payer = door.take_call_from(context.peer(), payer)
+        answer = await work
+    except asyncio.CancelledError:
+        payer = None  # The caller has broken it off: that is what a flood is made of.
+        raise
+    except ArenaError as error:
+        await abort(context, error)
+    finally:
+        if payer is not None:
+            door.answered(payer)
+    return answer
+
+
+async def _write_all(responses: AsyncIterator[Any], context: Context, within_s: float) -> None:
+    async with aclosing(responses):  # type: ignore[type-var]
+        async for response in responses:
+            try:
+                async with asyncio.timeout(within_s):
+                    await context.write(response)
+            except TimeoutError:
+                raise DeadlineExceededError(
+                    ErrorReason.SLOW_READER,
+                    f"A response was not read for {within_s:g} s. Read the stream as it comes.",
+                ) from None
+
+
+def _same_arity(handler: Any) -> Any:
+    if handler.request_streaming:
+        if handler.response_streaming:
+            return grpc.stream_stream_rpc_method_handler
+        return grpc.stream_unary_rpc_method_handler
+    if handler.response_streaming:
+        return grpc.unary_stream_rpc_method_handler
+    return grpc.unary_unary_rpc_method_handler

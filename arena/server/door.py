@@ -1,0 +1,130 @@
+"""The door of the arena: who stands at it, whether he is heard at this moment, and who he turns out to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Final
+from urllib.parse import unquote
+
+from arena.core.errors import UnauthenticatedError
+from arena.server.access import Caller
+from arena.server.authentication import Authenticator, bearer
+from arena.server.bans import Bans, Source
+from arena.server.context import Context
+from arena.server.limits import CALLS, GUESSES, OPENINGS
+from arena.store.token_text import parse_token
+
+Metadata = Iterable[tuple[str, str | bytes]]
+
+_MOST_KNOWN: Final = 10_000
+_NETWORK_BITS: Final = 64
+"""Who has one IPv6 address has the 2^64 of its network."""
+
+
+class Door:
+    """Admits callers; those who flood it, or try tokens, are banned for a while."""
+
+    def __init__(self, authenticator: Authenticator, bans: Bans) -> None:
+        """`bans` are this door's alone."""
+        self._authenticator = authenticator
+        self._bans = bans
+        self._known: dict[str, None] = {}
+
+    def take_call(self, metadata: Metadata) -> Source | None:
+        """A call begins; who pays for it until it is answered, if it shows a token.
+
+        Raises:
+            ResourceExhaustedError: RATE_LIMITED, it is one too many.
+        """
+        source = _token_source(metadata)
+        if source is not None:
+            self._bans.check((source,))
+            self._bans.take(source, CALLS)
+        return source
+
+    def take_call_from(self, peer: str, payer: Source | None) -> Source | None:
+        """The same call, of which the address is known now: who pays for it.
+
+        Raises:
+            ResourceExhaustedError: RATE_LIMITED, it is one too many.
+        """
+        address = _address_source(peer)
+        if address is None or (payer is not None and payer.key in self._known):
+            return payer
+        self._bans.check((address,))
+        if payer is None:
+            self._bans.take(address, CALLS)
+        return payer or address
+
+    def answered(self, payer: Source) -> None:
+        """The call has ended, and the caller has waited for it: it costs nothing."""
+        self._bans.give_back(payer, CALLS)
+
+    def take_opening(self, context: Context) -> None:
+        """A bot opens a connection.
+
+        Raises:
+            ResourceExhaustedError: RATE_LIMITED, it is one too many.
+        """
+        token, address = _token_source(context.invocation_metadata() or ()), _address_source(context.peer())
+        if address is not None and (token is None or token.key not in self._known):
+            self._bans.check((address,))
+        payer = token or address
+        if payer is not None:
+            self._bans.check((payer,))
+            self._bans.take(payer, OPENINGS)
+
+    async def recognise(self, context: Context) -> Caller:
+        """Who is calling (docs/bad_inputs.md rows 1 and 2).
+
+        Raises:
+            UnauthenticatedError: TOKEN_MISSING or TOKEN_INVALID.
+            ResourceExhaustedError: RATE_LIMITED, too many from this address were not valid.
+        """
+        metadata = tuple(context.invocation_metadata() or ())
+        try:
+            caller = await self._authenticator.authenticate(metadata)
+        except UnauthenticatedError:
+            address = _address_source(context.peer())
+            if address is not None:
+                self._bans.take(address, GUESSES)
+            raise
+        self._note_known(metadata)
+        return caller
+
+    def _note_known(self, metadata: Metadata) -> None:
+        """A token that was valid is heard even where others have got its address banned."""
+        source = _token_source(metadata)
+        if source is not None and source.key not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[source.key] = None
+
+
+def _token_source(metadata: Metadata) -> Source | None:
+    """The token in the metadata, valid or not: nobody without it can use up what is its due."""
+    text = bearer(metadata)
+    if not text:
+        return None
+    token = parse_token(text)
+    label = "an unreadable token" if token is None else f"token {token.id}"
+    return Source(f"token:{sha256(text.encode(errors='replace')).hexdigest()}", label)
+
+
+def _address_source(peer: str) -> Source | None:
+    """The address of a peer as gRPC names it; None for this machine, whose programs all have the same one."""
+    family, _, place = peer.partition(":")
+    if family not in ("ipv4", "ipv6"):
+        return None
+    host = unquote(place).rpartition(":")[0].strip("[]").partition("%")[0]
+    address = ip_address(host)
+    if isinstance(address, IPv6Address):
+        address = address.ipv4_mapped or address
+    if address.is_loopback:
+        return None
+    label = str(address)
+    if isinstance(address, IPv6Address):
+        label = str(ip_network((address, _NETWORK_BITS), strict=False))
+    return Source(f"address:{label}", f"address {label}")
