@@ -16,6 +16,7 @@ from rich.console import RenderableType
 
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
+from arena.cli.debug_lines import debug_lines, debug_table
 from arena.cli.errors import CliError, ExitCode, refused, server_packages, tell
 from arena.cli.logs import SUFFIX, NamedLog, as_file, download, log_of, log_of_match, read
 from arena.cli.match import BotFilter, LadderFilter, LimitOption, find, places
@@ -102,6 +103,24 @@ def show_log(session: Session, target: TargetArgument) -> None:
         return
     for part in story(log):
         show(part)
+
+
+@arena_command(app, "debug", example="arena log debug 17 --decision 12")
+def show_debug_lines(
+    session: Session,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")],
+    bot: Annotated[
+        str | None, typer.Option("--bot", help="Whose lines, if several bots of yours have played.")
+    ] = None,
+    decision: Annotated[
+        int | None,
+        typer.Option("--decision", min=0, help="Only of this decision; 0: of the match as a whole."),
+    ] = None,
+) -> None:
+    """Shows the private debug lines that your bot sent in a match; nobody else can read them here."""
+    with session.connect() as arena:
+        found = debug_lines(arena, match, bot, decision)
+    session.show(found, lambda: debug_table(found))
 
 
 @arena_command(app, "verify", example="arena log verify 17.arenalog --key arena.pub")

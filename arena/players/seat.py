@@ -20,6 +20,8 @@ LATEST_START_NS: Final = 1_000_000_000
 
 DEBUG_LINE_BYTES: Final = 4_096
 DEBUG_MATCH_BYTES: Final = 262_144
+DEBUG_LEAST_BYTES: Final = 64
+"""Every line counts for at least so much of a match's room: a match keeps at most 4096 of them."""
 
 
 class Holder(Protocol):
@@ -203,8 +205,8 @@ class AssignedSeat:
 
     def keep_debug(self, decision: int, text: bytes) -> bool:
         """A private line for the bot's owner is kept, as far as there is room. False if it was cut."""
-        kept = text[: min(DEBUG_LINE_BYTES, self._debug_left)]
-        self._debug_left -= len(kept)
+        kept = text[: max(0, min(DEBUG_LINE_BYTES, self._debug_left))]
+        self._debug_left -= max(DEBUG_LEAST_BYTES, len(kept))
         if kept:
             self.port.debug(decision, kept.decode(errors="ignore"))
         return len(kept) == len(text)

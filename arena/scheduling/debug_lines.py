@@ -6,8 +6,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.core.errors import ErrorReason, UnavailableError
+from arena.core.errors import DataLossError, ErrorReason, UnavailableError
 from arena.core.match import MatchSetup
+from arena.match_log.durable import OWNER_ONLY, UNFINISHED_SUFFIX
 from arena.match_log.files import match_file
 
 
@@ -36,10 +37,32 @@ class DebugLines:
                 f"The debug lines of match {setup.match} could not be written to {self._folder}: {error.strerror}.",
             ) from error
 
+    def read(self, match: int, seat: int) -> list[tuple[int, str]]:
+        """The (decision, text) that a seat sent, in order; empty if there is no file. Blocks.
+
+        Raises:
+            UnavailableError: STORAGE, the file cannot be read.
+            DataLossError: STORAGE, the file is damaged.
+        """
+        whose = f"The debug lines of seat {seat} of match {match}"
+        try:
+            stored = [json.loads(line) for line in self.path(match, seat).read_bytes().splitlines()]
+            return [(line["decision"], line["text"]) for line in stored]
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            sentence = f"{whose} cannot be read: {error.strerror}."
+            raise UnavailableError(ErrorReason.STORAGE, sentence) from error
+        except (ValueError, KeyError, TypeError) as error:
+            raise DataLossError(ErrorReason.STORAGE, f"{whose} are damaged; restore a backup.") from error
+
     def _write(self, match: int, lines: Sequence[Sequence[tuple[int, str]]]) -> None:
         for seat, said in enumerate(lines):
             if said:
                 path = self.path(match, seat)
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 text = "".join(json.dumps({"decision": number, "text": line}) + "\n" for number, line in said)
-                path.write_text(text, encoding="utf-8")
+                unfinished = path.with_name(path.name + UNFINISHED_SUFFIX)
+                unfinished.touch(mode=OWNER_ONLY)
+                unfinished.write_text(text, encoding="utf-8")
+                unfinished.replace(path)

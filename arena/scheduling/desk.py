@@ -70,6 +70,11 @@ class Desk:
         """Whether the match is in play."""
         return match in self._running
 
+    def debug_lines(self, match: int, seat: int) -> list[tuple[int, str]] | None:
+        """The (decision, text) that a seat has sent in a match in play; None if it is not in play."""
+        runner = self._running.get(match)
+        return None if runner is None else list(runner.debug_lines[seat])
+
     def seat(self, match: MatchRow, secret: SecretRow) -> bool:
         """The match is offered to its bots. False if one of them has no room now."""
         seats: list[AssignedSeat] = []

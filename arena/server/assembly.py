@@ -66,7 +66,8 @@ class Arena:
         logs = LogFiles(folder.logs)
         self.database = database
         self.sessions = Sessions(timers, self.wake_scheduler)
-        self.settlement = Settlement(database, logs, DebugLines(folder.debug_lines), keys.public)
+        debug_lines = DebugLines(folder.debug_lines)
+        self.settlement = Settlement(database, logs, debug_lines, keys.public)
         self.desk = Desk(
             database,
             self.sessions,
@@ -87,7 +88,7 @@ class Arena:
             mass_loss=self._mass_loss,
         )
         self._timers = timers
-        self._logs = logs
+        self._logs = Logs(logs, keys.public, debug_lines)
         self._keys = keys
         self._pages = Pages(page_key)
         self.health = health.aio.HealthServicer()
@@ -98,8 +99,7 @@ class Arena:
         server = grpc.aio.server(interceptors=[guard], options=server_options(connections_allowed()))
         catalogue = Catalogue(GAMES, codec_for)
         platform = Platform(self.database, catalogue, self, self._pages, now_us)
-        logs = Logs(self._logs, self._keys.public)
-        add_management_services(server, platform, logs, secrets.token_bytes)
+        add_management_services(server, platform, self._logs, secrets.token_bytes)
         server.add_generic_rpc_handlers((self.play.handler(),))
         health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
         reflection.enable_server_reflection(
@@ -139,6 +139,10 @@ class Arena:
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
         return await self.ladders.queue(ladder)
+
+    def debug_lines(self, match: int, seat: int) -> list[tuple[int, str]] | None:
+        """What the bot on a seat of a match in play has told its owner."""
+        return self.desk.debug_lines(match, seat)
 
     def wake_scheduler(self) -> None:
         """Matchmaking looks again."""

@@ -98,8 +98,8 @@ class MatchServiceServicer:
 
     def ListDebugLines(self, request, context):
         """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
-        them. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT
-        (PAGE_TOKEN_INVALID).
+        them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
+        (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

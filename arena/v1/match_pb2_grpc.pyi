@@ -46,8 +46,8 @@ class MatchServiceStub:
     """
     ListDebugLines: _grpc.UnaryUnaryMultiCallable[_match_pb2.ListDebugLinesRequest, _match_pb2.ListDebugLinesResponse]
     """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
-    them. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT
-    (PAGE_TOKEN_INVALID).
+    them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
+    (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE).
     """
     DownloadMatchLog: _grpc.UnaryStreamMultiCallable[_match_pb2.DownloadMatchLogRequest, _match_pb2.DownloadMatchLogResponse]
     """Streams the log file of a finished match in chunks of at most 64 KiB. Errors: NOT_FOUND (MATCH_NOT_FOUND),
@@ -74,8 +74,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     ListDebugLines: _aio.UnaryUnaryMultiCallable[_match_pb2.ListDebugLinesRequest, _match_pb2.ListDebugLinesResponse]  # type: ignore[assignment]
     """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
-    them. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT
-    (PAGE_TOKEN_INVALID).
+    them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
+    (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE).
     """
     DownloadMatchLog: _aio.UnaryStreamMultiCallable[_match_pb2.DownloadMatchLogRequest, _match_pb2.DownloadMatchLogResponse]  # type: ignore[assignment]
     """Streams the log file of a finished match in chunks of at most 64 KiB. Errors: NOT_FOUND (MATCH_NOT_FOUND),
@@ -123,8 +123,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.ListDebugLinesResponse, _abc.Awaitable[_match_pb2.ListDebugLinesResponse]]:
         """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
-        them. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT
-        (PAGE_TOKEN_INVALID).
+        them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
+        (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE).
         """
 
     @_abc_1.abstractmethod

@@ -265,3 +265,51 @@ def test_what_is_no_log_fails_in_words_before_technical_ones(run, tmp_path):
 
     assert result.exit_code == 1
     assert "This is no match log, or not a whole one. (" in result.stdout
+
+
+def debug_page(request: match_pb2.ListDebugLinesRequest) -> match_pb2.ListDebugLinesResponse:
+    """One line a page."""
+    texts = [(0, "hello"), (12, "best [bold]4[/bold]\nof 7"), (12, "hurried")]
+    place = int(request.page_token or "0")
+    decision, text = texts[place]
+    return match_pb2.ListDebugLinesResponse(
+        lines=[match_pb2.DebugLine(seat=1, decision=decision, text=text)],
+        next_page_token=str(place + 1) if place + 1 < len(texts) else "",
+    )
+
+
+def test_debug_lines_are_shown_by_decision_as_they_were_written(arena, ask):
+    arena.answers["ListDebugLines"] = debug_page
+
+    result = ask("log", "debug", "17", "--bot", "greedy")
+
+    shown = [line.split() for line in result.stdout.splitlines() if line.strip(" ─")]
+    assert shown == [
+        ["decision", "line"],
+        ["match", "hello"],
+        ["12", "best", "[bold]4[/bold]"],
+        ["of", "7"],
+        ["12", "hurried"],
+    ]
+    assert {(request.name, request.bot) for request in arena.requests("ListDebugLines")} == {
+        ("matches/17", "bots/greedy")
+    }
+
+
+def test_debug_lines_of_one_decision_may_be_asked_for(arena, ask):
+    arena.answers["ListDebugLines"] = debug_page
+
+    found = json.loads(ask("log", "debug", "17", "--decision", "12", "--format", "json").stdout)
+
+    assert [line["text"] for line in found["lines"]] == ["best [bold]4[/bold]\nof 7", "hurried"]
+    assert ask("log", "debug", "17", "--decision", "3").stdout == "No debug lines.\n"
+
+
+def test_debug_lines_of_somebody_else_are_refused_in_one_sentence(arena, ask):
+    arena.answers["ListDebugLines"] = Refusal(
+        grpc.StatusCode.PERMISSION_DENIED, "They are for their owner alone.", "NOT_OWNER"
+    )
+
+    result = ask("log", "debug", "17")
+
+    assert (result.exit_code, result.stderr) == (1, "arena: They are for their owner alone. (NOT_OWNER)\n")

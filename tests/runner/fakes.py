@@ -140,14 +140,16 @@ _MATCHES = count(1)
 class Room:
     """One match with everything around it."""
 
-    def __init__(self, seats: int = 2, *, control: TimeControl = CONTROL, **options: str) -> None:
+    def __init__(
+        self, seats: int = 2, *, control: TimeControl = CONTROL, match: int | None = None, **options: str
+    ) -> None:
         self.timers = FakeTimers()
         self.players = [FakePlayer(self.timers) for _ in range(seats)]
         self.log = FakeLog()
         self.ends: list[MatchResult | NoShow] = []
         game = GAMES["caravan"]
         self.setup = MatchSetup(
-            match=next(_MATCHES),
+            match=next(_MATCHES) if match is None else match,
             ladder="main",
             group=1,
             group_index=0,

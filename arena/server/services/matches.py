@@ -11,8 +11,11 @@ from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionErro
 from arena.core.match import MatchState
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
+from arena.scheduling.debug_lines import DebugLines
+from arena.server.access import current_caller
 from arena.server.context import Context
 from arena.server.resources import parse_bot, parse_ladder, parse_match
+from arena.server.services.debug_lines import DebugLineReader
 from arena.server.services.match_messages import match_message
 from arena.server.services.platform import Platform
 from arena.store.matches import MatchFilter, MatchRow
@@ -24,11 +27,18 @@ CHUNK_BYTES: Final = 64 * 1024
 class MatchService(match_pb2_grpc.MatchServiceServicer):
     """Shows matches and hands out their logs."""
 
-    def __init__(self, platform: Platform, logs: LogStorage, keys: Sequence[PublicKey]) -> None:
+    def __init__(
+        self,
+        platform: Platform,
+        logs: LogStorage,
+        keys: Sequence[PublicKey],
+        debug_lines: DebugLines,
+    ) -> None:
         """`keys`: every key that logs were ever signed with, the one in use first."""
         self._platform = platform
         self._logs = logs
         self._keys = keys
+        self._debug_lines = DebugLineReader(platform, debug_lines.read)
 
     async def GetMatch(
         self, request: match_pb2.GetMatchRequest, context: Context
@@ -53,6 +63,12 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
             matches=[match_message(match, self._platform.catalogue) for match in page.rows],
             next_page_token=page.next_token,
         )
+
+    async def ListDebugLines(
+        self, request: match_pb2.ListDebugLinesRequest, context: Context
+    ) -> match_pb2.ListDebugLinesResponse:
+        """The private lines of one bot of the caller's."""
+        return await self._debug_lines.page(request, current_caller())
 
     async def DownloadMatchLog(
         self, request: match_pb2.DownloadMatchLogRequest, context: Context

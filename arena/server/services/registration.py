@@ -9,6 +9,7 @@ import grpc
 
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
+from arena.scheduling.debug_lines import DebugLines
 from arena.server.services.bots import BotService
 from arena.server.services.games import GameService
 from arena.server.services.ladders import LadderService
@@ -20,11 +21,12 @@ from arena.v1 import bot_pb2_grpc, game_pb2_grpc, ladder_pb2_grpc, match_pb2_grp
 
 @dataclass(frozen=True, slots=True)
 class Logs:
-    """Where match logs are, and what they are signed with."""
+    """Where match logs and debug lines are, and what logs are signed with."""
 
     storage: LogStorage
     keys: Sequence[PublicKey]
     """Every key that was ever in use, the one in use first."""
+    debug_lines: DebugLines
 
 
 def add_management_services(
@@ -38,6 +40,6 @@ def add_management_services(
     game_pb2_grpc.add_GameServiceServicer_to_server(GameService(platform.catalogue), server)
     bot_pb2_grpc.add_BotServiceServicer_to_server(BotService(platform), server)
     token_pb2_grpc.add_TokenServiceServicer_to_server(TokenService(platform, random_bytes), server)
-    match_service = MatchService(platform, logs.storage, logs.keys)
+    match_service = MatchService(platform, logs.storage, logs.keys, logs.debug_lines)
     match_pb2_grpc.add_MatchServiceServicer_to_server(match_service, server)
     ladder_pb2_grpc.add_LadderServiceServicer_to_server(LadderService(platform), server)

@@ -297,11 +297,35 @@ def test_debug_lines_are_kept_and_cut_at_their_limit(cast: Cast) -> None:
     bots[0].say(debug=play_pb2.Debug(assignment=1, decision=1, text="thinking of " + "x" * 5_000))
     assert bots[0].hear("warning").code == play_pb2.Warning.CODE_DEBUG_CUT
     bots[0].answer(decision)
-    ended = answer_everything(bots, turn=1)
-    number = int(ended[0].match.name.removeprefix("matches/"))
-    [file] = (cast.arena.data / "debug").glob(f"*/{number:06d}.seat0.jsonl")
-    assert "thinking of" in file.read_text()
-    assert len(file.read_text()) < 4_200
+    name = answer_everything(bots, turn=1)[0].match.name
+    [line] = debug_lines(cast, name, bots[0].heard).lines
+    assert (line.seat, line.decision) == (0, 1)
+    assert line.text == ("thinking of " + "x" * 5_000)[:4096]
+
+
+def test_a_match_keeps_256_kib_of_debug_lines_and_each_counts_for_64_bytes(cast: Cast) -> None:
+    bots = cast.table(2, options=SHORT)
+    decision = bots[0].hear("decision")
+    lines = [
+        play_pb2.ClientMessage(debug=play_pb2.Debug(assignment=1, decision=1, text=text))
+        for text in ["y" * 4096] * 63 + ["z"] * 65
+    ]
+    bots[0].say_messages(*lines[:64])
+    bots[0].say_messages(*lines[64:])
+    assert bots[0].hear("warning").code == play_pb2.Warning.CODE_DEBUG_CUT
+    bots[0].answer(decision)
+    name = answer_everything(bots, turn=1)[0].match.name
+    kept = debug_lines(cast, name, bots[0].heard).lines
+    assert [len(line.text) for line in kept] == [4096] * 63 + [1] * 64
+
+
+def debug_lines(
+    cast: Cast, match: str, heard: list[play_pb2.ServerMessage]
+) -> match_pb2.ListDebugLinesResponse:
+    """What MatchService lists of the bot that has heard this."""
+    [bot] = [message.welcome.bot for message in heard if message.HasField("welcome")]
+    request = match_pb2.ListDebugLinesRequest(name=match, bot=bot, page_size=1000)
+    return cast.arena.matches.ListDebugLines(request, metadata=cast.arena.organiser)
 
 
 def _pass() -> games_pb2.Action:

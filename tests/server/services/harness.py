@@ -19,6 +19,7 @@ from arena.codecs.codec import codec_for
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import PublicKey
 from arena.players.sessions import Presence
+from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.queue import QueuePlace
 from arena.server.authentication import Authenticator
 from arena.server.bans import Bans
@@ -81,6 +82,7 @@ class FakeLive:
     waiting: str = "two more bots"
     wakes: int = 0
     closed: list[str] = field(default_factory=list)
+    lines: dict[tuple[int, int], list[tuple[int, str]]] = field(default_factory=dict)
 
     def presence(self, bot: str) -> Presence:
         return self.presences.get(bot, Presence())
@@ -90,6 +92,9 @@ class FakeLive:
 
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         return ()
+
+    def debug_lines(self, match: int, seat: int) -> list[tuple[int, str]] | None:
+        return self.lines.get((match, seat))
 
     def wake_scheduler(self) -> None:
         self.wakes += 1
@@ -109,6 +114,7 @@ class Arena:
         self.now_us = 1_700_000_000_000_000
         self.live = FakeLive()
         self.logs = LogFiles(folder / "logs")
+        self.debug_lines = DebugLines(folder / "debug")
         self.tokens: dict[str, TokenText] = {}
         runner.run(self._start())
         self.games = game_pb2_grpc.GameServiceStub(self._channel)
@@ -132,7 +138,9 @@ class Arena:
             pages=Pages(b"k" * 32),
             now_us=lambda: self.now_us,
         )
-        add_management_services(self._server, platform, Logs(self.logs, KEYS), self.random_bytes)
+        add_management_services(
+            self._server, platform, Logs(self.logs, KEYS, self.debug_lines), self.random_bytes
+        )
         port = self._server.add_insecure_port("127.0.0.1:0")
         await self._server.start()
         self._channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")

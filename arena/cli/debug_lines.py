@@ -1,0 +1,46 @@
+"""The private debug lines of one's own bot, as an arena lists them."""
+
+from __future__ import annotations
+
+from rich.console import RenderableType
+
+from arena.cli.connection import Arena
+from arena.cli.names import resource
+from arena.cli.output import Column, table
+from arena.cli.paging import whole
+from arena.v1 import match_pb2
+
+
+def debug_lines(
+    arena: Arena, match: str, bot: str | None, decision: int | None
+) -> match_pb2.ListDebugLinesResponse:
+    """All lines of the caller's bot in a match, or those of one decision. `bot`: which, if several of his played."""
+    found = whole(
+        lambda size, page: arena.matches.ListDebugLines(
+            match_pb2.ListDebugLinesRequest(
+                name=resource("matches", match),
+                bot=resource("bots", bot) if bot else "",
+                page_size=size,
+                page_token=page,
+            )
+        ),
+        lines=lambda listing: len(listing.lines),
+        limit=0,
+    )
+    if decision is None:
+        return found
+    return match_pb2.ListDebugLinesResponse(lines=(line for line in found.lines if line.decision == decision))
+
+
+def debug_table(found: match_pb2.ListDebugLinesResponse) -> RenderableType:
+    """The lines by decision; the seat is named if there are several."""
+    if not found.lines:
+        return "No debug lines."
+    seats = {line.seat for line in found.lines}
+    columns = [Column("decision", True), Column("line")]
+    rows = [[str(line.decision) if line.decision else "match", line.text] for line in found.lines]
+    if len(seats) > 1:
+        columns.insert(0, Column("seat", True))
+        for row, line in zip(rows, found.lines, strict=True):
+            row.insert(0, str(line.seat))
+    return table(columns, rows)
