@@ -145,3 +145,6 @@ DIGEST_EVERY = 32
 
 LAST_STANDING = "LAST_STANDING"
 """The ending of a match in which one seat was left."""
+
+FORFEIT = "forfeit"
+"""The word of the note that a seat has forfeited."""

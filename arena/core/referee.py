@@ -26,6 +26,7 @@ from arena.core.commands import (
 )
 from arena.core.match import (
     DIGEST_EVERY,
+    FORFEIT,
     LAST_STANDING,
     Cause,
     MatchResult,
@@ -380,7 +381,7 @@ class Referee:
         if self._over or not who.standing:
             return
         who.ending = ending
-        self._note(now, seat, "forfeit", ending.sentence)
+        self._note(now, seat, FORFEIT, ending.sentence)
         self._commands.append(EndSeat(seat, ending))
         if self._open is not None and self._open.seat == seat:
             self._take_question(now)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from arena.core.commands import Played
 from arena.core.match import Cause
-from arena.core.terminations import SeatEnding, Termination
+from arena.core.terminations import Termination
 from engine.game import Event
 
 
@@ -51,15 +51,22 @@ class History:
         """An action was applied."""
         self._entries.append(command)
 
-    def forfeited(self, seat: int, ending: SeatEnding) -> None:
+    def forfeited(self, seat: int, termination: Termination) -> None:
         """A seat forfeited."""
-        self._entries.append(SeatForfeited(seat, ending.termination))
+        self._entries.append(SeatForfeited(seat, termination))
 
-    def seen_by(self, viewer: int, since: int) -> list[Happening]:
-        """What a viewer (a seat, or SPECTATOR) sees of the entries from number `since` on; its own actions left out."""
+    def action_at(self, index: int) -> int | None:
+        """The action that this entry is about, in full; None for any other entry."""
+        entry = self._entries[index]
+        return entry.record.action if isinstance(entry, Played) else None
+
+    def seen_by(self, viewer: int, since: int, until: int | None = None) -> list[Happening]:
+        """What a viewer (a seat, or SPECTATOR) sees of the entries from `since` on; its own actions left out.
+
+        `until`: the number of the first entry that is not looked at; None: there is none.
+        """
         happenings: list[Happening] = []
-        for index in range(since, len(self._entries)):
-            entry = self._entries[index]
+        for entry in self._entries[since:until]:
             if isinstance(entry, SeatForfeited):
                 if not self._secret:
                     happenings.append(entry)

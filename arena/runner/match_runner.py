@@ -27,6 +27,7 @@ from arena.core.stalls import StallMeter
 from arena.core.terminations import SeatEnding
 from arena.core.time_control import NS_PER_MS
 from arena.core.verdicts import ms_down
+from arena.runner.gallery import Gallery
 from arena.runner.happenings import Happening, History
 from arena.runner.player import MatchOver, Player, Question
 from arena.runner.timers import Handle, Timers
@@ -113,6 +114,8 @@ class MatchRunner:
         self._told = [0] * len(players)
         self._live: tuple[int, ...] = ()
         self._secret = game.spec.secret_decisions
+        self.gallery = Gallery(setup, self._history)
+        """What spectators are shown."""
 
     # Before the match
 
@@ -140,6 +143,7 @@ class MatchRunner:
         self._disarm()
         for player in self._players:
             player.withdraw(why)
+        self.gallery.close()
         self._desk.over(self, NoShow(absent))
 
     def begin(self) -> None:
@@ -183,6 +187,7 @@ class MatchRunner:
         observation = self.state.observe(SPECTATOR)
         for seat, player in enumerate(self._players):
             player.end_match(MatchOver(report, observation, self._happened(seat)))
+        self.gallery.close()
 
     def _network(self, seat: int) -> Network:
         return self._players[seat].network(self.setup.time_control)
@@ -215,7 +220,7 @@ class MatchRunner:
                 case IgnoreAnswer():
                     self._players[command.seat].ignore(command)
                 case EndSeat():
-                    self._history.forfeited(command.seat, command.ending)
+                    self._history.forfeited(command.seat, command.ending.termination)
                     self._players[command.seat].end_seat(command.ending)
                 case Note():
                     self._log.note(command.record)
@@ -223,6 +228,7 @@ class MatchRunner:
                     self._finish(command.result)
                     return
         self._tell_news()
+        self.gallery.ring()
         self._arm()
 
     def _ask(self, command: Ask) -> None:

@@ -13,6 +13,8 @@ from arena.core.stalls import StallMeter
 from arena.match_log.writer import MatchLogBuilder
 from arena.players.seat import AssignedSeat
 from arena.players.sessions import Sessions
+from arena.runner.bell import Bell
+from arena.runner.gallery import Gallery
 from arena.runner.match_runner import MatchRunner, NoShow
 from arena.runner.timers import Timers
 from arena.scheduling.breaker import Breaker
@@ -50,6 +52,8 @@ class Desk:
         self._breaker = Breaker()
         self.begun = asyncio.Event()
         """Set whenever a match begins."""
+        self.bell = Bell()
+        """Rings when a match comes into play, and when one is out of it."""
         self._ended = asyncio.Event()
         self._running: dict[int, MatchRunner] = {}
         self._seats: dict[int, list[AssignedSeat]] = {}
@@ -75,6 +79,11 @@ class Desk:
         runner = self._running.get(match)
         return None if runner is None else list(runner.debug_lines[seat])
 
+    def gallery(self, match: int) -> Gallery | None:
+        """What spectators of a match are shown; None if it is not in play."""
+        runner = self._running.get(match)
+        return None if runner is None else runner.gallery
+
     def seat(self, match: MatchRow, secret: SecretRow) -> bool:
         """The match is offered to its bots. False if one of them has no room now."""
         seats: list[AssignedSeat] = []
@@ -96,6 +105,7 @@ class Desk:
         self._logs[setup.match] = log
         self.begun.set()
         runner.offer()
+        self.bell.ring()
 
     def void_all(self, why: str) -> None:
         """The arena has failed, or shuts down: every match in play is void."""
@@ -171,6 +181,7 @@ class Desk:
         for seat in seats:
             self._sessions.forget_if_idle(seat.session.number)
         self._ended.set()
+        self.bell.ring()
         self._changed()
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:

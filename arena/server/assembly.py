@@ -19,6 +19,8 @@ from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
 from arena.players.hello import Identity
 from arena.players.sessions import Presence, Sessions
+from arena.runner.bell import Bell
+from arena.runner.gallery import Gallery
 from arena.runner.timers import LoopTimers
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.desk import Desk
@@ -151,6 +153,15 @@ class Arena:
     def close_connections(self, token_id: str) -> None:
         """The connections opened with this token are about to be closed."""
         self.play.close_token(token_id)
+
+    def gallery(self, match: int) -> Gallery | None:
+        """What spectators of a match are shown."""
+        return self.desk.gallery(match)
+
+    @property
+    def matches_bell(self) -> Bell:
+        """Rings when a match comes into play or is out of it."""
+        return self.desk.bell
 
     # What the Play service asks
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from arena.players.sessions import Presence
+from arena.runner.bell import Bell
+from arena.runner.gallery import Gallery
 from arena.scheduling.queue import QueuePlace
 
 
@@ -28,3 +30,10 @@ class LiveArena(Protocol):
 
     def close_connections(self, token_id: str) -> None:
         """The connections opened with this token are about to be closed."""
+
+    def gallery(self, match: int) -> Gallery | None:
+        """What spectators of a match are shown; None if it is not in play."""
+
+    @property
+    def matches_bell(self) -> Bell:
+        """Rings when a match comes into play, and when one is out of it."""

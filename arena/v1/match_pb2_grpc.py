@@ -89,8 +89,9 @@ class MatchServiceServicer:
         """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
         brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
         is told from its first happening on. To go on after a break, send the last cursor received. Errors: NOT_FOUND
-        (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING),
-        DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
+        (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING for an
+        ended match of another rules version), DATA_LOSS (LOG_MISSING), INVALID_ARGUMENT (FIELD_INVALID: a cursor that the
+        match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -41,8 +41,9 @@ class MatchServiceStub:
     """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
     brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
     is told from its first happening on. To go on after a break, send the last cursor received. Errors: NOT_FOUND
-    (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING),
-    DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
+    (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING for an
+    ended match of another rules version), DATA_LOSS (LOG_MISSING), INVALID_ARGUMENT (FIELD_INVALID: a cursor that the
+    match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
     """
     ListDebugLines: _grpc.UnaryUnaryMultiCallable[_match_pb2.ListDebugLinesRequest, _match_pb2.ListDebugLinesResponse]
     """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
@@ -69,8 +70,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
     brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
     is told from its first happening on. To go on after a break, send the last cursor received. Errors: NOT_FOUND
-    (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING),
-    DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
+    (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING for an
+    ended match of another rules version), DATA_LOSS (LOG_MISSING), INVALID_ARGUMENT (FIELD_INVALID: a cursor that the
+    match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
     """
     ListDebugLines: _aio.UnaryUnaryMultiCallable[_match_pb2.ListDebugLinesRequest, _match_pb2.ListDebugLinesResponse]  # type: ignore[assignment]
     """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
@@ -112,8 +114,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
         brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
         is told from its first happening on. To go on after a break, send the last cursor received. Errors: NOT_FOUND
-        (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING),
-        DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
+        (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING for an
+        ended match of another rules version), DATA_LOSS (LOG_MISSING), INVALID_ARGUMENT (FIELD_INVALID: a cursor that the
+        match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
         """
 
     @_abc_1.abstractmethod

@@ -13,13 +13,14 @@ from arena.core.match import Cause, MatchSetup
 from arena.core.verdicts import ms_up
 from arena.players import outgoing
 from arena.players.hello import Preferences
-from arena.runner.happenings import Happening, SeatActed, SeatForfeited
+from arena.runner.happenings import Happening
 from arena.runner.match_runner import READY_WITHIN_MS
+from arena.server.happening_messages import happening_bytes
 from arena.server.play.frames import packed_actions, typed_actions
 from arena.server.resources import bot_name, ladder_name, match_name, version_name
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.match_messages import match_message
-from arena.v1 import ending_pb2, happening_pb2, play_pb2
+from arena.v1 import play_pb2
 from engine.randomness import commitment
 from engine.registry import GAMES
 
@@ -31,8 +32,6 @@ _CAUSES: Final = {
 }
 
 _KIND: Final = play_pb2.ServerMessage
-_ACTION: Final = happening_pb2.SeatAction.ACTION_FIELD_NUMBER
-_HAPPENING: Final = happening_pb2.Happening
 
 
 def words(message: outgoing.Outgoing, preferences: Preferences) -> bytes:
@@ -124,22 +123,7 @@ def _decision(message: outgoing.Asked, preferences: Preferences) -> bytes:
 
 
 def _happened(number: int, happened: Sequence[Happening], codec: Codec) -> bytes:
-    return b"".join([embedded(number, _happening(each, codec)) for each in happened])
-
-
-def _happening(happening: Happening, codec: Codec) -> bytes:
-    if isinstance(happening, SeatActed):
-        acted = happening_pb2.SeatAction(
-            seat=happening.seat, by_default=happening.by_default
-        ).SerializeToString()
-        acted += embedded(_ACTION, codec.encode_action(happening.action))
-        return embedded(_HAPPENING.ACTION_FIELD_NUMBER, acted)
-    if isinstance(happening, SeatForfeited):
-        forfeited = happening_pb2.SeatForfeited(
-            seat=happening.seat, termination=ending_pb2.Termination.ValueType(happening.termination.value)
-        )
-        return embedded(_HAPPENING.FORFEITED_FIELD_NUMBER, forfeited.SerializeToString())
-    return embedded(_HAPPENING.EVENT_FIELD_NUMBER, codec.encode_event(happening))
+    return b"".join([embedded(number, happening_bytes(each, codec)) for each in happened])
 
 
 def _assigned(message: outgoing.Offered) -> bytes:

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
 from typing import Final
 
 from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, InvalidArgumentError
@@ -18,6 +19,7 @@ from arena.server.resources import parse_bot, parse_ladder, parse_match
 from arena.server.services.debug_lines import DebugLineReader
 from arena.server.services.match_messages import match_message
 from arena.server.services.platform import Platform
+from arena.server.services.watching import Watching
 from arena.store.matches import MatchFilter, MatchRow
 from arena.v1 import match_pb2, match_pb2_grpc
 
@@ -39,6 +41,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         self._logs = logs
         self._keys = keys
         self._debug_lines = DebugLineReader(platform, debug_lines.read)
+        self._watching = Watching(platform, logs)
 
     async def GetMatch(
         self, request: match_pb2.GetMatchRequest, context: Context
@@ -69,6 +72,17 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     ) -> match_pb2.ListDebugLinesResponse:
         """The private lines of one bot of the caller's."""
         return await self._debug_lines.page(request, current_caller())
+
+    async def WatchMatch(
+        self, request: match_pb2.WatchMatchRequest, context: Context
+    ) -> AsyncGenerator[match_pb2.WatchMatchResponse]:
+        """The match as the public sees it, as it is played."""
+        responses = self._watching.responses(
+            parse_match("name", request.name), request.cursor, from_start=request.from_start
+        )
+        async with aclosing(responses):
+            async for response in responses:
+                yield response
 
     async def DownloadMatchLog(
         self, request: match_pb2.DownloadMatchLogRequest, context: Context

@@ -19,6 +19,8 @@ from arena.codecs.codec import codec_for
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import PublicKey
 from arena.players.sessions import Presence
+from arena.runner.bell import Bell
+from arena.runner.gallery import Gallery
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.queue import QueuePlace
 from arena.server.authentication import Authenticator
@@ -83,6 +85,8 @@ class FakeLive:
     wakes: int = 0
     closed: list[str] = field(default_factory=list)
     lines: dict[tuple[int, int], list[tuple[int, str]]] = field(default_factory=dict)
+    galleries: dict[int, Gallery] = field(default_factory=dict)
+    matches_bell: Bell = field(default_factory=Bell)
 
     def presence(self, bot: str) -> Presence:
         return self.presences.get(bot, Presence())
@@ -98,6 +102,9 @@ class FakeLive:
 
     def wake_scheduler(self) -> None:
         self.wakes += 1
+
+    def gallery(self, match: int) -> Gallery | None:
+        return self.galleries.get(match)
 
     def close_connections(self, token_id: str) -> None:
         self.closed.append(token_id)

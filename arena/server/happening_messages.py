@@ -1,0 +1,29 @@
+"""What happens in a match as messages: to bots in Play, to spectators in WatchMatch."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.codecs.codec import Codec
+from arena.codecs.fragments import embedded
+from arena.runner.happenings import Happening, SeatActed, SeatForfeited
+from arena.v1 import ending_pb2, happening_pb2
+
+_ACTION: Final = happening_pb2.SeatAction.ACTION_FIELD_NUMBER
+_HAPPENING: Final = happening_pb2.Happening
+
+
+def happening_bytes(happening: Happening, codec: Codec) -> bytes:
+    """A serialised `arena.v1.Happening`."""
+    if isinstance(happening, SeatActed):
+        acted = happening_pb2.SeatAction(
+            seat=happening.seat, by_default=happening.by_default
+        ).SerializeToString()
+        acted += embedded(_ACTION, codec.encode_action(happening.action))
+        return embedded(_HAPPENING.ACTION_FIELD_NUMBER, acted)
+    if isinstance(happening, SeatForfeited):
+        forfeited = happening_pb2.SeatForfeited(
+            seat=happening.seat, termination=ending_pb2.Termination.ValueType(happening.termination.value)
+        )
+        return embedded(_HAPPENING.FORFEITED_FIELD_NUMBER, forfeited.SerializeToString())
+    return embedded(_HAPPENING.EVENT_FIELD_NUMBER, codec.encode_event(happening))

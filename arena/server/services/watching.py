@@ -1,0 +1,192 @@
+"""Watching a match: what is public of it, while it is played or from its log."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from weakref import WeakKeyDictionary
+
+from arena.codecs.codec import Codec, codec_for
+from arena.codecs.fragments import embedded
+from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.match import SeedPolicy
+from arena.match_log.files import LogStorage
+from arena.match_log.reader import read_log
+from arena.runner.gallery import Gallery, Scene
+from arena.runner.retold import gallery_of
+from arena.server.happening_messages import happening_bytes
+from arena.server.services.match_messages import match_message
+from arena.server.services.platform import Platform
+from arena.store.matches import MatchRow
+from arena.v1 import match_pb2
+from engine.game import GameError
+
+Response = match_pb2.WatchMatchResponse
+
+
+class Watching:
+    """Shows matches to any number of watchers; a scene is put into words once for all of them."""
+
+    def __init__(self, platform: Platform, logs: LogStorage) -> None:
+        """Nobody watches."""
+        self._platform = platform
+        self._logs = logs
+        self._frames: WeakKeyDictionary[Gallery, list[Response]] = WeakKeyDictionary()
+
+    async def responses(self, match: int, cursor: int, *, from_start: bool) -> AsyncGenerator[Response]:
+        """The match from behind `cursor` on, for as long as it is played; the last response says that it has ended.
+
+        Raises:
+            NotFoundError: MATCH_NOT_FOUND.
+            FailedPreconditionError: WATCH_SEALED, or LOG_MISSING where its rules are not those installed.
+            DataLossError: LOG_MISSING.
+            InvalidArgumentError: FIELD_INVALID, a cursor that the match has not come to.
+        """
+        watcher = _Watcher(cursor, from_start=from_start)
+        gallery: Gallery | None = None
+        while True:
+            changed = self._platform.live.matches_bell.next_ring()
+            gallery = self._platform.live.gallery(match) or gallery
+            row = await self._platform.database.read(lambda tx: tx.matches.get(match))
+            _check_open(row)
+            if row.ended:
+                break
+            if gallery is None or gallery.over:
+                gallery = None
+                for response in watcher.waits(self._message(row)):
+                    yield response
+                await changed
+                continue
+            async for response in self._live(gallery, watcher, row):
+                yield response
+        if gallery is None or not gallery.over:
+            gallery = await asyncio.to_thread(self._from_log, row)
+            watcher.in_order = True
+        frames = [] if gallery is None else self._words(gallery, row.game)
+        for response in watcher.ends(frames, self._message(row)):
+            yield response
+
+    async def _live(self, gallery: Gallery, watcher: _Watcher, row: MatchRow) -> AsyncGenerator[Response]:
+        """All there is, and what follows until the match is over."""
+        while True:
+            ring = gallery.bell.next_ring()
+            frames = self._words(gallery, row.game)
+            watcher.check(len(frames))
+            if frames:
+                match = None if watcher.knows_match else self._message(await self._again(row))
+                for response in watcher.told(frames, match):
+                    yield response
+            else:
+                for response in watcher.waits(self._message(row)):
+                    yield response
+            if gallery.over:
+                return
+            await ring
+
+    async def _again(self, row: MatchRow) -> MatchRow:
+        """The match as it stands now that it has begun: with the versions that play it."""
+        if row.started_us is not None:
+            return row
+        return await self._platform.database.read(lambda tx: tx.matches.get(row.id))
+
+    def _message(self, row: MatchRow) -> match_pb2.Match:
+        return match_message(row, self._platform.catalogue)
+
+    def _words(self, gallery: Gallery, game: str) -> Sequence[Response]:
+        """The scenes so far as responses, their cursors 1, 2, 3 ..."""
+        frames = self._frames.setdefault(gallery, [])
+        codec = codec_for(game)
+        for scene in gallery.scenes()[len(frames) :]:
+            frames.append(_response(len(frames) + 1, scene, codec))
+        return frames
+
+    def _from_log(self, row: MatchRow) -> Gallery | None:
+        """The scenes of a match that has ended; None for one that is void and has left no log. Blocks."""
+        if not row.log:
+            return None
+        try:
+            return gallery_of(read_log(self._logs.read(row.id)))
+        except GameError as error:
+            raise FailedPreconditionError(
+                ErrorReason.LOG_MISSING,
+                f"Match {row.id} was played by other rules than those installed and cannot be shown again; "
+                "its log can be downloaded.",
+                match=str(row.id),
+            ) from error
+
+
+class _Watcher:
+    """How far one watcher has been told."""
+
+    def __init__(self, cursor: int, *, from_start: bool) -> None:
+        self._cursor = cursor
+        self.in_order = from_start or cursor > 0
+        """Whether the next scene to be told is the one behind the cursor, and not the newest."""
+        self._waits = False
+        self.knows_match = False
+        """Whether it was told who plays since the match began."""
+
+    def check(self, scenes: int) -> None:
+        """Raises InvalidArgumentError (FIELD_INVALID) if the cursor is of no response."""
+        if self._cursor > scenes:
+            raise InvalidArgumentError(
+                ErrorReason.FIELD_INVALID,
+                f"cursor is {self._cursor}, but the match has come to {scenes}: send the last one received.",
+                field="cursor",
+            )
+
+    def waits(self, match: match_pb2.Match) -> Sequence[Response]:
+        """The match has not begun: it is told once."""
+        if self._waits:
+            return ()
+        self._waits = True
+        return (Response(cursor=self._cursor, match=match),)
+
+    def told(self, frames: Sequence[Response], match: match_pb2.Match | None) -> list[Response]:
+        """What the watcher has not been told yet; `match` goes with the first of it."""
+        if frames and not self.in_order:
+            fresh = [Response(cursor=len(frames), view=frames[-1].view)]
+        else:
+            fresh = list(frames[self._cursor :])
+        self.in_order = True
+        self._cursor = max(self._cursor, len(frames))
+        if fresh and match is not None:
+            fresh[0] = _with_match(fresh[0], match)
+            self.knows_match = True
+        return fresh
+
+    def ends(self, frames: Sequence[Response], match: match_pb2.Match) -> list[Response]:
+        """The rest; the last response has the ended match."""
+        fresh = self.told(frames, None if self.knows_match else match) or [Response(cursor=self._cursor)]
+        fresh[-1] = _with_match(fresh[-1], match)
+        fresh[-1].ended = True
+        return fresh
+
+
+def _with_match(response: Response, match: match_pb2.Match) -> Response:
+    """A copy: the frames themselves are shared."""
+    copy = Response.FromString(response.SerializeToString())
+    copy.match.CopyFrom(match)
+    return copy
+
+
+def _response(cursor: int, scene: Scene, codec: Codec) -> Response:
+    happened = [
+        embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in scene.happened
+    ]
+    view = embedded(Response.VIEW_FIELD_NUMBER, codec.encode_observation(scene.observation))
+    response = Response.FromString(b"".join([view, *happened]))
+    response.cursor = cursor
+    return response
+
+
+def _check_open(row: MatchRow) -> None:
+    """Raises FailedPreconditionError (WATCH_SEALED)."""
+    shared = row.seed_policy is SeedPolicy.SHARED and not row.group_complete
+    if shared or (row.ended and row.sealed):
+        raise FailedPreconditionError(
+            ErrorReason.WATCH_SEALED,
+            f"Match {row.id} cannot be watched yet: other matches of its group are played on the same seed. "
+            "It can be watched when the whole group has ended.",
+            match=str(row.id),
+        )
