@@ -105,6 +105,20 @@ def show_log(session: Session, target: TargetArgument) -> None:
         show(part)
 
 
+@arena_command(app, "explain", example="arena log explain 17.arenalog")
+def explain_log(session: Session, target: TargetArgument) -> None:
+    """Explains a match from its log: how each seat ended, strikes, near misses, think times, network and stalls."""
+    with server_packages():
+        from arena.cli.explanation import document, explanation
+        from arena.cli.reading import interpreted
+    log = interpreted(_fetch(session, target))
+    if session.format is Format.JSON:
+        print_json(document(log))
+        return
+    for part in explanation(log):
+        show(part)
+
+
 @arena_command(app, "debug", example="arena log debug 17 --decision 12")
 def show_debug_lines(
     session: Session,

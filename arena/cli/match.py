@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Annotated, Final
 
@@ -11,13 +11,17 @@ from rich.console import Group, RenderableType
 
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
+from arena.cli.errors import server_packages
+from arena.cli.logs import NamedLog, log_of_match
+from arena.cli.match_state import ended_by, is_void, lost, seat_sentences, why_no_log
 from arena.cli.names import resource
-from arena.cli.output import Column, facts, narrow, plain, short, table, when
+from arena.cli.output import Column, Format, facts, narrow, plain, print_json, say, short, show, table, when
 from arena.cli.paging import whole
-from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2
+from arena.v1 import bot_pb2, ladder_pb2, match_pb2
 
 app = group("Matches: what was played, and how it ended.")
 
+MatchArgument = Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")]
 LimitOption = Annotated[int, typer.Option("--limit", min=0, help="How many, newest first; 0: all.")]
 LadderFilter = Annotated[str | None, typer.Option("--ladder", help="Only matches of this ladder.")]
 BotFilter = Annotated[str | None, typer.Option("--bot", help="Only matches in which this bot has a seat.")]
@@ -54,13 +58,46 @@ def list_matches(
 
 
 @arena_command(app, "show", example="arena match show 17")
-def show_match(
-    session: Session, name: Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")]
-) -> None:
+def show_match(session: Session, name: MatchArgument) -> None:
     """Shows one match: who sat where, how each seat ended and why."""
     with session.connect() as arena:
         match = arena.matches.GetMatch(match_pb2.GetMatchRequest(name=resource("matches", name))).match
     session.show(match, lambda: _page(match))
+
+
+@arena_command(app, "explain", example="arena match explain 17")
+def explain_match(session: Session, name: MatchArgument) -> None:
+    """Explains a match from its log: how each seat ended, strikes, near misses, think times, network and stalls."""
+    with session.connect() as arena:
+        match = arena.matches.GetMatch(match_pb2.GetMatchRequest(name=resource("matches", name))).match
+        log = log_of_match(arena, match) if match.log else None
+    if session.format is Format.JSON:
+        print_json(_explained_document(match, log))
+        return
+    if log is None or is_void(match):
+        say(why_no_log(match))
+    for part in _explained(match, log):
+        show(part)
+
+
+def _explained(match: match_pb2.Match, log: NamedLog | None) -> Iterable[RenderableType]:
+    if log is None:
+        return [plain(sentence) for sentence in seat_sentences(match)]
+    with server_packages():
+        from arena.cli.explanation import explanation
+        from arena.cli.reading import interpreted
+    return explanation(interpreted(log))
+
+
+def _explained_document(match: match_pb2.Match, log: NamedLog | None) -> dict[str, object]:
+    """`seats` as `arena log explain` has them, or null if there is no log to read."""
+    known: dict[str, object] = {"match": match.name, "state": _state(match).upper(), "seats": None}
+    if log is not None:
+        with server_packages():
+            from arena.cli.explanation import document
+            from arena.cli.reading import interpreted
+        known |= document(interpreted(log))
+    return known | {"void_reason": match.void_reason, "replayed_as": match.replayed_as}
 
 
 def find(
@@ -123,13 +160,11 @@ def _page(match: match_pb2.Match) -> RenderableType:
         Column("think s", True),
         Column("strikes", True),
     )
-    seats = table(columns, (_seat(number, seat) for number, seat in enumerate(match.seats)))
-    sentences = [
-        f"Seat {i} ({short(s.bot)}): {s.ending.sentence}"
-        for i, s in enumerate(match.seats)
-        if s.ending.sentence
-    ]
-    return Group(_facts(match), seats, plain("\n").join(plain(sentence) for sentence in sentences))
+    seats = table(columns, (_seat(number, match) for number in range(len(match.seats))))
+    sentences = seat_sentences(match)
+    if lost(match) and match.log:
+        sentences.append(f"`arena match explain {short(match.name)}` tells more.")
+    return Group(_facts(match), seats, "\n".join(plain(sentence) for sentence in sentences))
 
 
 def _facts(match: match_pb2.Match) -> RenderableType:
@@ -142,6 +177,7 @@ def _facts(match: match_pb2.Match) -> RenderableType:
             ("game", f"{match.game}, rules version {match.rules_version}"),
             ("state", _standing(match) + ("" if match.rated else ", unrated")),
             ("void because", match.void_reason),
+            ("played again", f"as match {short(match.replayed_as)}" if match.replayed_as else ""),
             ("ending", match.ending),
             ("plies", str(match.plies)),
             ("began", when(match.start_time)),
@@ -153,8 +189,8 @@ def _facts(match: match_pb2.Match) -> RenderableType:
     )
 
 
-def _seat(number: int, seat: match_pb2.MatchSeat) -> tuple[str, ...]:
-    termination = ending_pb2.Termination.Name(seat.ending.termination).removeprefix("TERMINATION_")
+def _seat(number: int, match: match_pb2.Match) -> tuple[str, ...]:
+    seat = match.seats[number]
     ended = seat.placing > 0
     return (
         str(number),
@@ -162,7 +198,7 @@ def _seat(number: int, seat: match_pb2.MatchSeat) -> tuple[str, ...]:
         short(seat.bot_version),
         str(seat.placing) if ended else "",
         str(seat.score) if ended else "",
-        "" if termination == "UNSPECIFIED" else termination,
+        ended_by(match, seat),
         str(seat.decisions),
         f"{seat.used_ms / 1000:.2f}",
         str(seat.strikes),

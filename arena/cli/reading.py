@@ -34,6 +34,11 @@ def records(log: NamedLog) -> list[object]:
     return [json.loads(line) for line in lines(log)]
 
 
+def interpreted(log: NamedLog) -> MatchLog:
+    """What the log says. Raises as `story` does."""
+    return _interpreted(log)[0]
+
+
 def _interpreted(log: NamedLog) -> tuple[MatchLog, Codec]:
     try:
         return _read(log)

@@ -12,13 +12,13 @@ from rich.text import Text
 
 from arena.codecs.codec import Codec
 from arena.core.match import Cause, MatchState, NoteRecord, PlyRecord
-from arena.core.time_control import NS_PER_MS
+from arena.core.terminations import SeatEnding
 from arena.match_log.decode import LoggedSetUp
+from arena.match_log.durations import duration
 from arena.match_log.notation import notations
 from arena.match_log.reader import MatchLog
 from engine.game import Event
 
-_NS_PER_S: Final = 1_000 * NS_PER_MS
 _NOTATION_WIDTH: Final = 24
 _INDENT: Final = " " * 9
 _SEAT_STYLES: Final = ("cyan", "magenta", "yellow", "green", "blue", "red")
@@ -49,8 +49,8 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     options = codec.game.option_values(setup.options)
     yield Text("Options: " + ", ".join(f"{name} {value}" for name, value in options.items()))
     yield Text(
-        f"Clock: {_duration(control.per_decision_ns)} a decision, bank {_duration(control.bank_ns)}, "
-        f"increment {_duration(control.increment_ns)}, {control.strikes} strikes allowed"
+        f"Clock: {duration(control.per_decision_ns)} a decision, bank {duration(control.bank_ns)}, "
+        f"increment {duration(control.increment_ns)}, {control.strikes} strikes allowed"
     )
     yield Text(f"Log {log.name}")
     yield Text(f"Signed with key {log.origin.key_id} by {log.origin.software}")
@@ -99,7 +99,7 @@ def _ply(number: int, ply: PlyRecord, notation: str | None, before: PlyRecord | 
     elif planned:
         time = "planned"
     else:
-        time = _duration(ply.used_ns)
+        time = duration(ply.used_ns)
     return Text(f"{number:>7}  {shown:<{_NOTATION_WIDTH}} {time:>9}".rstrip())
 
 
@@ -107,7 +107,7 @@ def _default(log: MatchLog, ply: PlyRecord, strikes: int) -> Text:
     """Why the arena played for the seat."""
     why = _DEFAULTS[ply.cause]
     if ply.cause is not Cause.FORFEITED:
-        why += f"; strike {strikes}, {log.setup.time_control.strikes} allowed; bank {_duration(ply.bank_ns)}"
+        why += f"; strike {strikes}, {log.setup.time_control.strikes} allowed; bank {duration(ply.bank_ns)}"
     return Text(_INDENT + why, style="red")
 
 
@@ -115,12 +115,12 @@ def _note(log: MatchLog, note: NoteRecord) -> Text:
     about = "" if note.seat is None else f", {_named(log, note.seat).plain}"
     more = f": {note.text}" if note.text else ""
     what = note.what.replace("_", " ")
-    return Text(f"{_INDENT}[{_duration(note.at_ns)}{about}] {what}{more}", style="italic")
+    return Text(f"{_INDENT}[{duration(note.at_ns)}{about}] {what}{more}", style="italic")
 
 
 def _ending(log: MatchLog) -> Iterator[RenderableType]:
     result = log.result
-    took = f"{result.plies} plies in {_duration(result.duration_ns)}"
+    took = f"{result.plies} plies in {duration(result.duration_ns)}"
     if result.state is MatchState.FINISHED:
         yield Text(f"The match ended after {took}: {result.ending}", style="bold")
     else:
@@ -143,25 +143,22 @@ def _table(log: MatchLog) -> Table:
         table.add_row(
             str(result.placing) if result.placing else "-",
             _named(log, seat),
-            result.ending.termination.name,
+            _ended_by(log, result.ending),
             str(result.score),
             str(result.decisions),
-            _duration(result.used_ns),
-            _duration(result.longest_ns),
+            duration(result.used_ns),
+            duration(result.longest_ns),
             str(result.strikes),
         )
     return table
 
 
+def _ended_by(log: MatchLog, ending: SeatEnding) -> str:
+    """How a seat ended, in one word; without a result nobody has ended by the rules."""
+    void = log.result.state is not MatchState.FINISHED
+    return "void" if void and not ending.forfeited else ending.termination.name
+
+
 def _named(log: MatchLog, seat: int) -> Text:
     """A seat with the bot that sits on it."""
     return Text(f"Seat {seat}, {log.setup.seats[seat].bot}", style=_SEAT_STYLES[seat % len(_SEAT_STYLES)])
-
-
-def _duration(ns: int) -> str:
-    """Nanoseconds for people: 0.4 ms, 12 ms, 3.20 s."""
-    if ns < 10 * NS_PER_MS:
-        return f"{ns / NS_PER_MS:.1f} ms"
-    if ns < _NS_PER_S:
-        return f"{ns / NS_PER_MS:.0f} ms"
-    return f"{ns / _NS_PER_S:.2f} s"

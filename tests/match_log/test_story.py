@@ -149,3 +149,12 @@ def test_a_void_match_says_why() -> None:
 def test_names_that_look_like_markup_are_told_as_they_are() -> None:
     seats = (replace(a_setup().seats[0], bot="[red]x[/red]"), a_setup().seats[1])
     assert "Seat 0, [red]x[/red], version v1" in told(a_setup(seats=seats))
+
+
+def test_nobody_has_ended_by_the_rules_in_a_void_match() -> None:
+    ending = verdicts.void("the disk was full")
+    seats = tuple(replace(seat, ending=ending, placing=0) for seat in RESULT.seats)
+    void = replace(RESULT, state=MatchState.ABORTED, ending="", seats=seats, void_reason="The disk was full.")
+    story = told(a_setup(), void)
+    assert "NORMAL" not in story
+    assert "void" in story

@@ -1,0 +1,60 @@
+"""What the arena itself says of a match: how it stands, and why there is no result."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.cli.output import short
+from arena.v1 import ending_pb2, match_pb2
+
+_VOID: Final = frozenset({match_pb2.MATCH_STATE_ABORTED, match_pb2.MATCH_STATE_NO_CONTEST})
+
+
+def is_void(match: match_pb2.Match) -> bool:
+    """Whether the match ended without a result."""
+    return match.state in _VOID
+
+
+def ended_by(match: match_pb2.Match, seat: match_pb2.MatchSeat) -> str:
+    """How a seat ended, in one word; "void" for who did nothing wrong in a match without a result."""
+    termination = ending_pb2.Termination.Name(seat.ending.termination).removeprefix("TERMINATION_")
+    if termination == "UNSPECIFIED":
+        return ""
+    return "void" if is_void(match) and termination == "NORMAL" else termination
+
+
+def lost(match: match_pb2.Match) -> bool:
+    """Whether somebody has lost the match."""
+    return any(seat.placing > 1 for seat in match.seats)
+
+
+def seat_sentences(match: match_pb2.Match) -> list[str]:
+    """How each seat ended, a sentence for each that has."""
+    return [
+        f"Seat {number} ({short(seat.bot)}): {seat.ending.sentence}"
+        for number, seat in enumerate(match.seats)
+        if seat.ending.sentence
+    ]
+
+
+def why_no_log(match: match_pb2.Match) -> str:
+    """Where a match stands that has no log to read, in a sentence or two."""
+    name = short(match.name)
+    match match.state:
+        case match_pb2.MATCH_STATE_PENDING:
+            return f"Match {name} has not begun: it waits for its bots."
+        case match_pb2.MATCH_STATE_RUNNING:
+            return f"Match {name} is being played; it is explained when it has ended."
+        case match_pb2.MATCH_STATE_FINISHED:
+            return (
+                f"The log of match {name} is sealed until all matches of group {match.group} have ended, because "
+                "they share a seed; then this command tells more."
+            )
+        case _:
+            return f"Match {name} has no result: {match.void_reason} {_replayed(match)}".rstrip()
+
+
+def _replayed(match: match_pb2.Match) -> str:
+    if match.replayed_as:
+        return f"It is played again as match {short(match.replayed_as)}."
+    return "It is not played again." if is_void(match) else ""
