@@ -37,6 +37,7 @@ THIRD_PARTY = {
         "grpc_reflection",
         "grpc_status",
         "structlog",
+        "zstandard",
     },
     "arena/sdk": {"grpc", "google"},
     "arena/cli": {"grpc", "google", "grpc_health", "typer", "click", "rich", "structlog"},

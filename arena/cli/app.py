@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import bot, games, ladder, log, match, token
+from arena.cli import bot, data, games, ladder, log, match, token
 from arena.cli.commands import command
 from arena.cli.demo import run_demo
 from arena.cli.errors import ExitCode, tell
@@ -72,7 +72,7 @@ def arena(
 command(app, "serve", example="arena serve --data data --port 7450")(serve_arena)
 command(app, "demo", example="arena demo --matches 20")(run_demo)
 command(app, "simulate", example="arena simulate caravan --seats 4 --matches 1000 --jobs 2")(simulate_matches)
-for group in (games, bot, token, ladder, match, log):
+for group in (games, bot, token, ladder, match, log, data):
     app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1])
 
 

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from arena.core.errors import DataLossError, ErrorReason, UnavailableError
 from arena.match_log.durable import UNFINISHED_SUFFIX, make_folder, write_durably
+from arena.match_log.pruned import pruning_of
 
 SUFFIX: Final = ".arenalog"
 
@@ -79,7 +80,8 @@ class LogFiles:
             return path.read_bytes()
         except FileNotFoundError as error:
             raise DataLossError(
-                ErrorReason.LOG_MISSING, f"The log of match {match} is not where it should be, at {path}."
+                ErrorReason.LOG_MISSING,
+                self._pruned(match) or f"The log of match {match} is not where it should be, at {path}.",
             ) from error
         except OSError as error:
             raise UnavailableError(
@@ -111,6 +113,14 @@ class LogFiles:
         if not (stem.isascii() and stem.isdigit()):
             return None
         return int(stem) if self.path(int(stem)) == path else None
+
+    def _pruned(self, match: int) -> str:
+        """When and why the log was removed on purpose; empty if it was not, or nobody can tell."""
+        try:
+            pruning = pruning_of(self._folder, match)
+        except (OSError, ValueError, KeyError, TypeError):
+            return ""
+        return pruning.sentence(match) if pruning else ""
 
     @staticmethod
     def _refuse_another(match: int, path: Path, data: bytes) -> None:

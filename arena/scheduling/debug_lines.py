@@ -56,6 +56,10 @@ class DebugLines:
         except (ValueError, KeyError, TypeError) as error:
             raise DataLossError(ErrorReason.STORAGE, f"{whose} are damaged; restore a backup.") from error
 
+    def files_of(self, match: int) -> list[Path]:
+        """The files of a match, by seat."""
+        return sorted(self.path(match, 0).parent.glob(self.path(match, 0).name.replace("seat0", "seat*")))
+
     def _write(self, match: int, lines: Sequence[Sequence[tuple[int, str]]]) -> None:
         for seat, said in enumerate(lines):
             if said:

@@ -237,17 +237,17 @@ class Matches:
         counts: Counter[str] = Counter()
         before = None
         while True:
-            rows = self._newest_finished(ladder, before)
-            recent = [row.id for row in rows if row.ended_us >= since_us]
+            ended = self._newest_finished(ladder, before)
+            recent = [match for match, ended_us in ended if ended_us >= since_us]
+            if not recent:
+                return dict(counts)
             seats = select(MATCH_SEATS.c.match_id, MATCH_SEATS.c.bot).where(
                 MATCH_SEATS.c.match_id.in_(recent)
             )
-            counts.update(row.bot for row in self._connection.execute(seats.distinct()) if recent)
-            if not recent:
-                return dict(counts)
-            before = rows[-1].id
+            counts.update(row.bot for row in self._connection.execute(seats.distinct()))
+            before = ended[-1][0]
 
-    def _newest_finished(self, ladder: str, before: int | None) -> Sequence[Row[Any]]:
+    def _newest_finished(self, ladder: str, before: int | None) -> list[tuple[int, int]]:
         """Id and end of finished matches, newest first, those with an id below `before`."""
         query = (
             select(MATCHES.c.id, MATCHES.c.ended_us)
@@ -255,7 +255,9 @@ class Matches:
             .order_by(MATCHES.c.id.desc())
             .limit(_READ_BACK)
         )
-        return self._connection.execute(query if before is None else query.where(MATCHES.c.id < before)).all()
+        if before is not None:
+            query = query.where(MATCHES.c.id < before)
+        return [(row.id, row.ended_us) for row in self._connection.execute(query)]
 
     def _with_seats(self, query: Select[Any]) -> tuple[MatchRow, ...]:
         rows = self._connection.execute(query).all()

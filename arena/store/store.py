@@ -22,6 +22,7 @@ from arena.store.bots import Bots
 from arena.store.engines import open_readers, open_writer
 from arena.store.entries import Entries
 from arena.store.groups import Groups
+from arena.store.kept_logs import KeptLogs
 from arena.store.ladders import Ladders
 from arena.store.ledger import Ledger
 from arena.store.matches import Matches
@@ -88,6 +89,11 @@ class Transaction:
     def matches(self) -> Matches:
         """The matches."""
         return Matches(self._connection)
+
+    @cached_property
+    def logs(self) -> KeptLogs:
+        """The logs that matches name."""
+        return KeptLogs(self._connection)
 
     @cached_property
     def ledger(self) -> Ledger:

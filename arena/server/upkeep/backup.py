@@ -1,0 +1,148 @@
+"""Backup of a data folder while its arena runs, and restoring it.
+
+The database is copied first, as it was at one moment, and then exactly the logs that this copy names: a log is
+on disk before its match is stored, so none can be missing. Logs of matches that ended later stay out, since
+their matches are played again by an arena that is restored.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.core.errors import AlreadyExistsError, ErrorReason, FailedPreconditionError, UnavailableError
+from arena.match_log.durable import UNFINISHED_SUFFIX, sync_folder
+from arena.match_log.files import LogFiles
+from arena.match_log.pruned import PRUNED_FILE, pruning_of
+from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.wall_time import now_us
+from arena.server.data_folder import DataFolder
+from arena.server.upkeep.archive import ArchiveWriter, Manifest, check_archive, writing
+from arena.server.upkeep.upgrade import stamp
+from arena.store.copies import copy_database
+from arena.store.kept_logs import NamedLog
+from arena.store.store import Store
+
+Progress = Callable[[int, int], None]
+"""Told how many of how many logs are done."""
+
+_DATABASE: Final = "arena.db"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup that was written and read again."""
+
+    path: Path
+    bytes: int
+    manifest: Manifest
+    logs: int
+    """How many match logs are in it."""
+
+
+def back_up(folder: DataFolder, destination: Path, *, software: str, progress: Progress) -> Backup:
+    """One file holds all that the folder held at one moment, and it was read again and found whole.
+
+    `destination`: the new file, or a folder in which it gets a name with the time. Blocks.
+
+    Raises:
+        FailedPreconditionError: the folder holds no arena's database.
+        AlreadyExistsError: the file is there already.
+        UnavailableError: STORAGE, something cannot be read or written; no file is left then.
+    """
+    if not folder.database.is_file():
+        raise _no_arena(folder)
+    moment = now_us()
+    target = destination / f"arena-{stamp(moment)}.tar.zst" if destination.is_dir() else destination
+    if target.exists():
+        raise AlreadyExistsError(
+            ErrorReason.STORAGE, f"{target} is there already: name a file that is not, or a folder."
+        )
+    unfinished = target.with_name(target.name + UNFINISHED_SUFFIX)
+    try:
+        unfinished.unlink(missing_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".arena-backup-", dir=target.parent) as aside:
+            logs = _write(folder, unfinished, Path(aside) / _DATABASE, _Origin(software, moment, progress))
+        manifest = check_archive(unfinished)
+        unfinished.replace(target)
+        sync_folder(target.parent)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise UnavailableError(
+            ErrorReason.STORAGE,
+            f"The backup could not be written to {target}: {error.strerror or error}; free some space or choose "
+            "another place.",
+        ) from error
+    return Backup(target, target.stat().st_size, manifest, logs)
+
+
+def open_for_reading(folder: DataFolder) -> Store:
+    """The database of a folder, whether its arena runs or not; to be closed.
+
+    Raises:
+        FailedPreconditionError: the folder holds no arena's database.
+    """
+    if not folder.database.is_file():
+        raise _no_arena(folder)
+    return Store(folder.database_url)
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    software: str
+    moment: int
+    progress: Progress
+
+
+def _no_arena(folder: DataFolder) -> FailedPreconditionError:
+    return FailedPreconditionError(
+        ErrorReason.STORAGE,
+        f"There is no arena's database in {folder.path}: name the data folder with --data.",
+    )
+
+
+def _write(folder: DataFolder, target: Path, copy: Path, origin: _Origin) -> int:
+    """The archive is written; how many logs are in it. `copy`: where the copy of the database may lie meanwhile."""
+    copy_database(folder.database, copy)
+    with closing(Store(f"sqlite:///{copy.resolve()}")) as store:
+        schema = store.version()
+        if schema is None:
+            raise _no_arena(folder)
+        named = store.read(lambda tx: list(tx.logs.all()))
+    with writing(target) as archive:
+        archive.add(_DATABASE, copy)
+        added, missing = _add_logs(folder, archive, named, origin.progress)
+        for path in _other_files(folder):
+            archive.add(path.relative_to(folder.path).as_posix(), path)
+        archive.finish(Manifest(origin.software, schema, origin.moment, tuple(missing), tuple(archive.files)))
+    return added
+
+
+def _add_logs(
+    folder: DataFolder, archive: ArchiveWriter, named: list[NamedLog], progress: Progress
+) -> tuple[int, list[int]]:
+    """How many logs were added, and the matches whose logs are not there although nobody has pruned them."""
+    logs, debug = LogFiles(folder.logs), DebugLines(folder.debug_lines)
+    added, missing = 0, []
+    for count, each in enumerate(named, start=1):
+        try:
+            for path in (logs.path(each.match), *debug.files_of(each.match)):
+                archive.add(path.relative_to(folder.path).as_posix(), path)
+            added += 1
+        except FileNotFoundError:
+            if pruning_of(folder.logs, each.match) is None:
+                missing.append(each.match)
+        progress(count, len(named))
+    return added, missing
+
+
+def _other_files(folder: DataFolder) -> Iterator[Path]:
+    """Keys, token, and the record of pruned logs."""
+    yield from sorted(path for path in folder.keys.glob("*") if path.suffix in {".key", ".pub"})
+    for path in (folder.organiser_token, folder.logs / PRUNED_FILE):
+        if path.is_file():
+            yield path

@@ -1,0 +1,51 @@
+"""Which logs the database names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, Select, select
+
+from arena.store.schema import MATCH_GROUPS, MATCHES
+
+_CHUNK: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLog:
+    """A match that has a log, in the database's eyes."""
+
+    match: int
+    log: str
+    """The log's name, 64 hex digits."""
+    ended_us: int
+    group_ended_us: int | None
+    """When the last match of its group had ended; None while one is open."""
+
+
+class KeptLogs:
+    """The logs of all matches that have ended."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def all(self) -> Iterator[NamedLog]:
+        """Every log that a match names, by match, read piece by piece."""
+        after = 0
+        while rows := self._connection.execute(_logs_after(after)).all():
+            for row in rows:
+                yield NamedLog(row.id, row.log, row.ended_us, row.completed_us)
+            after = rows[-1].id
+
+
+def _logs_after(match: int) -> Select[tuple[int, str, int, int | None]]:
+    return (
+        select(MATCHES.c.id, MATCHES.c.log, MATCHES.c.ended_us, MATCH_GROUPS.c.completed_us)
+        .join_from(MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id)
+        .where(MATCHES.c.id > match, MATCHES.c.log != "")
+        .order_by(MATCHES.c.id)
+        .limit(_CHUNK)
+    )
