@@ -21,7 +21,7 @@ TOP_LEVEL = {
 
 THIRD_PARTY = {
     "engine": set[str](),
-    "arena/core": set[str](),
+    "arena/core": {"numpy"},
     "arena/codecs": {"google"},
     "arena/drawings": {"rich"},
     "arena/match_log": {"google", "zstandard", "cryptography", "rich"},

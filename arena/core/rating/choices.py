@@ -1,0 +1,168 @@
+"""A history of matches as the choices it consists of: who is placed next, among those not placed yet.
+
+A match of n seats is at most n - 1 choices; a tie is a choice of several seats at once. Equal matches are counted,
+not repeated, and everything is put in one order first, so nothing depends on the order of the history.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedMatch:
+    """Who sat where in a match, and how they were placed."""
+
+    players: tuple[str, ...]
+    """By seat; a player is what is rated, for example a bot version."""
+    placings: tuple[int, ...]
+    """By seat; 1 is best, ties share."""
+    group: int | None = None
+    """Matches with the same number are one match group; None: it stands alone."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for what is no match between players."""
+        if len(self.players) < 2 or len(self.placings) != len(self.players):
+            raise ValueError(f"a match has two seats or more, each with a placing: {self}")
+        if len(set(self.players)) < len(self.players):
+            raise ValueError(f"a player has one seat of a match: {self}")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where each unknown of the model stands: players, then the seats of each seat count, then the sizes of ties."""
+
+    players: tuple[str, ...]
+    """By name."""
+    seat_counts: tuple[int, ...]
+    """Ascending."""
+    tie_sizes: tuple[int, ...]
+    """How many seats shared a placing, where that has happened; ascending."""
+
+    @property
+    def size(self) -> int:
+        """How many unknowns there are."""
+        return len(self.players) + sum(self.seat_counts) + len(self.tie_sizes)
+
+    @property
+    def ties(self) -> slice:
+        """One for each of `tie_sizes`."""
+        return slice(self.size - len(self.tie_sizes), self.size)
+
+    def seats(self, count: int) -> slice:
+        """One for each seat of the matches with so many seats."""
+        start = len(self.players) + sum(each for each in self.seat_counts if each < count)
+        return slice(start, start + count)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """Choices of one shape, one a row: of the seats that are left, those in the first columns are placed next."""
+
+    players: Ints
+    """rows x left: the unknown of each player."""
+    seats: Ints
+    """rows x left: the unknown of each seat."""
+    chosen: int
+    """How many are placed next; more than one is a tie."""
+    matches: Ints
+    """By row: which of the distinct matches it belongs to."""
+    placed: int
+    """How many were placed before."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choices:
+    """A whole history."""
+
+    layout: Layout
+    stages: tuple[Stage, ...]
+    matches: tuple[RankedMatch, ...]
+    """Every match, in one order whatever the order of the history."""
+    distinct: Ints
+    """By match: which of the distinct matches it is."""
+    times: Floats
+    """By distinct match: how often it happened."""
+    in_order: Ints
+    """By distinct match: the unknowns of its players, best first, -1 where it has fewer seats than others."""
+
+
+def choices_of(history: Iterable[RankedMatch]) -> Choices:
+    """The history as choices; it holds one match at least."""
+    matches = sorted(history, key=_key)
+    numbers = {what: number for number, what in enumerate(dict.fromkeys(map(_what, matches)))}
+    distinct = list(numbers)
+    layout = Layout(
+        players=tuple(sorted({player for players, _ in distinct for player in players})),
+        seat_counts=tuple(sorted({len(players) for players, _ in distinct})),
+        tie_sizes=tuple(sorted({size for _, placings in distinct for size in _tie_sizes(placings)})),
+    )
+    which = np.array([numbers[_what(match)] for match in matches], dtype=np.int64)
+    in_order = np.full((len(distinct), max(layout.seat_counts)), -1, dtype=np.int64)
+    stages: list[Stage] = []
+    for count in layout.seat_counts:
+        rows = [number for number, (players, _) in enumerate(distinct) if len(players) == count]
+        seated = _Seated.read(layout, [distinct[row] for row in rows], np.array(rows, dtype=np.int64))
+        in_order[seated.rows, :count] = seated.players
+        stages += seated.stages()
+    times = np.bincount(which).astype(np.float64)
+    return Choices(layout, tuple(stages), tuple(matches), which, times, in_order)
+
+
+_What = tuple[tuple[str, ...], tuple[int, ...]]
+
+
+def _what(match: RankedMatch) -> _What:
+    return match.players, match.placings
+
+
+def _key(match: RankedMatch) -> tuple[_What, int]:
+    return _what(match), -1 if match.group is None else match.group
+
+
+def _tie_sizes(placings: Sequence[int]) -> Iterable[int]:
+    return (size for size in Counter(placings).values() if size > 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seated:
+    """The distinct matches of one seat count, the seats of each in the order of their placings."""
+
+    players: Ints
+    seats: Ints
+    placings: Ints
+    rows: Ints
+
+    @classmethod
+    def read(cls, layout: Layout, distinct: Sequence[_What], rows: Ints) -> _Seated:
+        index = {player: number for number, player in enumerate(layout.players)}
+        players = np.array([[index[player] for player in each] for each, _ in distinct], dtype=np.int64)
+        placings = np.array([placings for _, placings in distinct], dtype=np.int64)
+        order = np.argsort(placings, axis=1, kind="stable")
+        return cls(
+            players=np.take_along_axis(players, order, axis=1),
+            seats=order + layout.seats(players.shape[1]).start,
+            placings=np.take_along_axis(placings, order, axis=1),
+            rows=rows,
+        )
+
+    def stages(self) -> Iterable[Stage]:
+        """What was chosen after 0, 1, 2, ... seats had been placed; the last seat alone is no choice."""
+        for placed in range(self.players.shape[1] - 1):
+            here = self.placings[:, placed]
+            begins = (self.placings[:, placed - 1] != here) | (placed == 0)
+            sizes = np.where(begins, (self.placings == here[:, None]).sum(axis=1), 0)
+            for size in np.unique(sizes[begins]):
+                rows = np.flatnonzero(sizes == size)
+                yield Stage(
+                    self.players[rows, placed:], self.seats[rows, placed:], int(size), self.rows[rows], placed
+                )

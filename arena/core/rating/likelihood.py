@@ -1,0 +1,136 @@
+"""How likely a history is under the model of docs/ratings.md, and which way that changes with each unknown.
+
+The model is that of Plackett and Luce with the ties of Davidson, as in H. L. Turner, J. van Etten, D. Firth and
+I. Kosmidis, "Modelling rankings in R: the PlackettLuce package" (Computational Statistics 35, 2020). Of the seats that
+are left, those of a set S of t seats are placed next together with a likelihood in proportion to::
+
+    exp(tie(t) + mean over S of (strength of the player + advantage of the seat)),    tie(1) = 0
+
+That is a multinomial logit whose utilities are linear in the unknowns, so the log likelihood is concave, and its
+negative second derivative is the covariance of the chosen set's coefficients, summed over all choices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from arena.core.rating.choices import Choices, Floats, Ints, Layout, Stage
+
+_ROWS: Final = 20_000
+"""So many choices are worked on at a time: what they need fits in tens of megabytes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slopes:
+    """The log likelihood of a history at one point, by the unknowns of its layout."""
+
+    gradient: Floats
+    information: Floats
+    """The negative second derivative: unknowns x unknowns."""
+    residuals: Floats
+    """By distinct match and place in its order: what its choices say beyond what was expected of them."""
+
+
+def log_likelihood(choices: Choices, at: Floats) -> float:
+    """The logarithm of the history's likelihood, the unknowns being `at`."""
+    total = 0.0
+    for stage in choices.stages:
+        for part in _parts(stage):
+            utilities = _utilities(part, choices.layout, at)
+            largest = utilities.max(axis=1)
+            all_sets = largest + np.log(np.exp(utilities - largest[:, None]).sum(axis=1))
+            chosen = utilities[:, _sets(choices.layout, part).chosen(part.chosen)]
+            total += float(choices.times[part.matches] @ (chosen - all_sets))
+    return total
+
+
+def slopes(choices: Choices, at: Floats) -> Slopes:
+    """First and second derivatives of the log likelihood, the unknowns being `at`."""
+    size = choices.layout.size
+    gradient, information = np.zeros(size), np.zeros(size * size)
+    residuals = np.zeros(choices.in_order.shape)
+    for stage in choices.stages:
+        for part in _parts(stage):
+            left = part.players.shape[1]
+            sets = _sets(choices.layout, part)
+            likelihoods = _softmax(_utilities(part, choices.layout, at))
+            expected = likelihoods @ sets.coefficients
+            beyond = sets.coefficients[sets.chosen(part.chosen)] - expected
+            residuals[part.matches, part.placed : part.placed + left] += beyond[:, :left]
+            times = choices.times[part.matches]
+            where = _where(part, choices.layout)
+            gradient += np.bincount(where.ravel(), (times[:, None] * beyond).ravel(), size)
+            spread = likelihoods @ sets.squares - _outer(expected)
+            cells = (where[:, :, None] * size + where[:, None, :]).reshape(len(where), -1)
+            information += np.bincount(cells.ravel(), (times[:, None] * spread).ravel(), size * size)
+    return Slopes(gradient, information.reshape(size, size), residuals)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sets:
+    """The sets that may be placed next, singles first, then ties; of each size the one of the first columns first."""
+
+    coefficients: Floats
+    """sets x (players left, seats left, tie sizes): the utility of a set is its row times those unknowns."""
+    squares: Floats
+    """sets x cells: each row's outer product with itself."""
+    first: dict[int, int]
+
+    def chosen(self, size: int) -> int:
+        """The set of the first so many columns."""
+        return self.first[size]
+
+
+def _sets(layout: Layout, stage: Stage) -> _Sets:
+    return _sets_of(stage.players.shape[1], layout.tie_sizes)
+
+
+@lru_cache(maxsize=64)
+def _sets_of(left: int, tie_sizes: tuple[int, ...]) -> _Sets:
+    rows: list[list[float]] = []
+    first: dict[int, int] = {}
+    for size in (1, *(size for size in tie_sizes if size <= left)):
+        first[size] = len(rows)
+        tie = [float(size == each) for each in tie_sizes]
+        for members in combinations(range(left), size):
+            shares = [1 / size if column in members else 0.0 for column in range(left)]
+            rows.append([*shares, *shares, *tie])
+    coefficients = np.array(rows)
+    return _Sets(coefficients, _outer(coefficients), first)
+
+
+def _outer(rows: Floats) -> Floats:
+    """Each row's outer product with itself, as a row."""
+    products: Floats = (rows[:, :, None] * rows[:, None, :]).reshape(len(rows), -1)
+    return products
+
+
+def _where(stage: Stage, layout: Layout) -> Ints:
+    """rows x coefficients: the unknown that each coefficient belongs to."""
+    ties = np.arange(layout.ties.start, layout.ties.stop)
+    return np.hstack([stage.players, stage.seats, np.broadcast_to(ties, (len(stage.players), len(ties)))])
+
+
+def _utilities(stage: Stage, layout: Layout, at: Floats) -> Floats:
+    """rows x sets."""
+    utilities: Floats = at[_where(stage, layout)] @ _sets(layout, stage).coefficients.T
+    return utilities
+
+
+def _softmax(utilities: Floats) -> Floats:
+    grown = np.exp(utilities - utilities.max(axis=1, keepdims=True))
+    likelihoods: Floats = grown / grown.sum(axis=1, keepdims=True)
+    return likelihoods
+
+
+def _parts(stage: Stage) -> Iterator[Stage]:
+    """The same choices, at most `_ROWS` at a time."""
+    for start in range(0, len(stage.matches), _ROWS):
+        rows = slice(start, start + _ROWS)
+        yield Stage(stage.players[rows], stage.seats[rows], stage.chosen, stage.matches[rows], stage.placed)

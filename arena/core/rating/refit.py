@@ -1,0 +1,194 @@
+"""Ratings fitted to a whole history at once, whatever the order of its matches (docs/ratings.md).
+
+Strengths of players, advantages of seats and the frequency of ties are found together, as the most likely ones given
+the history and a weak prior. How certain they are follows from the curvature at that point, widened where the
+matches of a group go together more than chance does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from arena.core.rating.choices import Choices, Floats, Layout, RankedMatch, choices_of
+from arena.core.rating.dispersion import dispersion
+from arena.core.rating.likelihood import log_likelihood, slopes
+
+__all__ = ["FittedRating", "Prior", "RankedMatch", "Refit", "SeatAdvantage", "refit"]
+
+_POINTS: Final = 400 / math.log(10)
+"""Elo's scale: a difference of so many points multiplies the odds by e."""
+
+_MEAN: Final = 1500
+_NORMAL_95: Final = 1.959964
+"""Half a 95 % interval of the normal distribution, in standard deviations."""
+
+_CLOSE: Final = 1e-9
+"""A step of Newton's method this short, in logarithms of the odds, is the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """What is believed before the first match: each unknown is near 0, with these standard deviations in points."""
+
+    strength: float = 700
+    """Twice what the live Elo takes for a new bot, so that it yields sooner."""
+    seat: float = 700
+    tie: float = 700
+
+
+@dataclass(frozen=True, slots=True)
+class FittedRating:
+    """A player's strength; thousandths of a point, the mean of all players being 1500 points."""
+
+    player: str
+    rating_milli: int
+    low_milli: int
+    """Lower end of the 95 % interval."""
+    high_milli: int
+    """Upper end of the 95 % interval."""
+    matches: int
+    """How many it played."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAdvantage:
+    """What each seat adds to a player's rating in matches of one seat count; thousandths of a point."""
+
+    seats: int
+    advantage_milli: tuple[int, ...]
+    """By seat; the sum is 0, but for rounding."""
+    uncertainty_milli: tuple[int, ...]
+    """By seat: half the width of the 95 % interval."""
+    matches: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refit:
+    """The ratings that a history gives."""
+
+    ratings: tuple[FittedRating, ...]
+    """Best first; of equal ones the first name first."""
+    seat_advantages: tuple[SeatAdvantage, ...]
+    """One for each seat count that was played, ascending."""
+    matches: int
+    dispersion: float
+    """By how much the variances were widened because matches of a group go together; 1 is not at all."""
+    _places: dict[str, int]
+    _strengths: Floats
+    _covariance: Floats
+
+    def superiority(self, one: str, other: str) -> float:
+        """The likelihood, 0 to 1, that `one` is stronger than `other`. Raises KeyError for who has not played."""
+        a, b = self._places[one], self._places[other]
+        if a == b:
+            return 0.5
+        variance = self._covariance[a, a] + self._covariance[b, b] - 2 * self._covariance[a, b]
+        return _normal((self._strengths[a] - self._strengths[b]) / math.sqrt(variance))
+
+
+def refit(matches: Iterable[RankedMatch], prior: Prior = Prior()) -> Refit:
+    """The most likely ratings given these matches, their order aside; of no matches, no ratings."""
+    history = tuple(matches)
+    if not history:
+        return Refit((), (), 0, 1.0, {}, np.zeros(0), np.zeros((0, 0)))
+    choices = choices_of(history)
+    precision = _precision(choices.layout, prior)
+    at = _most_likely(choices, precision)
+    there = slopes(choices, at)
+    wider = dispersion(choices, there)
+    covariance: Floats = np.linalg.inv(there.information + np.diag(precision)) * wider
+    players = slice(0, len(choices.layout.players))
+    of_players = _about_their_mean(covariance[players, players])
+    return Refit(
+        ratings=_ratings(choices, at[players], of_players),
+        seat_advantages=tuple(
+            _seat_advantage(choices, count, at, covariance) for count in choices.layout.seat_counts
+        ),
+        matches=len(history),
+        dispersion=wider,
+        _places={player: place for place, player in enumerate(choices.layout.players)},
+        _strengths=at[players],
+        _covariance=of_players,
+    )
+
+
+def _precision(layout: Layout, prior: Prior) -> Floats:
+    """By unknown: one over the variance of its prior."""
+    points = np.full(layout.size, prior.seat)
+    points[: len(layout.players)] = prior.strength
+    points[layout.ties] = prior.tie
+    return (_POINTS / points) ** 2
+
+
+def _most_likely(choices: Choices, precision: Floats) -> Floats:
+    """Newton's method; a step that makes things worse is halved. What it climbs is concave, so there is one top."""
+
+    def height(at: Floats) -> float:
+        return log_likelihood(choices, at) - float(precision @ at**2) / 2
+
+    at = np.zeros(choices.layout.size)
+    reached = height(at)
+    while True:
+        there = slopes(choices, at)
+        step = np.linalg.solve(there.information + np.diag(precision), there.gradient - precision * at)
+        while (gained := height(at + step)) < reached and np.abs(step).max() > _CLOSE:
+            step /= 2
+        at, reached = at + step, gained
+        if np.abs(step).max() <= _CLOSE:
+            return at
+
+
+def _about_their_mean(covariance: Floats) -> Floats:
+    """The covariance of what differs from the mean of all: matches say nothing about the mean itself."""
+    rows = covariance - covariance.mean(axis=0)
+    centred: Floats = rows - rows.mean(axis=1, keepdims=True)
+    return centred
+
+
+def _ratings(choices: Choices, strengths: Floats, covariance: Floats) -> tuple[FittedRating, ...]:
+    played = Counter(player for match in choices.matches for player in match.players)
+    halves = _half_widths(covariance)
+    ratings = [
+        FittedRating(
+            player,
+            _milli(_MEAN / _POINTS + strength),
+            _milli(_MEAN / _POINTS + strength - half),
+            _milli(_MEAN / _POINTS + strength + half),
+            played[player],
+        )
+        for player, strength, half in zip(choices.layout.players, strengths, halves, strict=True)
+    ]
+    return tuple(sorted(ratings, key=lambda rating: (-rating.rating_milli, rating.player)))
+
+
+def _seat_advantage(choices: Choices, count: int, at: Floats, covariance: Floats) -> SeatAdvantage:
+    seats = choices.layout.seats(count)
+    halves = _half_widths(_about_their_mean(covariance[seats, seats]))
+    return SeatAdvantage(
+        seats=count,
+        advantage_milli=tuple(map(_milli, at[seats])),
+        uncertainty_milli=tuple(map(_milli, halves)),
+        matches=sum(len(match.players) == count for match in choices.matches),
+    )
+
+
+def _half_widths(covariance: Floats) -> Floats:
+    """Half the 95 % interval of each."""
+    widths: Floats = _NORMAL_95 * np.sqrt(np.maximum(np.diag(covariance), 0))
+    return widths
+
+
+def _milli(logarithm: float) -> int:
+    """Thousandths of a point of a difference in the logarithm of the odds."""
+    return round(float(logarithm) * _POINTS * 1000)
+
+
+def _normal(deviations: float) -> float:
+    """How much of the normal distribution lies below so many standard deviations."""
+    return math.erfc(-deviations / math.sqrt(2)) / 2
