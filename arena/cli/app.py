@@ -14,6 +14,7 @@ from arena.cli import bot, data, games, ladder, log, match, token
 from arena.cli.commands import command
 from arena.cli.demo import run_demo
 from arena.cli.errors import ExitCode, tell
+from arena.cli.play import play_match
 from arena.cli.serve import serve_arena
 from arena.cli.simulate import simulate_matches
 from arena.cli.where import DEFAULT_DATA, Where
@@ -71,6 +72,7 @@ def arena(
 
 command(app, "serve", example="arena serve --data data --port 7450")(serve_arena)
 command(app, "demo", example="arena demo --matches 20")(run_demo)
+command(app, "play", example="arena play caravan greedy 'python my_bot.py' --watch")(play_match)
 command(app, "simulate", example="arena simulate caravan --seats 4 --matches 1000 --jobs 2")(simulate_matches)
 for group in (games, bot, token, ladder, match, log, data):
     app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1])

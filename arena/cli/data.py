@@ -40,8 +40,8 @@ def back_up_data(
 ) -> None:
     """Writes everything into one file and reads it again; the arena may run meanwhile."""
     with server_packages():
-        from arena.server.assembly import software
         from arena.server.data_folder import DataFolder
+        from arena.server.software import software
         from arena.server.upkeep.backup import back_up
     with _progress("copying") as progress:
         backup = back_up(DataFolder(data), destination, software=software(), progress=progress)

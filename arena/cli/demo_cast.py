@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +9,9 @@ from typing import Final
 
 import grpc
 
+from arena.cli import sample_bots
 from arena.cli.connection import Arena
-from arena.cli.errors import CliError, call_of
+from arena.cli.errors import call_of
 from arena.cli.ladder import time_control
 from arena.cli.processes import Child
 from arena.cli.token import request_for
@@ -27,10 +27,13 @@ class Player:
     """A sample bot."""
 
     bot: str
-    """Its id."""
-    program: str
-    """Its file in sample_bots/python."""
+    """Its id, and its name among the sample bots."""
     description: str
+
+    @property
+    def program(self) -> str:
+        """Its file."""
+        return sample_bots.FILES[self.bot]
 
     @property
     def name(self) -> str:
@@ -39,10 +42,10 @@ class Player:
 
 
 CAST: Final = (
-    Player("random", "random_bot.py", "plays any legal action"),
-    Player("greedy", "greedy.py", "takes what is near"),
-    Player("planner", "planner.py", "searches its whole turn"),
-    Player("mcts", "mcts.py", "tries turns out in random futures"),
+    Player("random", "plays any legal action"),
+    Player("greedy", "takes what is near"),
+    Player("planner", "searches its whole turn"),
+    Player("mcts", "tries turns out in random futures"),
 )
 
 
@@ -52,14 +55,7 @@ def programs() -> Path:
     Raises:
         CliError: they are not there; the demo needs a checkout.
     """
-    folder = _root() / "sample_bots" / "python"
-    missing = [player.program for player in CAST if not (folder / player.program).is_file()]
-    if missing:
-        raise CliError(
-            f"The demo needs the sample bots, but {folder / missing[0]} is not there: run it in a checkout, "
-            "with `make demo`."
-        )
-    return folder
+    return sample_bots.folder("The demo", "run it in a checkout, with `make demo`.")
 
 
 def enter_all(arena: Arena) -> None:
@@ -78,12 +74,7 @@ def new_token(arena: Arena, player: Player) -> token_pb2.CreateTokenResponse:
 
 def start(player: Player, program: Path, address: str, token: str, *, log: Path) -> Child:
     """The bot as a process of its own, which knows an address and a token and nothing else."""
-    environment = {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "PYTHONPATH": str(_root()),
-        "ARENA_ADDRESS": address,
-        "ARENA_TOKEN": token,
-    }
+    environment = sample_bots.environment(address, token)
     return Child(player.bot, [sys.executable, str(program)], environment=environment, log=log)
 
 
@@ -111,8 +102,3 @@ def _create_ladder(arena: Arena) -> None:
 def _unless_it_exists(error: grpc.RpcError) -> None:
     if call_of(error).code() is not grpc.StatusCode.ALREADY_EXISTS:
         raise error
-
-
-def _root() -> Path:
-    """The checkout."""
-    return Path(__file__).resolve().parents[2]

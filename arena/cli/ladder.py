@@ -206,6 +206,11 @@ def standings_of(arena: Arena, ladder: str) -> ladder_pb2.ListStandingsResponse:
 
 
 def time_control(values: dict[str, str]) -> time_control_pb2.TimeControl:
+    """The arena's usual clock rules with these changed, as a message. Raises as `clock_rules` does."""
+    return time_control_pb2.TimeControl(**asdict(clock_rules(values)))
+
+
+def clock_rules(values: dict[str, str]) -> TimeControl:
     """The arena's usual clock rules with these changed.
 
     Raises:
@@ -220,8 +225,7 @@ def time_control(values: dict[str, str]) -> time_control_pb2.TimeControl:
             )
         if not value.isdecimal():
             raise typer.BadParameter(f"{name}={value} is no whole number.", param_hint="--clock")
-    rules = replace(TimeControl(), **{name: int(value) for name, value in values.items()})
-    return time_control_pb2.TimeControl(**asdict(rules))
+    return replace(TimeControl(), **{name: int(value) for name, value in values.items()})
 
 
 def _queue_page(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladder) -> RenderableType:

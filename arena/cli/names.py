@@ -8,6 +8,8 @@ from typing import Final
 
 import typer
 
+from engine.randomness import SEED_BYTES
+
 _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
@@ -69,3 +71,14 @@ def numbers(text: str, option: str) -> list[int]:
         raise typer.BadParameter(
             f"{text!r} is not a list of numbers such as 2,3,4.", param_hint=option
         ) from None
+
+
+def seed_of(text: str) -> bytes:
+    """The seed that --seed names. Raises BadParameter."""
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        raise typer.BadParameter(f"a seed has {2 * SEED_BYTES} hex digits.", param_hint="--seed")
+    return seed

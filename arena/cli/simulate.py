@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 from rich.console import Group, RenderableType
 
-from arena.cli.names import pairs
+from arena.cli.names import pairs, seed_of
 from arena.cli.output import Column, Format, facts, print_json, progress_bar, show, table
 from arena.cli.simulation import Plan, Played, Policy, play_all
 from engine.randomness import SEED_BYTES
@@ -109,19 +109,13 @@ def _plan(game: str, seats: int | None, option: Sequence[str], policy: Policy, s
     chosen = pairs(option, "--option")
     seat_count = GAMES[game].spec.max_seats if seats is None else seats
     GAMES[game].options(seat_count, chosen)
-    return Plan(game, seat_count, tuple(chosen.items()), policy, _seed(seed))
-
-
-def _seed(text: str | None) -> bytes:
-    if text is None:
-        return secrets.token_bytes(SEED_BYTES)
-    try:
-        seed = bytes.fromhex(text)
-    except ValueError:
-        seed = b""
-    if len(seed) != SEED_BYTES:
-        raise typer.BadParameter(f"a seed has {2 * SEED_BYTES} hex digits.", param_hint="--seed")
-    return seed
+    return Plan(
+        game,
+        seat_count,
+        tuple(chosen.items()),
+        policy,
+        secrets.token_bytes(SEED_BYTES) if seed is None else seed_of(seed),
+    )
 
 
 def _seat(seat: int, played: Sequence[Played]) -> SeatSummary:

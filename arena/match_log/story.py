@@ -35,7 +35,7 @@ def tell(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     yield Text()
     yield from _turns(log, codec)
     yield Text()
-    yield from _ending(log)
+    yield from tell_ending(log)
 
 
 def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
@@ -118,7 +118,8 @@ def _note(log: MatchLog, note: NoteRecord) -> Text:
     return Text(f"{_INDENT}[{duration(note.at_ns)}{about}] {what}{more}", style="italic")
 
 
-def _ending(log: MatchLog) -> Iterator[RenderableType]:
+def tell_ending(log: MatchLog) -> Iterator[RenderableType]:
+    """How the match ended: the placings, and one sentence for each seat."""
     result = log.result
     took = f"{result.plies} plies in {duration(result.duration_ns)}"
     if result.state is MatchState.FINISHED:

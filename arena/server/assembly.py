@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 import grpc
@@ -44,6 +43,7 @@ from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
 from arena.server.services.platform import Platform
 from arena.server.services.registration import Logs, add_management_services
+from arena.server.software import software
 from arena.server.upkeep.upgrade import bring_up_to_date
 from arena.store.bots import BotVersionRow, Origin
 from arena.store.database import Database
@@ -182,14 +182,6 @@ class Arena:
     def _mass_loss(self) -> None:
         lost = {session.number for session in self.sessions.recently_lost()}
         self.desk.void_of(lost, "most bots lost their connections at once")
-
-
-def software() -> str:
-    """What wrote a log."""
-    try:
-        return f"caravan-arena {version('caravan-arena')}"
-    except PackageNotFoundError:
-        return "caravan-arena"
 
 
 def open_store(folder: DataFolder) -> Store:

@@ -14,7 +14,7 @@ from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableE
 SERVER_FILE: Final = "server.json"
 ORGANISER_TOKEN_FILE: Final = "organiser.token"
 
-_SOCKET_PATH_BYTES: Final = 107
+SOCKET_PATH_BYTES: Final = 107
 """A longer path cannot be the address of a Unix socket."""
 
 
@@ -67,7 +67,7 @@ class DataFolder:
     def socket(self) -> Path | None:
         """The Unix socket; None where the folder's path is too long for one."""
         path = self.path.resolve() / "arena.sock"
-        return path if len(os.fsencode(path)) <= _SOCKET_PATH_BYTES else None
+        return path if len(os.fsencode(path)) <= SOCKET_PATH_BYTES else None
 
     def lock(self) -> IO[str]:
         """The folder is this process's until the returned file is closed.

@@ -29,3 +29,9 @@ def configure(*, json_logs: bool) -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
+
+
+def only_errors() -> None:
+    """From now on only what is the software's own fault is written."""
+    configure(json_logs=False)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))

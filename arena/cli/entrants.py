@@ -1,0 +1,105 @@
+"""Who plays in a match on this machine: sample bots by name, or programs by their command."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from arena.cli import sample_bots
+from arena.cli.bot import bot_environment
+from arena.cli.processes import Child
+
+_ID_LENGTH: Final = 32
+_INSTEAD: Final = "give the command of a bot of your own instead."
+_INTERPRETERS: Final = re.compile(
+    r"(python|pypy|node|ruby|perl|php|java|deno|bun|sh|bash|uv|npx|run|exec)[0-9.]*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot and the program that plays it."""
+
+    bot: str
+    """Its id in the match."""
+    command: tuple[str, ...]
+    sample: bool
+
+    def start(self, address: str, token: str, log: Path) -> Child:
+        """Its process, which writes to `log`. Raises CliError if it cannot be started."""
+        environment = (
+            sample_bots.environment(address, token)
+            if self.sample
+            else bot_environment(_own_environment(), address, token)
+        )
+        return Child(self.bot, self.command, environment=environment, log=log)
+
+
+def entrants(texts: Sequence[str]) -> tuple[Entrant, ...]:
+    """The bots that people name, by seat; one that comes twice gets a number behind its name.
+
+    Raises:
+        BadParameter: a text is neither a sample bot nor a command.
+        CliError: the sample bots are not there.
+    """
+    taken: set[str] = set()
+    found: list[Entrant] = []
+    for text in texts:
+        command = _sample_command(text) if text in sample_bots.FILES else _command(text)
+        name = _unique(text if text in sample_bots.FILES else _name(command), taken)
+        taken.add(name)
+        found.append(Entrant(name, command, text in sample_bots.FILES))
+    return tuple(found)
+
+
+def _sample_command(name: str) -> tuple[str, ...]:
+    folder = sample_bots.folder(f"{name!r}", _INSTEAD)
+    return (sys.executable, str(folder / sample_bots.FILES[name]))
+
+
+def _command(text: str) -> tuple[str, ...]:
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError as error:
+        raise typer.BadParameter(f"{text!r} is no command: {error}.", param_hint="BOT") from error
+    if not words:
+        raise typer.BadParameter("a bot's command is empty.", param_hint="BOT")
+    if Path(words[0]).suffix == ".py" and Path(words[0]).is_file():
+        return (sys.executable, *words)
+    if shutil.which(words[0]) is None:
+        raise typer.BadParameter(
+            f"{words[0]!r} is neither a sample bot ({', '.join(sample_bots.FILES)}) nor a program that is there. "
+            'Write a bot of your own as a command in quotes, for example "python my_bot.py".',
+            param_hint="BOT",
+        )
+    return words
+
+
+def _name(command: Iterable[str]) -> str:
+    """An id that people recognise: that of the first file which is no interpreter."""
+    words = [word for word in command if not word.startswith("-")]
+    told = next((word for word in words if not _INTERPRETERS.fullmatch(Path(word).name)), words[0])
+    name = re.sub(r"[^a-z0-9]+", "-", Path(told).stem.lower()).strip("-")
+    name = name if name[:1].isalpha() else f"bot-{name}".rstrip("-")
+    return name[:_ID_LENGTH].rstrip("-")
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    if name not in taken:
+        return name
+    number = next(n for n in range(2, len(taken) + 3) if f"{name[:29]}-{n}" not in taken)
+    return f"{name[:29]}-{number}"
+
+
+def _own_environment() -> Mapping[str, str]:
+    """Ours, without what would lead a bot to another arena."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}

@@ -1,0 +1,134 @@
+"""`arena play`: one match on this machine, without account or arena."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from arena.cli.entrants import Entrant, entrants
+from arena.cli.errors import CliError, ExitCode, server_packages
+from arena.cli.ladder import CLOCK_FIELDS, clock_rules
+from arena.cli.logs import SUFFIX
+from arena.cli.names import pairs, seed_of
+from arena.cli.output import out, plain, say, show
+from arena.cli.signals import Interrupted
+
+if TYPE_CHECKING:
+    from arena.cli.local_play import LocalResult
+    from arena.match_log.reader import MatchLog
+
+KEY_SUFFIX: Final = ".pub"
+"""The public key beside a log of this command."""
+
+
+def play_match(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, for example caravan.")],
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT...",
+            help="By seat: random, greedy, planner, mcts, or a command in quotes: 'python my_bot.py'.",
+        ),
+    ],
+    seed: Annotated[
+        str | None, typer.Option(metavar="HEX", help="64 hex digits: the same set-up and draws again.")
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="A game option; may be given several times."),
+    ] = None,
+    clock: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help=f"A clock rule; may be given several times: {CLOCK_FIELDS}."),
+    ] = None,
+    log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help=f"Where the log goes. Default: ./match-TIME{SUFFIX}.")
+    ] = None,
+) -> None:
+    """Plays one match between bots on this machine: real clocks, a real log, no account, no rating."""
+    with server_packages():
+        from arena.cli.local_play import play_local, run_interruptible
+        from arena.match_log.keys import SigningKey
+        from arena.match_log.reader import read_log
+        from arena.server.local_match import LocalPlan
+        from arena.server.service_log import only_errors
+        from engine.registry import GAMES
+    if game not in GAMES:
+        raise typer.BadParameter(
+            f"there is no game {game!r}; there are {', '.join(GAMES)}.", param_hint="GAME"
+        )
+    options = GAMES[game].options(len(bots), pairs(option or (), "--option"))
+    cast = entrants(bots)
+    rules = clock_rules(pairs(clock or (), "--clock"))
+    chosen = seed_of(seed) if seed is not None else secrets.token_bytes(32)
+    plan = LocalPlan(game, options, tuple(entrant.bot for entrant in cast), rules, chosen)
+    path = _free(log)
+    only_errors()
+    _introduce(GAMES[game].spec.title, cast, chosen, new=seed is None)
+    key = SigningKey.new()
+    try:
+        result = run_interruptible(lambda: play_local(plan, cast, key, _wait))
+    except Interrupted as interrupted:
+        say("Stopped. Nothing is left running; there is no log of a match that did not end.")
+        raise typer.Exit(128 + interrupted.number) from None
+    _keep(path, result.log, key.public.pem())
+    code = _tell(read_log(result.log), result, path)
+    if code is not ExitCode.OK:
+        raise typer.Exit(int(code))
+
+
+def _free(log: Path | None) -> Path:
+    """Where the log goes. Raises CliError if something is there already, or nothing can be."""
+    path = log or Path(f"match-{datetime.now(UTC):%Y%m%d-%H%M%S}{SUFFIX}")
+    for each in (path, path.with_suffix(KEY_SUFFIX)):
+        if each.exists():
+            raise CliError(f"{each} is there already: name another file with --log.")
+    if not path.parent.is_dir():
+        raise CliError(f"{path.parent} is no folder: make it, or name another file with --log.")
+    return path
+
+
+def _keep(path: Path, log: bytes, key: bytes) -> None:
+    path.write_bytes(log)
+    path.with_suffix(KEY_SUFFIX).write_bytes(key)
+
+
+def _introduce(title: str, cast: Sequence[Entrant], seed: bytes, *, new: bool) -> None:
+    names = " against ".join(f"{entrant.bot} (seat {seat})" for seat, entrant in enumerate(cast))
+    out().print(f"[bold]{plain(title)}[/bold]: {plain(names)}", highlight=False)
+    again = "; --seed with it plays on the same draws again" if new else ""
+    say(f"Seed {seed.hex()}{again}.")
+
+
+async def _wait(_gallery: object) -> None:
+    """Nothing is shown while the match is played."""
+
+
+def _tell(log: MatchLog, result: LocalResult, path: Path) -> ExitCode:
+    """The result, with what there is to read; the code says whether every seat played to the end."""
+    from arena.core.match import MatchState
+    from arena.core.terminations import Termination
+    from arena.match_log.story import tell_ending
+
+    for part in tell_ending(log):
+        show(part)
+    fine = log.result.state is MatchState.FINISHED
+    for seat, written in zip(log.result.seats, result.written, strict=True):
+        if seat.ending.termination in (Termination.NORMAL, Termination.RESIGNATION):
+            continue
+        fine = False
+        bot = log.setup.seats[log.result.seats.index(seat)].bot
+        if written:
+            say(f"\nThe last that {bot} wrote:")
+            out().print(plain(written), highlight=False, style="dim", soft_wrap=True)
+    key = path.with_suffix(KEY_SUFFIX)
+    say(f"\nLog: {path}, signed with the key of this match, {key}.")
+    say(f"  arena log show {path}")
+    say(f"  arena log explain {path}")
+    say(f"  arena log verify {path} --key {key}")
+    return ExitCode.OK if fine else ExitCode.FAILED

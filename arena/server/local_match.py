@@ -1,0 +1,225 @@
+"""One match on this machine with nothing around it: no accounts, no database, no ladder.
+
+Bots dial in as they would anywhere: the same Play service, sessions, clocks, referee and log. A match without an arena
+is unrated, and its seed may be given.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import grpc
+
+from arena.codecs.codec import codec_for
+from arena.core import verdicts
+from arena.core.errors import ErrorReason, FailedPreconditionError, UnauthenticatedError
+from arena.core.match import MatchResult, MatchSetup, SeatHolder, SeedPolicy
+from arena.core.stalls import StallMeter
+from arena.core.terminations import Termination
+from arena.core.time_control import TimeControl
+from arena.match_log.keys import SigningKey
+from arena.match_log.writer import MatchLogBuilder
+from arena.players.hello import Identity
+from arena.players.seat import AssignedSeat
+from arena.players.sessions import Sessions
+from arena.runner.bell import Bell
+from arena.runner.gallery import Gallery
+from arena.runner.match_runner import MatchRunner, NoShow
+from arena.runner.timers import LoopTimers
+from arena.scheduling.heartbeat import beat_while
+from arena.scheduling.wall_time import now_us
+from arena.server.context import Context
+from arena.server.grpc_options import server_options
+from arena.server.local_report import report
+from arena.server.play.service import PlayService
+from arena.server.software import software
+from engine.registry import GAMES
+
+_MATCH: Final = 1
+"""It is the first and only one."""
+
+_US_PER_MS: Final = 1_000
+_STOP_GRACE_S: Final = 0.5
+_BEARER: Final = "Bearer "
+
+
+@dataclass(frozen=True, slots=True)
+class LocalPlan:
+    """What is to be played."""
+
+    game: str
+    options: object
+    """The game's own Options."""
+    bots: tuple[str, ...]
+    """By seat; ids, each once."""
+    time_control: TimeControl
+    seed: bytes
+    """32 bytes."""
+
+
+class LocalMatch:
+    """A match that waits for its bots on a socket, is played once, and is gone."""
+
+    def __init__(self, plan: LocalPlan, tokens: Mapping[str, str], key: SigningKey) -> None:
+        """`tokens`: by what a bot shows, who it is; `key` signs the log. Must be called with the loop running."""
+        self._plan = plan
+        self._tokens = tokens
+        self._key = key
+        self._timers = LoopTimers(asyncio.get_running_loop())
+        self._bell = Bell()
+        self._sessions = Sessions(self._timers, self._bell.ring)
+        self._stalls = StallMeter()
+        self._began = asyncio.Event()
+        self._over: asyncio.Future[MatchResult | NoShow] = asyncio.get_running_loop().create_future()
+        self._seats: list[AssignedSeat] = []
+        self._runner: MatchRunner | None = None
+
+    @contextlib.asynccontextmanager
+    async def open(self, socket: Path) -> AsyncGenerator[None]:
+        """Inside, bots may dial in at the socket."""
+        play = PlayService(
+            self._sessions,
+            self._timers,
+            admit=lambda _: None,
+            recognise=self._recognise,
+            register=_nothing,
+            mass_loss=lambda: None,
+        )
+        server = grpc.aio.server(options=server_options(4 * len(self._plan.bots)))
+        server.add_generic_rpc_handlers((play.handler(),))
+        server.add_insecure_port(f"unix://{socket}")
+        await server.start()
+        beats = asyncio.create_task(
+            beat_while(lambda: not self._over.done(), self._began, self._stalls, self._timers)
+        )
+        try:
+            yield
+        finally:
+            beats.cancel()
+            await play.shut_down()
+            await server.stop(_STOP_GRACE_S)
+
+    @property
+    def bell(self) -> Bell:
+        """Rings when a bot has said hello."""
+        return self._bell
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The bots that have not said hello."""
+        return tuple(bot for bot in self._plan.bots if not self._sessions.presence(bot).connections)
+
+    @property
+    def gallery(self) -> Gallery | None:
+        """What spectators are shown; None before `play`."""
+        return None if self._runner is None else self._runner.gallery
+
+    @property
+    def begun(self) -> bool:
+        """Whether a position has been shown."""
+        return self._runner is not None and self._runner.started
+
+    async def play(self) -> bytes:
+        """The match's log, once it has ended and the bots were told.
+
+        Raises:
+            FailedPreconditionError: VERSION_UNSUPPORTED, a bot does not play this game; FIELD_INVALID, one was not
+                ready.
+        """
+        self._seats = [self._seat(bot) for bot in self._plan.bots]
+        setup = self._setup()
+        log = MatchLogBuilder(
+            setup,
+            codec_for(setup.game),
+            software=software(),
+            key=self._key,
+            start_time_ms=now_us() // _US_PER_MS,
+        )
+        self._runner = MatchRunner(
+            setup, self._seats, log, timers=self._timers, stalls=self._stalls, desk=self
+        )
+        self._began.set()
+        self._runner.offer()
+        result = await self._over
+        if isinstance(result, NoShow):
+            raise self._not_ready(result)
+        finished = log.finish(result)
+        self._runner.announce(report(setup, result, finished.name, now_us()))
+        return finished.data
+
+    def program_ended(self, seat: int, termination: Termination, detail: str) -> None:
+        """The program of a bot has ended in the match: its seat is forfeited. `detail`: exit code, or signal."""
+        player = self._seats[seat]
+        if self.begun and not player.forfeited:
+            decision = player.open.decision if player.open else 0
+            player.port.end(verdicts.program_ended(termination, decision, detail), self._timers.now())
+
+    # The desk's part (arena.runner.match_runner.Desk)
+
+    def all_ready(self, runner: MatchRunner) -> None:
+        """There is nothing to store: play begins."""
+        runner.begin()
+
+    def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
+        """The match has ended, or does not begin."""
+        self._over.set_result(how)
+
+    # Small change
+
+    async def _recognise(self, context: Context) -> Identity:
+        for key, value in context.invocation_metadata() or ():
+            bot = self._tokens.get(str(value).removeprefix(_BEARER)) if key == "authorization" else None
+            if bot is not None:
+                return Identity(bot, "", bot, "")
+        raise UnauthenticatedError(
+            ErrorReason.TOKEN_INVALID, "This match knows the tokens in ARENA_TOKEN of its own bots alone."
+        )
+
+    def _seat(self, bot: str) -> AssignedSeat:
+        game = GAMES[self._plan.game].spec
+        seat = self._sessions.seat_for(bot, game.id, game.rules_version)
+        if seat is None:
+            raise FailedPreconditionError(
+                ErrorReason.VERSION_UNSUPPORTED,
+                f"The bot {bot} takes no match of {game.id} with rules version {game.rules_version}: its hello must "
+                "name the game, and a capacity of at least one match.",
+                bot=bot,
+            )
+        return seat
+
+    def _not_ready(self, how: NoShow) -> FailedPreconditionError:
+        names = ", ".join(self._plan.bots[seat] for seat in how.seats) or "the arena"
+        return FailedPreconditionError(
+            ErrorReason.FIELD_INVALID,
+            f"The match did not begin: {names} did not answer `assigned` with `ready` within 10 s.",
+            bots=names,
+        )
+
+    def _setup(self) -> MatchSetup:
+        plan, game = self._plan, GAMES[self._plan.game].spec
+        identities = [seat.session.identity for seat in self._seats]
+        return MatchSetup(
+            match=_MATCH,
+            ladder=None,
+            group=_MATCH,
+            group_index=0,
+            attempt=0,
+            game=game.id,
+            rules_version=game.rules_version,
+            options=plan.options,
+            seats=tuple(SeatHolder(identity.bot, identity.version) for identity in identities),
+            time_control=plan.time_control,
+            seed=plan.seed,
+            seed_policy=SeedPolicy.FIXED,
+            secret_commitment=b"",
+            rated=False,
+        )
+
+
+async def _nothing(_identity: Identity, _language: str) -> None:
+    """Versions are not kept."""

@@ -1,0 +1,59 @@
+"""What bots are told of a match that no database knows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.core.match import MatchResult, MatchSetup, SeatHolder, SeatResult
+from arena.store.matches import MatchRow, SeatRow
+from engine.randomness import commitment
+from engine.registry import GAMES
+
+_NS_PER_US: Final = 1_000
+
+
+def report(setup: MatchSetup, result: MatchResult, log: str, now_us: int) -> MatchRow:
+    """The match as a store would show it, ended now. `log`: the name of its log."""
+    started_us = now_us - result.duration_ns // _NS_PER_US
+    return MatchRow(
+        id=setup.match,
+        group=setup.group,
+        slot=0,
+        voids=0,
+        group_index=setup.group_index,
+        attempt=setup.attempt,
+        ladder=None,
+        game=setup.game,
+        rules_version=setup.rules_version,
+        options=GAMES[setup.game].option_values(setup.options),
+        time_control=setup.time_control,
+        rated=setup.rated,
+        state=result.state,
+        ending=result.ending,
+        plies=result.plies,
+        seed_commitment=commitment(setup.seed),
+        seed=setup.seed,
+        log=log,
+        void_reason=result.void_reason,
+        created_us=started_us,
+        started_us=started_us,
+        ended_us=now_us,
+        seed_policy=setup.seed_policy,
+        day=None,
+        group_complete=True,
+        seats=tuple(_seat(*pair) for pair in zip(setup.seats, result.seats, strict=True)),
+    )
+
+
+def _seat(holder: SeatHolder, result: SeatResult) -> SeatRow:
+    return SeatRow(
+        bot=holder.bot,
+        version=holder.version,
+        placing=result.placing,
+        score=result.score,
+        ending=result.ending,
+        decisions=result.decisions,
+        used_us=result.used_ns // _NS_PER_US,
+        longest_us=result.longest_ns // _NS_PER_US,
+        strikes=result.strikes,
+    )

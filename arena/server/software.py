@@ -1,0 +1,13 @@
+"""What this software is called in logs."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+
+def software() -> str:
+    """What wrote a log."""
+    try:
+        return f"caravan-arena {version('caravan-arena')}"
+    except PackageNotFoundError:
+        return "caravan-arena"

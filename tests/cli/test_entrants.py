@@ -1,0 +1,43 @@
+"""Who plays in a match on this machine."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.cli.entrants import entrants
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("python my_bot.py", "my-bot"),
+        ("python3.11 -u bots/My-Bot.py --depth 3", "my-bot"),
+        ("env X=1 python a.py", "env"),
+        ("true", "true"),
+        ("python 7up.py", "bot-7up"),
+        (f"python {'x' * 60}.py", "x" * 32),
+        ("python", "python"),
+    ],
+)
+def test_a_command_is_named_after_its_program(command: str, name: str) -> None:
+    [entrant] = entrants([command])
+    assert entrant.bot == name
+    assert not entrant.sample
+
+
+def test_the_same_bot_on_several_seats_gets_a_number() -> None:
+    assert [entrant.bot for entrant in entrants(["greedy", "random", "greedy", "greedy"])] == [
+        "greedy",
+        "random",
+        "greedy-2",
+        "greedy-3",
+    ]
+
+
+def test_a_python_file_alone_is_run_by_this_python(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").touch()
+    [entrant] = entrants([f"{tmp_path / 'mine.py'} --fast"])
+    assert entrant.command == (sys.executable, str(tmp_path / "mine.py"), "--fast")
