@@ -36,6 +36,7 @@ THIRD_PARTY = {
         "grpc_health",
         "grpc_reflection",
         "grpc_status",
+        "prometheus_client",
         "structlog",
         "zstandard",
     },

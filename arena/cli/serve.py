@@ -39,6 +39,17 @@ def serve_arena(
         Path | None,
         typer.Option(metavar="FILE", help="Admit only clients with a certificate of these authorities, PEM."),
     ] = None,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, help="Serve metrics for Prometheus on this port; 0: any that is free."
+        ),
+    ] = None,
+    metrics_host: Annotated[str, typer.Option(help="The address of the metrics.")] = "127.0.0.1",
+    keep_free: Annotated[
+        int,
+        typer.Option(metavar="MB", min=0, help="Begin no match with less free disk; warn below five times."),
+    ] = 200,
     log_format: Annotated[
         LogFormat, typer.Option(help="The service log: for people or for programs.")
     ] = LogFormat.CONSOLE,
@@ -52,4 +63,15 @@ def serve_arena(
     if tls_cert is None and tls_client_ca is not None:
         raise typer.BadParameter("--tls-client-ca needs --tls-cert and --tls-key.")
     tls = TlsFiles(tls_cert, tls_key, tls_client_ca) if tls_cert and tls_key else None
-    run(Settings(data=data, host=host, port=port, json_logs=log_format is LogFormat.JSON, tls=tls))
+    run(
+        Settings(
+            data=data,
+            host=host,
+            port=port,
+            json_logs=log_format is LogFormat.JSON,
+            metrics_port=metrics_port,
+            metrics_host=metrics_host,
+            keep_free_mb=keep_free,
+            tls=tls,
+        )
+    )

@@ -21,6 +21,10 @@ class StallMeter:
         """Starts at rest: time before the first beat is no stall."""
         self._gaps: deque[tuple[int, int]] = deque(maxlen=_REMEMBERED)
         self._last_beat: int | None = None
+        self.count = 0
+        """Stalls that there have been."""
+        self.total_ns = 0
+        """How long all of them lasted together."""
 
     def beat(self, now_ns: int) -> int:
         """Notes a heartbeat. The length of the stall that ended with it, or 0."""
@@ -28,6 +32,8 @@ class StallMeter:
         if last is None or now_ns - last <= GAP_NS:
             return 0
         self._gaps.append((last, now_ns))
+        self.count += 1
+        self.total_ns += now_ns - last
         return now_ns - last
 
     def rest(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from typing import Final
 
 import structlog
 
@@ -24,6 +25,8 @@ from arena.store.database import Database
 from arena.store.ladders import SecretRow
 from arena.store.matches import MatchRow
 from engine.registry import GAMES
+
+_FAILING: Final = "the arena has failed match after match and rests; its service log tells why"
 
 _log = structlog.get_logger(__name__)
 
@@ -66,9 +69,9 @@ class Desk:
         return len(self._running)
 
     @property
-    def rests(self) -> bool:
-        """Whether the arena has failed so often that no match may begin for a while."""
-        return self._breaker.rests(self._timers.now())
+    def rests(self) -> str:
+        """Why no match may begin for a while; empty if one may."""
+        return _FAILING if self._breaker.rests(self._timers.now()) else self._settlement.why_full()
 
     def plays(self, match: int) -> bool:
         """Whether the match is in play."""

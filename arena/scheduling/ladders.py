@@ -39,8 +39,6 @@ MOST_MATCHES: Final = 1_000
 LOOK_AGAIN_S: Final = 5.0
 """Matchmaking looks again after this time even if nothing has changed."""
 
-_RESTS: Final = "the arena has failed match after match and rests; its service log tells why"
-
 _log = structlog.get_logger(__name__)
 
 
@@ -109,8 +107,8 @@ class Ladders:
         ladders, unfinished = await self._database.read(
             lambda tx: (tx.ladders.running(), tx.matches.unfinished())
         )
-        if self._desk.rests:
-            self._waiting_for = {ladder.id: _RESTS for ladder in ladders}
+        if rests := self._desk.rests:
+            self._waiting_for = {ladder.id: rests for ladder in ladders}
             return
         await self._start(unfinished)
         for ladder in ladders:

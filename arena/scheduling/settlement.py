@@ -22,6 +22,7 @@ from arena.match_log.reader import read_log
 from arena.match_log.verify import ExitCode, verify
 from arena.match_log.writer import FinishedLog
 from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.free_space import FreeSpace
 from arena.scheduling.wall_time import now_us
 from arena.store.database import Database
 from arena.store.matches import MatchRow
@@ -41,13 +42,23 @@ class Settlement:
     """Stores the results of matches."""
 
     def __init__(
-        self, database: Database, logs: LogStorage, debug_lines: DebugLines, keys: Sequence[PublicKey]
+        self,
+        database: Database,
+        logs: LogStorage,
+        debug_lines: DebugLines,
+        keys: Sequence[PublicKey],
+        space: FreeSpace,
     ) -> None:
         """`logs`: where the log files lie; `keys`: those that this arena signs with."""
         self._database = database
         self._logs = logs
         self._debug_lines = debug_lines
         self._keys = keys
+        self._space = space
+
+    def why_full(self) -> str:
+        """Why no new match may begin for want of room for its result; empty if one may."""
+        return self._space.why_full()
 
     async def settle(
         self,

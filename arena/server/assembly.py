@@ -12,8 +12,7 @@ from grpc_reflection.v1alpha import reflection
 
 from arena.codecs.codec import codec_for
 from arena.core.errors import ErrorReason, PermissionDeniedError
-from arena.core.match import MatchSetup
-from arena.match_log.files import LogFiles
+from arena.core.match import MatchSetup, MatchState
 from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
 from arena.players.hello import Identity
@@ -23,6 +22,7 @@ from arena.runner.gallery import Gallery
 from arena.runner.timers import LoopTimers
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.desk import Desk
+from arena.scheduling.free_space import FreeSpace
 from arena.scheduling.heartbeat import beat_while
 from arena.scheduling.ladders import Ladders
 from arena.scheduling.queue import QueuePlace
@@ -37,6 +37,8 @@ from arena.server.descriptors import connections_allowed
 from arena.server.door import Door
 from arena.server.grpc_options import server_options
 from arena.server.interceptors import Guard
+from arena.server.meters import CallMeter, MeteredDatabase, MeteredLogBuilder, MeteredLogFiles
+from arena.server.metrics import Snapshot
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService
 from arena.server.services.catalogue import Catalogue
@@ -46,7 +48,6 @@ from arena.server.services.registration import Logs, add_management_services
 from arena.server.software import software
 from arena.server.upkeep.upgrade import bring_up_to_date
 from arena.store.bots import BotVersionRow, Origin
-from arena.store.database import Database
 from arena.store.store import Store, Transaction
 from arena.store.token_text import new_token
 from arena.store.tokens import Role, TokenRow
@@ -56,20 +57,34 @@ FIRST_OWNER: Final = "organiser"
 """Who owns the first organiser token, and the bots made with it."""
 
 _US_PER_MS: Final = 1_000
+_NS_PER_S: Final = 1_000_000_000
 _SERVICES: Final = tuple(f"arena.v1.{name}Service" for name in ("Game", "Bot", "Token", "Match", "Ladder"))
 
 
 class Arena:
     """The parts of one arena on one event loop."""
 
-    def __init__(self, folder: DataFolder, database: Database, keys: KeyRing, page_key: bytes) -> None:
-        """`database`: migrated. Must be called with the loop running."""
+    def __init__(
+        self,
+        folder: DataFolder,
+        database: MeteredDatabase,
+        keys: KeyRing,
+        page_key: bytes,
+        *,
+        keep_free: int,
+    ) -> None:
+        """`database`: migrated; `keep_free`: bytes of disk that new matches may not touch.
+
+        Must be called with the loop running.
+        """
         timers = LoopTimers(asyncio.get_running_loop())
-        logs = LogFiles(folder.logs)
+        self.meters = database.meters
+        logs = MeteredLogFiles(folder.logs, self.meters)
+        self._space = FreeSpace(folder.free_bytes, keep_free)
         self.database = database
         self.sessions = Sessions(timers, self.wake_scheduler)
         debug_lines = DebugLines(folder.debug_lines)
-        self.settlement = Settlement(database, logs, debug_lines, keys.public)
+        self.settlement = Settlement(database, logs, debug_lines, keys.public, self._space)
         self.desk = Desk(
             database,
             self.sessions,
@@ -98,7 +113,9 @@ class Arena:
     def server(self) -> grpc.aio.Server:
         """A gRPC server with all services, not yet listening anywhere."""
         guard = Guard(self.door, lambda: secrets.token_hex(4))
-        server = grpc.aio.server(interceptors=[guard], options=server_options(connections_allowed()))
+        server = grpc.aio.server(
+            interceptors=[CallMeter(self.meters), guard], options=server_options(connections_allowed())
+        )
         catalogue = Catalogue(GAMES, codec_for)
         platform = Platform(self.database, catalogue, self, self._pages, now_us)
         add_management_services(server, platform, self._logs, secrets.token_bytes)
@@ -120,12 +137,31 @@ class Arena:
             )
 
     def _open_log(self, setup: MatchSetup) -> MatchLogBuilder:
-        return MatchLogBuilder(
+        return MeteredLogBuilder(
+            self.meters,
             setup,
             codec_for(setup.game),
             software=software(),
             key=self._keys.signing,
             start_time_ms=now_us() // _US_PER_MS,
+        )
+
+    async def snapshot(self) -> Snapshot:
+        """What the metrics say of this moment."""
+        pending, ladders = await self.database.read(
+            lambda tx: (tx.matches.count(MatchState.PENDING), tx.ladders.running())
+        )
+        sessions = list(self.sessions)
+        return Snapshot(
+            running=self.desk.running,
+            pending=pending,
+            sessions=len(sessions),
+            connections=sum(1 for session in sessions if session.present),
+            waiting_ladders={ladder.id: bool(self.waiting_for(ladder.id)) for ladder in ladders},
+            stalls=self.desk.stalls.count,
+            stalled_s=self.desk.stalls.total_ns / _NS_PER_S,
+            free_bytes=self._space.free_bytes(),
+            keep_free_bytes=self._space.keep_free,
         )
 
     # What the services ask (arena.server.live.LiveArena)

@@ -30,7 +30,7 @@ def attended(method: str, handler: Any, door: Door, payer: Source | None) -> Any
         work = responses if isawaitable(responses) else _write_all(responses, context, write_within_s)
         return await _pay(work, context, door, payer)
 
-    return _same_arity(handler)(attend, handler.request_deserializer, handler.response_serializer)
+    return same_arity(handler)(attend, handler.request_deserializer, handler.response_serializer)
 
 
 def refusing(error: ArenaError) -> Any:
@@ -70,7 +70,8 @@ async def _write_all(responses: AsyncIterator[Any], context: Context, within_s: 
                 ) from None
 
 
-def _same_arity(handler: Any) -> Any:
+def same_arity(handler: Any) -> Any:
+    """What makes a handler that takes and gives as many messages as this one."""
     if handler.request_streaming:
         if handler.response_streaming:
             return grpc.stream_stream_rpc_method_handler

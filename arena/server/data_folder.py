@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
@@ -68,6 +69,10 @@ class DataFolder:
         """The Unix socket; None where the folder's path is too long for one."""
         path = self.path.resolve() / "arena.sock"
         return path if len(os.fsencode(path)) <= SOCKET_PATH_BYTES else None
+
+    def free_bytes(self) -> int:
+        """The free space of the disk that the folder is on. Raises OSError."""
+        return shutil.disk_usage(self.path).free
 
     def lock(self) -> IO[str]:
         """The folder is this process's until the returned file is closed.

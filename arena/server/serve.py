@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import grpc
@@ -13,12 +13,14 @@ import structlog
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.match_log.files import LogFiles
+from arena.scheduling.free_space import BYTES_PER_MB
 from arena.server.assembly import Arena, open_keys, open_store
 from arena.server.data_folder import DataFolder
+from arena.server.meters import MeteredDatabase, Meters
+from arena.server.metrics import metrics_served
 from arena.server.service_log import configure
 from arena.server.settings import Settings
 from arena.server.tls import server_credentials
-from arena.store.database import Database
 
 _MS_PER_S: Final = 1_000
 _STOP_GRACE_S: Final = 1.0
@@ -37,9 +39,14 @@ def run(settings: Settings) -> None:
     with folder.lock():
         LogFiles(folder.logs).discard_unfinished()
         keys, page_key = open_keys(folder)
-        database = Database(open_store(folder))
+        database = MeteredDatabase(open_store(folder), Meters())
+        keep_free = settings.keep_free_mb * BYTES_PER_MB
+
+        def build() -> Arena:
+            return Arena(folder, database, keys, page_key, keep_free=keep_free)
+
         try:
-            asyncio.run(_serve(settings, folder, lambda: Arena(folder, database, keys, page_key)))
+            asyncio.run(_serve(settings, folder, build))
         finally:
             folder.withdraw()
             database.close()
@@ -51,6 +58,22 @@ async def _serve(settings: Settings, folder: DataFolder, build: Callable[[], Are
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     arena = build()
+    with _metrics(arena, settings):
+        await _run(arena, settings, folder, stop)
+
+
+@contextlib.contextmanager
+def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
+    """Inside, metrics are served if the settings say so."""
+    if settings.metrics_port is None:
+        yield
+        return
+    with metrics_served(arena, settings.metrics_host, settings.metrics_port) as port:
+        _log.info("metrics served", address=f"http://{settings.metrics_host}:{port}/metrics")
+        yield
+
+
+async def _run(arena: Arena, settings: Settings, folder: DataFolder, stop: asyncio.Event) -> None:
     await arena.recovery.recover()
     server = arena.server()
     tcp, unix = _listen(server, settings, folder)

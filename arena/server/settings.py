@@ -28,6 +28,11 @@ class Settings:
     """0: any that is free."""
     json_logs: bool = False
     """The service log as JSON lines instead of text for people."""
+    metrics_port: int | None = None
+    """Where Prometheus may scrape, on `metrics_host`; 0: any that is free; None: nowhere."""
+    metrics_host: str = "127.0.0.1"
+    keep_free_mb: int = 200
+    """With less free space on the disk, in millions of bytes, no new match begins."""
     drain_s: float = 10.0
     """When asked to stop, running matches have this long to end; then they are void and replayed."""
     tls: TlsFiles | None = None

@@ -175,6 +175,11 @@ class Matches:
         states = [state.value for state in OPEN_STATES]
         return self._with_seats(_matches().where(MATCHES.c.state.in_(states)).order_by(MATCHES.c.id))
 
+    def count(self, state: MatchState) -> int:
+        """How many matches of the whole arena are in this state."""
+        query = select(func.count()).select_from(MATCHES).where(MATCHES.c.state == state.value)
+        return int(self._connection.execute(query).scalar_one())
+
     def of_group(self, group: int) -> tuple[MatchRow, ...]:
         """All matches of a group, void ones included, by id."""
         return self._with_seats(_matches().where(MATCHES.c.group_id == group).order_by(MATCHES.c.id))

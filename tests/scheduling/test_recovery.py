@@ -15,6 +15,7 @@ from arena.core.terminations import Termination
 from arena.match_log.files import LogFiles
 from arena.players.sessions import Presence
 from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.free_space import FreeSpace
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.settlement import MOST_VOIDS, Settlement
 from arena.store.database import Database
@@ -49,7 +50,7 @@ class Office:
         self.sessions = FakeSessions()
         self.database = Database(store)
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        self.settlement = Settlement(self.database, logs, lines, ())
+        self.settlement = Settlement(self.database, logs, lines, (), FreeSpace(lambda: 0, 0))
         self.recovery = Recovery(self.database, self.settlement, self.sessions, self.timers)  # type: ignore[arg-type]
 
     def look(self, *, plays: bool = False) -> None:

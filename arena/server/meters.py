@@ -1,0 +1,191 @@
+"""What an arena counts while it runs: plain numbers, cheap to write, read when somebody asks for the metrics."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import grpc
+
+from arena.codecs.codec import Codec
+from arena.core.errors import ArenaError
+from arena.core.match import MatchResult, MatchSetup, MatchState, PlyRecord
+from arena.core.time_control import NS_PER_MS
+from arena.match_log.files import LogFiles
+from arena.match_log.keys import SigningKey
+from arena.match_log.writer import FinishedLog, MatchLogBuilder
+from arena.server.attendance import same_arity
+from arena.server.context import Context
+from arena.store.database import Database
+from arena.store.store import Store, Transaction
+
+T = TypeVar("T")
+
+THINK_BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+DISK_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+_NS_PER_S: Final = 1_000 * NS_PER_MS
+_CODES: Final[Mapping[int, str]] = {code.value[0]: code.name for code in grpc.StatusCode}
+
+
+class Buckets:
+    """A histogram: how many values fell below each bound, and their sum. Any thread may add to it."""
+
+    def __init__(self, bounds: Sequence[float]) -> None:
+        """`bounds`: ascending, the upper end of each bucket; one for all larger values comes on top."""
+        self.bounds = tuple(bounds)
+        self._counts = [0] * (len(self.bounds) + 1)
+        self._sum = 0.0
+        self._lock = threading.Lock()
+
+    def add(self, value: float) -> None:
+        """One more value."""
+        with self._lock:
+            self._counts[bisect_left(self.bounds, value)] += 1
+            self._sum += value
+
+    def read(self) -> tuple[list[int], float]:
+        """How many values each bucket has, and the sum of all."""
+        with self._lock:
+            return list(self._counts), self._sum
+
+
+class Meters:
+    """All that is counted, from the start of the arena."""
+
+    def __init__(self) -> None:
+        """All is zero."""
+        self.think = Buckets(THINK_BOUNDS)
+        """Seconds that bots took for decisions, as their clocks say."""
+        self.turnaround = Buckets(THINK_BOUNDS)
+        """Seconds from an answer until the next question of the match is out: the arena's own share."""
+        self.database_writes = Buckets(DISK_BOUNDS)
+        """Seconds from asking for a write until it is on disk."""
+        self.log_writes = Buckets(DISK_BOUNDS)
+        """Seconds until a log is on disk."""
+        self.log_failures = 0
+        self.matches: Counter[MatchState] = Counter()
+        """Matches that have been played, by what became of them."""
+        self.calls: Counter[tuple[str, str]] = Counter()
+        """Calls that have ended, by method and status code."""
+
+
+class MeteredLogBuilder(MatchLogBuilder):
+    """A match log by whose records decisions and ends are counted."""
+
+    __slots__ = ("_answered_ns", "_meters")
+
+    def __init__(
+        self,
+        meters: Meters,
+        setup: MatchSetup,
+        codec: Codec,
+        *,
+        software: str,
+        key: SigningKey,
+        start_time_ms: int,
+    ) -> None:
+        """See MatchLogBuilder."""
+        super().__init__(setup, codec, software=software, key=key, start_time_ms=start_time_ms)
+        self._meters = meters
+        self._answered_ns = 0
+
+    def ply(self, record: PlyRecord) -> None:
+        """The ply is written, and counted if it is the first of a decision that was asked."""
+        super().ply(record)
+        if record.started_ns:
+            if self._answered_ns:
+                self._meters.turnaround.add(max(0, record.started_ns - self._answered_ns) / _NS_PER_S)
+            self._meters.think.add(record.used_ns / _NS_PER_S)
+            spent = record.used_ns + record.credit_ns + record.stall_ns
+            self._answered_ns = record.started_ns + spent
+
+    def finish(self, result: MatchResult) -> FinishedLog:
+        """The log, signed; the match is counted."""
+        self._meters.matches[result.state] += 1
+        return super().finish(result)
+
+
+class MeteredLogFiles(LogFiles):
+    """Log files whose writes are timed."""
+
+    def __init__(self, folder: Path, meters: Meters) -> None:
+        """See LogFiles."""
+        super().__init__(folder)
+        self._meters = meters
+
+    def write(self, match: int, data: bytes) -> None:
+        """See LogStorage."""
+        begun = time.perf_counter()
+        try:
+            super().write(match, data)
+        except ArenaError:
+            self._meters.log_failures += 1
+            raise
+        self._meters.log_writes.add(time.perf_counter() - begun)
+
+
+class MeteredDatabase(Database):
+    """A database whose writes are timed, the time included that they wait for those before them."""
+
+    def __init__(self, store: Store, meters: Meters) -> None:
+        """See Database."""
+        super().__init__(store)
+        self.meters = meters
+
+    async def write(self, change: Callable[[Transaction], T]) -> T:
+        """See Database."""
+        begun = time.perf_counter()
+        try:
+            return await super().write(change)
+        finally:
+            self.meters.database_writes.add(time.perf_counter() - begun)
+
+
+class CallMeter(grpc.aio.ServerInterceptor):
+    """Counts every call by method and status. It is the first of the interceptors, before Guard."""
+
+    def __init__(self, meters: Meters) -> None:
+        """Counts in `meters`."""
+        self._calls = meters.calls
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Any:
+        """The method's handler, counted; None for a method that there is not."""
+        handler = await continuation(handler_call_details)
+        if handler is None:
+            return None
+        method = handler_call_details.method
+        behaviour = (
+            handler.unary_unary or handler.unary_stream or handler.stream_unary or handler.stream_stream
+        )
+
+        async def counted(request: object, context: Context) -> Any:
+            broken_off = False
+            try:
+                # Behind Guard, and in Play, every handler is awaited and writes a stream of answers by itself.
+                return await behaviour(request, context)
+            except asyncio.CancelledError:
+                broken_off = True
+                raise
+            finally:
+                self._calls[method, "CANCELLED" if broken_off else _code_of(context)] += 1
+
+        return same_arity(handler)(counted, handler.request_deserializer, handler.response_serializer)
+
+
+def _code_of(context: Context) -> str:
+    """The name of a call's status; OK if none was set."""
+    code: object = context.code()
+    if isinstance(code, grpc.StatusCode):
+        return code.name
+    return _CODES.get(code, grpc.StatusCode.OK.name) if isinstance(code, int) else grpc.StatusCode.OK.name

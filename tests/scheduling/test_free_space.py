@@ -1,0 +1,41 @@
+"""What follows from the room on the disk."""
+
+from __future__ import annotations
+
+from arena.scheduling.free_space import FreeSpace, Room, room_of
+
+KEEP = 200_000_000
+
+
+def test_below_what_is_kept_no_match_begins_and_below_five_times_of_it_the_operator_is_warned() -> None:
+    assert [room_of(free, KEEP) for free in (0, KEEP - 1, KEEP, 5 * KEEP - 1, 5 * KEEP)] == [
+        Room.NONE,
+        Room.NONE,
+        Room.LOW,
+        Room.LOW,
+        Room.PLENTY,
+    ]
+
+
+def test_why_no_match_begins_says_how_much_is_free_and_ends_with_room(capsys) -> None:
+    free = [199_999_999, 300_000_000, 2_000_000_000]
+    space = FreeSpace(lambda: free[0], KEEP)
+
+    assert space.why_full() == "only 199 MB of disk are free, and 200 MB are kept for matches in play"
+    assert space.why_full() == space.why_full()
+    free.pop(0)
+    assert not space.why_full()
+    free.pop(0)
+    assert not space.why_full()
+
+    told = capsys.readouterr().out
+    assert told.count("the disk is full") == 1
+    assert told.index("the disk is full") < told.index("filling up") < told.index("room on the disk again")
+
+
+def test_a_disk_that_cannot_be_asked_holds_nothing_up() -> None:
+    def measure() -> int:
+        raise OSError(5, "Input/output error")
+
+    assert FreeSpace(measure, KEEP).free_bytes() == -1
+    assert not FreeSpace(measure, KEEP).why_full()
