@@ -78,7 +78,8 @@ class AssignedSeat:
         self.session = session
         self.assignment = assignment
         self.started = False
-        self.forfeited = False
+        self.ending: SeatEnding | None = None
+        """Set once the seat has forfeited."""
         self.open: Question | None = None
         """The decision that is asked, or held back to be asked."""
         self._released_at: int | None = None
@@ -86,7 +87,14 @@ class AssignedSeat:
         self._sent_at = 0
         self._observation: object = None
         self._given: tuple[tuple[int, tuple[int, ...]], ...] = ()
+        self._news: list[Happening] = []
+        """What a live bot was told since `_observation`."""
         self._debug_left = DEBUG_MATCH_BYTES
+
+    @property
+    def forfeited(self) -> bool:
+        """Whether the seat has lost the match by its own fault."""
+        return self.ending is not None
 
     # What the match says
 
@@ -99,7 +107,7 @@ class AssignedSeat:
 
     def withdraw(self, why: str) -> None:
         """The match does not begin."""
-        self._push(outgoing.Withdrawn(self.assignment, f"The match does not begin: {why}."))
+        self.session.keep_and_push(outgoing.Withdrawn(self.assignment, f"The match does not begin: {why}."))
         self.session.drop(self)
 
     def start(self, observation: object) -> None:
@@ -117,6 +125,7 @@ class AssignedSeat:
 
     def news(self, happened: list[Happening]) -> None:
         """Something has happened in between."""
+        self._news += happened
         self._push(outgoing.News(self.assignment, self.setup.game, happened))
 
     def close(self, closed: CloseDecision) -> None:
@@ -124,6 +133,7 @@ class AssignedSeat:
         self._settle()
         self._given = ((closed.decision, (closed.action,)),)
         self._push(outgoing.Closed(self.assignment, self.setup.game, closed))
+        self.session.release_held()
 
     def ignore(self, ignored: IgnoreAnswer) -> None:
         """An answer had no effect."""
@@ -131,9 +141,10 @@ class AssignedSeat:
 
     def end_seat(self, ending: SeatEnding) -> None:
         """The seat has forfeited; its place in the session's capacity is free."""
-        self.forfeited = True
+        self.ending = ending
         self._settle()
-        self.session.keep_and_push(outgoing.SeatOver(self.assignment, ending))
+        self._push(outgoing.SeatOver(self.assignment, ending))
+        self.session.release_held()
 
     def end_match(self, ended: MatchOver) -> None:
         """The match is over."""
@@ -165,6 +176,7 @@ class AssignedSeat:
         assert question is not None
         self._observation = question.observation
         self._given = ()
+        self._news = []
         if not self.present:
             self._mark_sent(question, now)
             return
@@ -221,13 +233,18 @@ class AssignedSeat:
     def returned(self, at: int) -> None:
         """The session has a connection again: the match is told anew, with nothing that the seat had not been shown."""
         self._push(outgoing.Offered(self.assignment, self.setup, self.seat))
-        if self.started:
-            self._push(outgoing.Started(self.assignment, self.setup, self._observation, self._given))
-            self.port.returned(at)
-            question = self.open
-            if question is not None and self._out:
-                left = self.port.time_left_ms(question.decision)
-                self._push(outgoing.Asked(self, question, left))
+        if not self.started:
+            return
+        self._push(outgoing.Started(self.assignment, self.setup, self._observation, self._given))
+        if self._news and self.live:
+            self._push(outgoing.News(self.assignment, self.setup.game, list(self._news)))
+        if self.ending is not None:
+            self._push(outgoing.SeatOver(self.assignment, self.ending))
+        self.port.returned(at)
+        question = self.open
+        if question is not None and self._out:
+            left = self.port.time_left_ms(question.decision)
+            self._push(outgoing.Asked(self, question, left))
 
     @property
     def _out(self) -> bool:

@@ -20,13 +20,27 @@ FAULT_WINDOW_NS: Final = 3_600_000_000_000
 """One fault of the connection more than allowed within an hour ends the session."""
 
 
+_REPLACED: Final = outgoing.Goodbye(
+    outgoing.GoodbyeCode.REPLACED, "Another connection of this bot has taken the session over."
+)
+
+
 class Link(Protocol):
     """The connection of a session, as seen from inside."""
 
     round_trip: RoundTrip
 
+    @property
+    def silent(self) -> bool:
+        """Whether nothing was heard for so many pings that the bot may be gone without a word."""
+        ...
+
     def push(self, message: outgoing.Outgoing) -> None:
         """The message will be written, in order; never blocks."""
+        ...
+
+    def end(self, ending: outgoing.Goodbye) -> None:
+        """The connection ends with these words."""
         ...
 
 
@@ -64,6 +78,11 @@ class Session:
     def present(self) -> bool:
         """Whether there is a connection."""
         return self.link is not None
+
+    @property
+    def deserted(self) -> bool:
+        """Whether nobody seems to be there: no connection, or a silent one and no thought that explains its silence."""
+        return self.link is None or (self.link.silent and not self._out)
 
     @property
     def round_trip(self) -> RoundTrip | None:
@@ -170,14 +189,20 @@ class Session:
         """The bot leaves in good order and has heard everything."""
         self._ends.clear()
 
-    def connect(self, link: Link) -> Link | None:
-        """The session has a (new) connection. Returns the one it replaces."""
-        replaced, self.link = self.link, link
+    def connect(self, link: Link, preferences: Preferences) -> None:
+        """The session has a (new) connection, on which the bot wants to be asked so; one before it is replaced."""
+        self.preferences = preferences
+        self.replace_link()
+        self.link = link
         self.lost_at = None
-        return replaced
+
+    def replace_link(self) -> None:
+        """The connection, if there is one, ends for good: another one has taken over what it held."""
+        if self.link is not None:
+            self.link.end(_REPLACED)
 
     def tell_all(self) -> None:
-        """After a comeback: the ends of the last minute are told again, and every running match is told anew."""
+        """After a comeback: the ends of the last minute are told again, then every running match is told anew."""
         now = self._timers.now()
         for ended_at, message in self._ends:
             if now - ended_at <= ENDS_REPEATED_NS:

@@ -66,11 +66,14 @@ class Sessions:
         session = Session(self._count, identity, games, self._timers)
         self._sessions[session.number] = session
         self._no_shows.pop(identity.bot, None)
-        self._new_secret(session)
+        session.resume_secret = _new_secret()
         return session
 
     def resume(self, identity: Identity, resume_token: str) -> Session | None:
         """The session that a resume token belongs to, under a new token; None if it is no longer there.
+
+        A session is one of one bot version: another version does not go on with it. The token used stays good until
+        the bot has spoken, however often the welcome with a newer one is lost on its way.
 
         Raises:
             UnauthenticatedError: RESUME_INVALID, the token belongs to another bot.
@@ -85,33 +88,30 @@ class Sessions:
                 ErrorReason.RESUME_INVALID,
                 "The resume token belongs to another bot: forget it, and say hello without one.",
             )
-        self._new_secret(session)
+        if session.identity.version != identity.version:
+            return None
+        session.identity = identity
+        session.older_secret, session.resume_secret = secret, _new_secret()
         return session
 
     def claim(self, session: Session) -> bool:
-        """A new session takes over what lost sessions of its bot version hold. True if there was anything."""
+        """A new session takes over the seats of deserted ones of its bot version. True if there were any."""
         claimed = False
-        for other in self:
-            same = (
-                other.identity.bot == session.identity.bot
-                and other.identity.version == session.identity.version
-            )
-            if other is session or other.present or not same:
+        for other in self.of(session.identity.bot):
+            same = other.identity.version == session.identity.version
+            if other is session or not (same and other.seats and other.deserted):
                 continue
             for seat in list(other.seats.values()):
                 session.adopt(seat)
-                claimed = True
             other.seats.clear()
-            self._sessions.pop(other.number, None)
+            other.replace_link()
+            self.forget_if_idle(other.number)
+            claimed = True
         return claimed
 
     def resume_token(self, session: Session) -> str:
         """The token that brings a bot back to this session."""
         return f"{session.number}-{session.resume_secret}"
-
-    def _new_secret(self, session: Session) -> None:
-        session.older_secret = session.resume_secret
-        session.resume_secret = secrets.token_hex(16)
 
     # Going
 
@@ -200,6 +200,10 @@ class Sessions:
     def _paused(self, bot: str) -> str:
         count = self._no_shows.get(bot, 0)
         return f"not ready in time, {count} times in a row" if count > NO_SHOWS_ALLOWED else ""
+
+
+def _new_secret() -> str:
+    return secrets.token_hex(16)
 
 
 def _is_one_of(secret: str, known: tuple[str, ...]) -> bool:

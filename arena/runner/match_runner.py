@@ -154,8 +154,7 @@ class MatchRunner:
         for seat, player in enumerate(self._players):
             player.start(self.state.observe(seat))
         now = self._timers.now()
-        if not self._secret:
-            self._live = tuple(seat for seat, player in enumerate(self._players) if player.live)
+        self._note_live()
         absent = [seat for seat, player in enumerate(self._players) if not player.present]
         self._step(lambda referee: referee.begin(now))
         for seat in absent:
@@ -188,6 +187,11 @@ class MatchRunner:
         for seat, player in enumerate(self._players):
             player.end_match(MatchOver(report, observation, self._happened(seat)))
         self.gallery.close()
+
+    def _note_live(self) -> None:
+        """Who wants news in between; a bot that comes back may want it otherwise."""
+        if not self._secret:
+            self._live = tuple(seat for seat, player in enumerate(self._players) if player.live)
 
     def _network(self, seat: int) -> Network:
         return self._players[seat].network(self.setup.time_control)
@@ -315,6 +319,7 @@ class _Port:
         self._tell(lambda referee: referee.lost(self._seat, at))
 
     def returned(self, at: int) -> None:
+        self._runner._note_live()
         self._tell(lambda referee: referee.returned(self._seat, at))
 
     def debug(self, decision: int, text: str) -> None:

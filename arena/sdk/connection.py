@@ -19,6 +19,9 @@ FRAME_MESSAGES: Final = 64
 ACCEPT_WITHIN_S: Final = 10.0
 """The arena sends its initial metadata at once; longer than this means that no arena answers there."""
 
+SILENCE_S: Final = 40.0
+"""The arena pings every 15 s: when nothing was read for so long the connection is dead, whatever the library thinks."""
+
 CHANNEL_OPTIONS: Final = (
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 60_000),
@@ -42,8 +45,9 @@ class ConnectionLostError(Exception):
 class Connection:
     """A Play call. Use it as a context manager; `send` belongs to the event loop's thread."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
-        """Begins to connect; entering the context waits for the arena."""
+    def __init__(self, endpoint: Endpoint, *, silence_s: float = SILENCE_S) -> None:
+        """Begins to connect; entering the context waits for the arena. `silence_s`: longer means that it is gone."""
+        self._silence_s = silence_s
         self._channel = _channel_to(endpoint)
         metadata = (("authorization", f"Bearer {endpoint.token}"),) if endpoint.token else ()
         self._call = play_pb2_grpc.PlayServiceStub(self._channel).Play(metadata=metadata)
@@ -99,7 +103,11 @@ class Connection:
         """
         while True:
             try:
-                frame = await self._call.read()
+                async with asyncio.timeout(self._silence_s):
+                    frame = await self._call.read()
+            except TimeoutError:
+                silence = f"nothing was heard for {self._silence_s:g} s"
+                raise ConnectionLostError(grpc.StatusCode.UNAVAILABLE, silence) from None
             except aio.AioRpcError as error:
                 raise _lost(error) from None
             if not isinstance(frame, play_pb2.PlayResponse):

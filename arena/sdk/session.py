@@ -20,6 +20,9 @@ from arena.v1 import play_pb2
 PROTOCOL: Final = 1
 """The version of proto/arena/v1/play.proto that this sdk speaks."""
 
+_ENDS: Final = frozenset({"match_ended", "withdrawn"})
+"""What the arena may say again, right behind the welcome, of matches that have ended."""
+
 _LOG = logging.getLogger("arena.sdk")
 
 
@@ -46,6 +49,9 @@ class Session:
         self._welcomed = False
         self._seats: dict[int, _Seat] = {}
         self._resume_token = ""
+        self._untold: set[int] = set()
+        """Assignments that the arena has not told anew since the comeback."""
+        self._to_be_told = 0
         self.leaving = False
         self.idle = asyncio.Event()
         """Set while no seat is held."""
@@ -74,6 +80,8 @@ class Session:
 
     def handle(self, message: play_pb2.ServerMessage) -> None:
         """Does what the message asks for. Kinds that this sdk does not know are ignored."""
+        if self._untold and not self._to_be_told and message.WhichOneof("kind") not in _ENDS:
+            self._drop_untold()
         match message.WhichOneof("kind"):
             case "welcome":
                 self._welcome(message.welcome)
@@ -115,11 +123,13 @@ class Session:
                 self._match_ended(message.match_ended)
 
     def _welcome(self, welcome: play_pb2.Welcome) -> None:
-        if self._resume_token and not welcome.resumed:
+        if self._seats and not welcome.resumed:
             _LOG.warning(
                 "The arena does not know this session any more; its matches are void and cost nothing."
             )
             self._drop_seats()
+        self._untold = set(self._seats)
+        self._to_be_told = welcome.assignments
         self._resume_token = welcome.resume_token
         self._welcomed = True
         if self.leaving:
@@ -128,6 +138,8 @@ class Session:
 
     def _assigned(self, assigned: play_pb2.Assigned) -> None:
         """A seat whose match is already running is told again after a comeback and needs no `ready`."""
+        self._untold.discard(assigned.assignment)
+        self._to_be_told = max(0, self._to_be_told - 1)
         if self._table(assigned.assignment) is not None:
             return
         self._seats[assigned.assignment] = _Seat(assigned)
@@ -171,6 +183,16 @@ class Session:
         self._seats.pop(assignment, None)
         if not self._seats:
             self.idle.set()
+
+    def _drop_untold(self) -> None:
+        """What the arena has not told anew after a comeback is over: its end was said while nobody heard."""
+        for assignment in self._untold & self._seats.keys():
+            _LOG.warning("%s has ended while the bot was away.", self._name(assignment))
+            table = self._table(assignment)
+            if table is not None:
+                table.abandon()
+            self._drop_seat(assignment)
+        self._untold = set()
 
     def _drop_seats(self) -> None:
         for seat in self._seats.values():

@@ -56,6 +56,9 @@ class Table:
             self._repeat_answer()
             return
         self._asked = decision.decision
+        self._closed = max(
+            self._closed, decision.decision - 1
+        )  # its end may have been said while nobody heard
         arrived = time.monotonic()
         self._lane.put(lambda: self._decide(decision, clock_of(decision, arrived)))
 

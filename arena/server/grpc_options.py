@@ -7,7 +7,10 @@ from typing import Final
 from arena.server.limits import IDLE_CONNECTION_S, STREAMS
 from arena.server.play.frames import FRAME_BYTES
 
-_MINUTE_MS: Final = 60_000
+DEAD_LINK_MS: Final = 60_000
+"""A connection whose peer's machine has acknowledged nothing for so long is lost."""
+
+_DAY_MS: Final = 24 * 60 * 60_000
 
 _OPTIONS: Final = (
     # A taken port is an error, not shared with whoever has it.
@@ -19,9 +22,11 @@ _OPTIONS: Final = (
     ("grpc.http2.bdp_probe", 0),
     ("grpc.http2.lookahead_bytes", 64 * 1024),
     ("grpc.max_concurrent_streams", STREAMS),
-    # A bot may think in its only thread and answer no ping meanwhile: it is given longer than any decision lasts.
-    ("grpc.keepalive_time_ms", 30_000),
-    ("grpc.keepalive_timeout_ms", 60 * _MINUTE_MS),
+    # A bot may think in its only thread and answer no HTTP/2 ping meanwhile: the library sends practically none. But
+    # its timeout is also the TCP_USER_TIMEOUT of the sockets, and kernels answer for programs that think: a link that
+    # does not even take the arena's own pings for so long is dead.
+    ("grpc.keepalive_time_ms", 24 * _DAY_MS),
+    ("grpc.keepalive_timeout_ms", DEAD_LINK_MS),
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
     ("grpc.http2.max_ping_strikes", 2),
     ("grpc.max_connection_idle_ms", IDLE_CONNECTION_S * 1_000),

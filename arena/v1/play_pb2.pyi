@@ -315,7 +315,9 @@ class Hello(_message.Message):
     resume_token: _builtins.str
     """The token of the last `welcome` of the session to resume."""
     claim: _builtins.bool
-    """Take over what lost sessions of this bot version hold; for a program that has lost its token."""
+    """Take over what deserted sessions of this bot version hold, those without a connection or with one that has been
+    silent for a minute while no decision was open; for a program that has lost its token.
+    """
     language: _builtins.str
     """The language the bot is written in, for standings, at most 32 characters, for example "python"."""
     software: _builtins.str
@@ -608,7 +610,9 @@ class Welcome(_message.Message):
     ended, or the arena was restarted; running matches are then void, which costs nobody anything.
     """
     assignments: _builtins.int
-    """How many assignments go on in this session. Each is told anew right behind this message."""
+    """How many assignments go on in this session. Each is told anew behind this message, after the ends of the last
+    minute; one that is not told anew is over.
+    """
     @_builtins.property
     def features(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Optional abilities of this arena, for bots that want to use them. None so far."""

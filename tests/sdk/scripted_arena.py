@@ -63,7 +63,8 @@ class Line:
         raise AssertionError(f"the bot said more: {message}")
 
     async def welcome(self, **fields: Any) -> play_pb2.Hello:
-        """Takes the bot's hello and welcomes it."""
+        """Takes the bot's hello and welcomes it; a session that is resumed has one assignment by default."""
+        fields.setdefault("assignments", 1 if fields.get("resumed") else 0)
         hello = await self.expect("hello")
         assert isinstance(hello, play_pb2.Hello)
         await self.send(welcome=play_pb2.Welcome(protocol=1, bot="bots/tester", session="s1", **fields))

@@ -25,6 +25,9 @@ WRITE_WITHIN_S: Final = 5.0
 """A write that takes longer means that the bot does not read."""
 
 PING_EVERY_NS: Final = 15_000_000_000
+SILENT_PINGS: Final = 5
+"""A connection is silent when nothing was heard since so many pings were written: for a minute at least."""
+
 FIRST_PINGS: Final = 3
 """So many pings follow one another at once, for a first idea of the network."""
 
@@ -60,11 +63,17 @@ class Connection:
         self._said_goodbye = False
         self._pings: dict[int, int] = {}
         self._ping_count = 0
+        self._unheard_pings = 0
         self._ping_alarm: Handle | None = None
 
     def listen(self, handle: Callable[[bytes, int], None]) -> None:
         """From now on `handle` is given each frame and when it was received; it may raise ArenaError."""
         self._handle = handle
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing was heard since several pings. It is no fault: the bot may think in its only thread."""
+        return self._unheard_pings >= SILENT_PINGS
 
     # Out
 
@@ -124,6 +133,7 @@ class Connection:
                 asked.append(message)
             elif isinstance(message, play_pb2.Ping):
                 self._pings[message.id] = self._timers.now()
+                self._unheard_pings += 1
         return messages, asked
 
     def _words(self, message: outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome) -> bytes:
@@ -147,6 +157,7 @@ class Connection:
         """Stamps and queues frames until the bot half-closes."""
         loop = asyncio.get_running_loop()
         while (data := await self._transport.read()) is not None:
+            self._unheard_pings = 0
             if not self._inbox:
                 loop.call_soon(self._handle_inbox)
             self._inbox.append((data, self._timers.now()))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from arena.core.commands import IgnoreAnswer, IgnoreReason
-from arena.core.errors import ErrorReason, FailedPreconditionError, ResourceExhaustedError
+from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, ResourceExhaustedError
 from arena.players import outgoing
 from arena.players.outgoing import WarningCode
 from arena.players.seat import AssignedSeat
@@ -38,6 +39,14 @@ class Conversation:
         self._session.older_secret = ""
         for message in read_frame(data).messages:
             self.handle(message, received)
+
+    def handle_first(self, messages: Iterable[play_pb2.ClientMessage], received: int) -> None:
+        """What came behind `hello` in its frame. A fault in it ends the connection."""
+        try:
+            for message in messages:
+                self.handle(message, received)
+        except ArenaError as error:
+            self._connection.end(error)
 
     def handle(self, message: play_pb2.ClientMessage, received: int) -> None:
         """One message. Raises ArenaError as `handle_frame`."""

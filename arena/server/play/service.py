@@ -18,6 +18,7 @@ from arena.core.errors import (
     UnauthenticatedError,
     UnavailableError,
 )
+from arena.core.time_control import NS_PER_MS
 from arena.players import outgoing
 from arena.players.hello import Identity
 from arena.players.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
@@ -90,7 +91,8 @@ class PlayService:
         self._mass_loss = mass_loss
         self._connections: dict[Connection, Session] = {}
         self._calls: set[asyncio.Task[None]] = set()
-        self._draining = False
+        self._draining_until: int | None = None
+        """On the timers' clock; None while the arena is open."""
 
     def handler(self) -> grpc.GenericRpcHandler:
         """What a gRPC server is given: bytes in, bytes out, so that an unreadable frame is answered by us."""
@@ -98,8 +100,8 @@ class PlayService:
         return grpc.method_handlers_generic_handler(SERVICE, {"Play": method})
 
     def drain(self, within_ms: int) -> None:
-        """Every bot is told that the arena is going to shut down; nobody new comes in."""
-        self._draining = True
+        """Every bot is told that the arena is going to shut down; who has no match to come back to stays outside."""
+        self._draining_until = self._timers.now() + within_ms * NS_PER_MS
         for connection in list(self._connections):
             connection.push(outgoing.Draining(within_ms))
 
@@ -163,10 +165,7 @@ class PlayService:
         self, context: ServicerContext[bytes, bytes], connection: Connection, transport: _GrpcTransport
     ) -> tuple[Session, list[play_pb2.ClientMessage]]:
         """The session that this connection opens or resumes, and what came behind `hello` in its frame."""
-        if self._draining:
-            raise _draining()
         caller = await self._recognise(context)
-        self._check_connections(caller)
         messages = await _first_frame(transport)
         introduction = read_hello(messages[0].hello)
         identity = Identity(caller.bot, introduction.version, caller.owner, caller.token)
@@ -187,29 +186,33 @@ class PlayService:
     def _seat_session(
         self, connection: Connection, identity: Identity, introduction: Introduction
     ) -> Session:
-        session: Session | None = None
-        if introduction.resume_token:
-            session = self._sessions.resume(identity, introduction.resume_token)
+        session = self._sessions.resume(identity, introduction.resume_token)
         resumed = session is not None
         if session is None:
             session = self._sessions.open(identity, introduction.games)
-            if introduction.claim:
-                resumed = self._sessions.claim(session)
-        session.preferences = introduction.preferences
-        session.capacity = introduction.capacity
-        replaced = session.connect(connection)
-        if isinstance(replaced, Connection):
-            replaced.end(
-                outgoing.Goodbye(
-                    outgoing.GoodbyeCode.REPLACED,
-                    "Another connection has taken this session over with its resume token.",
-                )
-            )
+            resumed = introduction.claim and self._sessions.claim(session)
+        if not resumed:
+            try:
+                self._check_new(identity)
+            except ArenaError:
+                self._sessions.forget_if_idle(session.number)
+                raise
+        session.connect(connection, introduction.preferences)
         self._connections[connection] = session
         connection.push(self._welcome(session, resumed=resumed))
         session.tell_all()
+        session.set_capacity(introduction.capacity)
+        if self._draining_until is not None:
+            left_ms = max(0, self._draining_until - self._timers.now()) // NS_PER_MS
+            connection.push(outgoing.Draining(left_ms))
         self._sessions.changed()
         return session
+
+    def _check_new(self, identity: Identity) -> None:
+        """Raises ArenaError if there is no place for one more session: who comes back to a match always has one."""
+        if self._draining_until is not None:
+            raise _draining()
+        self._check_connections(identity)
 
     def _welcome(self, session: Session, *, resumed: bool) -> play_pb2.Welcome:
         identity = session.identity
@@ -236,17 +239,12 @@ class PlayService:
         """Talks until the connection ends; its last word, said already."""
         conversation = Conversation(connection, session, self._sessions)
         connection.listen(conversation.handle_frame)
-        now = self._timers.now()
-        try:
-            for message in first:
-                conversation.handle(message, now)
-        except ArenaError as error:
-            connection.end(error)
-        connection.start_pings()
         writer = asyncio.create_task(connection.write_all())
         reader = asyncio.create_task(self._read(connection, session))
         ending: outgoing.Goodbye | ArenaError | None = None
         try:
+            conversation.handle_first(first, self._timers.now())
+            connection.start_pings()
             ending = await connection.ended
             connection.stop_pings()
             self._left(connection, session, ending)

@@ -149,8 +149,8 @@ def test_an_end_that_was_missed_is_told_after_the_comeback(cast: Cast) -> None:
     bots[1].hear("match_ended")
     again = cast.dial(ids[0])
     assert again.hello(resume_token=tokens[0]).resumed
-    assert again.hear("seat_ended").ending.termination == ending_pb2.TERMINATION_DISCONNECT
-    assert again.hear("match_ended").match.seats[0].placing == 2
+    seat = again.hear("match_ended").match.seats[0]
+    assert (seat.placing, seat.ending.termination) == (2, ending_pb2.TERMINATION_DISCONNECT)
 
 
 def test_the_last_one_standing_has_won_once_it_comes_back(cast: Cast) -> None:
