@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.server.limits import IDLE_CONNECTION_S, STREAMS
+from arena.server.limits import IDLE_CONNECTION_S, SILENT_CONNECTION_S, STREAMS
 from arena.server.play.frames import FRAME_BYTES
 
 DEAD_LINK_MS: Final = 60_000
@@ -31,7 +31,7 @@ _OPTIONS: Final = (
     ("grpc.http2.max_ping_strikes", 2),
     ("grpc.max_connection_idle_ms", IDLE_CONNECTION_S * 1_000),
     # A peer that connects and says nothing.
-    ("grpc.server_handshake_timeout_ms", 10_000),
+    ("grpc.server_handshake_timeout_ms", SILENT_CONNECTION_S * 1_000),
 )
 
 

@@ -41,6 +41,9 @@ MOST_CONNECTIONS: Final = 4_000
 RESERVED_DESCRIPTORS: Final = 256
 """File descriptors kept for database and logs: no flood of connections stops a result from being stored."""
 
+SILENT_CONNECTION_S: Final = 10
+"""A connection that has not said what it is within so long is closed."""
+
 IDLE_CONNECTION_S: Final = 300
 """A connection without a call is closed after so long; clients open it again by themselves."""
 

@@ -35,22 +35,18 @@ SLOW = time_control_pb2.TimeControl(
 class ArenaProcess:
     """`arena serve` on a data folder."""
 
-    def __init__(self, data: Path, *options: str, port: int = 0) -> None:
+    def __init__(self, data: Path, *options: str, port: int = 0, before: str = "") -> None:
+        """`before`: Python that runs before the arena does, to make its limits smaller."""
         self.data = data
-        command = [
-            sys.executable,
-            "-m",
-            "arena.cli.app",
-            "serve",
-            "--data",
-            str(data),
-            "--port",
-            str(port),
-            *options,
-        ]
+        program = f"{before}\nfrom arena.cli.app import main\nmain()"
+        arguments = ["serve", "--data", str(data), "--port", str(port), *options]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
         self.process = subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment
+            [sys.executable, "-c", program, *arguments],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
         )
         self.log: list[str] = []
         self._opened = threading.Event()

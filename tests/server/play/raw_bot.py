@@ -18,7 +18,14 @@ _END = object()
 class RawBot:
     """One connection. `hear` waits for the next message of a kind; pings are answered unless told otherwise."""
 
-    def __init__(self, address: str, token: str | None, *, answer_pings: bool = True) -> None:
+    def __init__(
+        self,
+        address: str,
+        token: str | None,
+        *,
+        answer_pings: bool = True,
+        compression: grpc.Compression | None = None,
+    ) -> None:
         self._outgoing: queue.Queue[Any] = queue.Queue()
         self._incoming: queue.Queue[Any] = queue.Queue()
         self._answer_pings = answer_pings
@@ -28,7 +35,7 @@ class RawBot:
             "/arena.v1.PlayService/Play"
         )
         metadata = () if token is None else (("authorization", f"Bearer {token}"),)
-        self._call = play(iter(self._outgoing.get, _END), metadata=metadata)
+        self._call = play(iter(self._outgoing.get, _END), metadata=metadata, compression=compression)
         self.status: grpc.StatusCode | None = None
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -61,6 +68,10 @@ class RawBot:
     def half_close(self) -> None:
         """Nothing more will be said."""
         self._outgoing.put(_END)
+
+    def cancel(self) -> None:
+        """The call is broken off, the connection stays."""
+        self._call.cancel()
 
     def cut(self) -> None:
         """The connection is gone, as when a cable is pulled."""

@@ -1,0 +1,259 @@
+"""Floods, silence and foreign bytes over real connections; a match beside them goes on. Rows: docs/bad_inputs.md."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from itertools import takewhile
+
+import grpc
+import pytest
+from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
+from google.rpc.status_pb2 import Status
+
+from arena.server.limits import STREAMS
+from arena.v1 import bot_pb2, ending_pb2, game_pb2, game_pb2_grpc, match_pb2, play_pb2
+from tests.server.play import wire
+from tests.server.play.arena_process import WAIT_S, ArenaProcess
+from tests.server.play.conftest import Cast
+from tests.server.play.raw_bot import hello
+from tests.server.play.test_match import SHORT, answer_everything
+from tests.server.play.wire import Kind, Wire
+
+PLAY = "/arena.v1.PlayService/Play"
+GET_BOT = "/arena.v1.BotService/GetBot"
+HELLO = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(hello=hello())]).SerializeToString()
+
+
+SMALL = """
+from arena.server import limits
+limits.CALLS = limits.Allowance("unanswered calls", 150, 1)
+limits.OPENINGS = limits.Allowance("Play calls", 50, 1)
+limits.MOST_CONNECTIONS = 40
+limits.SILENT_CONNECTION_S = 1
+limits.WATCHER_WRITE_S = limits.DOWNLOAD_WRITE_S = 1
+from arena.server.play import connection
+connection.WRITE_WITHIN_S = 1
+"""
+"""Limits that a test reaches quickly."""
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
+    process = ArenaProcess(tmp_path_factory.mktemp("floods") / "data", before=SMALL)
+    try:
+        yield process.wait_open()
+    finally:
+        process.close()
+
+
+@pytest.fixture(autouse=True)
+def _bystanders(cast: Cast) -> Iterator[None]:
+    """A match that is being played while somebody misbehaves ends as any other."""
+    bots = cast.table(2, options=SHORT)
+    bots[0].answer(bots[0].hear("decision"))
+    yield
+    for ended in answer_everything(bots, turn=1):
+        assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
+        assert {seat.ending.termination for seat in ended.match.seats} == {ending_pb2.TERMINATION_NORMAL}
+        assert {seat.strikes for seat in ended.match.seats} == {0}
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    """What the arena shows has become true."""
+    deadline = time.monotonic() + WAIT_S
+    while not true():
+        assert time.monotonic() < deadline
+
+
+def refusal(arena: ArenaProcess, token: str) -> tuple[grpc.StatusCode, str, int]:
+    """Code, reason and seconds to wait that an owner's call with this token is answered with."""
+    metadata = (("authorization", f"Bearer {token}"),)
+    with pytest.raises(grpc.RpcError) as refused:
+        arena.bots.ListBots(bot_pb2.ListBotsRequest(), metadata=metadata, timeout=WAIT_S)
+    status, info, retry = Status(), ErrorInfo(), RetryInfo()
+    status.ParseFromString(dict(refused.value.trailing_metadata())["grpc-status-details-bin"])
+    for detail in status.details:
+        detail.Unpack(info)
+        detail.Unpack(retry)
+    return refused.value.code(), info.reason, retry.retry_delay.seconds
+
+
+def check_banned(arena: ArenaProcess, token: str) -> None:
+    """The token is refused with the time it has to wait, and its ban stands in the service log without its secret."""
+    code, reason, seconds = refusal(arena, token)
+    assert (code, reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED")
+    assert 0 < seconds <= 60
+    public = token.split("_")[1]
+    lines = [line for line in arena.log if "banned" in line and public in line]
+    assert len(lines) == 1
+    assert token not in "".join(arena.log)
+
+
+def flood(arena: ArenaProcess, path: str, token: str, calls: int, *messages: bytes) -> None:
+    """So many calls are open at once, and what comes behind them is refused."""
+    with ExitStack() as connections:
+        for begun in range(0, calls, STREAMS):
+            last = connections.enter_context(Wire(arena.tcp))
+            for number in range(min(STREAMS, calls - begun)):
+                last.call(2 * number + 1, path, token, *messages)
+        wait_until(lambda: refusal(arena, token)[1] == "RATE_LIMITED")
+
+
+def test_row_25_rapid_reset_is_stopped_by_grpc(cast: Cast) -> None:
+    token = cast.tokens[cast.register("x")]
+    with Wire(cast.arena.tcp) as wires:
+        for number in range(2_000):
+            stream = 2 * number + 1
+            wires.send_bytes(wire.call(stream, GET_BOT, token) + wire.reset(stream))
+        wires.send(Kind.PING, payload=bytes(8))
+        came = takewhile(lambda frame: frame.kind != Kind.PING or not frame.flags, wires.frames())
+        assert sum(frame.kind == Kind.RST_STREAM for frame in came) > 1_000
+
+
+def test_row_25_calls_that_nobody_waits_for_ban_the_token(cast: Cast) -> None:
+    token = cast.tokens[cast.register("x")]
+    flood(cast.arena, GET_BOT, token, 150 + STREAMS)
+    check_banned(cast.arena, token)
+    bot = cast.register("y")
+    assert cast.dial(bot).hello().bot == f"bots/{bot}"
+
+
+def test_row_25_opening_play_calls_without_end_bans_the_token(cast: Cast) -> None:
+    bot = cast.register("x")
+    token = cast.tokens[bot]
+    before = cast.dial(bot)
+    before.hello()
+    flood(cast.arena, PLAY, token, 50 + STREAMS, HELLO)
+    refused = cast.dial(bot)
+    refused.say(hello=hello())
+    goodbye = refused.hear_end()
+    assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_RATE_LIMITED, "RATE_LIMITED")
+    assert refused.status is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert goodbye.come_back
+    assert 0 < goodbye.come_back_after_ms <= 60_000
+    check_banned(cast.arena, token)
+    before.say(capacity=play_pb2.Capacity(matches=1_001))
+    assert before.hear("warning").code == play_pb2.Warning.CODE_OUT_OF_RANGE  # who was there before stays
+
+
+def test_row_25_more_streams_than_a_connection_may_have_are_refused_by_grpc(cast: Cast) -> None:
+    token = cast.tokens[cast.register("x")]
+    with Wire(cast.arena.unix) as flood:
+        for number in range(80):
+            flood.call(2 * number + 1, PLAY, token)
+        refused = next(frame for frame in flood.frames() if frame.kind in (Kind.RST_STREAM, Kind.GOAWAY))
+    assert refused.stream in (0, *range(2 * STREAMS + 1, 160, 2))
+
+
+def test_row_24_a_flood_of_pings_ends_the_connection(cast: Cast) -> None:
+    bot = cast.register("x")
+    with Wire(cast.arena.tcp) as flood:
+        flood.call(1, PLAY, cast.tokens[bot], HELLO)
+        for _ in range(20):
+            flood.send(Kind.PING, payload=bytes(8))
+        goaway = next(frame for frame in flood.frames() if frame.kind == Kind.GOAWAY)
+    assert int.from_bytes(goaway.payload[4:8]) == wire.ENHANCE_YOUR_CALM
+    assert goaway.payload[8:] == b"too_many_pings"
+
+
+def test_row_7_a_frame_that_unpacks_to_more_than_its_limit_is_refused(cast: Cast) -> None:
+    bot = cast.dial(cast.register("x"), compression=grpc.Compression.Gzip)
+    bot.hello()
+    bot.say_bytes(bytes(8 << 20))  # a few kilobytes on the wire
+    while bot.hear_any() is not None:
+        pass
+    assert bot.status is grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+def test_row_23_a_bot_that_cancels_its_call_may_come_back(cast: Cast) -> None:
+    ids = [cast.register(letter) for letter in "mn"]
+    bots = [cast.dial(bot) for bot in ids]
+    tokens = [bot.hello().resume_token for bot in bots]
+    cast.arena.ladder(f"cancelled{cast.number}", *ids, options=SHORT)
+    first = min(range(2), key=lambda place: bots[place].take_seat().seat)
+    decision = bots[first].hear("decision")
+    bots[first].cancel()
+    again = cast.dial(ids[first])
+    assert again.hello(resume_token=tokens[first]).resumed
+    assert again.hear("decision").decision == decision.decision
+
+
+NOT_HTTP2 = {
+    "HTTP/1.1": b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "random bytes": bytes(range(256)) * 4,
+    "a TLS greeting": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(64),
+    "a frame that is too long": wire.PREFACE + wire.frame(Kind.SETTINGS) + b"\xff\xff\xff\x00" + bytes(64),
+    "settings on a stream": wire.PREFACE + wire.frame(Kind.SETTINGS, stream=3),
+    "settings of a wrong size": wire.PREFACE + wire.frame(Kind.SETTINGS, payload=b"abc"),
+    "headers that cannot be unpacked": wire.PREFACE
+    + wire.frame(Kind.SETTINGS)
+    + wire.frame(Kind.HEADERS, flags=5, stream=1, payload=b"\xff" * 40),
+}
+
+
+@pytest.mark.parametrize("data", NOT_HTTP2.values(), ids=NOT_HTTP2)
+@pytest.mark.parametrize("way", ["tcp", "unix"])
+def test_row_28_bytes_that_are_no_http2_close_the_connection(cast: Cast, data: bytes, way: str) -> None:
+    with wire.dial(getattr(cast.arena, way)) as connection:
+        connection.sendall(data)
+        while connection.recv(4096):
+            pass
+
+
+def messages_in(frames: Iterable[wire.Frame]) -> list[play_pb2.ServerMessage]:
+    """What the arena said in these frames."""
+    data = b"".join(frame.payload for frame in frames if frame.kind == Kind.DATA)
+    messages: list[play_pb2.ServerMessage] = []
+    while data:
+        size = int.from_bytes(data[1:5])
+        messages += play_pb2.PlayResponse.FromString(data[5 : 5 + size]).messages
+        data = data[5 + size :]
+    return messages
+
+
+def test_row_27_a_bot_that_does_not_read_loses_its_connection(cast: Cast) -> None:
+    bot = cast.register("x")
+    request = bot_pb2.GetBotRequest(name=f"bots/{bot}")
+
+    def connections() -> int:
+        return cast.arena.bots.GetBot(request, metadata=cast.arena.organiser).bot.connections
+
+    with Wire(cast.arena.tcp, window=0) as deaf:
+        deaf.call(1, PLAY, cast.tokens[bot], HELLO)
+        wait_until(lambda: connections() == 1)
+        wait_until(lambda: connections() == 0)
+        deaf.allow(1, 1 << 20)
+        came = []
+        for frame in deaf.frames():
+            came.append(frame)
+            if frame.ends_stream:
+                break
+    goodbye = messages_in(came)[-1].goodbye
+    assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_SLOW_READER, "SLOW_READER")
+    assert goodbye.come_back
+
+
+def test_row_25_a_flood_of_connections_leaves_the_socket_and_open_connections_alone(cast: Cast) -> None:
+    bot = cast.dial(cast.register("x"))
+    with ExitStack() as flood:
+        crowd = [flood.enter_context(Wire(cast.arena.tcp)) for _ in range(60)]
+        assert not list(crowd[-1].frames())  # closed at once
+        assert bot.hello().session
+    wait_until(lambda: _takes_calls(cast.arena.tcp))
+
+
+def _takes_calls(address: str) -> bool:
+    with grpc.insecure_channel(address) as channel:
+        try:
+            game_pb2_grpc.GameServiceStub(channel).ListGames(game_pb2.ListGamesRequest(), timeout=WAIT_S)
+        except grpc.RpcError:
+            return False
+    return True
+
+
+def test_row_28_who_connects_and_says_nothing_is_disconnected(cast: Cast) -> None:
+    with wire.dial(cast.arena.tcp) as silent:
+        while silent.recv(4096):
+            pass
