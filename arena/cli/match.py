@@ -13,7 +13,15 @@ from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
 from arena.cli.errors import server_packages
 from arena.cli.logs import NamedLog, log_of_match
-from arena.cli.match_state import ended_by, is_void, lost, seat_sentences, why_no_log
+from arena.cli.match_state import (
+    LEFT,
+    ended_by,
+    is_void,
+    lost,
+    seat_sentences,
+    what_the_organiser_can_do,
+    why_no_log,
+)
 from arena.cli.names import resource
 from arena.cli.output import Column, Format, facts, narrow, plain, print_json, say, short, show, table, when
 from arena.cli.paging import whole
@@ -100,6 +108,30 @@ def _explained_document(match: match_pb2.Match, log: NamedLog | None) -> dict[st
     return known | {"void_reason": match.void_reason, "replayed_as": match.replayed_as}
 
 
+@arena_command(app, "replay", example="arena match replay 17")
+def replay_match(session: Session, name: MatchArgument) -> None:
+    """Has a void match played again that is left to the organiser, because it was void three times (organisers)."""
+    with session.connect() as arena:
+        request = match_pb2.ReplayMatchRequest(name=resource("matches", name))
+        match = arena.matches.ReplayMatch(request).match
+    session.show(
+        match, lambda: f"It is played again as match {short(match.name)} as soon as its bots have room."
+    )
+
+
+@arena_command(app, "void", example='arena match void 17 --reason "wrong rules were played"')
+def void_match(
+    session: Session,
+    name: MatchArgument,
+    reason: Annotated[str, typer.Option("--reason", help="Why, on one line, for everybody to read.")],
+) -> None:
+    """Makes a finished match void and takes its group's rating changes back; or leaves a void one out (organisers)."""
+    with session.connect() as arena:
+        request = match_pb2.VoidMatchRequest(name=resource("matches", name), reason=reason)
+        match = arena.matches.VoidMatch(request).match
+    session.show(match, lambda: f"Match {short(match.name)} does not count. {match.void_reason}")
+
+
 def find(
     arena: Arena, *, ladder: str | None, bot: str | None, state: match_pb2.MatchState.ValueType, limit: int
 ) -> match_pb2.ListMatchesResponse:
@@ -178,6 +210,7 @@ def _facts(match: match_pb2.Match) -> RenderableType:
             ("state", _standing(match) + ("" if match.rated else ", unrated")),
             ("void because", match.void_reason),
             ("played again", f"as match {short(match.replayed_as)}" if match.replayed_as else ""),
+            ("decision", f"{LEFT}: {what_the_organiser_can_do(match)}" if match.left_to_organiser else ""),
             ("ending", match.ending),
             ("plies", str(match.plies)),
             ("began", when(match.start_time)),
@@ -209,6 +242,13 @@ def _state(match: match_pb2.Match) -> str:
     return match_pb2.MatchState.Name(match.state).removeprefix("MATCH_STATE_").lower()
 
 
+def _ending(match: match_pb2.Match) -> str:
+    """Why it ended; of a void match, what became of it."""
+    if match.replayed_as:
+        return f"replayed as {short(match.replayed_as)}"
+    return LEFT if match.left_to_organiser else match.ending
+
+
 def _standing(match: match_pb2.Match) -> str:
     waits = match.state == match_pb2.MATCH_STATE_PENDING
     return "pending: it waits for its bots" if waits else _state(match)
@@ -221,7 +261,7 @@ _COLUMNS: Final[tuple[tuple[Column, Callable[[match_pb2.Match], str]], ...]] = (
     (Column("game"), lambda match: match.game),
     (Column("state"), _state),
     (Column("placings", cut=True), places),
-    (Column("ending"), lambda match: match.ending),
+    (Column("ending"), _ending),
     (Column("plies", True), lambda match: str(match.plies)),
     (Column("seconds", True), seconds),
 )

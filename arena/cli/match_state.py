@@ -10,6 +10,18 @@ from arena.v1 import ending_pb2, match_pb2
 _VOID: Final = frozenset({match_pb2.MATCH_STATE_ABORTED, match_pb2.MATCH_STATE_NO_CONTEST})
 
 
+LEFT: Final = "left to the organiser"
+"""Of a match that was void too often in its place of the group."""
+
+
+def what_the_organiser_can_do(match: match_pb2.Match) -> str:
+    """The commands that decide on a match that is left to the organiser."""
+    name = short(match.name)
+    return (
+        f"`arena match replay {name}` plays it again, `arena match void {name} --reason TEXT` leaves it out"
+    )
+
+
 def is_void(match: match_pb2.Match) -> bool:
     """Whether the match ended without a result."""
     return match.state in _VOID
@@ -57,4 +69,6 @@ def why_no_log(match: match_pb2.Match) -> str:
 def _replayed(match: match_pb2.Match) -> str:
     if match.replayed_as:
         return f"It is played again as match {short(match.replayed_as)}."
+    if match.left_to_organiser:
+        return f"It is {LEFT}: {what_the_organiser_can_do(match)}."
     return "It is not played again." if is_void(match) else ""

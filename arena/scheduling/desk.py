@@ -20,6 +20,7 @@ from arena.runner.match_runner import MatchRunner, NoShow
 from arena.runner.timers import Timers
 from arena.scheduling.breaker import Breaker
 from arena.scheduling.settlement import Settlement
+from arena.scheduling.until_stored import until_stored
 from arena.scheduling.wall_time import now_us
 from arena.store.database import Database
 from arena.store.ladders import SecretRow
@@ -141,13 +142,16 @@ class Desk:
         self._spawn(self._begin(runner))
 
     async def _begin(self, runner: MatchRunner) -> None:
-        setup = runner.setup
-        versions = [seat.version for seat in setup.seats]
-        started = await self._database.write(lambda tx: tx.matches.start(setup.match, versions, now_us()))
-        if started:
+        match, versions = runner.setup.match, [seat.version for seat in runner.setup.seats]
+        started = await until_stored(
+            match, lambda: self._database.write(lambda tx: tx.matches.start(match, versions, now_us()))
+        )
+        if not started:
+            runner.void("it had ended before it began")
+        elif self._running.get(match) is runner:
             runner.begin()
         else:
-            runner.void("it had ended before it began")
+            await self._settlement.give_up(match, "it was withdrawn while its beginning was stored")
 
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
         """The match has ended, or does not begin."""

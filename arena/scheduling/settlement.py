@@ -6,16 +6,14 @@ In this order nothing finished is lost or counted twice: a log without a result 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, TypeVar
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 import structlog
 
-from arena.core.errors import UnavailableError
 from arena.core.match import MatchResult, MatchSetup, MatchState
-from arena.core.pairing.groups import replay_attempt
 from arena.core.results import void_result
-from arena.core.seeds import match_seed
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.match_log.reader import read_log
@@ -23,18 +21,17 @@ from arena.match_log.verify import ExitCode, verify
 from arena.match_log.writer import FinishedLog
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.free_space import FreeSpace
+from arena.scheduling.replays import replay_of
+from arena.scheduling.until_stored import until_stored
 from arena.scheduling.wall_time import now_us
 from arena.store.database import Database
 from arena.store.matches import MatchRow
-from arena.store.results import MatchReport, Recorded, Replay
-from engine.randomness import commitment
+from arena.store.results import MatchReport, Recorded
+from arena.store.store import Transaction
 
 MOST_VOIDS: Final = 3
 """After so many void matches in one place of a group it is left to the organiser."""
 
-T = TypeVar("T")
-
-_TRY_AGAIN_S: Final = 5.0
 _log = structlog.get_logger(__name__)
 
 
@@ -68,9 +65,10 @@ class Settlement:
         debug_lines: Sequence[Sequence[tuple[int, str]]],
     ) -> MatchRow:
         """The match as it is stored. While the disk or the database refuse, it is tried again and again."""
-        await self._insist(setup.match, lambda: self._write_debug(setup, debug_lines))
-        await self._insist(setup.match, lambda: self._write(setup.match, finished.data))
-        recorded = await self._insist(setup.match, lambda: self._record(setup, result, finished.name))
+        await until_stored(setup.match, lambda: self._write_debug(setup, debug_lines))
+        await until_stored(setup.match, lambda: self._write(setup.match, finished.data))
+        report = MatchReport(setup.match, result, setup.seed, finished.name)
+        recorded = await until_stored(setup.match, lambda: self._record(report))
         _log.info(
             "match over",
             match=setup.match,
@@ -79,7 +77,7 @@ class Settlement:
             placings=[seat.placing for seat in result.seats],
             replay=recorded.replay,
         )
-        return await self._database.read(lambda tx: tx.matches.get(setup.match))
+        return await self._shown(setup.match)
 
     async def adopt(self, match: MatchRow) -> bool:
         """A complete log that a crash has left without a result counts. False if there is none that verifies."""
@@ -91,20 +89,24 @@ class Settlement:
             _log.error("a log without a result does not verify; the match is played again", match=match.id)
             return False
         log = await asyncio.to_thread(read_log, data)
-        await self._record(log.setup, log.result, log.name)
+        # The crash may have come before its folder was synced: only what survives a power cut becomes a result.
+        await self._write(match.id, data)
+        await self._record(MatchReport(match.id, log.result, log.setup.seed, log.name))
         _log.info("log adopted", match=match.id)
         return True
 
     async def abandon(self, match: MatchRow, result: MatchResult) -> None:
         """A match that was running when the arena died is void, and replayed."""
-        report = MatchReport(match.id, result, None, "", await self._replay_of(match))
-        await self._database.write(lambda tx: tx.record_result(report, now_us=now_us()))
+        await self._record(MatchReport(match.id, result, None, ""))
 
     async def give_up(self, match: int, why: str) -> MatchRow:
-        """A match whose result cannot be stored is void. `why`: a sentence part without a full stop."""
-        row = await self._database.read(lambda tx: tx.matches.get(match))
-        await self.abandon(row, void_result(len(row.seats), why))
-        return await self._database.read(lambda tx: tx.matches.get(match))
+        """A match whose result cannot be stored is void. `why`: a sentence part without a full stop.
+
+        While the disk or the database refuse, it is tried again and again.
+        """
+        row = await self._shown(match)
+        await until_stored(match, lambda: self.abandon(row, void_result(len(row.seats), why)))
+        return await self._shown(match)
 
     async def cancel(self, match: MatchRow, result: MatchResult) -> None:
         """A match that cannot be played ends without a result."""
@@ -118,29 +120,21 @@ class Settlement:
     async def _write(self, match: int, data: bytes) -> None:
         await asyncio.to_thread(self._logs.write, match, data)
 
-    async def _record(self, setup: MatchSetup, result: MatchResult, log: str) -> Recorded:
-        replay = None
-        if result.state is MatchState.ABORTED:
-            replay = await self._replay_of(await self._database.read(lambda tx: tx.matches.get(setup.match)))
-        report = MatchReport(setup.match, result, setup.seed, log, replay)
-        return await self._database.write(lambda tx: tx.record_result(report, now_us=now_us()))
+    async def _shown(self, match: int) -> MatchRow:
+        """The match as it is stored."""
+        return await until_stored(match, lambda: self._database.read(lambda tx: tx.matches.get(match)))
 
-    async def _replay_of(self, match: MatchRow) -> Replay | None:
-        """What is played instead of a void match: on a new seed, unless the group shares one."""
-        if match.voids + 1 >= MOST_VOIDS or match.ladder is None or match.day is None:
-            _log.error("void once too often; not played again", match=match.id, voids=match.voids + 1)
-            return None
-        ladder, day = match.ladder, match.day
-        secret = await self._database.read(lambda tx: tx.ladders.find_secret(ladder, day))
-        assert secret is not None, "a match of a ladder has a secret"
-        attempt = replay_attempt(match.attempt, match.seed_policy, view_sent=True)
-        seed = match_seed(secret.secret, match.group, match.group_index, attempt)
-        return Replay(attempt, commitment(seed))
+    async def _record(self, report: MatchReport) -> Recorded:
+        """The report is stored; a void match is replayed, unless it was void too often."""
 
-    async def _insist(self, match: int, step: Callable[[], Awaitable[T]]) -> T:
-        while True:
-            try:
-                return await step()
-            except UnavailableError as error:
-                _log.error("a result cannot be stored yet", match=match, why=error.sentence)
-                await asyncio.sleep(_TRY_AGAIN_S)
+        def change(tx: Transaction) -> Recorded:
+            replay = None
+            if report.result.state is MatchState.ABORTED:
+                match = tx.matches.get(report.match)
+                replay = None if match.voids + 1 >= MOST_VOIDS else replay_of(tx, match)
+            return tx.record_result(replace(report, replay=replay), now_us=now_us())
+
+        recorded = await self._database.write(change)
+        if recorded.applied and recorded.replay is None and report.result.state is MatchState.ABORTED:
+            _log.error("void once too often; left to the organiser", match=report.match)
+        return recorded

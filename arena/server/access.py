@@ -72,6 +72,8 @@ RULES: Final[Mapping[str, Right]] = {
     "/arena.v1.MatchService/ListDebugLines": Right.OWNER,
     "/arena.v1.MatchService/DownloadMatchLog": Right.OWNER,
     "/arena.v1.MatchService/ListLogKeys": Right.OWNER,
+    "/arena.v1.MatchService/ReplayMatch": Right.ORGANISER,
+    "/arena.v1.MatchService/VoidMatch": Right.ORGANISER,
     "/arena.v1.LadderService/CreateLadder": Right.ORGANISER,
     "/arena.v1.LadderService/GetLadder": Right.OWNER,
     "/arena.v1.LadderService/ListLadders": Right.OWNER,

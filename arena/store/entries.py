@@ -9,8 +9,18 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, insert, or_, select, update
 
 from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.match import MatchState
+from arena.core.rating.ledger import EntryKind
 from arena.core.rating.rating import INITIAL, Rating
-from arena.store.schema import BOTS, LADDER_ENTRIES, LADDERS
+from arena.store.schema import (
+    BOTS,
+    LADDER_ENTRIES,
+    LADDERS,
+    MATCH_GROUPS,
+    MATCH_SEATS,
+    MATCHES,
+    RATING_LEDGER,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +218,43 @@ class Entries:
                 longest_us=max(before.longest_us, counts.longest_us),
             )
         )
+
+    def take_back_counts(self, before: EntryRow, counts: EntryCounts) -> None:
+        """The entry's counters are smaller by these; its longest thinking time is that of what still counts.
+
+        To be called when the ledger has taken the group back already. `before` was read in this transaction.
+        """
+        self._connection.execute(
+            update(LADDER_ENTRIES)
+            .where(_key(before.ladder, before.bot))
+            .values(
+                matches=before.matches - counts.matches,
+                placing_sum=before.placing_sum - counts.placing_sum,
+                forfeits=before.forfeits - counts.forfeits,
+                decisions=before.decisions - counts.decisions,
+                used_us=before.used_us - counts.used_us,
+                longest_us=self._longest_us(before.ladder, before.bot),
+            )
+        )
+
+    def _longest_us(self, ladder: str, bot: str) -> int:
+        """The bot's longest thinking time of one decision in the ladder's groups that are rated and not void."""
+        void = select(RATING_LEDGER.c.group_id).where(
+            RATING_LEDGER.c.ladder == ladder, RATING_LEDGER.c.kind == EntryKind.VOID.value
+        )
+        query = (
+            select(func.max(MATCH_SEATS.c.longest_us))
+            .select_from(MATCH_SEATS.join(MATCHES).join(MATCH_GROUPS))
+            .where(
+                MATCH_SEATS.c.bot == bot,
+                MATCHES.c.ladder == ladder,
+                MATCHES.c.state == MatchState.FINISHED.value,
+                MATCHES.c.rated,
+                MATCH_GROUPS.c.completed_us.is_not(None),
+                MATCHES.c.group_id.not_in(void),
+            )
+        )
+        return self._connection.execute(query).scalar_one() or 0
 
 
 def _key(ladder: str, bot: str) -> ColumnElement[bool]:

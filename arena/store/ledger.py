@@ -44,6 +44,16 @@ class Ledger:
         )
         return tuple(_entry(row) for row in self._connection.execute(query))
 
+    def standing(self, ladder: str, group: int) -> LedgerEntry | None:
+        """The entry that rates a match group; None if it is not rated, or was taken back."""
+        query = (
+            select(RATING_LEDGER)
+            .where(RATING_LEDGER.c.ladder == ladder, RATING_LEDGER.c.group_id == group)
+            .order_by(RATING_LEDGER.c.seq)
+        )
+        entries = [_entry(row) for row in self._connection.execute(query)]
+        return entries[0] if len(entries) == 1 else None
+
     def all(self, ladder: str) -> Iterator[LedgerEntry]:
         """Every entry in order, read piece by piece."""
         after = 0

@@ -7,7 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, exists, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    ScalarSelect,
+    Select,
+    and_,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from arena.core.errors import ErrorReason, NotFoundError
 from arena.core.match import MatchState, SeedPolicy
@@ -95,12 +107,22 @@ class MatchRow:
     day: str | None
     """The day whose secret the seed comes from."""
     group_complete: bool
+    replayed_as: int | None
+    """The match that is played instead of this void one."""
+    ruled_us: int | None
+    """When the organiser ruled that it is void; None if he has not."""
     seats: tuple[SeatRow, ...]
 
     @property
     def ended(self) -> bool:
         """Whether it has come to an end of any kind."""
         return self.state not in OPEN_STATES
+
+    @property
+    def left_to_organiser(self) -> bool:
+        """Whether it is void and nobody has said yet what becomes of its place in the group."""
+        decided = self.group_complete or self.replayed_as is not None or self.ruled_us is not None
+        return self.state is MatchState.ABORTED and not decided
 
     @property
     def sealed(self) -> bool:
@@ -218,6 +240,14 @@ class Matches:
             )
         return True
 
+    def void(self, match: int, why: str, now_us: int) -> None:
+        """The match is ABORTED because the organiser says so. `why`: sentences."""
+        self._connection.execute(
+            update(MATCHES)
+            .where(MATCHES.c.id == match)
+            .values(state=MatchState.ABORTED.value, void_reason=why, ruled_us=now_us)
+        )
+
     def count_in_open_groups(self, ladder: str, bots: Sequence[str]) -> dict[str, int]:
         """How many matches of incomplete groups each of these bots has, not counting void ones."""
         not_void = [state.value for state in (*OPEN_STATES, MatchState.FINISHED)]
@@ -275,9 +305,24 @@ class Matches:
 
 
 def _matches() -> Select[Any]:
-    return select(
-        MATCHES, MATCH_GROUPS.c.seed_policy, MATCH_GROUPS.c.day, MATCH_GROUPS.c.completed_us
-    ).join_from(MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id)
+    of_group = (MATCH_GROUPS.c.seed_policy, MATCH_GROUPS.c.day, MATCH_GROUPS.c.completed_us)
+    return select(MATCHES, *of_group, _next_in_slot().label("replayed_as")).join_from(
+        MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id
+    )
+
+
+def _next_in_slot() -> ScalarSelect[Any]:
+    """The match that is played in the same slot after a void one."""
+    later = MATCHES.alias()
+    return (
+        select(later.c.id)
+        .where(
+            later.c.group_id == MATCHES.c.group_id,
+            later.c.slot == MATCHES.c.slot,
+            later.c.voids == MATCHES.c.voids + 1,
+        )
+        .scalar_subquery()
+    )
 
 
 def _first_of(bot: str) -> ColumnElement[bool]:
@@ -336,6 +381,8 @@ def _match(row: Row[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
         seed_policy=SeedPolicy(values["seed_policy"]),
         day=values["day"],
         group_complete=values["completed_us"] is not None,
+        replayed_as=values["replayed_as"],
+        ruled_us=values["ruled_us"],
         seats=seats,
     )
 

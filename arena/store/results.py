@@ -45,7 +45,7 @@ class MatchReport:
     log: str
     """The name of the log file, 64 hex digits; empty if there is none."""
     replay: Replay | None = None
-    """For ABORTED: what is played instead; None: nothing, the group goes on without this match."""
+    """For ABORTED: what is played instead; None: nothing, the group waits for the organiser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +81,10 @@ class Results:
         if not self._store_result(report, match, now_us):
             return Recorded(applied=False)
         self._store_seats(report)
-        replay = None if report.replay is None else self._add_replay(match, report.replay, now_us)
+        replay = None if report.replay is None else self.add_replay(match, report.replay, now_us)
         if match.ladder is not None:
             self._count(match.ladder, report.result.state)
-        complete = self._complete_group(match, now_us)
-        if match.ladder is not None and complete:
-            self._ladders.pause_if_done(match.ladder)
+        complete = self.close_group(match, now_us)
         return Recorded(applied=True, replay=replay, group_complete=complete)
 
     def _store_result(self, report: MatchReport, match: MatchRow, now_us: int) -> bool:
@@ -114,7 +112,8 @@ class Results:
                 .values(_seat_values(seat))
             )
 
-    def _add_replay(self, match: MatchRow, replay: Replay, now_us: int) -> int:
+    def add_replay(self, match: MatchRow, replay: Replay, now_us: int) -> int:
+        """The id of a new match in the slot of a void one."""
         return self._matches.add(
             NewMatch(
                 group=match.group,
@@ -140,20 +139,17 @@ class Results:
         if state is not MatchState.ABORTED:
             self._ladders.use_up_match(ladder)
 
-    def _complete_group(self, match: MatchRow, now_us: int) -> bool:
-        """Whether this was the group's last match; if so it is complete and rated."""
+    def close_group(self, match: MatchRow, now_us: int) -> bool:
+        """Whether nothing of the match's group is open any more; if so it is complete and rated."""
         matches = self._matches.of_group(match.group)
-        if not all(each.ended for each in matches):
+        if any(not each.ended or each.left_to_organiser for each in matches):
             return False
         Groups(self._connection).complete(match.group, now_us)
-        rated = tuple(
-            sorted(
-                (each for each in matches if each.rated and each.state is MatchState.FINISHED),
-                key=lambda each: each.slot,
-            )
-        )
-        if match.ladder is not None and rated:
-            self._rate_group(match.ladder, match.group, rated, now_us)
+        if match.ladder is not None:
+            rated = rated_matches(matches)
+            if rated:
+                self._rate_group(match.ladder, match.group, rated, now_us)
+            self._ladders.pause_if_done(match.ladder)
         return True
 
     def _rate_group(self, ladder: str, group: int, matches: tuple[MatchRow, ...], now_us: int) -> None:
@@ -168,6 +164,12 @@ class Results:
             self._entries.set_rating(ladder, change.bot, change.after)
         for before in entries:
             self._entries.add_counts(before, count_seats(before.bot, matches))
+
+
+def rated_matches(matches: Sequence[MatchRow]) -> tuple[MatchRow, ...]:
+    """Those matches of a group that count, by slot."""
+    counting = (each for each in matches if each.rated and each.state is MatchState.FINISHED)
+    return tuple(sorted(counting, key=lambda each: each.slot))
 
 
 def _rated_match(match: MatchRow) -> RatedMatch:

@@ -165,6 +165,7 @@ MATCHES: Final = Table(
     Column("created_us", BigInteger, nullable=False),
     Column("started_us", BigInteger, nullable=True),
     Column("ended_us", BigInteger, nullable=True),
+    Column("ruled_us", BigInteger, nullable=True),
     UniqueConstraint("group_id", "slot", "voids"),
     Index("ix_matches_state_id", "state", "id"),
     Index("ix_matches_ladder_state_id", "ladder", "state", "id"),

@@ -28,6 +28,7 @@ from arena.store.ledger import Ledger
 from arena.store.matches import Matches
 from arena.store.requests import Requests
 from arena.store.results import MatchReport, Recorded, Results
+from arena.store.rulings import Rulings
 from arena.store.tokens import Tokens
 
 T = TypeVar("T")
@@ -104,6 +105,11 @@ class Transaction:
     def requests(self) -> Requests:
         """The requests that were answered."""
         return Requests(self._connection)
+
+    @cached_property
+    def rulings(self) -> Rulings:
+        """What the organiser rules on matches."""
+        return Rulings(self._connection)
 
     def record_result(self, report: MatchReport, *, now_us: int) -> Recorded:
         """The match has ended, as `Results.record` says."""

@@ -96,6 +96,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """A shared seed is not possible: a bot could carry knowledge from match to match."""
     ERROR_REASON_TOURNAMENT_STATE: _ErrorReason.ValueType  # 36
     """The tournament is not in the state for this."""
+    ERROR_REASON_MATCH_STATE: _ErrorReason.ValueType  # 37
+    """The match is not in the state for this."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -176,4 +178,6 @@ ERROR_REASON_SHARED_SEED_REFUSED: ErrorReason.ValueType  # 35
 """A shared seed is not possible: a bot could carry knowledge from match to match."""
 ERROR_REASON_TOURNAMENT_STATE: ErrorReason.ValueType  # 36
 """The tournament is not in the state for this."""
+ERROR_REASON_MATCH_STATE: ErrorReason.ValueType  # 37
+"""The match is not in the state for this."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -29,49 +29,57 @@ from arena.v1 import time_control_pb2 as arena_dot_v1_dot_time__control__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/match.proto\x12\x08\x61rena.v1\x1a\x15\x61rena/v1/ending.proto\x1a\x14\x61rena/v1/games.proto\x1a\x18\x61rena/v1/happening.proto\x1a\x1b\x61rena/v1/time_control.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xcc\x04\n\x05Match\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06ladder\x18\x02 \x01(\t\x12\r\n\x05group\x18\x03 \x01(\t\x12\x13\n\x0bgroup_index\x18\x04 \x01(\r\x12\x0f\n\x07\x61ttempt\x18\x05 \x01(\r\x12\x0c\n\x04game\x18\x06 \x01(\t\x12\x15\n\rrules_version\x18\x07 \x01(\r\x12&\n\x07options\x18\x08 \x01(\x0b\x32\x15.arena.v1.GameOptions\x12+\n\x0ctime_control\x18\t \x01(\x0b\x32\x15.arena.v1.TimeControl\x12#\n\x05state\x18\n \x01(\x0e\x32\x14.arena.v1.MatchState\x12\r\n\x05rated\x18\x0b \x01(\x08\x12\"\n\x05seats\x18\x0c \x03(\x0b\x32\x13.arena.v1.MatchSeat\x12\x0e\n\x06\x65nding\x18\r \x01(\t\x12\r\n\x05plies\x18\x0e \x01(\r\x12\x17\n\x0fseed_commitment\x18\x0f \x01(\x0c\x12\x0c\n\x04seed\x18\x10 \x01(\x0c\x12\x0b\n\x03log\x18\x11 \x01(\t\x12/\n\x0b\x63reate_time\x18\x12 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\x13 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x14 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x13\n\x0bvoid_reason\x18\x15 \x01(\t\x12\x12\n\ntournament\x18\x16 \x01(\t\x12\x13\n\x0breplayed_as\x18\x17 \x01(\t\"\xa8\x01\n\tMatchSeat\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x02 \x01(\t\x12\x0f\n\x07placing\x18\x03 \x01(\r\x12\r\n\x05score\x18\x04 \x01(\x11\x12$\n\x06\x65nding\x18\x05 \x01(\x0b\x32\x14.arena.v1.SeatEnding\x12\x11\n\tdecisions\x18\x06 \x01(\r\x12\x0f\n\x07used_ms\x18\x07 \x01(\r\x12\x0f\n\x07strikes\x18\x08 \x01(\r\"\x1f\n\x0fGetMatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"2\n\x10GetMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Match\"\x91\x01\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0e\n\x06ladder\x18\x03 \x01(\t\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12#\n\x05state\x18\x05 \x01(\x0e\x32\x14.arena.v1.MatchState\x12\x12\n\ntournament\x18\x06 \x01(\t\"P\n\x13ListMatchesResponse\x12 \n\x07matches\x18\x01 \x03(\x0b\x32\x0f.arena.v1.Match\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\'\n\x17\x44ownloadMatchLogRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\")\n\x18\x44ownloadMatchLogResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"E\n\x11WatchMatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\x04\x12\x12\n\nfrom_start\x18\x03 \x01(\x08\"\x9f\x01\n\x12WatchMatchResponse\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\x04\x12\x1e\n\x05match\x18\x02 \x01(\x0b\x32\x0f.arena.v1.Match\x12#\n\x04view\x18\x03 \x01(\x0b\x32\x15.arena.v1.Observation\x12%\n\x08happened\x18\x04 \x03(\x0b\x32\x13.arena.v1.Happening\x12\r\n\x05\x65nded\x18\x05 \x01(\x08\"Y\n\x15ListDebugLinesRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"U\n\x16ListDebugLinesResponse\x12\"\n\x05lines\x18\x01 \x03(\x0b\x32\x13.arena.v1.DebugLine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"9\n\tDebugLine\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x10\n\x08\x64\x65\x63ision\x18\x02 \x01(\r\x12\x0c\n\x04text\x18\x03 \x01(\t\"\x14\n\x12ListLogKeysRequest\"5\n\x13ListLogKeysResponse\x12\x1e\n\x04keys\x18\x01 \x03(\x0b\x32\x10.arena.v1.LogKey\",\n\x06LogKey\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c*\xaa\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATE_PENDING\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x12\x17\n\x13MATCH_STATE_ABORTED\x10\x04\x12\x1a\n\x16MATCH_STATE_NO_CONTEST\x10\x05*q\n\nSeedPolicy\x12\x1b\n\x17SEED_POLICY_UNSPECIFIED\x10\x00\x12\x17\n\x13SEED_POLICY_DERIVED\x10\x01\x12\x16\n\x12SEED_POLICY_SHARED\x10\x02\x12\x15\n\x11SEED_POLICY_FIXED\x10\x03\x32\xe6\x03\n\x0cMatchService\x12\x41\n\x08GetMatch\x12\x19.arena.v1.GetMatchRequest\x1a\x1a.arena.v1.GetMatchResponse\x12J\n\x0bListMatches\x12\x1c.arena.v1.ListMatchesRequest\x1a\x1d.arena.v1.ListMatchesResponse\x12I\n\nWatchMatch\x12\x1b.arena.v1.WatchMatchRequest\x1a\x1c.arena.v1.WatchMatchResponse0\x01\x12S\n\x0eListDebugLines\x12\x1f.arena.v1.ListDebugLinesRequest\x1a .arena.v1.ListDebugLinesResponse\x12[\n\x10\x44ownloadMatchLog\x12!.arena.v1.DownloadMatchLogRequest\x1a\".arena.v1.DownloadMatchLogResponse0\x01\x12J\n\x0bListLogKeys\x12\x1c.arena.v1.ListLogKeysRequest\x1a\x1d.arena.v1.ListLogKeysResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/match.proto\x12\x08\x61rena.v1\x1a\x15\x61rena/v1/ending.proto\x1a\x14\x61rena/v1/games.proto\x1a\x18\x61rena/v1/happening.proto\x1a\x1b\x61rena/v1/time_control.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe7\x04\n\x05Match\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06ladder\x18\x02 \x01(\t\x12\r\n\x05group\x18\x03 \x01(\t\x12\x13\n\x0bgroup_index\x18\x04 \x01(\r\x12\x0f\n\x07\x61ttempt\x18\x05 \x01(\r\x12\x0c\n\x04game\x18\x06 \x01(\t\x12\x15\n\rrules_version\x18\x07 \x01(\r\x12&\n\x07options\x18\x08 \x01(\x0b\x32\x15.arena.v1.GameOptions\x12+\n\x0ctime_control\x18\t \x01(\x0b\x32\x15.arena.v1.TimeControl\x12#\n\x05state\x18\n \x01(\x0e\x32\x14.arena.v1.MatchState\x12\r\n\x05rated\x18\x0b \x01(\x08\x12\"\n\x05seats\x18\x0c \x03(\x0b\x32\x13.arena.v1.MatchSeat\x12\x0e\n\x06\x65nding\x18\r \x01(\t\x12\r\n\x05plies\x18\x0e \x01(\r\x12\x17\n\x0fseed_commitment\x18\x0f \x01(\x0c\x12\x0c\n\x04seed\x18\x10 \x01(\x0c\x12\x0b\n\x03log\x18\x11 \x01(\t\x12/\n\x0b\x63reate_time\x18\x12 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\x13 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x14 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x13\n\x0bvoid_reason\x18\x15 \x01(\t\x12\x12\n\ntournament\x18\x16 \x01(\t\x12\x13\n\x0breplayed_as\x18\x17 \x01(\t\x12\x19\n\x11left_to_organiser\x18\x18 \x01(\x08\"\xa8\x01\n\tMatchSeat\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x02 \x01(\t\x12\x0f\n\x07placing\x18\x03 \x01(\r\x12\r\n\x05score\x18\x04 \x01(\x11\x12$\n\x06\x65nding\x18\x05 \x01(\x0b\x32\x14.arena.v1.SeatEnding\x12\x11\n\tdecisions\x18\x06 \x01(\r\x12\x0f\n\x07used_ms\x18\x07 \x01(\r\x12\x0f\n\x07strikes\x18\x08 \x01(\r\"\x1f\n\x0fGetMatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"2\n\x10GetMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Match\"\x91\x01\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0e\n\x06ladder\x18\x03 \x01(\t\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12#\n\x05state\x18\x05 \x01(\x0e\x32\x14.arena.v1.MatchState\x12\x12\n\ntournament\x18\x06 \x01(\t\"P\n\x13ListMatchesResponse\x12 \n\x07matches\x18\x01 \x03(\x0b\x32\x0f.arena.v1.Match\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\'\n\x17\x44ownloadMatchLogRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\")\n\x18\x44ownloadMatchLogResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"E\n\x11WatchMatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\x04\x12\x12\n\nfrom_start\x18\x03 \x01(\x08\"\x9f\x01\n\x12WatchMatchResponse\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\x04\x12\x1e\n\x05match\x18\x02 \x01(\x0b\x32\x0f.arena.v1.Match\x12#\n\x04view\x18\x03 \x01(\x0b\x32\x15.arena.v1.Observation\x12%\n\x08happened\x18\x04 \x03(\x0b\x32\x13.arena.v1.Happening\x12\r\n\x05\x65nded\x18\x05 \x01(\x08\"Y\n\x15ListDebugLinesRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"U\n\x16ListDebugLinesResponse\x12\"\n\x05lines\x18\x01 \x03(\x0b\x32\x13.arena.v1.DebugLine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"9\n\tDebugLine\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x10\n\x08\x64\x65\x63ision\x18\x02 \x01(\r\x12\x0c\n\x04text\x18\x03 \x01(\t\"\"\n\x12ReplayMatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"5\n\x13ReplayMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Match\"0\n\x10VoidMatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"3\n\x11VoidMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Match\"\x14\n\x12ListLogKeysRequest\"5\n\x13ListLogKeysResponse\x12\x1e\n\x04keys\x18\x01 \x03(\x0b\x32\x10.arena.v1.LogKey\",\n\x06LogKey\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c*\xaa\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATE_PENDING\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x12\x17\n\x13MATCH_STATE_ABORTED\x10\x04\x12\x1a\n\x16MATCH_STATE_NO_CONTEST\x10\x05*q\n\nSeedPolicy\x12\x1b\n\x17SEED_POLICY_UNSPECIFIED\x10\x00\x12\x17\n\x13SEED_POLICY_DERIVED\x10\x01\x12\x16\n\x12SEED_POLICY_SHARED\x10\x02\x12\x15\n\x11SEED_POLICY_FIXED\x10\x03\x32\xf8\x04\n\x0cMatchService\x12\x41\n\x08GetMatch\x12\x19.arena.v1.GetMatchRequest\x1a\x1a.arena.v1.GetMatchResponse\x12J\n\x0bListMatches\x12\x1c.arena.v1.ListMatchesRequest\x1a\x1d.arena.v1.ListMatchesResponse\x12I\n\nWatchMatch\x12\x1b.arena.v1.WatchMatchRequest\x1a\x1c.arena.v1.WatchMatchResponse0\x01\x12S\n\x0eListDebugLines\x12\x1f.arena.v1.ListDebugLinesRequest\x1a .arena.v1.ListDebugLinesResponse\x12[\n\x10\x44ownloadMatchLog\x12!.arena.v1.DownloadMatchLogRequest\x1a\".arena.v1.DownloadMatchLogResponse0\x01\x12J\n\x0bReplayMatch\x12\x1c.arena.v1.ReplayMatchRequest\x1a\x1d.arena.v1.ReplayMatchResponse\x12\x44\n\tVoidMatch\x12\x1a.arena.v1.VoidMatchRequest\x1a\x1b.arena.v1.VoidMatchResponse\x12J\n\x0bListLogKeys\x12\x1c.arena.v1.ListLogKeysRequest\x1a\x1d.arena.v1.ListLogKeysResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.match_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_MATCHSTATE']._serialized_start=1922
-  _globals['_MATCHSTATE']._serialized_end=2092
-  _globals['_SEEDPOLICY']._serialized_start=2094
-  _globals['_SEEDPOLICY']._serialized_end=2207
+  _globals['_MATCHSTATE']._serialized_start=2143
+  _globals['_MATCHSTATE']._serialized_end=2313
+  _globals['_SEEDPOLICY']._serialized_start=2315
+  _globals['_SEEDPOLICY']._serialized_end=2428
   _globals['_MATCH']._serialized_start=168
-  _globals['_MATCH']._serialized_end=756
-  _globals['_MATCHSEAT']._serialized_start=759
-  _globals['_MATCHSEAT']._serialized_end=927
-  _globals['_GETMATCHREQUEST']._serialized_start=929
-  _globals['_GETMATCHREQUEST']._serialized_end=960
-  _globals['_GETMATCHRESPONSE']._serialized_start=962
-  _globals['_GETMATCHRESPONSE']._serialized_end=1012
-  _globals['_LISTMATCHESREQUEST']._serialized_start=1015
-  _globals['_LISTMATCHESREQUEST']._serialized_end=1160
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=1162
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=1242
-  _globals['_DOWNLOADMATCHLOGREQUEST']._serialized_start=1244
-  _globals['_DOWNLOADMATCHLOGREQUEST']._serialized_end=1283
-  _globals['_DOWNLOADMATCHLOGRESPONSE']._serialized_start=1285
-  _globals['_DOWNLOADMATCHLOGRESPONSE']._serialized_end=1326
-  _globals['_WATCHMATCHREQUEST']._serialized_start=1328
-  _globals['_WATCHMATCHREQUEST']._serialized_end=1397
-  _globals['_WATCHMATCHRESPONSE']._serialized_start=1400
-  _globals['_WATCHMATCHRESPONSE']._serialized_end=1559
-  _globals['_LISTDEBUGLINESREQUEST']._serialized_start=1561
-  _globals['_LISTDEBUGLINESREQUEST']._serialized_end=1650
-  _globals['_LISTDEBUGLINESRESPONSE']._serialized_start=1652
-  _globals['_LISTDEBUGLINESRESPONSE']._serialized_end=1737
-  _globals['_DEBUGLINE']._serialized_start=1739
-  _globals['_DEBUGLINE']._serialized_end=1796
-  _globals['_LISTLOGKEYSREQUEST']._serialized_start=1798
-  _globals['_LISTLOGKEYSREQUEST']._serialized_end=1818
-  _globals['_LISTLOGKEYSRESPONSE']._serialized_start=1820
-  _globals['_LISTLOGKEYSRESPONSE']._serialized_end=1873
-  _globals['_LOGKEY']._serialized_start=1875
-  _globals['_LOGKEY']._serialized_end=1919
-  _globals['_MATCHSERVICE']._serialized_start=2210
-  _globals['_MATCHSERVICE']._serialized_end=2696
+  _globals['_MATCH']._serialized_end=783
+  _globals['_MATCHSEAT']._serialized_start=786
+  _globals['_MATCHSEAT']._serialized_end=954
+  _globals['_GETMATCHREQUEST']._serialized_start=956
+  _globals['_GETMATCHREQUEST']._serialized_end=987
+  _globals['_GETMATCHRESPONSE']._serialized_start=989
+  _globals['_GETMATCHRESPONSE']._serialized_end=1039
+  _globals['_LISTMATCHESREQUEST']._serialized_start=1042
+  _globals['_LISTMATCHESREQUEST']._serialized_end=1187
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=1189
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=1269
+  _globals['_DOWNLOADMATCHLOGREQUEST']._serialized_start=1271
+  _globals['_DOWNLOADMATCHLOGREQUEST']._serialized_end=1310
+  _globals['_DOWNLOADMATCHLOGRESPONSE']._serialized_start=1312
+  _globals['_DOWNLOADMATCHLOGRESPONSE']._serialized_end=1353
+  _globals['_WATCHMATCHREQUEST']._serialized_start=1355
+  _globals['_WATCHMATCHREQUEST']._serialized_end=1424
+  _globals['_WATCHMATCHRESPONSE']._serialized_start=1427
+  _globals['_WATCHMATCHRESPONSE']._serialized_end=1586
+  _globals['_LISTDEBUGLINESREQUEST']._serialized_start=1588
+  _globals['_LISTDEBUGLINESREQUEST']._serialized_end=1677
+  _globals['_LISTDEBUGLINESRESPONSE']._serialized_start=1679
+  _globals['_LISTDEBUGLINESRESPONSE']._serialized_end=1764
+  _globals['_DEBUGLINE']._serialized_start=1766
+  _globals['_DEBUGLINE']._serialized_end=1823
+  _globals['_REPLAYMATCHREQUEST']._serialized_start=1825
+  _globals['_REPLAYMATCHREQUEST']._serialized_end=1859
+  _globals['_REPLAYMATCHRESPONSE']._serialized_start=1861
+  _globals['_REPLAYMATCHRESPONSE']._serialized_end=1914
+  _globals['_VOIDMATCHREQUEST']._serialized_start=1916
+  _globals['_VOIDMATCHREQUEST']._serialized_end=1964
+  _globals['_VOIDMATCHRESPONSE']._serialized_start=1966
+  _globals['_VOIDMATCHRESPONSE']._serialized_end=2017
+  _globals['_LISTLOGKEYSREQUEST']._serialized_start=2019
+  _globals['_LISTLOGKEYSREQUEST']._serialized_end=2039
+  _globals['_LISTLOGKEYSRESPONSE']._serialized_start=2041
+  _globals['_LISTLOGKEYSRESPONSE']._serialized_end=2094
+  _globals['_LOGKEY']._serialized_start=2096
+  _globals['_LOGKEY']._serialized_end=2140
+  _globals['_MATCHSERVICE']._serialized_start=2431
+  _globals['_MATCHSERVICE']._serialized_end=3063
 # @@protoc_insertion_point(module_scope)

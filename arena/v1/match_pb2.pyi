@@ -117,6 +117,7 @@ class Match(_message.Message):
     VOID_REASON_FIELD_NUMBER: _builtins.int
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     REPLAYED_AS_FIELD_NUMBER: _builtins.int
+    LEFT_TO_ORGANISER_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "matches/{match}"."""
     ladder: _builtins.str
@@ -153,6 +154,10 @@ class Match(_message.Message):
     """The tournament it belongs to, "tournaments/{tournament}"; empty if none."""
     replayed_as: _builtins.str
     """The match that is played instead of this void one, "matches/{match}"; empty if none."""
+    left_to_organiser: _builtins.bool
+    """True for a void match of which the organiser has to say what becomes of its place in the group: ReplayMatch or
+    VoidMatch. Its group waits.
+    """
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The options, all of them set."""
@@ -203,10 +208,11 @@ class Match(_message.Message):
         void_reason: _builtins.str = ...,
         tournament: _builtins.str = ...,
         replayed_as: _builtins.str = ...,
+        left_to_organiser: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "options", b"options", "start_time", b"start_time", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "create_time", b"create_time", "end_time", b"end_time", "ending", b"ending", "game", b"game", "group", b"group", "group_index", b"group_index", "ladder", b"ladder", "log", b"log", "name", b"name", "options", b"options", "plies", b"plies", "rated", b"rated", "replayed_as", b"replayed_as", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "seed_commitment", b"seed_commitment", "start_time", b"start_time", "state", b"state", "time_control", b"time_control", "tournament", b"tournament", "void_reason", b"void_reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "create_time", b"create_time", "end_time", b"end_time", "ending", b"ending", "game", b"game", "group", b"group", "group_index", b"group_index", "ladder", b"ladder", "left_to_organiser", b"left_to_organiser", "log", b"log", "name", b"name", "options", b"options", "plies", b"plies", "rated", b"rated", "replayed_as", b"replayed_as", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "seed_commitment", b"seed_commitment", "start_time", b"start_time", "state", b"state", "time_control", b"time_control", "tournament", b"tournament", "void_reason", b"void_reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -589,6 +595,102 @@ class DebugLine(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DebugLine: _TypeAlias = DebugLine  # noqa: Y015
+
+@_typing.final
+class ReplayMatchRequest(_message.Message):
+    """Asks for a replay."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The void match, "matches/{match}"."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayMatchRequest: _TypeAlias = ReplayMatchRequest  # noqa: Y015
+
+@_typing.final
+class ReplayMatchResponse(_message.Message):
+    """The replay."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The new match, which waits for its bots."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayMatchResponse: _TypeAlias = ReplayMatchResponse  # noqa: Y015
+
+@_typing.final
+class VoidMatchRequest(_message.Message):
+    """Asks for a match to be void."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"matches/{match}"."""
+    reason: _builtins.str
+    """Why, for everybody to read: 1 to 200 characters on one line."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidMatchRequest: _TypeAlias = VoidMatchRequest  # noqa: Y015
+
+@_typing.final
+class VoidMatchResponse(_message.Message):
+    """The void match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """As it is now."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidMatchResponse: _TypeAlias = VoidMatchResponse  # noqa: Y015
 
 @_typing.final
 class ListLogKeysRequest(_message.Message):

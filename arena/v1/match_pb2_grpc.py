@@ -60,6 +60,16 @@ class MatchServiceStub:
                 request_serializer=arena_dot_v1_dot_match__pb2.DownloadMatchLogRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_match__pb2.DownloadMatchLogResponse.FromString,
                 _registered_method=True)
+        self.ReplayMatch = channel.unary_unary(
+                '/arena.v1.MatchService/ReplayMatch',
+                request_serializer=arena_dot_v1_dot_match__pb2.ReplayMatchRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_match__pb2.ReplayMatchResponse.FromString,
+                _registered_method=True)
+        self.VoidMatch = channel.unary_unary(
+                '/arena.v1.MatchService/VoidMatch',
+                request_serializer=arena_dot_v1_dot_match__pb2.VoidMatchRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_match__pb2.VoidMatchResponse.FromString,
+                _registered_method=True)
         self.ListLogKeys = channel.unary_unary(
                 '/arena.v1.MatchService/ListLogKeys',
                 request_serializer=arena_dot_v1_dot_match__pb2.ListLogKeysRequest.SerializeToString,
@@ -114,6 +124,23 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ReplayMatch(self, request, context):
+        """Has a void match played again that is left to the organiser, because it was void three times in its place of the
+        group. For organisers. Errors: NOT_FOUND (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def VoidMatch(self, request, context):
+        """Makes a finished match void, or rules that one which is left to the organiser stays void. Its group goes on without
+        it; if the group was rated, a new entry of the rating ledger takes its changes back. For organisers. Errors: NOT_FOUND
+        (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE), INVALID_ARGUMENT (FIELD_INVALID).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListLogKeys(self, request, context):
         """Lists the public keys this arena has signed logs with. A key is Ed25519, its id the first 8 bytes of its SHA-256.
         """
@@ -148,6 +175,16 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.DownloadMatchLog,
                     request_deserializer=arena_dot_v1_dot_match__pb2.DownloadMatchLogRequest.FromString,
                     response_serializer=arena_dot_v1_dot_match__pb2.DownloadMatchLogResponse.SerializeToString,
+            ),
+            'ReplayMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReplayMatch,
+                    request_deserializer=arena_dot_v1_dot_match__pb2.ReplayMatchRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_match__pb2.ReplayMatchResponse.SerializeToString,
+            ),
+            'VoidMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.VoidMatch,
+                    request_deserializer=arena_dot_v1_dot_match__pb2.VoidMatchRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_match__pb2.VoidMatchResponse.SerializeToString,
             ),
             'ListLogKeys': grpc.unary_unary_rpc_method_handler(
                     servicer.ListLogKeys,
@@ -291,6 +328,60 @@ class MatchService:
             '/arena.v1.MatchService/DownloadMatchLog',
             arena_dot_v1_dot_match__pb2.DownloadMatchLogRequest.SerializeToString,
             arena_dot_v1_dot_match__pb2.DownloadMatchLogResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReplayMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.MatchService/ReplayMatch',
+            arena_dot_v1_dot_match__pb2.ReplayMatchRequest.SerializeToString,
+            arena_dot_v1_dot_match__pb2.ReplayMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VoidMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.MatchService/VoidMatch',
+            arena_dot_v1_dot_match__pb2.VoidMatchRequest.SerializeToString,
+            arena_dot_v1_dot_match__pb2.VoidMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -54,6 +54,15 @@ class MatchServiceStub:
     """Streams the log file of a finished match in chunks of at most 64 KiB. Errors: NOT_FOUND (MATCH_NOT_FOUND),
     FAILED_PRECONDITION (LOG_SEALED while the match or its group is running), DATA_LOSS (LOG_MISSING).
     """
+    ReplayMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.ReplayMatchRequest, _match_pb2.ReplayMatchResponse]
+    """Has a void match played again that is left to the organiser, because it was void three times in its place of the
+    group. For organisers. Errors: NOT_FOUND (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE).
+    """
+    VoidMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]
+    """Makes a finished match void, or rules that one which is left to the organiser stays void. Its group goes on without
+    it; if the group was rated, a new entry of the rating ledger takes its changes back. For organisers. Errors: NOT_FOUND
+    (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE), INVALID_ARGUMENT (FIELD_INVALID).
+    """
     ListLogKeys: _grpc.UnaryUnaryMultiCallable[_match_pb2.ListLogKeysRequest, _match_pb2.ListLogKeysResponse]
     """Lists the public keys this arena has signed logs with. A key is Ed25519, its id the first 8 bytes of its SHA-256."""
 
@@ -82,6 +91,15 @@ class MatchServiceAsyncStub(MatchServiceStub):
     DownloadMatchLog: _aio.UnaryStreamMultiCallable[_match_pb2.DownloadMatchLogRequest, _match_pb2.DownloadMatchLogResponse]  # type: ignore[assignment]
     """Streams the log file of a finished match in chunks of at most 64 KiB. Errors: NOT_FOUND (MATCH_NOT_FOUND),
     FAILED_PRECONDITION (LOG_SEALED while the match or its group is running), DATA_LOSS (LOG_MISSING).
+    """
+    ReplayMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.ReplayMatchRequest, _match_pb2.ReplayMatchResponse]  # type: ignore[assignment]
+    """Has a void match played again that is left to the organiser, because it was void three times in its place of the
+    group. For organisers. Errors: NOT_FOUND (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE).
+    """
+    VoidMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]  # type: ignore[assignment]
+    """Makes a finished match void, or rules that one which is left to the organiser stays void. Its group goes on without
+    it; if the group was rated, a new entry of the rating ledger takes its changes back. For organisers. Errors: NOT_FOUND
+    (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE), INVALID_ARGUMENT (FIELD_INVALID).
     """
     ListLogKeys: _aio.UnaryUnaryMultiCallable[_match_pb2.ListLogKeysRequest, _match_pb2.ListLogKeysResponse]  # type: ignore[assignment]
     """Lists the public keys this arena has signed logs with. A key is Ed25519, its id the first 8 bytes of its SHA-256."""
@@ -138,6 +156,27 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_match_pb2.DownloadMatchLogResponse], _abc.AsyncIterator[_match_pb2.DownloadMatchLogResponse]]:
         """Streams the log file of a finished match in chunks of at most 64 KiB. Errors: NOT_FOUND (MATCH_NOT_FOUND),
         FAILED_PRECONDITION (LOG_SEALED while the match or its group is running), DATA_LOSS (LOG_MISSING).
+        """
+
+    @_abc_1.abstractmethod
+    def ReplayMatch(
+        self,
+        request: _match_pb2.ReplayMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_pb2.ReplayMatchResponse, _abc.Awaitable[_match_pb2.ReplayMatchResponse]]:
+        """Has a void match played again that is left to the organiser, because it was void three times in its place of the
+        group. For organisers. Errors: NOT_FOUND (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE).
+        """
+
+    @_abc_1.abstractmethod
+    def VoidMatch(
+        self,
+        request: _match_pb2.VoidMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_pb2.VoidMatchResponse, _abc.Awaitable[_match_pb2.VoidMatchResponse]]:
+        """Makes a finished match void, or rules that one which is left to the organiser stays void. Its group goes on without
+        it; if the group was rated, a new entry of the rating ledger takes its changes back. For organisers. Errors: NOT_FOUND
+        (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE), INVALID_ARGUMENT (FIELD_INVALID).
         """
 
     @_abc_1.abstractmethod

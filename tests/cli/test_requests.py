@@ -175,3 +175,39 @@ def test_waiting_for_a_ladder_ends_when_it_has_paused_and_its_last_match_is_over
     assert stages == []
     assert "7 finished, 0 running" in result.stdout
     assert fake.requests("RunLadder") == [ladder_pb2.RunLadderRequest(name="ladders/main", matches=2)]
+
+
+def test_the_organiser_rules_on_a_match(fake, ask):
+    """Row 46."""
+    fake.answers |= {
+        "ReplayMatch": match_pb2.ReplayMatchResponse(match=match_pb2.Match(name="matches/18")),
+        "VoidMatch": match_pb2.VoidMatchResponse(
+            match=match_pb2.Match(name="matches/17", void_reason="Void by the organiser: a cheat.")
+        ),
+    }
+
+    assert "played again as match 18" in ask("match", "replay", "17").stdout
+    result = ask("match", "void", "17", "--reason", "a cheat")
+
+    assert result.stdout == "Match 17 does not count. Void by the organiser: a cheat.\n"
+    assert [call.request for call in fake.calls] == [
+        match_pb2.ReplayMatchRequest(name="matches/17"),
+        match_pb2.VoidMatchRequest(name="matches/17", reason="a cheat"),
+    ]
+
+
+def test_a_match_that_is_left_to_the_organiser_shows_it_and_says_what_to_do(fake, ask):
+    """Row 46."""
+    left = match_pb2.Match(name="matches/17", state=match_pb2.MATCH_STATE_ABORTED, left_to_organiser=True)
+    fake.answers |= {
+        "ListMatches": match_pb2.ListMatchesResponse(matches=[left]),
+        "GetMatch": match_pb2.GetMatchResponse(match=left),
+    }
+
+    listing = " ".join(ask("match", "list", "--state", "aborted").stdout.split())
+    page = " ".join(ask("match", "show", "17").stdout.split())
+
+    assert "left to the organiser" in listing
+    assert "left to the organiser" in page
+    assert "arena match replay 17" in page
+    assert "arena match void 17 --reason" in page

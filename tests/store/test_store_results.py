@@ -156,15 +156,19 @@ def test_a_group_waits_for_its_replays_and_void_matches_do_not_count(
     assert (ant.matches, ant.placing_sum, ant.version_matches) == (2, 4, 2)
 
 
-def test_an_aborted_match_without_replay_lets_the_group_go_on(world: World, pair: tuple[int, ...]) -> None:
-    assert not world.abort(pair[0], None).group_complete
-    assert world.finish(pair[1], 1, 2).group_complete
-    assert len(world.store.read(lambda tx: tuple(tx.ledger.all(LADDER)))) == 1
-
-
-def test_a_group_of_void_matches_is_not_rated(world: World, pair: tuple[int, ...]) -> None:
+def test_a_group_waits_for_the_organiser_where_a_void_match_is_not_replayed(
+    world: World, pair: tuple[int, ...]
+) -> None:
     world.abort(pair[0], None)
-    assert world.abort(pair[1], None).group_complete
+    assert not world.finish(pair[1], 1, 2).group_complete
+    assert world.store.read(lambda tx: tx.matches.get(pair[0])).left_to_organiser
+    assert world.store.read(lambda tx: tuple(tx.ledger.all(LADDER))) == ()
+
+
+def test_a_group_without_a_result_is_not_rated(world: World, pair: tuple[int, ...]) -> None:
+    nobody = a_result(0, 0, state=MatchState.NO_CONTEST)
+    world.report(MatchReport(pair[0], nobody, bytes(32), ""))
+    assert world.report(MatchReport(pair[1], nobody, bytes(32), "")).group_complete
     assert world.store.read(lambda tx: tuple(tx.ledger.all(LADDER))) == ()
     assert ratings(world.store) == {"ant": 1_500_000, "bee": 1_500_000}
 

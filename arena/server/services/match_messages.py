@@ -39,6 +39,8 @@ def match_message(match: MatchRow, catalogue: Catalogue) -> match_pb2.Match:
         start_time=timestamp(match.started_us),
         end_time=timestamp(match.ended_us),
         void_reason=match.void_reason,
+        replayed_as="" if match.replayed_as is None else match_name(match.replayed_as),
+        left_to_organiser=match.left_to_organiser,
     )
 
 

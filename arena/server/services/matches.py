@@ -1,4 +1,4 @@
-"""MatchService: matches and their logs, read only."""
+"""MatchService: matches and their logs, and what the organiser rules on them."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from arena.server.resources import parse_bot, parse_ladder, parse_match
 from arena.server.services.debug_lines import DebugLineReader
 from arena.server.services.match_messages import match_message
 from arena.server.services.platform import Platform
+from arena.server.services.rulings import replay_match, void_match
 from arena.server.services.watching import Watching
 from arena.store.matches import MatchFilter, MatchRow
 from arena.v1 import match_pb2, match_pb2_grpc
@@ -93,6 +94,18 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         data = await asyncio.to_thread(self._logs.read, match.id)
         for start in range(0, len(data), CHUNK_BYTES):
             yield match_pb2.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
+
+    async def ReplayMatch(
+        self, request: match_pb2.ReplayMatchRequest, context: Context
+    ) -> match_pb2.ReplayMatchResponse:
+        """A void match that is left to the organiser is played again."""
+        return await replay_match(self._platform, request)
+
+    async def VoidMatch(
+        self, request: match_pb2.VoidMatchRequest, context: Context
+    ) -> match_pb2.VoidMatchResponse:
+        """A match is void because the organiser says so."""
+        return await void_match(self._platform, request)
 
     async def ListLogKeys(
         self, request: match_pb2.ListLogKeysRequest, context: Context

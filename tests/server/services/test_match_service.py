@@ -122,6 +122,7 @@ def _void(arena: Arena, world: World, match: int) -> None:
     world.report(MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), None, ""))
     for other in world.store.read(lambda tx: tx.matches.unfinished()):
         world.finish(other.id, 1, 2)
+    world.store.write(lambda tx: tx.rulings.void(tx.matches.get(match), "let it rest", 9))
 
 
 @pytest.mark.parametrize("lose", [_never_written, _removed, _void])
@@ -190,3 +191,48 @@ def test_a_filter_of_another_form_is_refused(arena: Arena, fields: dict[str, obj
 def test_the_log_keys_are_listed_the_one_in_use_first(arena: Arena) -> None:
     keys = arena.ask(arena.matches.ListLogKeys, match_pb2.ListLogKeysRequest(), "ada").keys
     assert [(key.key_id, key.public_key) for key in keys] == [(key.key_id, key.raw) for key in KEYS]
+
+
+def left_to_the_organiser(arena: Arena, world: World) -> int:
+    """A match that was void too often, in a group of which the other match is finished."""
+    first, second = world.pair("bee", "cat")
+    world.finish(second, 1, 2)
+    world.report(MatchReport(first, a_result(0, 0, state=MatchState.ABORTED), None, ""))
+    return first
+
+
+def test_the_organiser_has_a_match_played_again_that_was_left_to_him(arena: Arena, world: World) -> None:
+    """Row 46."""
+    number = left_to_the_organiser(arena, world)
+    assert get(arena, number).left_to_organiser
+    request = match_pb2.ReplayMatchRequest(name=f"matches/{number}")
+    replay = arena.ask(arena.matches.ReplayMatch, request, "organiser").match
+    assert (replay.name, replay.state) == ("matches/3", match_pb2.MATCH_STATE_PENDING)
+    assert replay.seed_commitment != get(arena, number).seed_commitment
+    assert (get(arena, number).left_to_organiser, get(arena, number).replayed_as) == (False, "matches/3")
+    assert arena.live.wakes == 1
+
+
+def test_the_organiser_makes_a_match_void_and_everybody_reads_why(arena: Arena, world: World) -> None:
+    """Row 46."""
+    number = left_to_the_organiser(arena, world)
+    request = match_pb2.VoidMatchRequest(name=f"matches/{number}", reason=" it fails each time ")
+    void = arena.ask(arena.matches.VoidMatch, request, "organiser").match
+    assert void == get(arena, number)
+    assert void.void_reason == "The arena was stopped. Void by the organiser: it fails each time."
+    assert not void.left_to_organiser
+    with pytest.raises(RefusedError) as refused:
+        arena.ask(arena.matches.VoidMatch, request, "organiser")
+    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "MATCH_STATE")
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "two\nlines", "x" * 201])
+def test_a_match_is_not_made_void_without_a_reason_on_one_line(
+    arena: Arena, world: World, reason: str
+) -> None:
+    number = left_to_the_organiser(arena, world)
+    request = match_pb2.VoidMatchRequest(name=f"matches/{number}", reason=reason)
+    with pytest.raises(RefusedError) as refused:
+        arena.ask(arena.matches.VoidMatch, request, "organiser")
+    assert (refused.value.reason, refused.value.infos[0].metadata["field"]) == ("FIELD_INVALID", "reason")
+    assert get(arena, number).left_to_organiser

@@ -39,6 +39,7 @@ def folder(tmp_path: Path) -> DataFolder:
 def store(folder: DataFolder) -> Iterator[Store]:
     """Its database."""
     with closing(Store(folder.database_url)) as store:
+        store.migrate()
         yield store
 
 

@@ -1,0 +1,21 @@
+"""What is played instead of a void match."""
+
+from __future__ import annotations
+
+from arena.core.pairing.groups import replay_attempt
+from arena.core.seeds import match_seed
+from arena.store.matches import MatchRow
+from arena.store.results import Replay
+from arena.store.store import Transaction
+from engine.randomness import commitment
+
+
+def replay_of(tx: Transaction, match: MatchRow) -> Replay:
+    """The match again: on a new seed, unless its group shares one."""
+    assert match.ladder is not None, "every match is of a ladder"
+    assert match.day is not None, "a match of a ladder is of a day"
+    secret = tx.ladders.find_secret(match.ladder, match.day)
+    assert secret is not None, "a match of a ladder has a secret"
+    attempt = replay_attempt(match.attempt, match.seed_policy, view_sent=True)
+    seed = match_seed(secret.secret, match.group, match.group_index, attempt)
+    return Replay(attempt, commitment(seed))

@@ -1,0 +1,65 @@
+"""The organiser's last word on a match."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.scheduling.replays import replay_of
+from arena.server.resources import parse_match
+from arena.server.services.match_messages import match_message
+from arena.server.services.platform import Platform
+from arena.store.matches import MatchRow
+from arena.store.store import Transaction
+from arena.v1 import match_pb2
+
+MAX_REASON: Final = 200
+
+
+async def replay_match(
+    platform: Platform, request: match_pb2.ReplayMatchRequest
+) -> match_pb2.ReplayMatchResponse:
+    """A void match that was left to the organiser is played again.
+
+    Raises:
+        NotFoundError: MATCH_NOT_FOUND.
+        FailedPreconditionError: MATCH_STATE.
+    """
+    number = parse_match("name", request.name)
+
+    def change(tx: Transaction) -> MatchRow:
+        match = tx.matches.get(number)
+        return tx.matches.get(tx.rulings.replay(match, replay_of(tx, match), platform.now_us()))
+
+    row = await platform.database.write(change)
+    platform.live.wake_scheduler()
+    return match_pb2.ReplayMatchResponse(match=match_message(row, platform.catalogue))
+
+
+async def void_match(platform: Platform, request: match_pb2.VoidMatchRequest) -> match_pb2.VoidMatchResponse:
+    """A match is void for good; what its group did to ratings is taken back.
+
+    Raises:
+        NotFoundError: MATCH_NOT_FOUND.
+        FailedPreconditionError: MATCH_STATE.
+        InvalidArgumentError: FIELD_INVALID, the reason.
+    """
+    number, reason = parse_match("name", request.name), _reason(request.reason)
+
+    def change(tx: Transaction) -> MatchRow:
+        tx.rulings.void(tx.matches.get(number), reason, platform.now_us())
+        return tx.matches.get(number)
+
+    row = await platform.database.write(change)
+    platform.live.wake_scheduler()
+    return match_pb2.VoidMatchResponse(match=match_message(row, platform.catalogue))
+
+
+def _reason(text: str) -> str:
+    if not text.strip() or len(text) > MAX_REASON or not text.isprintable():
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID,
+            f"reason must be one line of 1 to {MAX_REASON} characters: everybody reads it beside the match.",
+            field="reason",
+        )
+    return text.strip()
