@@ -41,6 +41,8 @@ def report(setup: MatchSetup, result: MatchResult, log: str, now_us: int) -> Mat
         seed_policy=setup.seed_policy,
         day=None,
         group_complete=True,
+        replayed_as=None,
+        ruled_us=None,
         seats=tuple(_seat(*pair) for pair in zip(setup.seats, result.seats, strict=True)),
     )
 
