@@ -11,8 +11,9 @@ from typing import Annotated
 import typer
 
 from arena.cli import bot, data, games, ladder, log, match, token
-from arena.cli.commands import command
+from arena.cli.commands import arena_command, command
 from arena.cli.demo import run_demo
+from arena.cli.doctor import examine_arena
 from arena.cli.errors import ExitCode, tell
 from arena.cli.play import play_match
 from arena.cli.serve import serve_arena
@@ -74,6 +75,7 @@ command(app, "serve", example="arena serve --data data --port 7450")(serve_arena
 command(app, "demo", example="arena demo --matches 20")(run_demo)
 command(app, "play", example="arena play caravan greedy 'python my_bot.py' --watch")(play_match)
 command(app, "simulate", example="arena simulate caravan --seats 4 --matches 1000 --jobs 2")(simulate_matches)
+arena_command(app, "doctor", example="arena doctor --data data --deep")(examine_arena)
 for group in (games, bot, token, ladder, match, log, data):
     app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1])
 

@@ -65,6 +65,8 @@ def play_one_match(arena: ArenaProcess, ladder: str) -> None:
 
 
 def test_an_old_folder_is_upgraded_with_its_standings_logs_and_tokens_and_plays_on(arena: ArenaProcess):
+    (copy,) = (arena.data / "backups").iterdir()
+    assert copy.name.startswith("arena-0001-")
     assert standings(arena) == STANDINGS
     answer = arena.ladders.RecomputeLadder(
         ladder_pb2.RecomputeLadderRequest(name=MAIN), metadata=arena.organiser

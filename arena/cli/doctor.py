@@ -1,0 +1,94 @@
+"""`arena doctor`: is all well with an arena, and if not, what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import grpc
+import typer
+from rich.console import RenderableType
+
+from arena.cli.commands import Session
+from arena.cli.errors import CliError, ExitCode, refused, server_packages
+from arena.cli.output import Column, Format, plain, print_json, progress_bar, show, table
+from arena.cli.where import Where
+from arena.v1 import game_pb2, ladder_pb2
+
+_ANSWER_SECONDS = 5.0
+_LOOK = {"ok": "[green]ok[/green]", "warn": "[yellow]warn[/yellow]", "fail": "[bold red]fail[/bold red]"}
+
+Line = dict[str, str]
+"""A finding as programs get it: check, level, says, do."""
+
+
+def examine_arena(
+    session: Session,
+    deep: Annotated[bool, typer.Option("--deep", help="Play every log again, not only a sample.")] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port that an arena would have.")] = 7450,
+    keep_free: Annotated[int, typer.Option(metavar="MB", min=0, help="As for `arena serve`.")] = 200,
+) -> None:
+    """Looks at machine, data folder and connection; fails if something is broken. With --server: connection alone."""
+    lines = list(_connection(session))
+    if session.where.server is None:
+        lines = [*_local(session.where, port, keep_free, deep=deep), *lines]
+    if session.format is Format.JSON:
+        print_json({"findings": lines})
+    else:
+        show(_drawn(lines))
+    broken = [line["check"] for line in lines if line["level"] == "fail"]
+    if broken:
+        raise CliError(f"Not all is well: {', '.join(broken)}.")
+
+
+def _local(where: Where, port: int, keep_free: int, *, deep: bool) -> Iterator[Line]:
+    with server_packages():
+        from arena.server.settings import Settings
+        from arena.server.software import software
+        from arena.server.upkeep.doctor import Thoroughness, examine
+    with progress_bar(unit="logs") as bar:
+        task = bar.add_task("examining", total=None)
+        how = Thoroughness(deep, lambda done, total: bar.update(task, completed=done, total=total))
+        settings = Settings(data=where.data, port=port, keep_free_mb=keep_free)
+        for finding in examine(settings, how, software=software()):
+            yield _line(finding.check, finding.level.value, finding.says, finding.do)
+
+
+def _connection(session: Session) -> Iterator[Line]:
+    """Whether an arena answers, and whether it takes the token."""
+    try:
+        arena = session.connect()
+    except CliError as error:
+        # That no arena runs on the local folder is no fault of anything; the sentence says what to do.
+        level = "warn" if session.where.server is None and error.code is ExitCode.UNREACHABLE else "fail"
+        yield _line("connection", level, error.sentence)
+        return
+    with arena:
+        try:
+            games = arena.games.ListGames(game_pb2.ListGamesRequest(), timeout=_ANSWER_SECONDS).games
+        except grpc.RpcError as error:
+            says = refused(error, session.place()).sentence
+            yield _line("connection", "fail", says, "Look whether it runs, and at its address.")
+            return
+        yield _line(
+            "connection", "ok", f"{session.place()} answers, with {', '.join(game.title for game in games)}."
+        )
+        try:
+            arena.ladders.ListLadders(ladder_pb2.ListLaddersRequest(page_size=1), timeout=_ANSWER_SECONDS)
+        except grpc.RpcError as error:
+            says = refused(error, session.place()).sentence
+            yield _line("token", "fail", says, "Give a valid token of an owner or organiser with --token.")
+            return
+        yield _line("token", "ok", "The arena takes the token.")
+
+
+def _line(check: str, level: str, says: str, do: str = "") -> Line:
+    return {"check": check, "level": level, "says": says, "do": do}
+
+
+def _drawn(lines: list[Line]) -> RenderableType:
+    drawn = table((Column(""), Column("check"), Column("found")), ())
+    for line in lines:
+        advice = f"\n-> {plain(line['do'])}" if line["do"] else ""
+        drawn.add_row(_LOOK[line["level"]], plain(line["check"]), plain(line["says"]) + advice)
+    return drawn
