@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from inspect import isawaitable
 from typing import Any, Final
 
 import grpc
+import structlog
 
 from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason
 from arena.server.bans import Source
@@ -19,15 +20,18 @@ from arena.server.limits import DOWNLOAD_WRITE_S, WATCHER_WRITE_S
 
 _WATCH: Final = "/arena.v1.MatchService/WatchMatch"
 
+_log = structlog.get_logger(__name__)
+
 
 def attended(method: str, handler: Any, door: Door, payer: Source | None) -> Any:
     """The handler, its call paid for until it is answered; `payer` is whose token it shows."""
-    write_within_s = WATCHER_WRITE_S if method == _WATCH else DOWNLOAD_WRITE_S
     behaviour = handler.unary_unary or handler.unary_stream or handler.stream_unary or handler.stream_stream
 
     async def attend(request: object, context: Context) -> Any:
-        responses = behaviour(request, context)
-        work = responses if isawaitable(responses) else _write_all(responses, context, write_within_s)
+        async def work() -> Any:
+            responses = behaviour(request, context)
+            return await (responses if isawaitable(responses) else _write_all(method, responses, context))
+
         return await _pay(work, context, door, payer)
 
     return same_arity(handler)(attend, handler.request_deserializer, handler.response_serializer)
@@ -42,10 +46,10 @@ def refusing(error: ArenaError) -> Any:
     return grpc.stream_stream_rpc_method_handler(refuse)
 
 
-async def _pay(work: Awaitable[Any], context: Context, door: Door, payer: Source | None) -> Any:
+async def _pay(work: Callable[[], Awaitable[Any]], context: Context, door: Door, payer: Source | None) -> Any:
     try:
         payer = door.take_call_from(context.peer(), payer)
-        answer = await work
+        answer = await work()
     except asyncio.CancelledError:
         payer = None  # The caller has broken it off: that is what a flood is made of.
         raise
@@ -57,17 +61,25 @@ async def _pay(work: Awaitable[Any], context: Context, door: Door, payer: Source
     return answer
 
 
-async def _write_all(responses: AsyncIterator[Any], context: Context, within_s: float) -> None:
+async def _write_all(method: str, responses: AsyncIterator[Any], context: Context) -> None:
+    within_s = WATCHER_WRITE_S if method == _WATCH else DOWNLOAD_WRITE_S
     async with aclosing(responses):  # type: ignore[type-var]
         async for response in responses:
+            write = asyncio.ensure_future(context.write(response))
             try:
-                async with asyncio.timeout(within_s):
-                    await context.write(response)
-            except TimeoutError:
-                raise DeadlineExceededError(
-                    ErrorReason.SLOW_READER,
-                    f"A response was not read for {within_s:g} s. Read the stream as it comes.",
-                ) from None
+                await asyncio.wait({write}, timeout=within_s)
+                if not write.done():
+                    _log.warning("slow reader dropped", method=method, after_s=within_s)
+                    await responses.aclose()  # type: ignore[attr-defined]
+                    # gRPC sends no status behind a message that is still on its way: the reader may come back for it.
+                    await write
+                    raise DeadlineExceededError(
+                        ErrorReason.SLOW_READER,
+                        f"A response was not read for {within_s:g} s. Read the stream as it comes.",
+                    )
+                write.result()
+            finally:
+                write.cancel()
 
 
 def same_arity(handler: Any) -> Any:

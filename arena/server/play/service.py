@@ -40,8 +40,8 @@ HELLO_WITHIN_S: Final = 10.0
 ABORT_WITHIN_S: Final = 0.2
 """After a half-close the arena waits so long for an abort before it takes the bot for lost."""
 
-GOODBYE_WITHIN_S: Final = 2.0
-"""How long the last word of a connection may take."""
+GOODBYE_WITHIN_S: Final = 4.0
+"""How long an arena that shuts down waits until its last words are read."""
 
 SERVICE: Final = "arena.v1.PlayService"
 
@@ -110,7 +110,7 @@ class PlayService:
         for connection in list(self._connections):
             connection.end(_CLOSING)
         if self._calls:
-            await asyncio.wait(self._calls, timeout=2 * GOODBYE_WITHIN_S)
+            await asyncio.wait(self._calls, timeout=GOODBYE_WITHIN_S)
 
     def close_token(self, token: str) -> None:
         """Connections that were opened with this token end."""
@@ -305,9 +305,13 @@ async def _first_frame(transport: _GrpcTransport) -> list[play_pb2.ClientMessage
 async def _say(
     connection: Connection, ending: outgoing.Goodbye | ArenaError, writer: asyncio.Task[None]
 ) -> None:
-    """The last word goes out, if the bot still reads."""
+    """The last word has gone out, or the bot is gone.
+
+    A bot that has stopped reading may begin again. Until then its call costs nothing; gRPC could not end it, since it
+    sends no status behind a message that is still on its way.
+    """
     connection.say_goodbye(goodbye_for(ending) if isinstance(ending, ArenaError) else ending)
-    await asyncio.wait({writer}, timeout=GOODBYE_WITHIN_S)
+    await asyncio.wait({writer})
 
 
 _CLOSING: Final = UnavailableError(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from itertools import takewhile
+from typing import Any
 
 import grpc
 import pytest
@@ -73,7 +75,8 @@ def refusal(arena: ArenaProcess, token: str) -> tuple[grpc.StatusCode, str, int]
     with pytest.raises(grpc.RpcError) as refused:
         arena.bots.ListBots(bot_pb2.ListBotsRequest(), metadata=metadata, timeout=WAIT_S)
     status, info, retry = Status(), ErrorInfo(), RetryInfo()
-    status.ParseFromString(dict(refused.value.trailing_metadata())["grpc-status-details-bin"])
+    trailing: dict[str, Any] = dict(refused.value.trailing_metadata())  # type: ignore[arg-type]
+    status.ParseFromString(trailing["grpc-status-details-bin"])
     for detail in status.details:
         detail.Unpack(info)
         detail.Unpack(retry)
@@ -151,8 +154,7 @@ def test_row_24_a_flood_of_pings_ends_the_connection(cast: Cast) -> None:
     bot = cast.register("x")
     with Wire(cast.arena.tcp) as flood:
         flood.call(1, PLAY, cast.tokens[bot], HELLO)
-        for _ in range(20):
-            flood.send(Kind.PING, payload=bytes(8))
+        flood.send_bytes(20 * wire.frame(Kind.PING, payload=bytes(8)))
         goaway = next(frame for frame in flood.frames() if frame.kind == Kind.GOAWAY)
     assert int.from_bytes(goaway.payload[4:8]) == wire.ENHANCE_YOUR_CALM
     assert goaway.payload[8:] == b"too_many_pings"
@@ -202,13 +204,17 @@ def test_row_28_bytes_that_are_no_http2_close_the_connection(cast: Cast, data: b
             pass
 
 
-def messages_in(frames: Iterable[wire.Frame]) -> list[play_pb2.ServerMessage]:
-    """What the arena said in these frames."""
-    data = b"".join(frame.payload for frame in frames if frame.kind == Kind.DATA)
-    messages: list[play_pb2.ServerMessage] = []
+def until_the_end(frames: Iterable[wire.Frame]) -> list[bytes]:
+    """The gRPC messages that come until the stream ends."""
+    data = b""
+    for frame in frames:
+        data += frame.payload if frame.kind == Kind.DATA else b""
+        if frame.ends_stream:
+            break
+    messages = []
     while data:
         size = int.from_bytes(data[1:5])
-        messages += play_pb2.PlayResponse.FromString(data[5 : 5 + size]).messages
+        messages.append(data[5 : 5 + size])
         data = data[5 + size :]
     return messages
 
@@ -225,23 +231,42 @@ def test_row_27_a_bot_that_does_not_read_loses_its_connection(cast: Cast) -> Non
         wait_until(lambda: connections() == 1)
         wait_until(lambda: connections() == 0)
         deaf.allow(1, 1 << 20)
-        came = []
-        for frame in deaf.frames():
-            came.append(frame)
-            if frame.ends_stream:
-                break
-    goodbye = messages_in(came)[-1].goodbye
+        said = until_the_end(deaf.frames())
+    goodbye = play_pb2.PlayResponse.FromString(said[-1]).messages[-1].goodbye
     assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_SLOW_READER, "SLOW_READER")
     assert goodbye.come_back
+
+
+def test_row_27_a_spectator_who_does_not_read_is_dropped(cast: Cast) -> None:
+    players = Cast(cast.arena)
+    name = answer_everything(players.table(2, options=SHORT))[0].match.name
+    players.close()
+    token = (cast.arena.data / "organiser.token").read_text().strip()
+    request = match_pb2.WatchMatchRequest(name=name, from_start=True).SerializeToString()
+    with Wire(cast.arena.tcp, window=0) as deaf:
+        deaf.call(1, "/arena.v1.MatchService/WatchMatch", token, request, whole=True)
+        wait_until(lambda: any("slow reader" in line and "WatchMatch" in line for line in cast.arena.log))
+        deaf.allow(1, 1 << 20)
+        told = [match_pb2.WatchMatchResponse.FromString(data) for data in until_the_end(deaf.frames())]
+    assert not [response for response in told if response.ended]
 
 
 def test_row_25_a_flood_of_connections_leaves_the_socket_and_open_connections_alone(cast: Cast) -> None:
     bot = cast.dial(cast.register("x"))
     with ExitStack() as flood:
-        crowd = [flood.enter_context(Wire(cast.arena.tcp)) for _ in range(60)]
-        assert not list(crowd[-1].frames())  # closed at once
+        crowd = [flood.enter_context(wire.dial(cast.arena.tcp)) for _ in range(60)]
+        assert _turned_away(crowd[-1])
         assert bot.hello().session
     wait_until(lambda: _takes_calls(cast.arena.tcp))
+
+
+def _turned_away(connection: socket.socket) -> bool:
+    """Whether it is closed before the arena has said anything."""
+    try:
+        connection.sendall(wire.PREFACE + wire.frame(Kind.SETTINGS))
+        return not connection.recv(9)
+    except (ConnectionResetError, BrokenPipeError):
+        return True
 
 
 def _takes_calls(address: str) -> bool:

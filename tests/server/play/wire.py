@@ -69,9 +69,9 @@ class Wire:
         """Whatever it is."""
         self._socket.sendall(data)
 
-    def call(self, stream: int, path: str, token: str, *messages: bytes) -> None:
-        """A gRPC call begins; `messages` are the first that it sends."""
-        self._socket.sendall(call(stream, path, token, *messages))
+    def call(self, stream: int, path: str, token: str, *messages: bytes, whole: bool = False) -> None:
+        """A gRPC call begins; `messages` are the first that it sends, or, if it is whole, all."""
+        self._socket.sendall(call(stream, path, token, *messages, whole=whole))
 
     def allow(self, stream: int, size: int) -> None:
         """The other side may send so many bytes more."""
@@ -114,8 +114,8 @@ def frame(kind: int, *, flags: int = 0, stream: int = 0, payload: bytes = b"") -
     return len(payload).to_bytes(3) + bytes((kind, flags)) + stream.to_bytes(4) + payload
 
 
-def call(stream: int, path: str, token: str, *messages: bytes) -> bytes:
-    """The frames of a gRPC call that goes on."""
+def call(stream: int, path: str, token: str, *messages: bytes, whole: bool = False) -> bytes:
+    """The frames of a gRPC call, which goes on unless it is whole."""
     headers = {
         ":method": "POST",
         ":scheme": "http",
@@ -128,7 +128,7 @@ def call(stream: int, path: str, token: str, *messages: bytes) -> bytes:
     block = b"".join(_literal(name) + _literal(value)[1:] for name, value in headers.items())
     data = b"".join(b"\x00" + len(message).to_bytes(4) + message for message in messages)
     begun = frame(Kind.HEADERS, flags=4, stream=stream, payload=block)
-    return begun + (frame(Kind.DATA, stream=stream, payload=data) if data else b"")
+    return begun + (frame(Kind.DATA, flags=int(whole), stream=stream, payload=data) if data else b"")
 
 
 def reset(stream: int) -> bytes:
