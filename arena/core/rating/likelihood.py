@@ -22,14 +22,15 @@ import numpy as np
 
 from arena.core.rating.choices import Choices, Floats, Ints, Layout, Stage
 
-_ROWS: Final = 20_000
-"""So many choices are worked on at a time: what they need fits in tens of megabytes."""
+_ROWS: Final = 2_000
+"""So many choices are worked on at a time: what they need stays in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slopes:
-    """The log likelihood of a history at one point, by the unknowns of its layout."""
+    """The log likelihood of a history at one point, and its derivatives by the unknowns of its layout."""
 
+    log_likelihood: float
     gradient: Floats
     information: Floats
     """The negative second derivative: unknowns x unknowns."""
@@ -37,39 +38,28 @@ class Slopes:
     """By distinct match and place in its order: what its choices say beyond what was expected of them."""
 
 
-def log_likelihood(choices: Choices, at: Floats) -> float:
-    """The logarithm of the history's likelihood, the unknowns being `at`."""
-    total = 0.0
-    for stage in choices.stages:
-        for part in _parts(stage):
-            utilities = _utilities(part, choices.layout, at)
-            largest = utilities.max(axis=1)
-            all_sets = largest + np.log(np.exp(utilities - largest[:, None]).sum(axis=1))
-            chosen = utilities[:, _sets(choices.layout, part).chosen(part.chosen)]
-            total += float(choices.times[part.matches] @ (chosen - all_sets))
-    return total
-
-
 def slopes(choices: Choices, at: Floats) -> Slopes:
-    """First and second derivatives of the log likelihood, the unknowns being `at`."""
+    """The log likelihood and its derivatives, the unknowns being `at`."""
     size = choices.layout.size
-    gradient, information = np.zeros(size), np.zeros(size * size)
+    height, gradient, information = 0.0, np.zeros(size), np.zeros(size * size)
     residuals = np.zeros(choices.in_order.shape)
-    for stage in choices.stages:
-        for part in _parts(stage):
-            left = part.players.shape[1]
-            sets = _sets(choices.layout, part)
-            likelihoods = _softmax(_utilities(part, choices.layout, at))
-            expected = likelihoods @ sets.coefficients
-            beyond = sets.coefficients[sets.chosen(part.chosen)] - expected
-            residuals[part.matches, part.placed : part.placed + left] += beyond[:, :left]
-            times = choices.times[part.matches]
-            where = _where(part, choices.layout)
-            gradient += np.bincount(where.ravel(), (times[:, None] * beyond).ravel(), size)
-            spread = likelihoods @ sets.squares - _outer(expected)
-            cells = (where[:, :, None] * size + where[:, None, :]).reshape(len(where), -1)
-            information += np.bincount(cells.ravel(), (times[:, None] * spread).ravel(), size * size)
-    return Slopes(gradient, information.reshape(size, size), residuals)
+    for part in (part for stage in choices.stages for part in _parts(stage)):
+        left = part.players.shape[1]
+        sets = _sets_of(left, choices.layout.tie_sizes)
+        chosen = sets.first[part.chosen]
+        where = _where(part, choices.layout)
+        times = choices.times[part.matches]
+        logarithms = _log_likelihoods(at[where] @ sets.coefficients.T)
+        height += float(times @ logarithms[:, chosen])
+        likelihoods = np.exp(logarithms)
+        expected = likelihoods @ sets.coefficients
+        beyond = sets.coefficients[chosen] - expected
+        residuals[part.matches, part.placed : part.placed + left] += beyond[:, :left]
+        np.add.at(gradient, where.ravel(), (times[:, None] * beyond).ravel())
+        spread = times[:, None] * (likelihoods @ sets.squares - _outer(expected))
+        cells = (where[:, :, None] * size + where[:, None, :]).ravel()
+        np.add.at(information, cells, spread.ravel())
+    return Slopes(height, gradient, information.reshape(size, size), residuals)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,14 +71,7 @@ class _Sets:
     squares: Floats
     """sets x cells: each row's outer product with itself."""
     first: dict[int, int]
-
-    def chosen(self, size: int) -> int:
-        """The set of the first so many columns."""
-        return self.first[size]
-
-
-def _sets(layout: Layout, stage: Stage) -> _Sets:
-    return _sets_of(stage.players.shape[1], layout.tie_sizes)
+    """Where those of each size begin: the set of the first so many columns."""
 
 
 @lru_cache(maxsize=64)
@@ -117,16 +100,11 @@ def _where(stage: Stage, layout: Layout) -> Ints:
     return np.hstack([stage.players, stage.seats, np.broadcast_to(ties, (len(stage.players), len(ties)))])
 
 
-def _utilities(stage: Stage, layout: Layout, at: Floats) -> Floats:
-    """rows x sets."""
-    utilities: Floats = at[_where(stage, layout)] @ _sets(layout, stage).coefficients.T
-    return utilities
-
-
-def _softmax(utilities: Floats) -> Floats:
-    grown = np.exp(utilities - utilities.max(axis=1, keepdims=True))
-    likelihoods: Floats = grown / grown.sum(axis=1, keepdims=True)
-    return likelihoods
+def _log_likelihoods(utilities: Floats) -> Floats:
+    """rows x sets: the logarithm of each set's likelihood."""
+    below = utilities - utilities.max(axis=1, keepdims=True)
+    logarithms: Floats = below - np.log(np.exp(below).sum(axis=1, keepdims=True))
+    return logarithms
 
 
 def _parts(stage: Stage) -> Iterator[Stage]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from arena.core.rating.choices import Choices, Floats, Layout, RankedMatch, choices_of
 from arena.core.rating.dispersion import dispersion
-from arena.core.rating.likelihood import log_likelihood, slopes
+from arena.core.rating.likelihood import Slopes, slopes
 
 __all__ = ["FittedRating", "Prior", "RankedMatch", "Refit", "SeatAdvantage", "refit"]
 
@@ -28,8 +28,14 @@ _MEAN: Final = 1500
 _NORMAL_95: Final = 1.959964
 """Half a 95 % interval of the normal distribution, in standard deviations."""
 
-_CLOSE: Final = 1e-9
-"""A step of Newton's method this short, in logarithms of the odds, is the last."""
+_CLOSE: Final = 1e-7
+"""A step of Newton's method this short, in logarithms of the odds, is not worth taking."""
+
+_LONGEST: Final = 2.0
+"""A longer step would leave the part of the likelihood that its curvature describes."""
+
+_ROUNDING: Final = 1e-9
+"""A likelihood lower by this part may be no lower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +105,7 @@ def refit(matches: Iterable[RankedMatch], prior: Prior = Prior()) -> Refit:
         return Refit((), (), 0, 1.0, {}, np.zeros(0), np.zeros((0, 0)))
     choices = choices_of(history)
     precision = _precision(choices.layout, prior)
-    at = _most_likely(choices, precision)
-    there = slopes(choices, at)
+    at, there = _most_likely(choices, precision)
     wider = dispersion(choices, there)
     covariance: Floats = np.linalg.inv(there.information + np.diag(precision)) * wider
     players = slice(0, len(choices.layout.players))
@@ -126,22 +131,34 @@ def _precision(layout: Layout, prior: Prior) -> Floats:
     return (_POINTS / points) ** 2
 
 
-def _most_likely(choices: Choices, precision: Floats) -> Floats:
-    """Newton's method; a step that makes things worse is halved. What it climbs is concave, so there is one top."""
+def _most_likely(choices: Choices, precision: Floats) -> tuple[Floats, Slopes]:
+    """The unknowns that history and prior together make most likely, and the slopes of the history there.
 
-    def height(at: Floats) -> float:
-        return log_likelihood(choices, at) - float(precision @ at**2) / 2
-
+    By Newton's method; a step that leads down is halved. What it climbs is concave, so there is one top.
+    """
     at = np.zeros(choices.layout.size)
-    reached = height(at)
-    while True:
-        there = slopes(choices, at)
-        step = np.linalg.solve(there.information + np.diag(precision), there.gradient - precision * at)
-        while (gained := height(at + step)) < reached and np.abs(step).max() > _CLOSE:
-            step /= 2
-        at, reached = at + step, gained
-        if np.abs(step).max() <= _CLOSE:
-            return at
+    here = slopes(choices, at)
+    step = _step(here, at, precision)
+    while np.abs(step).max() > _CLOSE:
+        there = slopes(choices, at + step)
+        reached = _height(here, at, precision)
+        if _height(there, at + step, precision) < reached - _ROUNDING * abs(reached):
+            step = step / 2
+        else:
+            at, here = at + step, there
+            step = _step(here, at, precision)
+    return at, here
+
+
+def _height(there: Slopes, at: Floats, precision: Floats) -> float:
+    """The logarithm of the likelihood of history and prior together, but for a constant."""
+    return there.log_likelihood - float(precision @ at**2) / 2
+
+
+def _step(here: Slopes, at: Floats, precision: Floats) -> Floats:
+    """Newton's step, shortened to where the slopes can be trusted."""
+    step: Floats = np.linalg.solve(here.information + np.diag(precision), here.gradient - precision * at)
+    return step * (_LONGEST / max(_LONGEST, float(np.abs(step).max())))
 
 
 def _about_their_mean(covariance: Floats) -> Floats:
