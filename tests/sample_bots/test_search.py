@@ -55,7 +55,7 @@ def test_an_empty_board_makes_a_job_cost_one_point_a_square_and_two_for_the_good
     state = a_position()
     state.space_goods[0] = 4
     task = next(task for task in free(state, 0) if task.square == 0)
-    job = job_for(state, camels_of(state, 0), task)
+    job = job_for(state.setup.board, camels_of(state, 0), task)
     assert (job.city, job.cost, squares(job.missing)) == (3, 4 + 1 + 1, [1, 2, 3])
 
 
@@ -65,7 +65,7 @@ def test_a_square_with_any_camel_costs_two_points() -> None:
     state.space_goods[0] = 4
     state.occupied[1] = 1 << 2
     task = next(task for task in free(state, 0) if task.square == 0)
-    assert job_for(state, camels_of(state, 0), task).cost == 4 + 1 + 1 + 1
+    assert job_for(state.setup.board, camels_of(state, 0), task).cost == 4 + 1 + 1 + 1
 
 
 def test_nothing_can_be_taken_when_all_camels_but_one_carry() -> None:
@@ -73,7 +73,7 @@ def test_nothing_can_be_taken_when_all_camels_but_one_carry() -> None:
     state = a_position()
     state.laden[0] = (0, 1 << 14, 2 << 14, 3 << 14)
     state.laden[1] = (4 << 14,)
-    assert (free(state, 0), stealable(state, 0)) == ([], [])
+    assert (free(state, 0), stealable(state, 0)) == ((), [])
     assert len(carried(state, 0)) == 4
 
 

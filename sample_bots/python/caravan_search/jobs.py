@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache, reduce
 from itertools import pairwise
+from operator import itemgetter, or_
 from typing import Final, NamedTuple
 
 from engine.caravan.actions import PROTECTED, at_of, good_of
+from engine.caravan.board import Board
 from engine.caravan.goods import NO_GOOD, POINTS
 from engine.caravan.position import Position
 
@@ -57,30 +59,42 @@ class Camels(NamedTuple):
 
 def camels_of(position: Position, seat: int) -> Camels:
     """The camels of the seat."""
-    empty = 0
-    for square in position.empty[seat]:
-        empty |= 1 << square
-    idle = position.supply[seat] + len(position.empty[seat])
-    return Camels(position.occupied[seat], empty, position.camels_anywhere(), idle)
+    empty = position.empty[seat]
+    idle = position.supply[seat] + len(empty)
+    return Camels(position.occupied[seat], _set_of(empty), position.camels_anywhere(), idle)
 
 
-def carried(position: Position, seat: int) -> list[Task]:
+@lru_cache(maxsize=1 << 14)
+def _set_of(squares: tuple[int, ...]) -> int:
+    return reduce(or_, (1 << square for square in squares), 0)
+
+
+def carried(position: Position, seat: int) -> tuple[Task, ...]:
     """The goods that the seat carries."""
-    return [
-        Task(CARRIED, at_of(camel), good_of(camel), POINTS[good_of(camel)]) for camel in position.laden[seat]
-    ]
+    return tasks_of(position.laden[seat])
 
 
-def free(position: Position, seat: int) -> list[Task]:
+@lru_cache(maxsize=1 << 14)
+def tasks_of(laden: tuple[int, ...]) -> tuple[Task, ...]:
+    """The goods on laden camels of one's own."""
+    return tuple(Task(CARRIED, at_of(camel), good_of(camel), POINTS[good_of(camel)]) for camel in laden)
+
+
+def free(position: Position, seat: int) -> tuple[Task, ...]:
     """The goods on goods spaces, if the seat may carry one more (C12)."""
     if not position.may_carry_more(seat):
-        return []
-    spaces = zip(position.setup.board.goods_spaces, position.space_goods, position.space_markers, strict=True)
-    return [
-        Task(ON_SPACE, square, good, POINTS[good] + markers)
-        for square, good, markers in spaces
+        return ()
+    return tasks_on(position.setup.board, tuple(position.space_goods), tuple(position.space_markers))
+
+
+@lru_cache(maxsize=1 << 14)
+def tasks_on(board: Board, goods: tuple[int, ...], markers: tuple[int, ...]) -> tuple[Task, ...]:
+    """What lies on goods spaces: by space its good and its demand markers."""
+    return tuple(
+        Task(ON_SPACE, square, good, POINTS[good] + extra)
+        for square, good, extra in zip(board.goods_spaces, goods, markers, strict=False)
         if good != NO_GOOD
-    ]
+    )
 
 
 def stealable(position: Position, seat: int) -> list[Task]:
@@ -96,28 +110,41 @@ def stealable(position: Position, seat: int) -> list[Task]:
     ]
 
 
-def job_for(position: Position, camels: Camels, task: Task) -> Job:
+def job_for(board: Board, camels: Camels, task: Task) -> Job:
     """The job along the path that needs the fewest action points for camels (C8)."""
-    city = position.setup.board.cities[task.good]
-    ready = camels.own & ~(1 << city) | camels.empty & (
-        1 << city
-    )  # Only an empty camel can receive the good.
-    columns = position.setup.tables.columns
-    best = best_missing = 0
-    best_cost = -1
-    for path in paths(task.square, city, columns):
-        missing = path & ~ready
-        cost = missing.bit_count() + (missing & camels.anybody).bit_count()
-        if best_cost < 0 or cost < best_cost:
-            best, best_missing, best_cost = path, missing, cost
-    hands = camels.idle
-    if task.kind != CARRIED:
+    kind, square, good, _, _ = task
+    own, empty, anybody, hands = camels
+    city = board.cities[good]
+    goal = 1 << city
+    ready = own & ~goal | empty & goal  # Only an empty camel can receive the good.
+    steps, area = extent(square, city, board.columns)
+    path, missing, cost = _cheapest(square, city, board.columns, ready & area, anybody & area)
+    if kind != CARRIED:
         hands -= 1
-        here = 1 << task.square
-        best_cost += 1 if camels.empty & here else 2 + (camels.anybody & here != 0)
-    steps = abs(task.square // columns - city // columns) + abs(task.square % columns - city % columns)
-    best_cost += -(-steps // hands) if 0 < hands < steps else 1  # So many times the good is moved.
-    return Job(task, city, best, best_missing, best_cost)
+        here = 1 << square
+        cost += 1 if empty & here else 2 + (anybody & here != 0)
+    cost += -(-steps // hands) if 0 < hands < steps else 1  # So many times the good is moved.
+    return Job(task, city, path, missing, cost)
+
+
+@cache
+def extent(start: int, end: int, columns: int) -> tuple[int, int]:
+    """Orthogonal steps between two squares, and the squares that lie on any of their paths."""
+    steps = abs(start // columns - end // columns) + abs(start % columns - end % columns)
+    return steps, reduce(or_, paths(start, end, columns))
+
+
+@lru_cache(maxsize=1 << 16)
+def _cheapest(start: int, end: int, columns: int, ready: int, anybody: int) -> tuple[int, int, int]:
+    """The path that needs the fewest points for camels: it, its squares without one, the points.
+
+    `ready` and `anybody` hold squares of the extent alone: what differs elsewhere on the board is the same call.
+    """
+    found = []
+    for path in paths(start, end, columns):
+        missing = path & ~ready
+        found.append((path, missing, missing.bit_count() + (missing & anybody).bit_count()))
+    return min(found, key=itemgetter(2))
 
 
 @cache

@@ -21,9 +21,9 @@ from engine.caravan.state import CaravanState
 def quick_action(state: CaravanState) -> int:
     """A legal action of the seat to act; PASS if nothing pays. Thefts count only if this turn can deliver."""
     seat = state.seat_to_act
-    camels = camels_of(state, seat)
-    jobs = [job_for(state, camels, task) for task in (*carried(state, seat), *free(state, seat))]
-    thefts = [job_for(state, camels, task) for task in stealable(state, seat)]
+    board, camels = state.setup.board, camels_of(state, seat)
+    jobs = [job_for(board, camels, task) for task in (*carried(state, seat), *free(state, seat))]
+    thefts = [job_for(board, camels, task) for task in stealable(state, seat)]
     jobs += [job for job in thefts if job.cost <= state.points]
     jobs.sort(key=lambda job: job.cost / job.task.value)
     for job in jobs:

@@ -89,10 +89,10 @@ def _key(state: CaravanState, seat: int) -> object:
 def promising(state: CaravanState) -> list[int]:
     """The legal actions that bring one of the seat's best jobs forward, each once."""
     seat = state.seat_to_act
-    camels = camels_of(state, seat)
-    jobs = [job_for(state, camels, task) for task in (*free(state, seat), *stealable(state, seat))]
+    board, camels = state.setup.board, camels_of(state, seat)
+    jobs = [job_for(board, camels, task) for task in (*free(state, seat), *stealable(state, seat))]
     jobs.sort(key=lambda job: -job.task.value * odds(job.cost))
-    own = [job_for(state, camels, task) for task in carried(state, seat)]
+    own = [job_for(board, camels, task) for task in carried(state, seat)]
     found = dict.fromkeys(action for job in own + jobs[:FREE_JOBS] for action in _steps(state, camels, job))
     return [action for action in found if state.is_legal(action)]
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
-from caravan_search.jobs import camels_of, carried, free, job_for
+from caravan_search.jobs import Camels, Task, camels_of, job_for, tasks_of, tasks_on
+from engine.caravan.board import Board
 from engine.caravan.position import Position
 
 DECAY: Final = 0.8
@@ -35,13 +37,26 @@ def _lead(points: list[float], seat: int, win: float) -> float:
 
 def prospects(position: Position, seat: int) -> float:
     """The points that the seat may expect beyond its score: from what it carries and from the best free goods."""
-    camels = camels_of(position, seat)
-    own = [job_for(position, camels, task) for task in carried(position, seat)]
-    worth = sum(job.task.value * _ODDS[job.cost] for job in own)
-    worth += len(own) * (len(own) - 1) / 4  # The penalty of C19 will mostly be worked off.
-    jobs = [job_for(position, camels, task) for task in free(position, seat)]
-    best = sorted((job.task.value * _ODDS[job.cost] for job in jobs), reverse=True)
+    goods: tuple[int, ...] = ()
+    markers: tuple[int, ...] = ()
+    if position.may_carry_more(seat):
+        goods, markers = tuple(position.space_goods), tuple(position.space_markers)
+    return _prospects(position.setup.board, camels_of(position, seat), position.laden[seat], goods, markers)
+
+
+@lru_cache(maxsize=1 << 16)
+def _prospects(
+    board: Board, camels: Camels, laden: tuple[int, ...], goods: tuple[int, ...], markers: tuple[int, ...]
+) -> float:
+    """The same for the seat's camels and what lies on goods spaces; a search asks most of it more than once."""
+    worth = sum(_expected(board, camels, task) for task in tasks_of(laden))
+    worth += len(laden) * (len(laden) - 1) / 4  # The penalty of C19 will mostly be worked off.
+    best = sorted((_expected(board, camels, task) for task in tasks_on(board, goods, markers)), reverse=True)
     return worth + sum(weight * value for weight, value in zip(FREE, best, strict=False))
+
+
+def _expected(board: Board, camels: Camels, task: Task) -> float:
+    return task.value * _ODDS[job_for(board, camels, task).cost]
 
 
 def odds(cost: int) -> float:
