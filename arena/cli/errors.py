@@ -123,19 +123,24 @@ def _has_details(call: grpc.Call) -> bool:
 
 
 def _reason(call: grpc.Call) -> str:
-    """The reason of google.rpc.ErrorInfo; empty where the package that reads it is not installed."""
+    """The reason of google.rpc.ErrorInfo; empty where there is none, or it cannot be read."""
+    return error_info(call)[0]
+
+
+def error_info(call: grpc.Call) -> tuple[str, dict[str, str]]:
+    """Reason and metadata of google.rpc.ErrorInfo; empty where the package that reads it is not installed."""
     try:
         from google.rpc import error_details_pb2, status_pb2
     except ImportError:
-        return ""
+        return "", {}
     for key, value in call.trailing_metadata() or ():
         if key != _DETAILS_KEY or not isinstance(value, bytes):
             continue
         for detail in status_pb2.Status.FromString(value).details:
             info = error_details_pb2.ErrorInfo()
             if detail.Unpack(info):
-                return str(info.reason)
-    return ""
+                return str(info.reason), dict(info.metadata)
+    return "", {}
 
 
 def os_sentence(error: OSError) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -18,10 +19,31 @@ from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
 from arena.cli.debug_lines import debug_lines, debug_table
 from arena.cli.errors import CliError, ExitCode, refused, server_packages, tell
-from arena.cli.logs import SUFFIX, NamedLog, as_file, download, log_of, log_of_match, read
+from arena.cli.logs import (
+    SUFFIX,
+    NamedLog,
+    PrunedLogError,
+    as_file,
+    download,
+    log_of,
+    log_unless_pruned,
+    read,
+)
 from arena.cli.match import BotFilter, LadderFilter, LimitOption, find, places
 from arena.cli.names import resource_id
-from arena.cli.output import Column, Format, err, plain, print_json, progress_bar, short, show, table, when
+from arena.cli.output import (
+    Column,
+    Format,
+    counted,
+    err,
+    plain,
+    print_json,
+    progress_bar,
+    short,
+    show,
+    table,
+    when,
+)
 from arena.v1 import match_pb2
 
 if TYPE_CHECKING:
@@ -154,20 +176,30 @@ def verify_logs(
     if not targets and ladder is None:
         raise typer.BadParameter("name matches or files, or a ladder with --ladder.")
     with _verifier(session, targets or (), ladder, key) as (verifier, logs):
-        missing: list[str] = []
-        verdicts = verify_all(verifier, _there(logs, missing, session))
-    if verdicts or not missing:
+        absent = _Absent()
+        verdicts = verify_all(verifier, _there(logs, absent, session))
+    if verdicts or not absent.missing:
         _show_verdicts(session, verdicts)
-    for sentence in missing:
+    if absent.pruned:
+        tell(f"Left out: {counted(absent.pruned, 'log', 'logs')} that the organiser has pruned.")
+    for sentence in absent.missing:
         tell(sentence)
-    if code := ExitCode.FAILED if missing else worst(verdicts):
+    if code := ExitCode.FAILED if absent.missing else worst(verdicts):
         raise typer.Exit(int(code))
 
 
-def _there(
-    logs: Sequence[Callable[[], NamedLog]], missing: list[str], session: Session
-) -> Iterator[NamedLog]:
-    """The logs that can be had, one by one; `missing` gets a sentence for each of the others."""
+@dataclass(slots=True)
+class _Absent:
+    """Logs that cannot be had."""
+
+    missing: list[str] = field(default_factory=list)
+    """A sentence for each."""
+    pruned: int = 0
+    """Those of a ladder that were removed on purpose."""
+
+
+def _there(logs: Sequence[Callable[[], NamedLog]], absent: _Absent, session: Session) -> Iterator[NamedLog]:
+    """The logs that can be had, one by one; the others are noted in `absent`."""
     with progress_bar(unit="logs") as bar:
         for fetch in bar.track(logs, description="verifying"):
             try:
@@ -176,7 +208,9 @@ def _there(
                 known = error if isinstance(error, CliError) else refused(error, session.place())
                 if known.code is ExitCode.UNREACHABLE:
                     raise
-                missing.append(known.sentence)
+                absent.missing.append(known.sentence)
+            except PrunedLogError:
+                absent.pruned += 1
 
 
 @arena_command(app, "export", example="arena log export 17 18 --format jsonl > matches.jsonl", formats=False)
@@ -222,7 +256,7 @@ def _verifier(
             for target, path in files.items()
         ]
         if ladder is not None:
-            logs += [partial(log_of_match, arena, match) for match in with_logs(arena, ladder)]
+            logs += [partial(log_unless_pruned, arena, match) for match in with_logs(arena, ladder)]
         yield verifier, logs
 
 

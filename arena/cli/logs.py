@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import grpc
 import typer
 
 from arena.cli.connection import Arena
-from arena.cli.errors import CliError
+from arena.cli.errors import CliError, call_of, error_info
 from arena.cli.names import resource, resource_id
 from arena.v1 import match_pb2
 
@@ -56,6 +57,20 @@ def log_of_match(arena: Arena, match: match_pb2.Match) -> NamedLog:
             f"Match {resource_id('matches', match.name)} has not begun: it waits for its bots, and has no log yet."
         )
     return NamedLog(match.name, download(arena, match.name), match.log or None, match.ladder)
+
+
+class PrunedLogError(Exception):
+    """A log that the organiser has removed on purpose."""
+
+
+def log_unless_pruned(arena: Arena, match: match_pb2.Match) -> NamedLog:
+    """As `log_of_match`. Raises PrunedLogError if the log was removed on purpose."""
+    try:
+        return log_of_match(arena, match)
+    except grpc.RpcError as error:
+        if "pruned" in error_info(call_of(error))[1]:
+            raise PrunedLogError from error
+        raise
 
 
 def read(path: Path) -> NamedLog:

@@ -79,10 +79,7 @@ class LogFiles:
         try:
             return path.read_bytes()
         except FileNotFoundError as error:
-            raise DataLossError(
-                ErrorReason.LOG_MISSING,
-                self._pruned(match) or f"The log of match {match} is not where it should be, at {path}.",
-            ) from error
+            raise self._missing(match) from error
         except OSError as error:
             raise UnavailableError(
                 ErrorReason.STORAGE,
@@ -114,13 +111,16 @@ class LogFiles:
             return None
         return int(stem) if self.path(int(stem)) == path else None
 
-    def _pruned(self, match: int) -> str:
-        """When and why the log was removed on purpose; empty if it was not, or nobody can tell."""
+    def _missing(self, match: int) -> DataLossError:
+        """What to say of a log that is not there; one that was removed on purpose has the day in `pruned`."""
         try:
             pruning = pruning_of(self._folder, match)
         except (OSError, ValueError, KeyError, TypeError):
-            return ""
-        return pruning.sentence(match) if pruning else ""
+            pruning = None  # nobody can tell
+        if pruning is not None:
+            return DataLossError(ErrorReason.LOG_MISSING, pruning.sentence(match), pruned=pruning.day)
+        sentence = f"The log of match {match} is not where it should be, at {self.path(match)}."
+        return DataLossError(ErrorReason.LOG_MISSING, sentence)
 
     @staticmethod
     def _refuse_another(match: int, path: Path, data: bytes) -> None:

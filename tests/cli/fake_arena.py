@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -28,12 +28,15 @@ class Refusal:
     code: grpc.StatusCode
     sentence: str
     reason: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
     def abort(self, context: grpc.ServicerContext) -> NoReturn:
         if not self.reason:
             context.abort(self.code, self.sentence)
         detail = any_pb2.Any()
-        detail.Pack(error_details_pb2.ErrorInfo(reason=self.reason, domain="arena.v1"))
+        detail.Pack(
+            error_details_pb2.ErrorInfo(reason=self.reason, domain="arena.v1", metadata=self.metadata)
+        )
         status = status_pb2.Status(code=self.code.value[0], message=self.sentence, details=[detail])
         context.abort_with_status(rpc_status.to_status(status))
 

@@ -230,6 +230,25 @@ def test_a_log_that_fails_weighs_more_than_one_of_other_rules(run, tmp_path, mon
     assert result.exit_code == 1
 
 
+def test_logs_of_a_ladder_that_were_pruned_are_left_out_and_one_that_was_asked_for_is_missed(arena, ask):
+    chunks = arena.answers["DownloadMatchLog"]
+    pruned = Refusal(grpc.StatusCode.DATA_LOSS, "It was pruned.", "LOG_MISSING", {"pruned": "2026-11-21"})
+    lost = Refusal(grpc.StatusCode.DATA_LOSS, "It is not where it should be.", "LOG_MISSING")
+    arena.answers["DownloadMatchLog"] = lambda request: (
+        pruned if request.name == "matches/2" else chunks(request)
+    )
+
+    ladder = ask("log", "verify", "--ladder", "main")
+    assert (ladder.exit_code, ladder.stderr) == (0, "arena: Left out: 1 log that the organiser has pruned.\n")
+    assert ladder.stdout.startswith("matches/1: verified")
+
+    match = ask("log", "verify", "2")
+    assert (match.exit_code, match.stderr) == (1, "arena: It was pruned. (LOG_MISSING)\n")
+
+    arena.answers["DownloadMatchLog"] = lost
+    assert ask("log", "verify", "--ladder", "main").exit_code == 1
+
+
 def test_a_log_that_is_missing_is_said_and_the_others_are_verified(run):
     files = (str(GOLDEN), "nowhere.arenalog", str(FORFEITS))
 

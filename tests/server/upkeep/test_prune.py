@@ -101,6 +101,7 @@ def test_who_asks_for_a_pruned_log_is_told_when_and_that_it_was_meant(folder, st
     with pytest.raises(DataLossError) as caught:
         LogFiles(folder.logs).read(7)
     assert caught.value.reason is ErrorReason.LOG_MISSING
+    assert caught.value.metadata == {"pruned": "2026-11-21"}
     assert caught.value.sentence.startswith("The log of match 7 was pruned on 2026-11-21 to save space")
     with pytest.raises(DataLossError, match="not where it should be"):
         LogFiles(folder.logs).read(4)
