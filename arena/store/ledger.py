@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, Row, Select, exists, func, insert, select
 
+from arena.core.match import MatchState
 from arena.core.rating.ledger import EntryKind, LedgerEntry
+from arena.core.rating.ranked_match import RankedMatch
 from arena.store.ledger_text import LedgerBody, pack_body, unpack_body
-from arena.store.schema import RATING_LEDGER
+from arena.store.schema import MATCH_SEATS, MATCHES, RATING_LEDGER
 
 _CHUNK: Final = 1000
 
@@ -60,6 +63,56 @@ class Ledger:
         while page := self.page(ladder, after=after, limit=_CHUNK):
             yield from page
             after = page[-1].seq
+
+    def newest_seq(self, ladder: str) -> int:
+        """The seq of the newest entry; 0 if there is none."""
+        newest = self._connection.execute(
+            select(func.max(RATING_LEDGER.c.seq)).where(RATING_LEDGER.c.ladder == ladder)
+        )
+        return newest.scalar() or 0
+
+    def rated_matches(self, ladder: str) -> Iterator[RankedMatch]:
+        """The matches of all groups that are rated and not void, the group that was rated last first.
+
+        A player is a bot version, "{bot}/{label}".
+        """
+        rows = self._connection.execution_options(yield_per=_CHUNK).execute(_rated_seats(ladder))
+        for _, seats in groupby(rows, key=lambda row: row.match_id):
+            match = list(seats)
+            yield RankedMatch(
+                players=tuple(f"{seat.bot}/{seat.version or ''}" for seat in match),
+                placings=tuple(seat.placing for seat in match),
+                group=match[0].group_id,
+            )
+
+
+def _rated_seats(ladder: str) -> Select[Any]:
+    """A row for each seat; those of a match follow each other."""
+    void = RATING_LEDGER.alias()
+    return (
+        select(
+            MATCH_SEATS.c.match_id,
+            MATCHES.c.group_id,
+            MATCH_SEATS.c.bot,
+            MATCH_SEATS.c.version,
+            MATCH_SEATS.c.placing,
+        )
+        .select_from(RATING_LEDGER)
+        .join(MATCHES, MATCHES.c.group_id == RATING_LEDGER.c.group_id)
+        .join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id)
+        .where(
+            RATING_LEDGER.c.ladder == ladder,
+            RATING_LEDGER.c.kind == EntryKind.MATCH_GROUP.value,
+            MATCHES.c.rated,
+            MATCHES.c.state == MatchState.FINISHED.value,
+            ~exists().where(
+                void.c.ladder == ladder,
+                void.c.group_id == RATING_LEDGER.c.group_id,
+                void.c.kind == EntryKind.VOID.value,
+            ),
+        )
+        .order_by(RATING_LEDGER.c.seq.desc(), MATCHES.c.id, MATCH_SEATS.c.seat)
+    )
 
 
 def _entry(row: Row[Any]) -> LedgerEntry:

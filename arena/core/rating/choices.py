@@ -1,7 +1,7 @@
 """A history of matches as the choices it consists of: who is placed next, among those not placed yet.
 
 A match of n seats is at most n - 1 choices; a tie is a choice of several seats at once. Equal matches are counted,
-not repeated, and everything is put in one order first, so nothing depends on the order of the history.
+not repeated.
 """
 
 from __future__ import annotations
@@ -14,27 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.core.rating.ranked_match import RankedMatch
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.floating[Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class RankedMatch:
-    """Who sat where in a match, and how they were placed."""
-
-    players: tuple[str, ...]
-    """By seat; a player is what is rated, for example a bot version."""
-    placings: tuple[int, ...]
-    """By seat; 1 is best, ties share."""
-    group: int | None = None
-    """Matches with the same number are one match group; None: it stands alone."""
-
-    def __post_init__(self) -> None:
-        """Raises ValueError for what is no match between players."""
-        if len(self.players) < 2 or len(self.placings) != len(self.players):
-            raise ValueError(f"a match has two seats or more, each with a placing: {self}")
-        if len(set(self.players)) < len(self.players):
-            raise ValueError(f"a player has one seat of a match: {self}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +70,6 @@ class Choices:
     layout: Layout
     stages: tuple[Stage, ...]
     matches: tuple[RankedMatch, ...]
-    """Every match, in one order whatever the order of the history."""
     distinct: Ints
     """By match: which of the distinct matches it is."""
     times: Floats
@@ -98,7 +80,7 @@ class Choices:
 
 def choices_of(history: Iterable[RankedMatch]) -> Choices:
     """The history as choices; it holds one match at least."""
-    matches = sorted(history, key=_key)
+    matches = tuple(history)
     numbers = {what: number for number, what in enumerate(dict.fromkeys(map(_what, matches)))}
     distinct = list(numbers)
     layout = Layout(
@@ -115,7 +97,7 @@ def choices_of(history: Iterable[RankedMatch]) -> Choices:
         in_order[seated.rows, :count] = seated.players
         stages += seated.stages()
     times = np.bincount(which).astype(np.float64)
-    return Choices(layout, tuple(stages), tuple(matches), which, times, in_order)
+    return Choices(layout, tuple(stages), matches, which, times, in_order)
 
 
 _What = tuple[tuple[str, ...], tuple[int, ...]]
@@ -123,10 +105,6 @@ _What = tuple[tuple[str, ...], tuple[int, ...]]
 
 def _what(match: RankedMatch) -> _What:
     return match.players, match.placings
-
-
-def _key(match: RankedMatch) -> tuple[_What, int]:
-    return _what(match), -1 if match.group is None else match.group
 
 
 def _tie_sizes(placings: Sequence[int]) -> Iterable[int]:
@@ -145,8 +123,10 @@ class _Seated:
     @classmethod
     def read(cls, layout: Layout, distinct: Sequence[_What], rows: Ints) -> _Seated:
         index = {player: number for number, player in enumerate(layout.players)}
-        players = np.array([[index[player] for player in each] for each, _ in distinct], dtype=np.int64)
-        placings = np.array([placings for _, placings in distinct], dtype=np.int64)
+        # Number by number: a hundred thousand lists turned into an array at once would stop all other threads.
+        seated = np.fromiter((index[player] for each, _ in distinct for player in each), dtype=np.int64)
+        placed = np.fromiter((placing for _, each in distinct for placing in each), dtype=np.int64)
+        players, placings = seated.reshape(len(rows), -1), placed.reshape(len(rows), -1)
         order = np.argsort(placings, axis=1, kind="stable")
         return cls(
             players=np.take_along_axis(players, order, axis=1),

@@ -15,9 +15,10 @@ from typing import Final
 
 import numpy as np
 
-from arena.core.rating.choices import Choices, Floats, Layout, RankedMatch, choices_of
+from arena.core.rating.choices import Choices, Floats, Layout, choices_of
 from arena.core.rating.dispersion import dispersion
 from arena.core.rating.likelihood import Slopes, slopes
+from arena.core.rating.ranked_match import RankedMatch
 
 __all__ = ["FittedRating", "Prior", "RankedMatch", "Refit", "SeatAdvantage", "refit"]
 

@@ -19,6 +19,7 @@ from arena.server.services.ladder_messages import (
 from arena.server.services.new_ladder import new_ladder
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
+from arena.server.services.refits import Refits, refit_message
 from arena.store.entries import EntryPlace
 from arena.store.recompute import recompute
 from arena.store.store import Transaction
@@ -31,6 +32,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     def __init__(self, platform: Platform) -> None:
         """`platform`: what it stands on."""
         self._platform = platform
+        self._refits = Refits(platform.database)
 
     async def CreateLadder(
         self, request: ladder_pb2.CreateLadderRequest, context: Context
@@ -127,6 +129,12 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         """Who is waiting, the bot that is paired next first."""
         places = await self._platform.live.queue(parse_ladder("name", request.name))
         return ladder_pb2.ListQueueResponse(places=[queue_message(place) for place in places])
+
+    async def RefitRatings(
+        self, request: ladder_pb2.RefitRatingsRequest, context: Context
+    ) -> ladder_pb2.RefitRatingsResponse:
+        """Ratings fitted to the whole history."""
+        return refit_message(await self._refits.of(parse_ladder("name", request.name)))
 
     async def RecomputeLadder(
         self, request: ladder_pb2.RecomputeLadderRequest, context: Context

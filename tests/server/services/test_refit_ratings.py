@@ -1,0 +1,87 @@
+"""LadderService.RefitRatings over a real connection (docs/ratings.md, "The refit")."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.core.rating.ranked_match import RankedMatch
+from arena.server.services.refits import bounded
+from arena.v1 import ladder_pb2
+from tests.server.services.harness import Arena, RefusedError
+from tests.store.world import World
+
+REQUEST = ladder_pb2.RefitRatingsRequest(name="ladders/main")
+
+
+@pytest.fixture
+def world(arena: Arena) -> World:
+    """Three bots of ada's on a ladder."""
+    world = World(arena.store)
+    world.populate("bee", "cat", "dog")
+    return world
+
+
+def refitted(arena: Arena, token: str = "bob") -> ladder_pb2.RefitRatingsResponse:
+    response: ladder_pb2.RefitRatingsResponse = arena.ask(arena.ladders.RefitRatings, REQUEST, token)
+    return response
+
+
+def play(world: World, *bots: str, times: int = 1) -> None:
+    """Groups in which the first bot is always first, the second second, and so on."""
+    for _ in range(times):
+        for k, match in enumerate(world.pair(*bots)):
+            placings = list(range(1, len(bots) + 1))
+            world.finish(match, *placings[k:], *placings[:k])
+
+
+def test_every_version_has_its_rating_best_first_with_its_interval_and_its_superiority(
+    arena: Arena, world: World
+) -> None:
+    play(world, "bee", "cat", "dog", times=3)
+    play(world, "cat", "dog", times=2)
+    found = refitted(arena)
+    assert [line.bot_version for line in found.ratings] == [
+        f"bots/{bot}/versions/1" for bot in ("bee", "cat", "dog")
+    ]
+    assert [line.matches for line in found.ratings] == [9, 13, 13]
+    assert found.matches == 13
+    for line in found.ratings:
+        assert line.low_milli < line.rating_milli < line.high_milli
+    assert sum(line.rating_milli for line in found.ratings) == pytest.approx(4_500_000, abs=2)
+    first, second, last = (line.superiority_ppm for line in found.ratings)
+    assert 900_000 < first <= 1_000_000
+    assert 900_000 < second <= 1_000_000
+    assert last == 0
+
+
+def test_each_seat_count_has_its_seat_advantages(arena: Arena, world: World) -> None:
+    play(world, "bee", "cat", "dog", times=2)
+    play(world, "cat", "dog")
+    two, three = refitted(arena).seat_advantages
+    assert (two.seats, two.matches, three.seats, three.matches) == (2, 2, 3, 6)
+    assert (len(two.advantage_milli), len(two.uncertainty_milli)) == (2, 2)
+    # Seats rotate and every bot keeps its place, so no seat is worth more than another.
+    assert list(three.advantage_milli) == pytest.approx([0, 0, 0], abs=2)
+
+
+def test_a_ladder_in_which_no_group_counts_is_refused_with_what_to_do(arena: Arena, world: World) -> None:
+    world.finish(world.pair("bee", "cat")[0], 1, 2)
+    with pytest.raises(RefusedError) as refused:
+        refitted(arena)
+    assert refused.value.reason == "TOO_FEW_MATCHES"
+    assert "let more matches be played" in refused.value.sentence
+
+
+def test_the_next_call_knows_the_groups_rated_since(arena: Arena, world: World) -> None:
+    play(world, "bee", "cat")
+    once = refitted(arena)
+    assert refitted(arena) == once
+    play(world, "bee", "cat")
+    assert (once.matches, refitted(arena).matches) == (2, 4)
+
+
+def test_of_a_long_history_the_newest_matches_and_the_last_players_are_taken() -> None:
+    history = [RankedMatch((f"bot-{n}", f"bot-{n + 1}"), (1, 2)) for n in range(5)]
+    assert list(bounded(history, 3, 99)) == history[:3]
+    assert list(bounded(history, 99, 3)) == history[:2]
+    assert list(bounded(history, 5, 6)) == history
