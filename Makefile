@@ -7,13 +7,16 @@ PYTHON := $(VENV)/bin/python
 JOBS ?= 2
 # Rounds of `make soak`.
 ROUNDS ?= 10
+# What decides where the arena dies in `make crash`, and how often it dies.
+SEED ?= 1
+KILLS ?= 100
 # More arguments for the demo (`make demo ARGS="--matches 20"`) or for pytest (`make test ARGS=tests/core`).
 ARGS ?=
 # Anything here makes `make test` print how much of engine and arena/core the tests run through.
 COVERAGE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo test lint type fmt proto golden check bench soak clean
+.PHONY: help setup setup-demo demo test lint type fmt proto golden check bench soak crash clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -55,11 +58,15 @@ check: ## everything that must pass before a change is merged
 bench: setup ## how many matches a second the rules alone play
 	@$(VENV)/bin/arena simulate caravan --seats 4 --matches 1000
 
-soak: setup ## the tests ROUNDS times over, with new random examples each time
+soak: setup ## the tests ROUNDS times over, with new random examples each time and 100 kills of the arena
 	@for round in $$(seq $(ROUNDS)); do \
-		echo "round $$round of $(ROUNDS)"; \
+		echo "round $$round of $(ROUNDS), crash seed $(SEED)$$round"; \
+		CRASH_SEED=$(SEED)$$round CRASH_KILLS=100 \
 		$(PYTHON) -m pytest -q -n $(JOBS) --hypothesis-profile=soak $(ARGS) || exit 1; \
 	done
+
+crash: setup ## kill -9 the arena KILLS times where SEED says, with an audit after each
+	@CRASH_SEED=$(SEED) CRASH_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s tests/crash/test_crash.py -k however_often $(ARGS)
 
 clean: ## remove the environment and everything built; the data folder stays
 	@rm -rf "$(VENV)" "$(VENV).unfinished" build dist .coverage* .hypothesis .import_linter_cache *.egg-info

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,9 @@ UNFINISHED_SUFFIX: Final = ".unfinished"
 """Of a file that is being written; whatever is found under such a name is waste."""
 
 OWNER_ONLY: Final = 0o600
+
+_MAKING_FOLDERS: Final = threading.Lock()
+"""Who finds a folder there must be able to rely on it, though another thread has just made it."""
 
 
 def write_durably(path: Path, data: bytes) -> None:
@@ -32,11 +36,8 @@ def write_durably(path: Path, data: bytes) -> None:
 
 def make_folder(folder: Path) -> None:
     """The folder is there, with all above it, and survives a power cut. Raises OSError."""
-    if folder.is_dir():
-        return
-    make_folder(folder.parent)
-    folder.mkdir(exist_ok=True)
-    sync_folder(folder.parent)
+    with _MAKING_FOLDERS:
+        _make_folder(folder)
 
 
 def sync_folder(folder: Path) -> None:
@@ -46,6 +47,13 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _make_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        sync_folder(folder.parent)
 
 
 def _write_and_sync(path: Path, data: bytes) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from arena.core.errors import DataLossError, ErrorReason, UnavailableError
-from arena.match_log.durable import UNFINISHED_SUFFIX, make_folder, write_durably
+from arena.match_log.durable import make_folder, sync_folder, write_durably
 from arena.match_log.pruned import pruning_of
 
 SUFFIX: Final = ".arenalog"
@@ -24,7 +24,7 @@ class LogStorage(Protocol):
     """A place for finished logs, by match id. All methods block."""
 
     def write(self, match: int, data: bytes) -> None:
-        """The log of a match is there whole and survives a power cut.
+        """The log of a match is there whole and survives a power cut; the same log again is no error.
 
         Raises:
             UnavailableError: it could not be written (STORAGE); then it is not there at all.
@@ -63,6 +63,7 @@ class LogFiles:
         try:
             if path.exists():
                 self._refuse_another(match, path, data)
+                sync_folder(path.parent)  # who put it there may have died, or failed, before this
                 return
             make_folder(path.parent)
             write_durably(path, data)
@@ -94,16 +95,6 @@ class LogFiles:
         """See LogStorage. Files under other names are passed over."""
         found = (self._match_at(path) for path in self._folder.glob(f"*/*{SUFFIX}"))
         return iter(sorted(match for match in found if match is not None))
-
-    def discard_unfinished(self) -> int:
-        """Removes what a crash has left half-written; returns how many files that were.
-
-        Only to be called while nothing is being written.
-        """
-        waste = list(self._folder.glob(f"*/*{SUFFIX}{UNFINISHED_SUFFIX}"))
-        for path in waste:
-            path.unlink(missing_ok=True)
-        return len(waste)
 
     def _match_at(self, path: Path) -> int | None:
         stem = path.name.removesuffix(SUFFIX)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena.core.errors import DataLossError, ErrorReason, UnavailableError
 from arena.core.match import MatchSetup
-from arena.match_log.durable import OWNER_ONLY, UNFINISHED_SUFFIX
+from arena.match_log.durable import make_folder, write_durably
 from arena.match_log.files import match_file
 
 
@@ -64,9 +64,6 @@ class DebugLines:
         for seat, said in enumerate(lines):
             if said:
                 path = self.path(match, seat)
-                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                make_folder(path.parent)
                 text = "".join(json.dumps({"decision": number, "text": line}) + "\n" for number, line in said)
-                unfinished = path.with_name(path.name + UNFINISHED_SUFFIX)
-                unfinished.touch(mode=OWNER_ONLY)
-                unfinished.write_text(text, encoding="utf-8")
-                unfinished.replace(path)
+                write_durably(path, text.encode())

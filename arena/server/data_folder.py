@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
+from arena.match_log.durable import UNFINISHED_SUFFIX, write_durably
 
 SERVER_FILE: Final = "server.json"
 ORGANISER_TOKEN_FILE: Final = "organiser.token"
@@ -100,16 +101,40 @@ class DataFolder:
         return file
 
     def write_secret(self, path: Path, text: str) -> None:
-        """The file holds the text, readable for its owner alone."""
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w") as file:
-            file.write(text)
+        """The file holds the text, readable for its owner alone.
+
+        Raises:
+            UnavailableError: STORAGE, it could not be written; then it is not there.
+        """
+        try:
+            write_durably(path, text.encode())
+        except OSError as error:
+            raise UnavailableError(
+                ErrorReason.STORAGE,
+                f"The file {path} could not be written ({error.strerror}): free some space or mend the folder.",
+            ) from error
+
+    def discard_unfinished(self) -> int:
+        """Removes what a crash has left half-written; returns how many files that were.
+
+        Only to be called under the lock, before anything is written.
+        """
+        waste = [
+            *self.path.glob(f"{SERVER_FILE}{UNFINISHED_SUFFIX}"),
+            *self.path.glob(f"{ORGANISER_TOKEN_FILE}{UNFINISHED_SUFFIX}"),
+            *self.keys.glob(f"*{UNFINISHED_SUFFIX}"),
+            *self.logs.glob(f"*/*{UNFINISHED_SUFFIX}"),
+            *self.debug_lines.glob(f"*/*{UNFINISHED_SUFFIX}"),
+            *self.safety_copies.glob(f"*.db{UNFINISHED_SUFFIX}*"),  # SQLite has files beside a database
+        ]
+        for path in waste:
+            path.unlink(missing_ok=True)
+        return len(waste)
 
     def announce(self, tcp: str, unix: str | None) -> None:
         """Programs on this machine find the running arena."""
         fields = {"tcp": tcp, "unix": unix, "pid": os.getpid()}
-        waiting = self.path / f"{SERVER_FILE}.new"
+        waiting = self.path / f"{SERVER_FILE}{UNFINISHED_SUFFIX}"
         waiting.write_text(json.dumps(fields) + "\n")
         waiting.replace(self.path / SERVER_FILE)
 

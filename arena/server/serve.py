@@ -12,7 +12,6 @@ import grpc
 import structlog
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.match_log.files import LogFiles
 from arena.scheduling.free_space import BYTES_PER_MB
 from arena.server.assembly import Arena, open_keys, open_store
 from arena.server.data_folder import DataFolder
@@ -24,6 +23,8 @@ from arena.server.tls import server_credentials
 
 _MS_PER_S: Final = 1_000
 _STOP_GRACE_S: Final = 1.0
+_STORE_WITHIN_S: Final = 10.0
+"""Results that the disk or the database still refuse after this time are given up at a shutdown."""
 
 _log = structlog.get_logger(__name__)
 
@@ -37,7 +38,7 @@ def run(settings: Settings) -> None:
     configure(json_logs=settings.json_logs)
     folder = DataFolder(settings.data)
     with folder.lock():
-        LogFiles(folder.logs).discard_unfinished()
+        folder.discard_unfinished()
         keys, page_key = open_keys(folder)
         database = MeteredDatabase(open_store(folder), Meters())
         keep_free = settings.keep_free_mb * BYTES_PER_MB
@@ -131,7 +132,13 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
         async with asyncio.timeout(settings.drain_s):
             await arena.desk.empty()
     arena.desk.void_all("the arena was shut down")
-    await arena.desk.settled()
+    try:
+        async with asyncio.timeout(_STORE_WITHIN_S):
+            await arena.desk.settled()
+    except TimeoutError:
+        _log.error(
+            "some results could not be stored and told; their matches are played again at the next start"
+        )
     await arena.play.shut_down()
     await server.stop(_STOP_GRACE_S)
     _log.info("arena closed")
