@@ -16,7 +16,6 @@ _ONCE: Final = ("commit migration", "rename server.json")
 """Passed once in a life."""
 
 _AGAIN: Final = (
-    "commit Authenticator._note_use",
     "commit Arena._register",
     "commit Ladders._store_group",
     "commit Desk._begin",
@@ -29,6 +28,9 @@ _AGAIN: Final = (
     "commit Settlement._record",
 )
 """Passed for every match, group or caller."""
+
+SOMETIMES: Final = ("commit Authenticator._note_use, before", "commit Authenticator._note_use, after")
+"""Passed when a token was not used for a while, which is for the clock to say."""
 
 POINTS: Final = tuple(f"{point}, {side}" for point in (*_ONCE, *_AGAIN) for side in ("before", "after"))
 """What a life passes that finds its folder set up and plays matches; a test compares it with what is really passed."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crash.campaign import POINTS, Campaign, run
+from tests.crash.campaign import POINTS, SOMETIMES, Campaign, run
 from tests.crash.mortal import Death, Life, Zygote
 
 SEED = int(os.environ.get("CRASH_SEED", "1"))
@@ -51,7 +51,7 @@ def test_every_point_that_a_life_passes_is_one_of_the_campaign(tmp_path: Path) -
             campaign.live(None, trace=tmp_path / "trace")
     finally:
         campaign.close()
-    assert sorted(set(passed(tmp_path / "trace"))) == sorted(POINTS)
+    assert sorted(set(passed(tmp_path / "trace")) - set(SOMETIMES)) == sorted(POINTS)
 
 
 def test_a_result_is_told_after_its_commit_which_comes_after_its_log(tmp_path: Path) -> None:
