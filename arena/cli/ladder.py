@@ -12,6 +12,7 @@ from rich.console import Group, RenderableType
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
 from arena.cli.errors import CliError, tell
+from arena.cli.fitted_ratings import fitted_ratings_page
 from arena.cli.ladder_watch import ladder_named, run_and_watch
 from arena.cli.names import numbers, pairs, resource, resource_id
 from arena.cli.output import Column, counted, facts, milli, plain, short, table, when
@@ -23,8 +24,8 @@ from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
 
 app = group("Ladders: open-ended rated play with matchmaking.")
 
-RECOMPUTE_SECONDS = 600.0
-"""How long replaying a ledger may take."""
+HISTORY_SECONDS = 600.0
+"""How long the arena may work on a whole history."""
 
 LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
 BotArgument = Annotated[str, typer.Argument(metavar="BOT", help="The bot, for example greedy.")]
@@ -175,6 +176,15 @@ def list_standings(session: Session, name: LadderArgument) -> None:
     session.show(standings, lambda: standings_table(standings))
 
 
+@arena_command(app, "ratings", example="arena ladder ratings main")
+def refit_ratings(session: Session, name: LadderArgument) -> None:
+    """Fits ratings to all rated matches at once: each bot version with its interval, and what each seat is worth."""
+    request = ladder_pb2.RefitRatingsRequest(name=resource("ladders", name))
+    with session.connect() as arena:
+        refit = arena.ladders.RefitRatings(request, timeout=HISTORY_SECONDS)
+    session.show(refit, lambda: fitted_ratings_page(refit))
+
+
 @arena_command(app, "queue", example="arena ladder queue main")
 def list_queue(session: Session, name: LadderArgument) -> None:
     """Shows who is paired next, how long each bot waits at most, and its matches of the last hour."""
@@ -189,7 +199,7 @@ def recompute_ladder(session: Session, name: LadderArgument) -> None:
     """Replays the rating ledger from its beginning; fails if a rating in force differs by a single bit."""
     request = ladder_pb2.RecomputeLadderRequest(name=resource("ladders", name))
     with session.connect() as arena:
-        answer = arena.ladders.RecomputeLadder(request, timeout=RECOMPUTE_SECONDS)
+        answer = arena.ladders.RecomputeLadder(request, timeout=HISTORY_SECONDS)
     session.show(answer, lambda: _comparison(answer))
     if not answer.identical:
         raise CliError(f"The ratings of {short(request.name)} are not what its ledger says.")

@@ -129,6 +129,34 @@ def arena(fake):
             waiting_for="it plays 12 of the 12 matches that it takes at once",
         ),
     ]
+    fitted = [
+        ladder_pb2.FittedRating(
+            bot_version="bots/greedy/versions/2",
+            rating_milli=1_612_499,
+            low_milli=1_524_998,
+            high_milli=1_700_000,
+            matches=12,
+            superiority_ppm=999_999,
+        ),
+        ladder_pb2.FittedRating(
+            bot_version="bots/greedy/versions/1",
+            rating_milli=1_500_000,
+            low_milli=1_400_000,
+            high_milli=1_600_000,
+            matches=9,
+            superiority_ppm=876_543,
+        ),
+        ladder_pb2.FittedRating(
+            bot_version="bots/a-bot-with-the-longest-name-of-32/versions/1.0.0",
+            rating_milli=1_387_501,
+            low_milli=901_000,
+            high_milli=1_874_002,
+            matches=3,
+        ),
+    ]
+    seats = ladder_pb2.SeatAdvantage(
+        seats=2, advantage_milli=[31_415, -31_415], uncertainty_milli=[12_001, 12_001], matches=12
+    )
     token = token_pb2.Token(
         name="tokens/7f3a", role=token_pb2.ROLE_BOT, bot="bots/greedy", create_time=MORNING, revoked=True
     )
@@ -140,6 +168,7 @@ def arena(fake):
         "ListLadders": ladder_pb2.ListLaddersResponse(ladders=[ladder]),
         "GetLadder": ladder_pb2.GetLadderResponse(ladder=ladder),
         "ListStandings": ladder_pb2.ListStandingsResponse(standings=standings),
+        "RefitRatings": ladder_pb2.RefitRatingsResponse(ratings=fitted, seat_advantages=[seats], matches=12),
         "ListQueue": ladder_pb2.ListQueueResponse(places=places),
         "ListMatches": lambda request: match_pb2.ListMatchesResponse(
             matches=[match] if request.state in (match_pb2.MATCH_STATE_UNSPECIFIED, match.state) else []
@@ -160,6 +189,7 @@ COMMANDS = [
     "ladder list",
     "ladder show main",
     "ladder standings main",
+    "ladder ratings main",
     "ladder queue main",
     "match list",
     "match show 17",
