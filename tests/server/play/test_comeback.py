@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import grpc
 
-from arena.v1 import ending_pb2, play_pb2, time_control_pb2
+from arena.v1 import ending_pb2, happening_pb2, play_pb2, time_control_pb2
 from tests.server.play.conftest import Cast
 from tests.server.play.raw_bot import RawBot, hello
 
@@ -13,17 +13,24 @@ IMPATIENT = time_control_pb2.TimeControl(
 )
 
 
-def two_at_the_table(cast: Cast, **ladder: object) -> tuple[list[str], list[RawBot], list[str]]:
+def at_the_table(
+    cast: Cast, letters: str, hello: dict[str, play_pb2.Preferences], **ladder: object
+) -> tuple[list[str], list[RawBot], list[str]]:
     """Bot ids, connections and resume tokens, by seat, with their match begun."""
-    ids = [cast.register(letter) for letter in "ab"]
+    ids = [cast.register(letter) for letter in letters]
     bots = [cast.dial(bot) for bot in ids]
-    tokens = [bot.hello().resume_token for bot in bots]
+    tokens = [bot.hello(**hello).resume_token for bot in bots]
     cast.arena.ladder(f"l{cast.number}", *ids, **ladder)  # type: ignore[arg-type]
     seats = [bot.take_seat().seat for bot in bots]
     for bot in bots:
         bot.hear("match_started")
-    order = sorted(range(2), key=lambda place: seats[place])
+    order = sorted(range(len(ids)), key=lambda place: seats[place])
     return [ids[i] for i in order], [bots[i] for i in order], [tokens[i] for i in order]
+
+
+def two_at_the_table(cast: Cast, **ladder: object) -> tuple[list[str], list[RawBot], list[str]]:
+    """See `at_the_table`."""
+    return at_the_table(cast, "ab", {}, **ladder)
 
 
 def test_row_11_with_its_resume_token_a_new_connection_wins(cast: Cast) -> None:
@@ -179,3 +186,85 @@ def test_row_5_the_third_fault_within_an_hour_forfeits_the_seats(cast: Cast) -> 
     assert ended.seats[0].ending.termination == ending_pb2.TERMINATION_DISCONNECT
     assert ended.seats[0].ending.fault == ending_pb2.FAULT_BOT
     assert "third fault" in ended.seats[0].ending.sentence
+
+
+def test_a_forfeited_seat_is_told_so_again_whenever_it_comes_back(cast: Cast) -> None:
+    ids, bots, _ = at_the_table(cast, "abc", {})
+    bots[0].hear("decision")
+    bots[0].say(resign=play_pb2.Resign(assignment=1))
+    ending = bots[0].hear("seat_ended").ending
+    bots[0].cut()
+    again = cast.dial(ids[0])
+    while not again.hello(claim=True).resumed:
+        again.cut()
+        again = cast.dial(ids[0])
+    again.hear("match_started")
+    assert again.hear("seat_ended").ending == ending
+    assert again.kinds() == ["welcome", "assigned", "match_started", "seat_ended"]
+
+
+def test_a_live_bot_is_told_again_what_it_was_given_since_its_last_position(cast: Cast) -> None:
+    live = {"preferences": play_pb2.Preferences(live=True)}
+    ids, bots, tokens = at_the_table(cast, "abc", live)
+    bots[0].answer(bots[0].hear("decision"), 3)
+    heard: list[happening_pb2.Happening] = []
+    while not any(each.HasField("action") for each in heard):
+        heard += bots[2].hear("match_news").happened
+    bots[2].cut()
+    bots[1].answer(bots[1].hear("decision"), 5)  # the first of its two points of turn 2
+    bots[1].hear("decision")
+    again = cast.dial(ids[2])
+    assert again.hello(resume_token=tokens[2], **live).resumed
+    told = list(again.hear("match_news").happened)
+    assert told[: len(heard)] == heard
+    assert [each.action.seat for each in told if each.HasField("action")] == [0, 1]
+    assert again.kinds() == ["welcome", "assigned", "match_started", "match_news"]
+
+
+def test_who_comes_back_may_want_no_news_any_more(cast: Cast) -> None:
+    live = {"preferences": play_pb2.Preferences(live=True)}
+    ids, bots, tokens = at_the_table(cast, "abc", live)
+    again = cast.dial(ids[2])
+    again.hello(resume_token=tokens[2])
+    again.hear("match_started")
+    bots[0].answer(bots[0].hear("decision"), 3)
+    bots[1].answer(bots[1].hear("decision"), 5)
+    bots[1].answer(bots[1].hear("decision"), 2)
+    again.hear("decision")
+    assert "match_news" not in again.kinds()
+
+
+def test_another_version_does_not_go_on_with_a_session(cast: Cast) -> None:
+    ids, bots, tokens = two_at_the_table(cast)
+    bots[0].hear("decision")
+    other = cast.dial(ids[0])
+    assert not other.hello(resume_token=tokens[0], bot_version="2", claim=True).resumed
+    assert cast.dial(ids[0]).hello(resume_token=tokens[0]).resumed
+
+
+def test_a_claim_takes_nothing_from_a_connection_that_lives(cast: Cast) -> None:
+    ids, bots, _ = two_at_the_table(cast)
+    first = bots[0].hear("decision")
+    assert not cast.dial(ids[0]).hello(claim=True).resumed
+    bots[0].answer(first)
+    bots[1].hear("decision")
+
+
+def test_a_question_held_back_goes_out_when_the_one_before_it_was_missed(cast: Cast) -> None:
+    """Not only when it was answered: `hold` is here longer than anybody waits."""
+    control = time_control_pb2.TimeControl(
+        per_decision_ms=200, bank_ms=0, strikes=5, absence_ms=30_000, hold_ms=60_000, seat_limit_ms=86_400_000
+    )
+    ids = [cast.register(letter) for letter in "ab"]
+    two = {"capacity": play_pb2.Capacity(matches=2, open_decisions=1)}
+    bots = [cast.dial(bot) for bot in ids]
+    for bot in bots:
+        bot.hello(**two)
+    cast.arena.ladder(f"l{cast.number}", *ids, time_control=control, matches=2)
+    for bot in bots:
+        for _ in range(2):
+            bot.take_seat()
+    # In one match of the group each bot is asked first; what it misses there makes room for the other.
+    decisions = {bots[0].hear("decision").assignment}
+    while len(decisions) < 2:
+        decisions.add(bots[0].hear("decision").assignment)
