@@ -1,1 +1,1 @@
-"""Live Elo for matches of two and more seats, its uncertainty and its ledger, in integers (docs/ratings.md)."""
+"""Live Elo with its uncertainty and its ledger, in integers; beside it the refit of a whole history (docs/ratings.md)."""
