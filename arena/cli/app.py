@@ -18,6 +18,7 @@ from arena.cli.errors import ExitCode, tell
 from arena.cli.play import play_match
 from arena.cli.serve import serve_arena
 from arena.cli.simulate import simulate_matches
+from arena.cli.watch import watch_match
 from arena.cli.where import DEFAULT_DATA, Where
 
 app = typer.Typer(
@@ -76,6 +77,7 @@ command(app, "demo", example="arena demo --matches 20")(run_demo)
 command(app, "play", example="arena play caravan greedy 'python my_bot.py' --watch")(play_match)
 command(app, "simulate", example="arena simulate caravan --seats 4 --matches 1000 --jobs 2")(simulate_matches)
 arena_command(app, "doctor", example="arena doctor --data data --deep")(examine_arena)
+arena_command(match.app, "watch", example="arena match watch 17 --from-start", formats=False)(watch_match)
 for group in (games, bot, token, ladder, match, log, data):
     app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1])
 

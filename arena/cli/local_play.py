@@ -9,7 +9,7 @@ import signal
 import tempfile
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
@@ -50,9 +50,16 @@ class LocalResult:
 
 
 async def play_local(
-    plan: LocalPlan, cast: tuple[Entrant, ...], key: SigningKey, follow: Follow
+    plan: LocalPlan,
+    cast: tuple[Entrant, ...],
+    key: SigningKey,
+    *,
+    follow: Follow | None,
+    keep: Callable[[bytes], None],
 ) -> LocalResult:
     """The match, played to its end, shown by `follow` meanwhile; no process is left.
+
+    `keep` is given the log file as soon as the match has ended, even if it is still being shown.
 
     Raises:
         CliError: a bot cannot be started, ends before the match begins, or does not say hello.
@@ -65,7 +72,7 @@ async def play_local(
         match = LocalMatch(plan, tokens, key)
         async with match.open(socket), _programs(cast, tokens, f"unix://{socket}", folder) as children:
             await _all_there(match, children)
-            log = await _play(match, children, follow)
+            log = await _play(match, children, follow, keep)
         return LocalResult(log, tuple(child.tail(_TAIL_LINES) for child in children))
 
 
@@ -106,25 +113,26 @@ async def _all_there(match: LocalMatch, children: list[Child]) -> None:
         await asyncio.sleep(_POLL_SECONDS)
 
 
-async def _play(match: LocalMatch, children: list[Child], follow: Follow) -> bytes:
+async def _play(
+    match: LocalMatch, children: list[Child], follow: Follow | None, keep: Callable[[bytes], None]
+) -> bytes:
     playing = asyncio.create_task(match.play())
+    await asyncio.sleep(0)  # from here on there is a gallery
+    following = asyncio.create_task(_follow(match, follow))
     try:
-        await asyncio.sleep(0)
-        following = asyncio.create_task(_follow(match, follow))
         while not playing.done():
             await asyncio.wait({playing}, timeout=_POLL_SECONDS)
             _look_after(match, children)
-        log = playing.result()
+        keep(playing.result())
         await following
-        return log
     finally:
         playing.cancel()
-        with suppress(UnboundLocalError):
-            following.cancel()
+        following.cancel()
+    return playing.result()
 
 
-async def _follow(match: LocalMatch, follow: Follow) -> None:
-    if match.gallery is not None:
+async def _follow(match: LocalMatch, follow: Follow | None) -> None:
+    if follow is not None and match.gallery is not None:
         await follow(match.gallery)
 
 

@@ -44,6 +44,7 @@ from arena.cli.output import (
     table,
     when,
 )
+from arena.drawings.narration import Boards
 from arena.v1 import match_pb2
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ TargetArgument = Annotated[
 ]
 _NAME_SHOWN: Final = 12
 """Hex digits of a log's name that tell it from others; JSON has all 64."""
+
+BoardOption = Annotated[Boards, typer.Option("--board", help="When the board is drawn.")]
 
 KeyOption = Annotated[
     Path | None,
@@ -115,15 +118,22 @@ def _write_whole(path: Path, data: bytes) -> None:
 
 
 @arena_command(app, "show", example="arena log show 17")
-def show_log(session: Session, target: TargetArgument) -> None:
-    """Tells a match from its log: turn by turn, with think times, strikes and the result."""
+def show_log(
+    session: Session,
+    target: TargetArgument,
+    board: BoardOption = Boards.MOMENTS,
+    plies: Annotated[
+        bool, typer.Option("--plies", help="Every action by itself, in the game's notation, with its time.")
+    ] = False,
+) -> None:
+    """Tells a match from its log: turn by turn in plain words, with the board, clock trouble and the result."""
     with server_packages():
         from arena.cli.reading import records, story
     log = _fetch(session, target)
     if session.format is Format.JSON:
         print_json({"records": records(log)})
         return
-    for part in story(log):
+    for part in story(log, board, plies=plies):
         show(part)
 
 

@@ -17,6 +17,7 @@ from arena.cli.logs import SUFFIX
 from arena.cli.names import pairs, seed_of
 from arena.cli.output import out, plain, say, show
 from arena.cli.signals import Interrupted
+from arena.cli.watch import PACE_SECONDS, PaceOption
 
 if TYPE_CHECKING:
     from arena.cli.local_play import LocalResult
@@ -46,12 +47,15 @@ def play_match(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help=f"A clock rule; may be given several times: {CLOCK_FIELDS}."),
     ] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Show the board while it is played.")] = False,
+    pace: PaceOption = PACE_SECONDS,
     log: Annotated[
         Path | None, typer.Option(metavar="FILE", help=f"Where the log goes. Default: ./match-TIME{SUFFIX}.")
     ] = None,
 ) -> None:
     """Plays one match between bots on this machine: real clocks, a real log, no account, no rating."""
     with server_packages():
+        from arena.cli.following import follower
         from arena.cli.local_play import play_local, run_interruptible
         from arena.match_log.keys import SigningKey
         from arena.match_log.reader import read_log
@@ -71,12 +75,16 @@ def play_match(
     only_errors()
     _introduce(GAMES[game].spec.title, cast, chosen, new=seed is None)
     key = SigningKey.new()
+    follow = follower(game, plan.bots, pace=pace) if watch else None
     try:
-        result = run_interruptible(lambda: play_local(plan, cast, key, _wait))
+        result = run_interruptible(
+            lambda: play_local(
+                plan, cast, key, follow=follow, keep=lambda data: _keep(path, data, key.public.pem())
+            )
+        )
     except Interrupted as interrupted:
-        say("Stopped. Nothing is left running; there is no log of a match that did not end.")
+        say(f"Stopped. Nothing is left running; {_kept(path)}.")
         raise typer.Exit(128 + interrupted.number) from None
-    _keep(path, result.log, key.public.pem())
     code = _tell(read_log(result.log), result, path)
     if code is not ExitCode.OK:
         raise typer.Exit(int(code))
@@ -105,8 +113,10 @@ def _introduce(title: str, cast: Sequence[Entrant], seed: bytes, *, new: bool) -
     say(f"Seed {seed.hex()}{again}.")
 
 
-async def _wait(_gallery: object) -> None:
-    """Nothing is shown while the match is played."""
+def _kept(path: Path) -> str:
+    return (
+        f"the match had ended, its log is {path}" if path.exists() else "a match that did not end has no log"
+    )
 
 
 def _tell(log: MatchLog, result: LocalResult, path: Path) -> ExitCode:

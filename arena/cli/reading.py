@@ -10,18 +10,21 @@ from rich.console import RenderableType
 from arena.cli.errors import CliError
 from arena.cli.logs import NamedLog
 from arena.codecs.codec import Codec, codec_for
+from arena.drawings.drawing import drawing_for
+from arena.drawings.narration import Boards
 from arena.match_log.export import export_lines
 from arena.match_log.reader import MatchLog, UnreadableLogError, interpret, read_stored
 from arena.match_log.story import tell
 
 
-def story(log: NamedLog) -> Iterator[RenderableType]:
-    """The match told for people.
+def story(log: NamedLog, boards: Boards, *, plies: bool = False) -> Iterator[RenderableType]:
+    """The match told for people, turn by turn or, with `plies`, action by action.
 
     Raises:
         CliError: the game is not known here, or the log is not whole.
     """
-    return tell(*_interpreted(log))
+    match, codec = _interpreted(log)
+    return tell(match, codec, None if plies else drawing_for(match.setup.game), boards)
 
 
 def lines(log: NamedLog) -> Iterator[str]:

@@ -1,20 +1,70 @@
-"""How the drawing of a game is found."""
+"""What a game brings to be looked at, and how it is found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
 from rich.text import Text
 
-Drawing = Callable[[object], Text]
-"""A game's Observation as lines of text; without its colours (`plain`) it says the same."""
+from engine.game import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action that was played, as whoever looks may see it."""
+
+    seat: int
+    before: object
+    """The game's own Observation before it."""
+    action: int
+    events: tuple[Event, ...]
+    """What followed from it."""
+    after: object
+    """The Observation after it."""
+
+
+class Drawing(ABC):
+    """One game on a terminal. What is drawn or told says the same without its colours (`plain`).
+
+    `names` is who sits where, by seat; the seats' numbers stand in where there are none.
+    """
+
+    @abstractmethod
+    def draw(self, observation: object, names: Sequence[str] = ()) -> Text:
+        """The position in at most 80 columns."""
+
+    @abstractmethod
+    def turn(self, observation: object) -> int:
+        """The number of the turn, as the game counts them: what is done in one turn is told together."""
+
+    @abstractmethod
+    def heading(self, observation: object) -> str:
+        """The position that a turn begins with, in a few words, for example "4 points"."""
+
+    @abstractmethod
+    def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
+        """What a seat did in the steps of one turn: one sentence in plain words, its subject left out."""
+
+    @abstractmethod
+    def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
+        """What followed from it and matters, a sentence each: scores, the lead, draws."""
+
+    @abstractmethod
+    def standing(self, observation: object, names: Sequence[str]) -> Text:
+        """How it stands, in one short line."""
+
+    @abstractmethod
+    def is_moment(self, before: object, after: object) -> bool:
+        """Whether so much has changed that one would like to see the board."""
 
 
 @cache
 def drawing_for(game: str) -> Drawing:
-    """The drawing of a game: the `draw` of `arena.drawings.<game id>`.
+    """The drawing of a game: the DRAWING of `arena.drawings.<game id>`.
 
     Raises KeyError for a game without one.
     """
@@ -22,5 +72,5 @@ def drawing_for(game: str) -> Drawing:
         module = import_module(f"arena.drawings.{game}")
     except ModuleNotFoundError as error:
         raise KeyError(game) from error
-    drawing: Drawing = module.draw
+    drawing: Drawing = module.DRAWING
     return drawing

@@ -2,38 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Final
 
+from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from arena.codecs.codec import Codec
-from arena.core.match import Cause, MatchState, NoteRecord, PlyRecord
+from arena.core.match import MatchState
 from arena.core.terminations import SeatEnding
-from arena.match_log.decode import LoggedSetUp
+from arena.drawings.colours import seat_style
+from arena.drawings.drawing import Drawing
+from arena.drawings.narration import Boards, Narrator
 from arena.match_log.durations import duration
 from arena.match_log.notation import notations
+from arena.match_log.plies import named, tell_plies
 from arena.match_log.reader import MatchLog
-from engine.game import Event
-
-_NOTATION_WIDTH: Final = 24
-_INDENT: Final = " " * 9
-_SEAT_STYLES: Final = ("cyan", "magenta", "yellow", "green", "blue", "red")
-_DEFAULTS: Final = {
-    Cause.TIME_FORFEIT: "Default, no answer in time",
-    Cause.ILLEGAL_ACTION: "Default, the answer was not legal",
-    Cause.FORFEITED: "Default, the seat has forfeited",
-}
+from arena.match_log.turns import names_in, tell_turns
 
 
-def tell(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
-    """The story in parts for a rich console, one or more lines each. `codec`: of the log's game."""
+def tell(
+    log: MatchLog, codec: Codec, drawing: Drawing | None, boards: Boards = Boards.MOMENTS
+) -> Iterator[RenderableType]:
+    """The story in parts for a rich console, one or more lines each. `codec` and `drawing`: of the log's game.
+
+    Without a drawing, and where the log does not fit the rules as they are here, it is told action by action.
+    """
     yield from _opening(log, codec)
     yield Text()
-    yield from _turns(log, codec)
+    if drawing is None or None in notations(log, codec.game):
+        yield from tell_plies(log, codec)
+    else:
+        yield from tell_turns(log, codec.game, Narrator(drawing, names_in(log), boards))
     yield Text()
     yield from tell_ending(log)
 
@@ -55,67 +57,7 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     yield Text(f"Log {log.name}")
     yield Text(f"Signed with key {log.origin.key_id} by {log.origin.software}")
     for seat, holder in enumerate(setup.seats):
-        yield Text.assemble(_named(log, seat), f", version {holder.version}")
-
-
-def _turns(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
-    """Ply by ply, under a heading whenever another seat acts."""
-    texts = notations(log, codec.game)
-    strikes = [0] * len(log.setup.seats)
-    before: PlyRecord | None = None
-    number = 0
-    for entry in log.entries:
-        if isinstance(entry.content, NoteRecord):
-            yield _note(log, entry.content)
-            continue
-        if isinstance(entry.content, LoggedSetUp):
-            yield from _events(entry.content.events, codec)
-            continue
-        ply = entry.content.record
-        if before is None or before.seat != ply.seat:
-            yield _named(log, ply.seat)
-        yield _ply(number, ply, texts[number], before)
-        if ply.cause in _DEFAULTS:
-            strikes[ply.seat] += ply.cause is not Cause.FORFEITED
-            yield _default(log, ply, strikes[ply.seat])
-        yield from _events(ply.events, codec)
-        before = ply
-        number += 1
-
-
-def _events(events: Sequence[Event], codec: Codec) -> Iterator[RenderableType]:
-    for event in events:
-        yield Text(_INDENT + codec.describe_event(event), style="dim")
-
-
-def _ply(number: int, ply: PlyRecord, notation: str | None, before: PlyRecord | None) -> Text:
-    """One action and its thinking time. `before`: the ply before it, which may be of the same decision."""
-    shown = notation if notation is not None else f"#{ply.action}"
-    planned = (
-        before is not None and ply.decision and (before.seat, before.decision) == (ply.seat, ply.decision)
-    )
-    if ply.cause is Cause.FORFEITED:
-        time = ""
-    elif planned:
-        time = "planned"
-    else:
-        time = duration(ply.used_ns)
-    return Text(f"{number:>7}  {shown:<{_NOTATION_WIDTH}} {time:>9}".rstrip())
-
-
-def _default(log: MatchLog, ply: PlyRecord, strikes: int) -> Text:
-    """Why the arena played for the seat."""
-    why = _DEFAULTS[ply.cause]
-    if ply.cause is not Cause.FORFEITED:
-        why += f"; strike {strikes}, {log.setup.time_control.strikes} allowed; bank {duration(ply.bank_ns)}"
-    return Text(_INDENT + why, style="red")
-
-
-def _note(log: MatchLog, note: NoteRecord) -> Text:
-    about = "" if note.seat is None else f", {_named(log, note.seat).plain}"
-    more = f": {note.text}" if note.text else ""
-    what = note.what.replace("_", " ")
-    return Text(f"{_INDENT}[{duration(note.at_ns)}{about}] {what}{more}", style="italic")
+        yield Text.assemble(named(log, seat), f", version {holder.version}")
 
 
 def tell_ending(log: MatchLog) -> Iterator[RenderableType]:
@@ -128,13 +70,14 @@ def tell_ending(log: MatchLog) -> Iterator[RenderableType]:
         yield Text(f"The match ended without a result after {took}: {result.void_reason}", style="bold")
     yield _table(log)
     for seat in range(len(result.seats)):
-        yield Text.assemble(_named(log, seat), f": {result.seats[seat].ending.sentence}")
+        yield Text.assemble(named(log, seat), f": {result.seats[seat].ending.sentence}")
 
 
 def _table(log: MatchLog) -> Table:
-    table = Table()
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column("place", justify="right")
-    table.add_column("seat")
+    table.add_column("seat", justify="right")
+    table.add_column("bot")
     table.add_column("ended by")
     for column in ("score", "decisions", "thinking", "longest", "strikes"):
         table.add_column(column, justify="right")
@@ -143,7 +86,8 @@ def _table(log: MatchLog) -> Table:
         result = log.result.seats[seat]
         table.add_row(
             str(result.placing) if result.placing else "-",
-            _named(log, seat),
+            str(seat),
+            Text(log.setup.seats[seat].bot, style=seat_style(seat)),
             _ended_by(log, result.ending),
             str(result.score),
             str(result.decisions),
@@ -158,8 +102,3 @@ def _ended_by(log: MatchLog, ending: SeatEnding) -> str:
     """How a seat ended, in one word; without a result nobody has ended by the rules."""
     void = log.result.state is not MatchState.FINISHED
     return "void" if void and not ending.forfeited else ending.termination.name
-
-
-def _named(log: MatchLog, seat: int) -> Text:
-    """A seat with the bot that sits on it."""
-    return Text(f"Seat {seat}, {log.setup.seats[seat].bot}", style=_SEAT_STYLES[seat % len(_SEAT_STYLES)])

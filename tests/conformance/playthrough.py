@@ -46,7 +46,7 @@ def _events(case: Case, state: State) -> list[str]:
 
 
 def _position(case: Case, state: State) -> list[str]:
-    drawing = drawing_for(case.game)(state.observe(SPECTATOR)).plain
+    drawing = drawing_for(case.game).draw(state.observe(SPECTATOR)).plain
     return [*drawing.splitlines(), f"digest {state.digest().hex()[:_DIGEST_DIGITS]}"]
 
 

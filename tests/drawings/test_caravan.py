@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
-from arena.drawings.caravan import draw
+from arena.drawings.caravan import DRAWING
 from engine.caravan.state import CaravanState
 from tests.engine.caravan.positions import BAG_EMPTY, a_match, a_position, play, view
 
 
 def lines(state: CaravanState) -> list[str]:
-    return draw(view(state)).plain.splitlines()
+    return DRAWING.draw(view(state)).plain.splitlines()
 
 
 def cell(state: CaravanState, square: int) -> list[str]:
@@ -49,7 +49,7 @@ def test_squares_can_be_counted_from_the_numbers_at_the_edges() -> None:
 def test_the_turn_the_points_and_the_idle_turns_are_told() -> None:
     assert "Turn 17: seat 0 to act with 4 points left" in lines(a_position("", ""))
     idle = a_position("", "", to_act=1, points=1, idle_turns=6)
-    assert "Turn 18: seat 1 to act with 1 point left; idle turns before: 6 of 40" in lines(idle)
+    assert "Turn 18: seat 1 to act with 1 point left; 6 of 40 idle turns" in lines(idle)
 
 
 def test_the_bag_is_told_by_kind() -> None:
@@ -60,22 +60,15 @@ def test_the_bag_is_told_by_kind() -> None:
 def test_a_seat_shows_its_score_what_it_has_delivered_and_what_it_carries() -> None:
     state = play(a_position("10:ivory 3 20:salt 21:gems", ""), "MOVE_GOOD(10,ivory,3)")
     acting, other = lines(state)[-2:]
-    assert acting.split() == [
-        "▶",
-        "0",
-        "5",
-        "1",
-        "1",
-        "0",
-        "1",
-        "ivory",
-        "=",
-        "6;",
-        "carries",
-        "salt,",
-        "gems",
-    ]
+    assert acting.split() == ["▶", "0", "5", "1", "1", "0", "1iv;", "sa", "ge"]
     assert other.split() == ["1", "0", "5", "1", "0", "-"]
+
+
+def test_bots_are_named_where_they_are_known() -> None:
+    drawn = DRAWING.draw(view(a_match()), ("greedy", "a-bot-with-a-very-long-name")).plain.splitlines()
+    assert "Turn 1: greedy to act with 1 point left" in drawn
+    assert drawn[-2].split()[:4] == ["▶", "0", "greedy", "0"]
+    assert drawn[-1].split()[:3] == ["1", "a-bot-with-", "0"]
 
 
 def test_a_finished_match_says_why_it_ended() -> None:
@@ -86,13 +79,13 @@ def test_a_finished_match_says_why_it_ended() -> None:
 
 def test_colours_are_only_for_terminals() -> None:
     with (console := Console(color_system=None, width=100)).capture() as plain:
-        console.print(draw(view(a_match())))
+        console.print(DRAWING.draw(view(a_match())))
     with (console := Console(color_system="truecolor", force_terminal=True, width=100)).capture() as coloured:
-        console.print(draw(view(a_match())))
+        console.print(DRAWING.draw(view(a_match())))
     assert "\x1b" not in plain.get()
     assert "\x1b[" in coloured.get()
 
 
 def test_what_is_no_observation_of_caravan_is_refused() -> None:
     with pytest.raises(TypeError, match="Observation of Caravan"):
-        draw("a view")
+        DRAWING.draw("a view")

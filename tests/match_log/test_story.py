@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import StringIO
+from pathlib import Path
 
+import pytest
 from rich.console import Console
 
+from arena.codecs.codec import codec_for
 from arena.core import verdicts
 from arena.core.match import (
     LAST_STANDING,
@@ -16,13 +19,16 @@ from arena.core.match import (
     PlyRecord,
     SeatResult,
 )
-from arena.match_log.reader import read_log
+from arena.drawings.drawing import drawing_for
+from arena.drawings.narration import Boards
+from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.story import tell
 from engine.game import Event
-from tests.match_log.matches import a_setup, logged
+from tests.match_log.matches import a_match, a_setup, caravan_setup, logged
 from tests.match_log.pile import BID, CODEC, Drew, Piled, PileOptions, codecs
 
 MS = 1_000_000
+LOGS = Path(__file__).parents[1] / "data" / "logs"
 
 
 def a_ply(seat: int, decision: int, action: int, used_ms: float, *events: Event, **more: object) -> PlyRecord:
@@ -96,12 +102,12 @@ Seat 0, anna
          Default, the seat has forfeited
 
 The match ended after 6 plies in 5.25 s: LAST_STANDING
-┏━━━━━━━┳━━━━━━━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━━┳━━━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━┳━━━━━━━━━┓
-┃ place ┃ seat         ┃ ended by    ┃ score ┃ decisions ┃ thinking ┃ longest ┃ strikes ┃
-┡━━━━━━━╇━━━━━━━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━━╇━━━━━━━━━━━╇━━━━━━━━━━╇━━━━━━━━━╇━━━━━━━━━┩
-│     1 │ Seat 1, bert │ NORMAL      │     0 │         2 │   867 ms │  812 ms │       1 │
-│     2 │ Seat 0, anna │ RESIGNATION │     0 │         3 │   4.10 s │  4.10 s │       1 │
-└───────┴──────────────┴─────────────┴───────┴───────────┴──────────┴─────────┴─────────┘
+
+ place  seat  bot   ended by     score  decisions  thinking  longest  strikes
+ ────────────────────────────────────────────────────────────────────────────
+     1     1  bert  NORMAL           0          2    867 ms   812 ms        1
+     2     0  anna  RESIGNATION      0          3    4.10 s   4.10 s        1
+
 Seat 0, anna: The bot resigned at decision 3.
 Seat 1, bert: All other seats forfeited: this one was the last standing and is placed first.
 """
@@ -111,9 +117,10 @@ def told(setup: MatchSetup, result: MatchResult = RESULT, *, colour: bool = Fals
     finished = logged(setup, PLIES, result, set_up=(Piled(12),))
     out = StringIO()
     console = Console(file=out, width=100, force_terminal=colour, color_system="standard" if colour else None)
-    for part in tell(read_log(finished.data, codecs), CODEC):
+    for part in tell(read_log(finished.data, codecs), CODEC, None):
         console.print(part)
-    return out.getvalue().replace(finished.name, "NAME")
+    lines = out.getvalue().replace(finished.name, "NAME").splitlines()
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def test_a_log_reads_like_a_story() -> None:
@@ -158,3 +165,59 @@ def test_nobody_has_ended_by_the_rules_in_a_void_match() -> None:
     story = told(a_setup(), void)
     assert "NORMAL" not in story
     assert "void" in story
+
+
+FORFEITS = read_log((LOGS / "caravan-4-seats-with-forfeits.arenalog").read_bytes())
+SMOOTH = read_log((LOGS / "caravan-2-seats.arenalog").read_bytes())
+
+
+def by_turns(boards: Boards, log: MatchLog = FORFEITS) -> str:
+    """The story of a match of Caravan, as it is printed into a file."""
+    console = Console(file=StringIO(), width=80, color_system=None)
+    for part in tell(log, codec_for("caravan"), drawing_for("caravan"), boards):
+        console.print(part, highlight=False)
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def test_a_match_is_told_turn_by_turn_with_what_went_wrong_in_passing() -> None:
+    story = by_turns(Boards.NEVER)
+    assert (
+        "Turn 3 · planner · 3 points · 48 ms\n   Places a camel on (5) and picks up salt on (5).\n" in story
+    )
+    words = " ".join(story.split())
+    assert "The answer was not legal (it could not be read): the default was played, strike 1" in words
+    assert "planner loses its connection." in words
+    assert "planner forfeits. The connection was lost and decision 37 stayed open" in words
+    assert "No answer in time: the default was played, strike 2 (2 allowed); bank 0.0 ms." in words
+    assert "has forfeited: the arena plays its defaults" in words
+    assert "┌" not in story
+
+
+def test_no_line_of_the_story_is_wider_than_80_columns_or_ends_in_blanks_but_for_the_table() -> None:
+    lines = by_turns(Boards.MOMENTS).split("The match ended after")[0].splitlines()
+    assert max(map(len, lines)) <= 80
+    assert [line for line in lines if line != line.rstrip() and "│" not in line and "Turn" in line] == []
+
+
+@pytest.mark.parametrize(
+    ("boards", "least", "most"),
+    [(Boards.NEVER, 0, 0), (Boards.END, 1, 1), (Boards.MOMENTS, 3, 20), (Boards.TURNS, 90, 111)],
+)
+def test_the_board_is_drawn_as_often_as_one_likes(boards: Boards, least: int, most: int) -> None:
+    assert least <= by_turns(boards).count("┌") <= most
+
+
+def test_after_every_action_means_every_action() -> None:
+    assert by_turns(Boards.EVERY, SMOOTH).count("┌") == 1 + len(SMOOTH.plies)
+
+
+def test_a_thought_that_took_from_the_bank_is_told() -> None:
+    match = a_match(3, setup=caravan_setup(2), codec=codec_for("caravan"))
+    records = list(match.records)
+    first = records[0]
+    assert isinstance(first, PlyRecord)
+    records[0] = replace(first, used_ns=1_500 * MS, bank_ns=2_500 * MS)
+    log = logged(match.setup, tuple(records), match.result, set_up=match.set_up, codec=codec_for("caravan"))
+    told_now = " ".join(by_turns(Boards.NEVER, read_log(log.data)).split())
+    assert "Thought 1.50 s over one decision: 500 ms from the bank, 2.50 s left." in told_now

@@ -1,0 +1,18 @@
+"""Colours that can be read on dark terminals and on light ones (a test measures their contrast)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SEATS: Final = ("dodger_blue3", "red3", "green4", "magenta3", "dark_orange3", "turquoise4")
+"""By seat."""
+
+
+def seat_style(seat: int) -> str:
+    """How what belongs to a seat is written."""
+    return f"bold {SEATS[seat % len(SEATS)]}"
+
+
+def badge_style(seat: int) -> str:
+    """How a piece of a seat is marked on a board."""
+    return f"bold bright_white on {SEATS[seat % len(SEATS)]}"

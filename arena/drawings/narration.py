@@ -1,0 +1,122 @@
+"""Matches told turn by turn, with the board where it is worth a look: the same for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.text import Text
+
+from arena.drawings.colours import seat_style
+from arena.drawings.drawing import Drawing, Step
+
+WIDTH = 80
+"""Columns that a story takes, on wider terminals too."""
+
+_INDENT = 3
+
+
+class Boards(StrEnum):
+    """When the board is drawn."""
+
+    MOMENTS = "moments"
+    """At the beginning, where much has changed, and at the end."""
+    EVERY = "every"
+    """After every action."""
+    TURNS = "turns"
+    """After every turn."""
+    END = "end"
+    """At the end alone."""
+    NEVER = "never"
+
+
+class Narrator:
+    """Tells the turns of one match."""
+
+    def __init__(self, drawing: Drawing, names: Sequence[str], boards: Boards) -> None:
+        """`names`: who sits where."""
+        self._drawing = drawing
+        self._names = names
+        self._boards = boards
+        self._drawn: object = None
+
+    def beginning(self, observation: object) -> Iterator[RenderableType]:
+        """The position that the match begins with."""
+        if self._boards not in (Boards.END, Boards.NEVER):
+            yield from self._board(observation)
+
+    def goes_on(self, steps: Sequence[Step], step: Step) -> bool:
+        """Whether a step belongs to the turn that these steps began."""
+        if not steps:
+            return True
+        last, turn = steps[-1], self._drawing.turn
+        return last.seat == step.seat and turn(last.before) == turn(step.before)
+
+    def turn(self, steps: Sequence[Step], aside: str = "") -> Iterator[RenderableType]:
+        """One turn. `aside` goes behind its heading."""
+        yield self.heading(steps[0], aside)
+        if self._boards is Boards.EVERY:
+            for step in steps:
+                yield from self._paragraphs([step])
+                yield from self._board(step.after)
+            return
+        yield from self._paragraphs(steps)
+        before, after = steps[0].before, steps[-1].after
+        moment = self._boards is Boards.MOMENTS and self._drawing.is_moment(before, after)
+        if moment or self._boards is Boards.TURNS:
+            yield from self._board(after)
+
+    def end(self, observation: object) -> Iterator[RenderableType]:
+        """The last position, unless it stands there already."""
+        if self._boards is not Boards.NEVER and observation != self._drawn:
+            yield from self._board(observation)
+
+    def heading(self, step: Step, aside: str = "") -> Text:
+        """Which turn it is, whose, and what it is worth."""
+        drawing = self._drawing
+        text = Text.assemble((f"Turn {drawing.turn(step.before)}", "bold"), " · ", self._name(step.seat))
+        text.append(f" · {drawing.heading(step.before)}", style="dim")
+        return text.append(f" · {aside}", style="dim") if aside else text
+
+    def _board(self, observation: object) -> Iterator[RenderableType]:
+        self._drawn = observation
+        yield Text()
+        yield self._drawing.draw(observation, self._names)
+        yield Text()
+
+    def _paragraphs(self, steps: Sequence[Step]) -> Iterator[RenderableType]:
+        what = self._drawing.tell(steps, self._names)
+        yield Paragraph(capital(what).append("."))
+        yield from map(Paragraph, self._drawing.tell_events(steps, self._names))
+
+    def _name(self, seat: int) -> Text:
+        return Text(self._names[seat], style=seat_style(seat))
+
+
+class Paragraph:
+    """Text below a heading: indented, wrapped, without spaces at the ends of lines."""
+
+    def __init__(self, text: Text) -> None:
+        """Nothing is laid out before it is printed."""
+        self._text = text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The lines, at most WIDTH wide."""
+        for line in self._text.wrap(console, min(options.max_width, WIDTH) - _INDENT):
+            line.rstrip()
+            yield Text(" " * _INDENT).append_text(line)
+
+
+def capital(text: Text) -> Text:
+    """The text, beginning with a capital letter."""
+    first = text.plain[:1]
+    return Text.assemble((first.upper(), text.style), text[1:]) if first else text
+
+
+def seat_names(bots: Iterable[str]) -> tuple[str, ...]:
+    """What the seats are called: by their bots, with the number of the seat where a bot has several."""
+    names = tuple(bots)
+    return tuple(
+        f"{name} (seat {seat})" if names.count(name) > 1 else name for seat, name in enumerate(names)
+    )
