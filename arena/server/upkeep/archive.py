@@ -90,8 +90,8 @@ def writing(target: Path) -> Iterator[ArchiveWriter]:
 def check_archive(source: Path, into: Path | None = None) -> Manifest:
     """The list of contents of an archive in which every file is there, once, and as it was written.
 
-    `into`: a folder where the files are laid down, readable by their owner alone; None: nowhere. What was laid
-    down before an error stays there. Blocks.
+    `into`: a folder where the files are laid down, readable by their owner alone; None: nowhere. They need not be
+    on disk yet, and what was laid down before an error stays there. Blocks.
 
     Raises:
         DataLossError: STORAGE, it is no whole backup; the sentence says what is wrong.
@@ -157,9 +157,6 @@ def _laid_down(into: Path | None, parts: list[str]) -> Iterator[BinaryIO]:
     flags = os.O_WRONLY if into is None else os.O_WRONLY | os.O_CREAT | os.O_EXCL
     with os.fdopen(os.open(target, flags, OWNER_ONLY), "wb") as file:
         yield file
-        file.flush()
-        if into is not None:
-            os.fsync(file.fileno())
 
 
 def _manifest(text: bytes) -> Manifest:

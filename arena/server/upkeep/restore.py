@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from contextlib import closing
@@ -50,6 +51,7 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> Manifest:
         aside = Path(tempfile.mkdtemp(prefix=f".{target.name}-restoring-", dir=target.absolute().parent))
         try:
             manifest = _lay_down(archive, aside, progress)
+            os.sync()  # all files at once: one after the other takes minutes
             aside.replace(target)
         except (ArenaError, OSError):
             shutil.rmtree(aside, ignore_errors=True)
