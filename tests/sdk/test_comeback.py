@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import grpc
 import pytest
 
-from arena.sdk import Bot, Clock, Match
+from arena.sdk import Bot, Clock, Match, client
 from arena.sdk.client import ExitCode
+from arena.sdk.connection import Connection
 from arena.v1 import play_pb2
 from tests.sdk.conftest import Play
 from tests.sdk.scripted_arena import Line, a_decision, a_start, an_assignment, an_end
@@ -268,3 +271,97 @@ def test_what_ended_while_the_bot_was_away_is_told_to_it(play: Play) -> None:
 
     play(Waiter, before, after)
     assert placings == [1]
+
+
+def test_an_assignment_that_is_not_told_anew_is_over_and_the_bot_can_leave(play: Play) -> None:
+    """The end of match 1 was told more than a minute ago, while nobody heard."""
+    leave = asyncio.Event()
+
+    async def before(line: Line) -> None:
+        await line.welcome(resume_token="first")
+        await line.start(1)
+        await line.start(2)
+        await _lose(line)
+
+    async def after(line: Line) -> None:
+        await line.welcome(resumed=True, assignments=1)
+        await line.send(
+            assigned=an_assignment(2), match_started=a_start(2, comeback=True), decision=a_decision(1, 2)
+        )
+        await line.expect("answer")
+        leave.set()
+        await line.expect("capacity")
+        await line.send(match_ended=an_end(2))
+        await line.expect_half_close()
+        await line.goodbye(GOODBYE.CODE_DONE)
+
+    assert play(Counter, before, after, leave=leave) == ExitCode.DONE
+
+
+def test_ends_are_heard_before_what_is_not_told_anew_is_given_up(play: Play) -> None:
+    ended: list[str] = []
+
+    class Listener(Counter):
+        def on_match_ended(self, match: Match, result: Any) -> None:
+            ended.append(match.name)
+
+    async def before(line: Line) -> None:
+        await line.welcome(resume_token="first")
+        await line.start(1)
+        await _lose(line)
+
+    async def after(line: Line) -> None:
+        await line.welcome(resumed=True, assignments=0)
+        await line.send(match_ended=an_end(1))
+        await line.send(ping=play_pb2.Ping(id=1))
+        await line.expect("pong")
+        await line.goodbye(GOODBYE.CODE_DONE)
+
+    assert play(Listener, before, after) == ExitCode.DONE
+    assert ended == ["matches/1"]
+
+
+def test_what_was_asked_before_a_newer_decision_is_not_answered_any_more(play: Play) -> None:
+    """Its end was said while nobody heard."""
+    thinking, go_on = threading.Event(), threading.Event()
+
+    class Thinker(Counter):
+        def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
+            thinking.set()
+            assert go_on.wait(10)
+            return super().choose(observation, legal_actions, clock)
+
+    async def before(line: Line) -> None:
+        await line.welcome(resume_token="first")
+        await line.start()
+        await line.send(decision=a_decision(1))
+        await asyncio.to_thread(thinking.wait, 10)
+        await _lose(line)
+
+    async def after(line: Line) -> None:
+        await line.welcome(resumed=True)
+        await line.send(
+            assigned=an_assignment(), match_started=a_start(comeback=True), decision=a_decision(2)
+        )
+        await line.send(ping=play_pb2.Ping(id=1))
+        await line.expect("pong")
+        go_on.set()
+        assert (await line.expect("answer")).decision == 2
+        await line.goodbye(GOODBYE.CODE_DONE)
+
+    assert play(Thinker, before, after) == ExitCode.DONE
+
+
+def test_a_connection_on_which_nothing_is_heard_any_more_is_given_up(
+    play: Play, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    patience = iter((0.05, 60.0))
+    monkeypatch.setattr(client, "Connection", lambda endpoint: Connection(endpoint, silence_s=next(patience)))
+
+    async def dead(line: Line) -> None:
+        with suppress(EOFError):
+            while True:
+                await line.receive()
+
+    assert play(Counter, dead, _say_done) == ExitCode.DONE
+    assert "nothing was heard for 0.05 s" in caplog.text

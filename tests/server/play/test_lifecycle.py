@@ -12,7 +12,7 @@ import pytest
 
 from arena.v1 import ending_pb2, ladder_pb2, match_pb2, play_pb2, token_pb2
 from tests.server.play.arena_process import ArenaProcess
-from tests.server.play.raw_bot import RawBot
+from tests.server.play.raw_bot import RawBot, hello
 from tests.server.play.test_match import SHORT, answer_everything
 
 
@@ -94,6 +94,31 @@ def test_sigterm_drains_what_runs_and_says_goodbye(ladder: Ladder) -> None:
         assert goodbye.come_back
     assert ladder.arena.ended() == 0
     assert not (ladder.data / "server.json").exists()
+
+
+def test_while_the_arena_drains_who_has_a_match_may_come_back_to_it_and_nobody_else(ladder: Ladder) -> None:
+    bots = [RawBot(ladder.arena.unix, token) for token in ladder.tokens]
+    tokens = {id(bot): bot.hello().resume_token for bot in bots}
+    ladder.bots = bots
+    ladder.arena.ladder("main", "left", "right", options=SHORT)
+    bots = ladder.begin()
+    bots[0].hear("decision")
+    ladder.arena.process.terminate()
+    bots[1].hear("draining")
+    token = ladder.tokens[ladder.bots.index(bots[0])]
+    bots[0].cut()
+    again = RawBot(ladder.arena.unix, token)
+    assert again.hello(resume_token=tokens[id(bots[0])]).resumed
+    assert 0 < again.hear("draining").within_ms < 10_000
+    stranger = RawBot(ladder.arena.unix, token)
+    stranger.say(hello=hello())
+    assert stranger.hear_end().code == play_pb2.Goodbye.CODE_SHUTTING_DOWN
+    [asked] = [message.decision for message in again.heard if message.HasField("decision")]
+    again.answer(asked)
+    ended = answer_everything([again, bots[1]], turn=1)
+    assert ended[0].match.state == match_pb2.MATCH_STATE_FINISHED
+    assert again.hear_end().code == play_pb2.Goodbye.CODE_SHUTTING_DOWN
+    again.cut()
 
 
 def test_after_kill_9_a_running_match_is_void_and_replayed_on_a_new_seed(ladder: Ladder) -> None:

@@ -1,0 +1,129 @@
+"""Which sessions a claim takes over, without any network: connections are what a test says they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.core.round_trip import RoundTrip
+from arena.players import outgoing
+from arena.players.hello import Identity, Preferences
+from arena.players.outgoing import Goodbye, GoodbyeCode, Outgoing
+from arena.players.session import Session
+from arena.players.sessions import Sessions
+from arena.runner.player import Question
+from tests.runner.fakes import FakeTimers, Room
+
+IDENTITY = Identity("ant", "1", "ada", "token")
+GAMES: dict[str, frozenset[int]] = {"caravan": frozenset()}
+
+
+class FakeLink:
+    """A connection that remembers what it was given."""
+
+    def __init__(self) -> None:
+        self.round_trip = RoundTrip(local=False)
+        self.silent = False
+        self.pushed: list[Outgoing] = []
+        self.goodbye: Goodbye | None = None
+
+    def push(self, message: Outgoing) -> None:
+        self.pushed.append(message)
+
+    def end(self, ending: Goodbye) -> None:
+        self.goodbye = ending
+
+
+class Hall:
+    """A bot in a match on a connection of its own, and another connection that claims."""
+
+    def __init__(self) -> None:
+        self.timers = FakeTimers()
+        self.sessions = Sessions(self.timers, lambda: None)
+        self.link = FakeLink()
+        self.session = self.sessions.open(IDENTITY, GAMES)
+        self.session.connect(self.link, Preferences())
+        self.seat = self.session.new_seat()
+        room = Room(2)
+        room.runner.offer()
+        self.seat.offer(room.setup, 0, room.players[0].port)
+
+    def claim(self, version: str = "1") -> Session | None:
+        """A new session that claims; None if there was nothing for it."""
+        identity = Identity("ant", version, "ada", "token")
+        session = self.sessions.open(identity, GAMES)
+        return session if self.sessions.claim(session) else None
+
+
+def test_a_claim_takes_the_seats_of_a_lost_session() -> None:
+    hall = Hall()
+    hall.session.disconnect(hall.link)
+    claimant = hall.claim()
+    assert claimant is not None
+    assert list(claimant.seats.values()) == [hall.seat]
+    assert hall.session not in list(hall.sessions)
+
+
+def test_a_claim_takes_nothing_from_a_connection_that_speaks() -> None:
+    hall = Hall()
+    assert hall.claim() is None
+    assert hall.link.goodbye is None
+
+
+def test_a_claim_takes_a_silent_connection_over_and_says_goodbye_to_it() -> None:
+    hall = Hall()
+    hall.link.silent = True
+    assert hall.claim() is not None
+    assert hall.link.goodbye is not None
+    assert hall.link.goodbye.code is GoodbyeCode.REPLACED
+    assert list(hall.session.seats) == []
+
+
+def test_a_bot_that_thinks_may_be_as_silent_as_it_likes() -> None:
+    """It may think in its only thread: a late pong is never a fault."""
+    hall = Hall()
+    hall.link.silent = True
+    hall.seat.ask(Question(1, [0, 1], None, [], per_decision_ms=1_000, bank_ms=0, increment_ms=0))
+    assert hall.claim() is None
+    assert hall.link.goodbye is None
+
+
+def test_a_claim_of_another_version_takes_nothing() -> None:
+    hall = Hall()
+    hall.session.disconnect(hall.link)
+    assert hall.claim(version="2") is None
+
+
+def test_a_claim_leaves_alone_who_has_only_ends_to_hear() -> None:
+    """Its bot comes back with its token, and is told of them."""
+    hall = Hall()
+    hall.session.disconnect(hall.link)
+    hall.seat.withdraw("a seat was not ready in time")
+    assert hall.claim() is None
+    token = hall.sessions.resume_token(hall.session)
+    again = hall.sessions.resume(IDENTITY, token)
+    assert again is hall.session
+    link = FakeLink()
+    again.connect(link, Preferences())
+    again.tell_all()
+    assert [type(message) for message in link.pushed] == [outgoing.Withdrawn]
+
+
+def test_a_token_stays_good_however_often_the_newer_one_is_lost() -> None:
+    hall = Hall()
+    token = hall.sessions.resume_token(hall.session)
+    newer = [token]
+    for _ in range(5):
+        assert hall.sessions.resume(IDENTITY, token) is hall.session
+        newer.append(hall.sessions.resume_token(hall.session))
+    assert len(set(newer)) == len(newer)
+    assert hall.sessions.resume(IDENTITY, newer[-1]) is hall.session
+    assert hall.sessions.resume(IDENTITY, token) is None
+
+
+@pytest.mark.parametrize("change", ["token", "owner"])
+def test_who_comes_back_is_known_by_the_token_used_last(change: str) -> None:
+    """So revoking that token ends the connection."""
+    hall = Hall()
+    identity = Identity("ant", "1", *({"token": ("ada", "other"), "owner": ("eve", "token")}[change]))
+    hall.sessions.resume(identity, hall.sessions.resume_token(hall.session))
+    assert hall.session.identity == identity

@@ -1,0 +1,83 @@
+"""When a connection counts as silent, and when the system takes it for dead."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from contextlib import suppress
+from pathlib import Path
+
+import grpc
+
+from arena.server.grpc_options import DEAD_LINK_MS, server_options
+from arena.server.play.connection import PING_EVERY_NS, SILENT_PINGS, Connection
+from arena.v1 import play_pb2
+from tests.runner.fakes import FakeTimers
+
+PONG = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(pong=play_pb2.Pong(id=1))]).SerializeToString()
+
+
+class FakeTransport:
+    """Takes every frame; hands on what the test puts in."""
+
+    def __init__(self) -> None:
+        self.incoming: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.written: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def read(self) -> bytes | None:
+        return await self.incoming.get()
+
+    async def write(self, data: bytes) -> None:
+        await self.written.put(data)
+
+
+def test_a_connection_is_silent_from_the_fifth_ping_without_a_word_until_the_next_word() -> None:
+    async def scene() -> list[bool]:
+        timers, transport = FakeTimers(), FakeTransport()
+        connection = Connection(transport, timers, local=False)
+        heard = asyncio.Event()
+        connection.listen(lambda data, received: heard.set())
+        tasks = [asyncio.create_task(work) for work in (connection.write_all(), connection.read_all())]
+        silent = []
+        connection.start_pings()
+        for _ in range(SILENT_PINGS):
+            await transport.written.get()
+            silent.append(connection.silent)
+            timers.move(PING_EVERY_NS / 1_000_000)
+        await transport.incoming.put(PONG)
+        await heard.wait()
+        silent.append(connection.silent)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return silent
+
+    assert asyncio.run(scene()) == [False, False, False, False, True, False]
+
+
+def test_the_system_gives_up_a_link_on_which_nothing_is_acknowledged_for_a_minute() -> None:
+    """gRPC makes its keepalive timeout the TCP_USER_TIMEOUT of the sockets; no HTTP/2 ping is needed for that."""
+
+    async def scene() -> set[int]:
+        server = grpc.aio.server(options=server_options(10))
+        port = server.add_insecure_port("127.0.0.1:0")
+        await server.start()
+        try:
+            return {timeout for own, timeout in tcp_sockets() if own == port}
+        finally:
+            await server.stop(None)
+
+    assert asyncio.run(scene()) == {DEAD_LINK_MS}
+    assert DEAD_LINK_MS == 60_000
+
+
+def tcp_sockets() -> list[tuple[int, int]]:
+    """(port, TCP_USER_TIMEOUT in ms) of every TCP socket of this process."""
+    found: list[tuple[int, int]] = []
+    for path in Path("/proc/self/fd").iterdir():
+        with suppress(OSError), socket.socket(fileno=os.dup(int(path.name))) as end:
+            if end.family in (socket.AF_INET, socket.AF_INET6) and end.type == socket.SOCK_STREAM:
+                timeout = end.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+                found.append((end.getsockname()[1], timeout))
+    return found
