@@ -121,24 +121,25 @@ def _kept(path: Path) -> str:
 
 def _tell(log: MatchLog, result: LocalResult, path: Path) -> ExitCode:
     """The result, with what there is to read; the code says whether every seat played to the end."""
-    from arena.core.match import MatchState
-    from arena.core.terminations import Termination
     from arena.match_log.story import tell_ending
 
     for part in tell_ending(log):
         show(part)
-    fine = log.result.state is MatchState.FINISHED
-    for seat, written in zip(log.result.seats, result.written, strict=True):
-        if seat.ending.termination in (Termination.NORMAL, Termination.RESIGNATION):
-            continue
-        fine = False
-        bot = log.setup.seats[log.result.seats.index(seat)].bot
-        if written:
-            say(f"\nThe last that {bot} wrote:")
-            out().print(plain(written), highlight=False, style="dim", soft_wrap=True)
+    failed = _failed(log)
+    for seat in failed:
+        if result.written[seat]:
+            say(f"\nThe last that {log.setup.seats[seat].bot} wrote:")
+            out().print(plain(result.written[seat]), highlight=False, style="dim", soft_wrap=True)
     key = path.with_suffix(KEY_SUFFIX)
     say(f"\nLog: {path}, signed with the key of this match, {key}.")
-    say(f"  arena log show {path}")
-    say(f"  arena log explain {path}")
-    say(f"  arena log verify {path} --key {key}")
-    return ExitCode.OK if fine else ExitCode.FAILED
+    for command in (f"show {path}", f"explain {path}", f"verify {path} --key {key}"):
+        say(f"  arena log {command}")
+    return ExitCode.FAILED if failed or log.result.void_reason else ExitCode.OK
+
+
+def _failed(log: MatchLog) -> list[int]:
+    """The seats that have forfeited otherwise than by giving up."""
+    from arena.core.terminations import Termination
+
+    fine = (Termination.NORMAL, Termination.RESIGNATION)
+    return [seat for seat, how in enumerate(log.result.seats) if how.ending.termination not in fine]

@@ -69,7 +69,7 @@ class Viewer:
         """The match has ended: what is left is told, and the last position stays."""
         rest = list(self._turn())
         if self._live is not None:
-            if self._last is not None:
+            if rest and self._last is not None:
                 self._told.append(rest)
                 self._live.update(self._picture(self._last), refresh=True)
             return

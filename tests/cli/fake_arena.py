@@ -50,7 +50,7 @@ class Call:
     authorization: str | None
 
 
-Answer = Message | Refusal | Iterable[Message] | Callable[[Any], Message | Refusal]
+Answer = Message | Refusal | Iterable[Message] | Callable[[Any], Message | Refusal | Iterable[Message]]
 
 
 @dataclass

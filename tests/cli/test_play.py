@@ -164,3 +164,14 @@ def test_a_log_that_is_there_is_not_overwritten(tmp_path: Path, run: Run) -> Non
     refused = run("play", "caravan", "greedy", "random", "--log", "old.arenalog")
     assert refused.exit_code == 1
     assert "old.pub is there already" in refused.output
+
+
+def test_a_watched_match_is_told_while_it_is_played(tmp_path: Path) -> None:
+    code, out, err = finish(start("play", "caravan", "greedy", "greedy", "--watch", "--seed", SEED))
+    assert code == 0, err
+    assert "Turn 1 · greedy · 1 point\n   Places a camel on " in out
+    assert "the match has ended" in out
+    played = max(
+        int(line.split()[1]) for line in out.splitlines() if line.startswith("Turn ") and "·" in line
+    )
+    assert f"Turn {played}: the match has ended" in out

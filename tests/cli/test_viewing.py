@@ -1,0 +1,61 @@
+"""A match on a terminal: the board stays in its place, and the last turns are told below."""
+
+from __future__ import annotations
+
+import asyncio
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from arena.cli.following import follower
+from arena.cli.viewing import Viewer
+from arena.drawings.drawing import drawing_for
+from arena.match_log.reader import read_log
+from arena.runner.retold import gallery_of
+
+LOG = read_log((Path(__file__).parents[1] / "data" / "logs" / "caravan-2-seats.arenalog").read_bytes())
+SCENES = gallery_of(LOG).scenes()
+NAMES = ("greedy", "mcts")
+
+
+def shown(count: int, *, height: int, terminal: bool = True, end: bool = True) -> str:
+    """What is written for the first scenes."""
+    out = StringIO()
+    console = Console(
+        file=out, width=80, height=height, force_terminal=terminal, color_system=None, legacy_windows=False
+    )
+    with Viewer(console, drawing_for("caravan"), NAMES, pace=0) as viewer:
+        for scene in SCENES[:count]:
+            viewer.show(scene)
+        if end:
+            viewer.end()
+    return out.getvalue()
+
+
+def test_on_a_terminal_every_step_draws_the_board_again_in_its_place() -> None:
+    written = shown(12, height=60)
+    assert written.count("┌") >= 13
+    assert written.count("\x1b[1A\x1b[2K") > 12 * 40
+    last = written.rpartition("┌")[2]
+    assert "Turn 6: mcts to act" in last or "Turn 5: greedy to act" in last
+    assert "Turn 4 · mcts · 4 points" in last
+
+
+@pytest.mark.parametrize(("height", "terminal"), [(30, True), (60, False)])
+def test_where_there_is_no_room_and_into_files_turns_are_told_as_text(height: int, terminal: bool) -> None:
+    written = shown(len(SCENES), height=height, terminal=terminal)
+    assert "\x1b[1A" not in written
+    assert written.count("Turn 3 · greedy · 3 points\n") == 1
+    assert written.rstrip().splitlines()[-1].split()[:2] == ["1", "mcts"]
+
+
+def test_a_match_in_this_process_is_followed_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    async def follow() -> None:
+        await follower("caravan", NAMES, pace=0)(gallery_of(LOG))
+
+    asyncio.run(follow())
+    told = capsys.readouterr().out
+    assert "Turn 1 · greedy · 1 point\n   Places a camel on (2).\n" in told
+    assert "the match has ended" in told

@@ -1,0 +1,126 @@
+"""`arena match watch`, against an arena that answers from a script: a real match, cut where the test wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import grpc
+import pytest
+
+from arena.codecs.codec import codec_for
+from arena.codecs.fragments import embedded
+from arena.match_log.reader import read_log
+from arena.runner.gallery import Scene
+from arena.runner.retold import gallery_of
+from arena.server.happening_messages import happening_bytes
+from arena.v1 import ending_pb2, match_pb2
+from tests.cli.conftest import Run
+from tests.cli.fake_arena import FakeArena, Refusal
+
+LOG = read_log((Path(__file__).parents[1] / "data" / "logs" / "caravan-2-seats.arenalog").read_bytes())
+SCENES = gallery_of(LOG).scenes()
+Response = match_pb2.WatchMatchResponse
+
+
+def match(state: match_pb2.MatchState.ValueType, sentence: str = "") -> match_pb2.Match:
+    """Match 17."""
+    ending = ending_pb2.SeatEnding(sentence=sentence)
+    seats = [
+        match_pb2.MatchSeat(bot=f"bots/{holder.bot}", ending=ending if sentence else None)
+        for holder in LOG.setup.seats
+    ]
+    return match_pb2.Match(name="matches/17", game="caravan", state=state, seats=seats)
+
+
+def response(cursor: int, scene: Scene) -> Response:
+    """A scene as an arena sends it."""
+    codec = codec_for("caravan")
+    happened = [
+        embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in scene.happened
+    ]
+    view = embedded(Response.VIEW_FIELD_NUMBER, codec.encode_observation(scene.observation))
+    message = Response.FromString(view + b"".join(happened))
+    message.cursor = cursor
+    return message
+
+
+def scenes(first: int, last: int) -> list[Response]:
+    """The responses with the cursors `first` to `last`."""
+    told = [response(number, SCENES[number - 1]) for number in range(first, last + 1)]
+    told[0].match.CopyFrom(match(match_pb2.MATCH_STATE_RUNNING))
+    return told
+
+
+def the_end(cursor: int) -> Response:
+    """The last response."""
+    ended = match(match_pb2.MATCH_STATE_FINISHED, "It was a good match.")
+    return Response(cursor=cursor, match=ended, ended=True)
+
+
+def test_a_match_is_told_turn_by_turn_to_its_end(fake: FakeArena, ask: Run) -> None:
+    fake.answers["WatchMatch"] = [*scenes(1, len(SCENES)), the_end(len(SCENES))]
+    shown = ask("match", "watch", "17", "--from-start")
+    assert shown.exit_code == 0, shown.output
+    assert "Match 17: Caravan, greedy against mcts" in shown.stdout
+    assert "Turn 2 · mcts · 2 points\n   Places a camel on (6) and picks up ivory on (6).\n" in shown.stdout
+    last_turn = max(ply for ply in range(1, 200) if f"\nTurn {ply} · " in shown.stdout)
+    assert f"Turn {last_turn}: the match has ended" in shown.stdout
+    assert "Seat 1 (mcts): It was a good match." in shown.stdout
+    [request] = fake.requests("WatchMatch")
+    assert (request.name, request.cursor, request.from_start) == ("matches/17", 0, True)
+
+
+def test_after_a_break_it_goes_on_where_it_was(fake: FakeArena, ask: Run) -> None:
+    unreachable = Refusal(grpc.StatusCode.UNAVAILABLE, "the cable is out")
+    answers: Iterator[list[Response] | Refusal] = iter(
+        [scenes(1, 5), unreachable, [*scenes(6, 10)], [the_end(10)]]
+    )
+    fake.answers["WatchMatch"] = lambda request: next(answers)
+    shown = ask("match", "watch", "17", "--from-start")
+    assert shown.exit_code == 0, shown.output
+    assert [request.cursor for request in fake.requests("WatchMatch")] == [0, 5, 5, 10]
+    assert shown.stderr.count("The connection is lost; trying again.") == 3
+    turns = [line for line in shown.stdout.splitlines() if line.startswith("Turn") and " · " in line]
+    assert len(turns) == len(set(turns)) > 2
+
+
+@pytest.mark.parametrize(
+    ("code", "exit_code"), [(grpc.StatusCode.FAILED_PRECONDITION, 1), (grpc.StatusCode.UNAVAILABLE, 4)]
+)
+def test_what_is_refused_at_once_is_not_tried_again(
+    fake: FakeArena, ask: Run, code: grpc.StatusCode, exit_code: int
+) -> None:
+    fake.answers["WatchMatch"] = Refusal(code, "Match 17 cannot be watched yet.")
+    shown = ask("match", "watch", "17")
+    assert shown.exit_code == exit_code
+    assert len(fake.requests("WatchMatch")) == 1
+
+
+def test_without_a_name_it_is_the_newest_match_in_play(fake: FakeArena, ask: Run) -> None:
+    running = match(match_pb2.MATCH_STATE_RUNNING)
+    answers = iter([match_pb2.ListMatchesResponse(), match_pb2.ListMatchesResponse(matches=[running])])
+    fake.answers["ListMatches"] = lambda request: next(answers)
+    fake.answers["WatchMatch"] = [*scenes(1, 3), the_end(3)]
+    shown = ask("match", "watch")
+    assert shown.exit_code == 0, shown.output
+    assert "No match is being played; waiting for the next." in shown.stderr
+    assert fake.requests("WatchMatch")[0].name == "matches/17"
+
+
+def test_a_match_that_has_not_begun_is_waited_for(fake: FakeArena, ask: Run) -> None:
+    pending = Response(match=match(match_pb2.MATCH_STATE_PENDING))
+    fake.answers["WatchMatch"] = [pending, *scenes(1, 2), the_end(2)]
+    shown = ask("match", "watch", "17")
+    assert shown.exit_code == 0
+    assert "Match 17 has not begun; it waits for its bots." in shown.stderr
+    assert "Turn 1 · greedy" in shown.stdout
+
+
+def test_a_game_that_is_not_known_is_told_in_one_sentence(fake: FakeArena, ask: Run) -> None:
+    strange = scenes(1, 1)
+    strange[0].match.game = "sandstorm"
+    fake.answers["WatchMatch"] = strange
+    shown = ask("match", "watch", "17")
+    assert shown.exit_code == 1
+    assert 'is of "sandstorm", a game that this software does not know' in shown.stderr
