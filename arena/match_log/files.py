@@ -106,7 +106,7 @@ class LogFiles:
         """What to say of a log that is not there; one that was removed on purpose has the day in `pruned`."""
         try:
             pruning = pruning_of(self._folder, match)
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, DataLossError):
             pruning = None  # nobody can tell
         if pruning is not None:
             return DataLossError(ErrorReason.LOG_MISSING, pruning.sentence(match), pruned=pruning.day)

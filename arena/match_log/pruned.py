@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from arena.core.errors import DataLossError, ErrorReason
 from arena.match_log.durable import write_durably
 
 PRUNED_FILE: Final = "pruned.jsonl"
@@ -53,12 +54,15 @@ class Pruning:
 
 
 def prunings(logs: Path) -> tuple[Pruning, ...]:
-    """All prunings of a folder of logs, oldest first. Raises OSError, or ValueError if the file is damaged."""
+    """All prunings of a folder of logs, oldest first. Raises OSError, or DataLossError (STORAGE) for a damaged file."""
+    path = logs / PRUNED_FILE
     try:
-        lines = (logs / PRUNED_FILE).read_text(encoding="utf-8").splitlines()
+        return tuple(_pruning(line) for line in path.read_bytes().splitlines())
     except FileNotFoundError:
         return ()
-    return tuple(_pruning(line) for line in lines)
+    except (ValueError, KeyError, TypeError) as error:
+        sentence = f"The record of pruned logs, {path}, is damaged: copy it from a backup, or remove it."
+        raise DataLossError(ErrorReason.STORAGE, sentence) from error
 
 
 def pruning_of(logs: Path, match: int) -> Pruning | None:
@@ -96,7 +100,7 @@ def ranges_of(matches: Iterable[int]) -> tuple[tuple[int, int], ...]:
     return tuple(rows)
 
 
-def _pruning(line: str) -> Pruning:
+def _pruning(line: bytes) -> Pruning:
     fields = json.loads(line)
     ranges = tuple((int(first), int(last)) for first, last in fields["matches"])
     return Pruning(int(fields["at_us"]), ranges, str(fields["archive"]))

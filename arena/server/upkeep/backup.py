@@ -14,7 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.core.errors import AlreadyExistsError, ErrorReason, FailedPreconditionError, UnavailableError
+from arena.core.errors import (
+    AlreadyExistsError,
+    DataLossError,
+    ErrorReason,
+    FailedPreconditionError,
+    UnavailableError,
+)
 from arena.match_log.durable import UNFINISHED_SUFFIX, sync_folder
 from arena.match_log.files import LogFiles
 from arena.match_log.pruned import PRUNED_FILE, pruning_of
@@ -23,7 +29,7 @@ from arena.scheduling.wall_time import now_us
 from arena.server.data_folder import DataFolder
 from arena.server.upkeep.archive import ArchiveWriter, Manifest, check_archive, writing
 from arena.server.upkeep.upgrade import stamp
-from arena.store.copies import copy_database
+from arena.store.copies import copy_database, flaws_of
 from arena.store.kept_logs import NamedLog
 from arena.store.store import Store
 
@@ -52,7 +58,8 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
     Raises:
         FailedPreconditionError: the folder holds no arena's database.
         AlreadyExistsError: the file is there already.
-        UnavailableError: STORAGE, something cannot be read or written; no file is left then.
+        DataLossError: STORAGE, the database is damaged.
+        UnavailableError: STORAGE, something cannot be read or written. After any error no file is left.
     """
     if not folder.database.is_file():
         raise _no_arena(folder)
@@ -71,12 +78,13 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
         unfinished.replace(target)
         sync_folder(target.parent)
     except OSError as error:
-        unfinished.unlink(missing_ok=True)
         raise UnavailableError(
             ErrorReason.STORAGE,
             f"The backup could not be written to {target}: {error.strerror or error}; free some space or choose "
             "another place.",
         ) from error
+    finally:
+        unfinished.unlink(missing_ok=True)
     return Backup(target, target.stat().st_size, manifest, logs)
 
 
@@ -108,6 +116,12 @@ def _no_arena(folder: DataFolder) -> FailedPreconditionError:
 def _write(folder: DataFolder, target: Path, copy: Path, origin: _Origin) -> int:
     """The archive is written; how many logs are in it. `copy`: where the copy of the database may lie meanwhile."""
     copy_database(folder.database, copy)
+    if flaws := flaws_of(copy):
+        raise DataLossError(
+            ErrorReason.STORAGE,
+            f"The database of {folder.path} is damaged ({flaws[0]}), and a copy of it would be too: nothing was "
+            "written; keep the backups that there are, and see docs/operations.md.",
+        )
     with closing(Store(f"sqlite:///{copy.resolve()}")) as store:
         schema = store.version()
         if schema is None:

@@ -69,8 +69,8 @@ def prune(
     except OSError as error:
         raise UnavailableError(
             ErrorReason.STORAGE,
-            f"Logs of {folder.path} could not be pruned: {error.filename or ''} {error.strerror}; what was removed "
-            "is on record.",
+            f"Logs of {folder.path} could not be pruned: {error.strerror}"
+            f"{f' ({error.filename})' if error.filename else ''}; what was removed is on record.",
         ) from error
     return Pruned(tuple(going), size)
 

@@ -60,7 +60,8 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> Manifest:
     except OSError as error:
         raise UnavailableError(
             ErrorReason.STORAGE,
-            f"{archive} could not be restored to {target}: {error.filename or ''} {error.strerror or error}.",
+            f"{archive} could not be restored to {target}: {error.strerror or error}"
+            f"{f' ({error.filename})' if error.filename else ''}.",
         ) from error
     return manifest
 

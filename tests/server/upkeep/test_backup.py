@@ -212,6 +212,17 @@ def test_neither_a_folder_in_use_nor_a_file_is_overwritten(folder, tmp_path):
     assert tree(tmp_path) == before
 
 
+def test_a_damaged_database_is_not_backed_up_as_if_it_were_whole(folder, tmp_path):
+    data = bytearray(folder.database.read_bytes())
+    data[4096 * 4 : 4096 * 5] = bytes(4096)
+    folder.database.write_bytes(data)
+
+    with pytest.raises(DataLossError, match="is damaged"):
+        backup_of(folder, tmp_path / "backup")
+
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
 def test_an_empty_folder_may_be_restored_to(folder, tmp_path):
     (tmp_path / "new").mkdir()
     restore(backup_of(folder, tmp_path).path, tmp_path / "new", progress=quiet)

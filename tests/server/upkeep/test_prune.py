@@ -113,6 +113,8 @@ def test_a_damaged_record_of_prunings_is_no_reason_to_fail_otherwise(folder, sto
 
     with pytest.raises(DataLossError, match="not where it should be"):
         LogFiles(folder.logs).read(7)
+    with pytest.raises(DataLossError, match=r"pruned\.jsonl, is damaged"):
+        prunings(folder.logs)
 
 
 def test_results_and_ratings_do_not_notice(folder, store):

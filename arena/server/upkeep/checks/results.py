@@ -37,8 +37,12 @@ def check_logs(
     """
     named = store.read(lambda tx: list(tx.logs.all()))
     there = set(LogFiles(folder.logs).matches())
-    removed = _pruned(folder)
-    missing = [each.match for each in named if each.match not in there and not removed(each.match)]
+    removed = prunings(folder.logs)
+    missing = [
+        each.match
+        for each in named
+        if each.match not in there and not any(each.match in one for one in removed)
+    ]
     if missing:
         yield fail(
             "logs",
@@ -53,15 +57,6 @@ def check_logs(
     present = [each for each in named if each.match in there]
     looked_at = present if deep else draw.sample(present, min(SAMPLE, len(present)))
     yield _verified(folder, looked_at, of=len(present), progress=progress)
-
-
-def _pruned(folder: DataFolder) -> Callable[[int], bool]:
-    """Whether the log of a match was pruned."""
-    try:
-        known = prunings(folder.logs)
-    except (OSError, ValueError, KeyError, TypeError):
-        known = ()
-    return lambda match: any(match in each for each in known)
 
 
 def _verified(folder: DataFolder, named: Sequence[NamedLog], *, of: int, progress: Progress) -> Finding:
