@@ -57,6 +57,7 @@ class MatchSetup:
     match: int
     """The id in "matches/{match}"."""
     ladder: str | None
+    tournament: str | None
     group: int
     """The id of the match group, "g{group}" on the wire."""
     group_index: int

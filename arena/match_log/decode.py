@@ -55,6 +55,7 @@ def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> 
     return MatchSetup(
         match=_number(header.match, "matches/"),
         ladder=header.ladder.removeprefix("ladders/") if header.ladder else None,
+        tournament=header.tournament.removeprefix("tournaments/") if header.tournament else None,
         group=_number(header.group, "g"),
         group_index=header.group_index,
         attempt=header.attempt,

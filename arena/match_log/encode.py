@@ -52,6 +52,7 @@ def encode_header(setup: MatchSetup, codec: Codec, origin: Origin) -> bytes:
         format=FORMAT,
         match=f"matches/{setup.match}",
         ladder=f"ladders/{setup.ladder}" if setup.ladder is not None else "",
+        tournament=f"tournaments/{setup.tournament}" if setup.tournament is not None else "",
         group=f"g{setup.group}",
         group_index=setup.group_index,
         attempt=setup.attempt,

@@ -52,6 +52,7 @@ def _header(log: MatchLog, codec: Codec) -> Json:
         "record": "header",
         "log": log.name,
         "ladder": f"ladders/{setup.ladder}" if setup.ladder is not None else None,
+        "tournament": f"tournaments/{setup.tournament}" if setup.tournament is not None else None,
         "group": f"g{setup.group}",
         "group_index": setup.group_index,
         "attempt": setup.attempt,

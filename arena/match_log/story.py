@@ -45,6 +45,8 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     began = datetime.fromtimestamp(log.origin.start_time_ms / 1_000, UTC)
     yield Text(f"Match {setup.match}: {codec.game.spec.title}, {len(setup.seats)} seats", style="bold")
     where = f"ladder {setup.ladder}, " if setup.ladder is not None else ""
+    if setup.tournament is not None:
+        where = f"tournament {setup.tournament}, "
     again = f", replay {setup.attempt}" if setup.attempt else ""
     rated = "rated" if setup.rated else "unrated"
     yield Text(f"{where}group g{setup.group}, {rated}{again}; began {began:%Y-%m-%d %H:%M:%S} UTC")

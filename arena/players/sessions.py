@@ -168,6 +168,16 @@ class Sessions:
             if session.present and session.plays(game, rules_version)
         )
 
+    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
+        """Matches of a game that a bot takes at once, those it plays already included."""
+        if self._paused(bot):
+            return 0
+        return sum(
+            _room(session)
+            for session in self.of(bot)
+            if session.present and session.plays(game, rules_version)
+        )
+
     def seat_for(self, bot: str, game: str, rules_version: int) -> AssignedSeat | None:
         """A new seat at the session of the bot with the most room; None if there is none."""
         fitting = [

@@ -23,7 +23,7 @@ from arena.scheduling.settlement import Settlement
 from arena.scheduling.until_stored import until_stored
 from arena.scheduling.wall_time import now_us
 from arena.store.database import Database
-from arena.store.ladders import SecretRow
+from arena.store.groups import GroupSecret
 from arena.store.matches import MatchRow
 from engine.registry import GAMES
 
@@ -88,7 +88,7 @@ class Desk:
         runner = self._running.get(match)
         return None if runner is None else runner.gallery
 
-    def seat(self, match: MatchRow, secret: SecretRow) -> bool:
+    def seat(self, match: MatchRow, secret: GroupSecret) -> bool:
         """The match is offered to its bots. False if one of them has no room now."""
         seats: list[AssignedSeat] = []
         for holder in match.seats:
@@ -203,11 +203,12 @@ class Desk:
             _log.error("a match could not be brought to its end", exc_info=task.exception())
 
 
-def _setup(match: MatchRow, secret: SecretRow, seats: list[AssignedSeat]) -> MatchSetup:
+def _setup(match: MatchRow, secret: GroupSecret, seats: list[AssignedSeat]) -> MatchSetup:
     identities = [seat.session.identity for seat in seats]
     return MatchSetup(
         match=match.id,
         ladder=match.ladder,
+        tournament=match.tournament,
         group=match.group,
         group_index=match.group_index,
         attempt=match.attempt,

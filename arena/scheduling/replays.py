@@ -12,10 +12,8 @@ from engine.randomness import commitment
 
 def replay_of(tx: Transaction, match: MatchRow) -> Replay:
     """The match again: on a new seed, unless its group shares one."""
-    assert match.ladder is not None, "every match is of a ladder"
-    assert match.day is not None, "a match of a ladder is of a day"
-    secret = tx.ladders.find_secret(match.ladder, match.day)
-    assert secret is not None, "a match of a ladder has a secret"
+    secret = tx.groups.secret_of(match.group)
+    assert secret is not None, "the matches of an arena are of a ladder or a tournament"
     attempt = replay_attempt(match.attempt, match.seed_policy, view_sent=True)
     seed = match_seed(secret.secret, match.group, match.group_index, attempt)
     return Replay(attempt, commitment(seed))

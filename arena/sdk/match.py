@@ -17,6 +17,8 @@ class Match:
     """For example "matches/17"."""
     ladder: str
     """For example "ladders/main"; empty for a match outside of any."""
+    tournament: str
+    """For example "tournaments/spring"; empty for a match outside of any."""
     game: str
     """The game's id."""
     rules_version: int
@@ -60,6 +62,7 @@ def match_of(assigned: play_pb2.Assigned, started: play_pb2.MatchStarted) -> Mat
     return Match(
         name=assigned.match,
         ladder=assigned.ladder,
+        tournament=assigned.tournament,
         game=assigned.game,
         rules_version=assigned.rules_version,
         options=inner(assigned.options),

@@ -89,8 +89,8 @@ RULES: Final[Mapping[str, Right]] = {
     "/arena.v1.TournamentService/GetTournament": Right.OWNER,
     "/arena.v1.TournamentService/ListTournaments": Right.OWNER,
     "/arena.v1.TournamentService/ListPairings": Right.OWNER,
-    "/arena.v1.TournamentService/RunTournament": Right.OWNER,
-    "/arena.v1.TournamentService/PauseTournament": Right.OWNER,
+    "/arena.v1.TournamentService/RunTournament": Right.ORGANISER,
+    "/arena.v1.TournamentService/PauseTournament": Right.ORGANISER,
     "/arena.v1.TournamentService/GetCrosstable": Right.OWNER,
     "/arena.v1.PlayService/Play": Right.PLAYER,
 }

@@ -20,6 +20,7 @@ from arena.players.sessions import Presence, Sessions
 from arena.runner.bell import Bell
 from arena.runner.gallery import Gallery
 from arena.runner.timers import LoopTimers
+from arena.scheduling.bot_room import BotRoom
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.desk import Desk
 from arena.scheduling.free_space import FreeSpace
@@ -27,6 +28,7 @@ from arena.scheduling.heartbeat import beat_while
 from arena.scheduling.ladders import Ladders
 from arena.scheduling.queue import QueuePlace
 from arena.scheduling.recovery import Recovery
+from arena.scheduling.scheduler import Scheduler
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.wall_time import now_us
 from arena.server.authentication import Authenticator
@@ -94,7 +96,9 @@ class Arena:
             changed=self.wake_scheduler,
         )
         self.recovery = Recovery(database, self.settlement, self.sessions, timers)
-        self.ladders = Ladders(database, self.sessions, self.desk, self.recovery)
+        room = BotRoom(self.sessions, self.desk)
+        self.ladders = Ladders(database, room)
+        self.scheduler = Scheduler(database, room, self.recovery, (self.ladders,))
         self.door = Door(Authenticator(database, now_us), Bans(timers.now))
         self.play = PlayService(
             self.sessions,
@@ -131,7 +135,7 @@ class Arena:
         for service in ("", *_SERVICES, PLAY):
             await self.health.set(service, health_pb2.HealthCheckResponse.SERVING)
         async with asyncio.TaskGroup() as group:
-            group.create_task(self.ladders.run())
+            group.create_task(self.scheduler.run())
             group.create_task(
                 beat_while(lambda: self.desk.running > 0, self.desk.begun, self.desk.stalls, self._timers)
             )
@@ -184,7 +188,7 @@ class Arena:
 
     def wake_scheduler(self) -> None:
         """Matchmaking looks again."""
-        self.ladders.wake()
+        self.scheduler.wake()
 
     def close_connections(self, token_id: str) -> None:
         """The connections opened with this token are about to be closed."""

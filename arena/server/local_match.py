@@ -206,6 +206,7 @@ class LocalMatch:
         return MatchSetup(
             match=_MATCH,
             ladder=None,
+            tournament=None,
             group=_MATCH,
             group_index=0,
             attempt=0,

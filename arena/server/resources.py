@@ -15,6 +15,7 @@ _SINGULAR: Final = {
     "bots": "bot",
     "games": "game",
     "ladders": "ladder",
+    "tournaments": "tournament",
     "matches": "match",
     "tokens": "token",
 }
@@ -48,6 +49,11 @@ def game_name(game: str) -> str:
 def ladder_name(ladder: str) -> str:
     """ "ladders/{ladder}"."""
     return f"ladders/{ladder}"
+
+
+def tournament_name(tournament: str) -> str:
+    """ "tournaments/{tournament}"."""
+    return f"tournaments/{tournament}"
 
 
 def match_name(match: int) -> str:
@@ -89,6 +95,11 @@ def parse_game(field: str, name: str) -> str:
 def parse_ladder(field: str, name: str) -> str:
     """The ladder's id."""
     return _parse(field, name, "ladders", _ID)
+
+
+def parse_tournament(field: str, name: str) -> str:
+    """The tournament's id."""
+    return _parse(field, name, "tournaments", _ID)
 
 
 def parse_match(field: str, name: str) -> int:

@@ -126,7 +126,7 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
     """No new matches; those in play may end; then they are void, everything is stored, and everybody is told."""
     _log.info("arena closing", matches=arena.desk.running, within_s=settings.drain_s)
     await arena.health.enter_graceful_shutdown()
-    arena.ladders.stop()
+    arena.scheduler.stop()
     arena.play.drain(round(settings.drain_s * _MS_PER_S))
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(settings.drain_s):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, and_, func, insert, select, update
 
 from arena.core.match import SeedPolicy
 from arena.core.time_control import TimeControl
@@ -14,7 +14,21 @@ from arena.store.entries import Entries
 from arena.store.ladders import Ladders
 from arena.store.matches import Matches, NewMatch
 from arena.store.packing import pack, unpack_names
-from arena.store.schema import MATCH_GROUPS
+from arena.store.schema import LADDER_SECRETS, MATCH_GROUPS, TOURNAMENTS
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTerms:
+    """What all matches of a group have in common."""
+
+    game: str
+    rules_version: int
+    options: Mapping[str, str]
+    """All options by name as text."""
+    time_control: TimeControl
+    rated: bool
+    ladder: str | None = None
+    tournament: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +41,17 @@ class NewGroup:
     bots: tuple[str, ...]
     """The bots chosen, in any order."""
     seed_policy: SeedPolicy
-    game: str
-    rules_version: int
-    options: Mapping[str, str]
-    """All options by name as text."""
-    time_control: TimeControl
-    rated: bool
+    terms: MatchTerms
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSecret:
+    """Where the seeds of a group and its drawn order come from, whoever has it: a ladder's day, or a tournament."""
+
+    secret: bytes
+    """T, 32 bytes. Not to be shown before it is revealed."""
+    commitment: bytes
+    """32 bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +104,40 @@ class Groups:
         self._connection.execute(
             update(MATCH_GROUPS).where(MATCH_GROUPS.c.id == group).values(bots=pack(planned[0].bots))
         )
-        matches = Matches(self._connection)
-        ids = tuple(
-            matches.add(_match(new, group, slot, match, now_us)) for slot, match in enumerate(planned)
-        )
+        ids = self.add_matches(group, new.terms, planned, now_us)
         Entries(self._connection).note_group(new.ladder, new.bots, number)
         return group, ids
+
+    def add_matches(
+        self, group: int, terms: MatchTerms, planned: Sequence[PlannedMatch], now_us: int
+    ) -> tuple[int, ...]:
+        """The ids of the matches of a group that had none, which are PENDING, by slot."""
+        matches = Matches(self._connection)
+        return tuple(
+            matches.add(_match(terms, group, slot, match, now_us)) for slot, match in enumerate(planned)
+        )
+
+    def secret_of(self, group: int) -> GroupSecret | None:
+        """The secret that the group's seeds come from; None if it has none: its seeds were given by hand."""
+        day = and_(
+            LADDER_SECRETS.c.ladder == MATCH_GROUPS.c.ladder, LADDER_SECRETS.c.day == MATCH_GROUPS.c.day
+        )
+        query = (
+            select(
+                func.coalesce(LADDER_SECRETS.c.secret, TOURNAMENTS.c.secret).label("secret"),
+                func.coalesce(LADDER_SECRETS.c.commitment, TOURNAMENTS.c.commitment).label("commitment"),
+            )
+            .select_from(
+                MATCH_GROUPS.outerjoin(LADDER_SECRETS, day).outerjoin(
+                    TOURNAMENTS, TOURNAMENTS.c.id == MATCH_GROUPS.c.tournament
+                )
+            )
+            .where(MATCH_GROUPS.c.id == group)
+        )
+        row = self._connection.execute(query).first()
+        if row is None or row.secret is None:
+            return None
+        return GroupSecret(bytes(row.secret), bytes(row.commitment))
 
     def _insert(self, new: NewGroup, number: int, now_us: int) -> int:
         query = insert(MATCH_GROUPS).values(
@@ -121,19 +168,20 @@ class Groups:
         )
 
 
-def _match(new: NewGroup, group: int, slot: int, planned: PlannedMatch, now_us: int) -> NewMatch:
+def _match(terms: MatchTerms, group: int, slot: int, planned: PlannedMatch, now_us: int) -> NewMatch:
     return NewMatch(
         group=group,
         slot=slot,
         voids=0,
         group_index=planned.group_index,
         attempt=0,
-        ladder=new.ladder,
-        game=new.game,
-        rules_version=new.rules_version,
-        options=new.options,
-        time_control=new.time_control,
-        rated=new.rated,
+        ladder=terms.ladder,
+        tournament=terms.tournament,
+        game=terms.game,
+        rules_version=terms.rules_version,
+        options=terms.options,
+        time_control=terms.time_control,
+        rated=terms.rated,
         seed_commitment=planned.seed_commitment,
         created_us=now_us,
         bots=planned.bots,

@@ -17,6 +17,7 @@ from sqlalchemy import (
     exists,
     func,
     insert,
+    or_,
     select,
     update,
 )
@@ -25,8 +26,9 @@ from arena.core.errors import ErrorReason, NotFoundError
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.time_control import TimeControl
+from arena.core.tournaments import TournamentState
 from arena.store.packing import pack, pack_time_control, unpack_evidence, unpack_texts, unpack_time_control
-from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 
 OPEN_STATES: Final = (MatchState.PENDING, MatchState.RUNNING)
 """The states of a match that has not ended."""
@@ -48,6 +50,7 @@ class NewMatch:
     attempt: int
     """As in the derivation of its seed; not every replay has a new one."""
     ladder: str | None
+    tournament: str | None
     game: str
     rules_version: int
     options: Mapping[str, str]
@@ -86,6 +89,7 @@ class MatchRow:
     group_index: int
     attempt: int
     ladder: str | None
+    tournament: str | None
     game: str
     rules_version: int
     options: Mapping[str, str]
@@ -104,14 +108,17 @@ class MatchRow:
     started_us: int | None
     ended_us: int | None
     seed_policy: SeedPolicy
-    day: str | None
-    """The day whose secret the seed comes from."""
     group_complete: bool
     replayed_as: int | None
     """The match that is played instead of this void one."""
     ruled_us: int | None
     """When the organiser ruled that it is void; None if he has not."""
     seats: tuple[SeatRow, ...]
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """Who plays, by seat."""
+        return tuple(seat.bot for seat in self.seats)
 
     @property
     def ended(self) -> bool:
@@ -137,6 +144,7 @@ class MatchFilter:
     """Which matches a listing shows; None for all."""
 
     ladder: str | None = None
+    tournament: str | None = None
     bot: str | None = None
     state: MatchState | None = None
 
@@ -157,6 +165,7 @@ class Matches:
             group_index=new.group_index,
             attempt=new.attempt,
             ladder=new.ladder,
+            tournament=new.tournament,
             game=new.game,
             rules_version=new.rules_version,
             options=pack(dict(new.options)),
@@ -193,9 +202,18 @@ class Matches:
         return row
 
     def unfinished(self) -> tuple[MatchRow, ...]:
-        """All matches that are PENDING or RUNNING, oldest first: what a restarted arena has to look after."""
+        """All matches that are RUNNING, or PENDING and may begin, oldest first: what an arena has to look after.
+
+        The pending matches of a paused tournament are left out.
+        """
         states = [state.value for state in OPEN_STATES]
-        return self._with_seats(_matches().where(MATCHES.c.state.in_(states)).order_by(MATCHES.c.id))
+        paused = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == TournamentState.PAUSED.value)
+        goes_on = or_(
+            MATCHES.c.state == MatchState.RUNNING.value,
+            MATCHES.c.tournament.is_(None),
+            MATCHES.c.tournament.not_in(paused),
+        )
+        return self._with_seats(_matches().where(MATCHES.c.state.in_(states), goes_on).order_by(MATCHES.c.id))
 
     def count(self, state: MatchState) -> int:
         """How many matches of the whole arena are in this state."""
@@ -211,6 +229,8 @@ class Matches:
         query = _matches().limit(limit)
         if which.ladder is not None:
             query = query.where(MATCHES.c.ladder == which.ladder)
+        if which.tournament is not None:
+            query = query.where(MATCHES.c.tournament == which.tournament)
         if which.state is not None:
             query = query.where(MATCHES.c.state == which.state.value)
         place = MATCHES.c.id
@@ -305,7 +325,7 @@ class Matches:
 
 
 def _matches() -> Select[Any]:
-    of_group = (MATCH_GROUPS.c.seed_policy, MATCH_GROUPS.c.day, MATCH_GROUPS.c.completed_us)
+    of_group = (MATCH_GROUPS.c.seed_policy, MATCH_GROUPS.c.completed_us)
     return select(MATCHES, *of_group, _next_in_slot().label("replayed_as")).join_from(
         MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id
     )
@@ -363,6 +383,7 @@ def _match(row: Row[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
         group_index=values["group_index"],
         attempt=values["attempt"],
         ladder=values["ladder"],
+        tournament=values["tournament"],
         game=values["game"],
         rules_version=values["rules_version"],
         options=unpack_texts(values["options"]),
@@ -379,7 +400,6 @@ def _match(row: Row[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
         started_us=values["started_us"],
         ended_us=values["ended_us"],
         seed_policy=SeedPolicy(values["seed_policy"]),
-        day=values["day"],
         group_complete=values["completed_us"] is not None,
         replayed_as=values["replayed_as"],
         ruled_us=values["ruled_us"],

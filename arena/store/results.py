@@ -21,6 +21,7 @@ from arena.store.ledger import Ledger
 from arena.store.matches import OPEN_STATES, Matches, MatchRow, NewMatch, SeatRow
 from arena.store.packing import pack_evidence
 from arena.store.schema import MATCH_SEATS, MATCHES
+from arena.store.tournaments import Tournaments
 
 _NS_PER_US = 1_000
 
@@ -68,6 +69,7 @@ class Results:
         self._matches = Matches(connection)
         self._ladders = Ladders(connection)
         self._entries = Entries(connection)
+        self._tournaments = Tournaments(connection)
 
     def record(self, report: MatchReport, now_us: int) -> Recorded:
         """The match has this result, and everything that follows from it is stored.
@@ -84,6 +86,9 @@ class Results:
         replay = None if report.replay is None else self.add_replay(match, report.replay, now_us)
         if match.ladder is not None:
             self._count(match.ladder, report.result.state)
+        if match.tournament is not None and report.result.state is not MatchState.ABORTED:
+            with_result = report.result.state is MatchState.FINISHED
+            self._tournaments.count_ended(match.tournament, with_result=with_result)
         complete = self.close_group(match, now_us)
         return Recorded(applied=True, replay=replay, group_complete=complete)
 
@@ -122,6 +127,7 @@ class Results:
                 group_index=match.group_index,
                 attempt=replay.attempt,
                 ladder=match.ladder,
+                tournament=match.tournament,
                 game=match.game,
                 rules_version=match.rules_version,
                 options=match.options,
@@ -129,7 +135,7 @@ class Results:
                 rated=match.rated,
                 seed_commitment=replay.seed_commitment,
                 created_us=now_us,
-                bots=tuple(seat.bot for seat in match.seats),
+                bots=match.bots,
             )
         )
 
@@ -150,6 +156,8 @@ class Results:
             if rated:
                 self._rate_group(match.ladder, match.group, rated, now_us)
             self._ladders.pause_if_done(match.ladder)
+        if match.tournament is not None:
+            self._tournaments.finish_if_done(match.tournament, now_us)
         return True
 
     def _rate_group(self, ladder: str, group: int, matches: tuple[MatchRow, ...], now_us: int) -> None:

@@ -15,6 +15,7 @@ from arena.store.ladders import Ladders
 from arena.store.ledger import Ledger
 from arena.store.matches import Matches, MatchRow
 from arena.store.results import Replay, Results, count_seats, rated_matches
+from arena.store.tournaments import Tournaments
 
 
 class Rulings:
@@ -27,6 +28,7 @@ class Rulings:
         self._entries = Entries(connection)
         self._ledger = Ledger(connection)
         self._results = Results(connection)
+        self._tournaments = Tournaments(connection)
 
     def replay(self, match: MatchRow, replay: Replay, now_us: int) -> int:
         """The id of the new match that is played instead of a void one, in its slot of the group.
@@ -54,6 +56,8 @@ class Rulings:
         self._matches.void(match.id, _words(match, reason), now_us)
         if finished and match.ladder is not None:
             self._ladders.count_finished(match.ladder, -1)
+        if match.tournament is not None:
+            self._tournaments.count_void(match.tournament, had_result=finished)
         if match.group_complete and match.ladder is not None:
             self._take_back(match.ladder, match.group, before, now_us)
         elif not match.group_complete:

@@ -122,6 +122,34 @@ LADDER_ENTRIES: Final = Table(
     Index("ix_ladder_entries_ladder_active_bot", "ladder", "active", "bot"),
 )
 
+TOURNAMENTS: Final = Table(
+    "tournaments",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("owner", ForeignKey("owners.id"), nullable=False),
+    Column("format", Integer, nullable=False),
+    Column("game", String(32), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("time_control", Text, nullable=False),
+    Column("bots", Text, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("seed_policy", Integer, nullable=False),
+    Column("state", Integer, nullable=False),
+    Column("pairings", Integer, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Column("ended_matches", Integer, nullable=False),
+    Column("unplayed_matches", Integer, nullable=False),
+    Column("secret", LargeBinary(32), nullable=False),
+    Column("commitment", LargeBinary(32), nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+    Column("ended_us", BigInteger, nullable=True),
+    Index("ix_tournaments_created_us_id", "created_us", "id"),
+    Index("ix_tournaments_state_id", "state", "id"),
+    Index("ix_tournaments_owner_state", "owner", "state"),
+)
+
 MATCH_GROUPS: Final = Table(
     "match_groups",
     METADATA,
@@ -133,10 +161,13 @@ MATCH_GROUPS: Final = Table(
     Column("seed_policy", Integer, nullable=False),
     Column("created_us", BigInteger, nullable=False),
     Column("completed_us", BigInteger, nullable=True),
+    Column("tournament", ForeignKey("tournaments.id"), nullable=True),
     ForeignKeyConstraint(["ladder"], ["ladders.id"]),
     ForeignKeyConstraint(["ladder", "day"], ["ladder_secrets.ladder", "ladder_secrets.day"]),
     UniqueConstraint("ladder", "number"),
     Index("ix_match_groups_ladder_completed_us_day", "ladder", "completed_us", "day"),
+    Index("ix_match_groups_tournament_number", "tournament", "number", unique=True),
+    Index("ix_match_groups_tournament_completed_us", "tournament", "completed_us"),
     sqlite_autoincrement=True,
 )
 
@@ -166,10 +197,13 @@ MATCHES: Final = Table(
     Column("started_us", BigInteger, nullable=True),
     Column("ended_us", BigInteger, nullable=True),
     Column("ruled_us", BigInteger, nullable=True),
+    Column("tournament", ForeignKey("tournaments.id"), nullable=True),
     UniqueConstraint("group_id", "slot", "voids"),
     Index("ix_matches_state_id", "state", "id"),
     Index("ix_matches_ladder_state_id", "ladder", "state", "id"),
     Index("ix_matches_ladder_id", "ladder", "id"),
+    Index("ix_matches_tournament_state_id", "tournament", "state", "id"),
+    Index("ix_matches_tournament_id", "tournament", "id"),
     sqlite_autoincrement=True,
 )
 

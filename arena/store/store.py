@@ -26,10 +26,12 @@ from arena.store.kept_logs import KeptLogs
 from arena.store.ladders import Ladders
 from arena.store.ledger import Ledger
 from arena.store.matches import Matches
+from arena.store.pairings import Pairings
 from arena.store.requests import Requests
 from arena.store.results import MatchReport, Recorded, Results
 from arena.store.rulings import Rulings
 from arena.store.tokens import Tokens
+from arena.store.tournaments import Tournaments
 
 T = TypeVar("T")
 
@@ -80,6 +82,16 @@ class Transaction:
     def entries(self) -> Entries:
         """Who takes part in the ladders."""
         return Entries(self._connection)
+
+    @cached_property
+    def tournaments(self) -> Tournaments:
+        """The tournaments."""
+        return Tournaments(self._connection)
+
+    @cached_property
+    def pairings(self) -> Pairings:
+        """The plans of the tournaments."""
+        return Pairings(self._connection)
 
     @cached_property
     def groups(self) -> Groups:

@@ -33,6 +33,7 @@ def a_setup(**changes: object) -> MatchSetup:
     setup = MatchSetup(
         match=17,
         ladder="main",
+        tournament=None,
         group=5,
         group_index=1,
         attempt=0,

@@ -44,6 +44,7 @@ def test_the_header_names_all_that_was_fixed_before_the_match() -> None:
         "record": "header",
         "log": match.log.name,
         "ladder": "ladders/main",
+        "tournament": None,
         "group": "g5",
         "group_index": 1,
         "attempt": 0,

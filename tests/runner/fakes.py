@@ -151,6 +151,7 @@ class Room:
         self.setup = MatchSetup(
             match=next(_MATCHES) if match is None else match,
             ladder="main",
+            tournament=None,
             group=1,
             group_index=0,
             attempt=0,

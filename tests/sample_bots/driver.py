@@ -86,6 +86,7 @@ def _seated(bot_class: type[Bot], seat: int, seats: int, state: State) -> Bot:
     bot.match = Match(
         name="matches/1",
         ladder="",
+        tournament="",
         game="caravan",
         rules_version=CARAVAN.spec.rules_version,
         options=inner(view).options,

@@ -9,7 +9,7 @@ from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.time_control import TimeControl
 from arena.store.bots import BotRow
-from arena.store.groups import NewGroup, PlannedMatch
+from arena.store.groups import MatchTerms, NewGroup, PlannedMatch
 from arena.store.ladders import LadderRow, SecretRow
 from arena.store.results import MatchReport, Recorded, Replay
 from arena.store.store import Store, Transaction
@@ -104,11 +104,7 @@ class World:
             day=day,
             bots=bots,
             seed_policy=policy,
-            game="caravan",
-            rules_version=1,
-            options={"camels": "6"},
-            time_control=TimeControl(),
-            rated=True,
+            terms=MatchTerms("caravan", 1, {"camels": "6"}, TimeControl(), rated=True, ladder=LADDER),
         )
 
         def plan(group: int) -> tuple[PlannedMatch, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
 from arena.core.match import SeedPolicy
 from arena.core.seeds import match_seed, rotated, seat_order
 from engine.game import Chance
@@ -34,19 +34,24 @@ def default_seed_policy(chance: Chance, *, contained: bool) -> SeedPolicy:
 
 
 def check_seed_policy(policy: SeedPolicy, chance: Chance, *, contained: bool) -> None:
-    """Returns if a rated group may have this policy.
+    """Returns if a planned group may have this policy.
 
     Raises:
-        InvalidArgumentError: FIELD_INVALID, bots could carry knowledge from one match of the group to the
-        next,
-            or know the seed beforehand.
+        InvalidArgumentError: FIELD_INVALID, bots could know the seed beforehand.
+        FailedPreconditionError: SHARED_SEED_REFUSED, they could carry knowledge from one match of the group to
+            the next.
     """
     if policy is SeedPolicy.FIXED:
-        raise _refused("A fixed seed can be guessed: rated match groups have derived seeds.")
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID,
+            "A fixed seed can be guessed: the seeds of match groups are derived.",
+            field="seed_policy",
+        )
     if policy is SeedPolicy.SHARED and not _may_share(chance, contained=contained):
-        raise _refused(
-            "The matches of this group cannot share a seed: the game has hidden chance, and a bot that is"
-            " not hosted could remember it from match to match; use derived seeds."
+        raise FailedPreconditionError(
+            ErrorReason.SHARED_SEED_REFUSED,
+            "The matches of a group cannot share a seed here: the game has hidden chance, and a bot that is"
+            " not hosted could remember it from match to match; ask for derived seeds.",
         )
 
 
@@ -82,7 +87,3 @@ def _group_index(k: int, policy: SeedPolicy) -> int:
 
 def _may_share(chance: Chance, *, contained: bool) -> bool:
     return contained or chance is not Chance.HIDDEN
-
-
-def _refused(sentence: str) -> InvalidArgumentError:
-    return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field="seed_policy")

@@ -17,7 +17,7 @@ from arena.runner.happenings import Happening
 from arena.runner.match_runner import READY_WITHIN_MS
 from arena.server.happening_messages import happening_bytes
 from arena.server.play.frames import packed_actions, typed_actions
-from arena.server.resources import bot_name, ladder_name, match_name, version_name
+from arena.server.resources import bot_name, ladder_name, match_name, tournament_name, version_name
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.match_messages import match_message
 from arena.v1 import play_pb2
@@ -132,6 +132,7 @@ def _assigned(message: outgoing.Offered) -> bytes:
         assignment=message.assignment,
         match=match_name(setup.match),
         ladder=ladder_name(setup.ladder) if setup.ladder else "",
+        tournament=tournament_name(setup.tournament) if setup.tournament else "",
         game=setup.game,
         rules_version=setup.rules_version,
         options=codec_for(setup.game).encode_options(setup.options),

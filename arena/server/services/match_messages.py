@@ -6,7 +6,14 @@ from typing import Final
 
 from arena.codecs.messages import seat_ending_message, time_control_message
 from arena.core.match import MatchState
-from arena.server.resources import bot_name, group_name, ladder_name, match_name, version_name
+from arena.server.resources import (
+    bot_name,
+    group_name,
+    ladder_name,
+    match_name,
+    tournament_name,
+    version_name,
+)
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.timestamps import timestamp
 from arena.store.matches import MatchRow, SeatRow
@@ -20,6 +27,7 @@ def match_message(match: MatchRow, catalogue: Catalogue) -> match_pb2.Match:
     return match_pb2.Match(
         name=match_name(match.id),
         ladder="" if match.ladder is None else ladder_name(match.ladder),
+        tournament="" if match.tournament is None else tournament_name(match.tournament),
         group=group_name(match.group),
         group_index=match.slot,
         attempt=match.voids,

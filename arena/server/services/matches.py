@@ -15,7 +15,7 @@ from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
 from arena.server.access import current_caller
 from arena.server.context import Context
-from arena.server.resources import parse_bot, parse_ladder, parse_match
+from arena.server.resources import parse_bot, parse_ladder, parse_match, parse_tournament
 from arena.server.services.debug_lines import DebugLineReader
 from arena.server.services.match_messages import match_message
 from arena.server.services.platform import Platform
@@ -56,7 +56,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     ) -> match_pb2.ListMatchesResponse:
         """Matches, newest first."""
         pages, which = self._platform.pages, _filter(request)
-        bound = ("ListMatches", request.ladder, request.bot, str(request.state))
+        bound = ("ListMatches", request.ladder, request.tournament, request.bot, str(request.state))
         wanted = pages.read(request.page_size, request.page_token, *bound)
         before = None if wanted.after is None else int(wanted.after[0])
         rows = await self._platform.database.read(
@@ -132,6 +132,7 @@ def _filter(request: match_pb2.ListMatchesRequest) -> MatchFilter:
             ) from None
     return MatchFilter(
         ladder=parse_ladder("ladder", request.ladder) if request.ladder else None,
+        tournament=parse_tournament("tournament", request.tournament) if request.tournament else None,
         bot=parse_bot("bot", request.bot) if request.bot else None,
         state=state,
     )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import (
     MatchPlan,
@@ -87,9 +87,9 @@ def test_the_seed_is_shared_where_luck_cancels_and_nobody_learns_from_it(
 
 
 def test_sharing_the_seed_of_hidden_chance_with_bots_that_may_remember_is_refused() -> None:
-    with pytest.raises(InvalidArgumentError, match="cannot share a seed") as caught:
+    with pytest.raises(FailedPreconditionError, match="cannot share a seed") as caught:
         check_seed_policy(SeedPolicy.SHARED, Chance.HIDDEN, contained=False)
-    assert caught.value.reason is ErrorReason.FIELD_INVALID
+    assert caught.value.reason is ErrorReason.SHARED_SEED_REFUSED
 
 
 def test_a_fixed_seed_is_refused_for_rated_groups() -> None:
