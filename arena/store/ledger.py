@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, exists, func, insert, select
+from sqlalchemy import Connection, Exists, Row, Select, exists, func, insert, select
 
 from arena.core.match import MatchState
 from arena.core.rating.ledger import EntryKind, LedgerEntry
@@ -72,7 +72,7 @@ class Ledger:
         return newest.scalar() or 0
 
     def rated_matches(self, ladder: str) -> Iterator[RankedMatch]:
-        """The matches of all groups that are rated and not void, the group that was rated last first.
+        """The matches of all groups that are rated and not void, the newest match first.
 
         A player is a bot version, "{bot}/{label}".
         """
@@ -88,7 +88,6 @@ class Ledger:
 
 def _rated_seats(ladder: str) -> Select[Any]:
     """A row for each seat; those of a match follow each other."""
-    void = RATING_LEDGER.alias()
     return (
         select(
             MATCH_SEATS.c.match_id,
@@ -97,21 +96,24 @@ def _rated_seats(ladder: str) -> Select[Any]:
             MATCH_SEATS.c.version,
             MATCH_SEATS.c.placing,
         )
-        .select_from(RATING_LEDGER)
-        .join(MATCHES, MATCHES.c.group_id == RATING_LEDGER.c.group_id)
-        .join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id)
+        .select_from(MATCHES.join(MATCH_SEATS))
         .where(
-            RATING_LEDGER.c.ladder == ladder,
-            RATING_LEDGER.c.kind == EntryKind.MATCH_GROUP.value,
-            MATCHES.c.rated,
+            MATCHES.c.ladder == ladder,
             MATCHES.c.state == MatchState.FINISHED.value,
-            ~exists().where(
-                void.c.ladder == ladder,
-                void.c.group_id == RATING_LEDGER.c.group_id,
-                void.c.kind == EntryKind.VOID.value,
-            ),
+            MATCHES.c.rated,
+            _has_entry(ladder, EntryKind.MATCH_GROUP),
+            ~_has_entry(ladder, EntryKind.VOID),
         )
-        .order_by(RATING_LEDGER.c.seq.desc(), MATCHES.c.id, MATCH_SEATS.c.seat)
+        .order_by(MATCHES.c.id.desc(), MATCH_SEATS.c.seat)
+    )
+
+
+def _has_entry(ladder: str, kind: EntryKind) -> Exists:
+    """Whether there is such an entry for the group of a row of MATCHES."""
+    return exists().where(
+        RATING_LEDGER.c.ladder == ladder,
+        RATING_LEDGER.c.group_id == MATCHES.c.group_id,
+        RATING_LEDGER.c.kind == kind.value,
     )
 
 

@@ -85,6 +85,11 @@ def matches(which: MatchFilter) -> Question:
         (lambda tx: tx.entries.active(LADDER), "ix_ladder_entries_ladder_active_bot (ladder=? AND active=?)"),
         (lambda tx: tx.groups.recent(LADDER, 5), "sqlite_autoindex_match_groups_1 (ladder=?)"),
         (lambda tx: tx.ledger.page(LADDER, after=7, limit=5), "(ladder=? AND seq>?)"),
+        (lambda tx: tx.ledger.newest_seq(LADDER), "(ladder=?)"),
+        (
+            lambda tx: next(tx.ledger.rated_matches(LADDER), None),
+            "ix_matches_ladder_state_id (ladder=? AND state=?)",
+        ),
     ],
 )
 def test_a_listing_is_answered_by_an_index(store: Store, question: Question, index: str) -> None:

@@ -17,7 +17,7 @@ def group_of(world: World, match: int) -> int:
     return world.store.read(lambda tx: tx.matches.get(match)).group
 
 
-def test_matches_come_with_their_bot_versions_by_seat_the_group_rated_last_first(world: World) -> None:
+def test_matches_come_with_their_bot_versions_by_seat_the_newest_first(world: World) -> None:
     world.populate("ant", "bee", "cat")
     pair, three = world.pair("ant", "bee"), world.pair("cat", "ant", "bee")
     for match in pair:
@@ -26,11 +26,11 @@ def test_matches_come_with_their_bot_versions_by_seat_the_group_rated_last_first
         world.finish(match, 1, 3, 1)
     first, second = group_of(world, pair[0]), group_of(world, three[0])
     assert history(world) == [
-        RankedMatch(("cat/1", "ant/1", "bee/1"), (1, 3, 1), second),
-        RankedMatch(("ant/1", "bee/1", "cat/1"), (1, 3, 1), second),
         RankedMatch(("bee/1", "cat/1", "ant/1"), (1, 3, 1), second),
-        RankedMatch(("ant/1", "bee/1"), (2, 1), first),
+        RankedMatch(("ant/1", "bee/1", "cat/1"), (1, 3, 1), second),
+        RankedMatch(("cat/1", "ant/1", "bee/1"), (1, 3, 1), second),
         RankedMatch(("bee/1", "ant/1"), (2, 1), first),
+        RankedMatch(("ant/1", "bee/1"), (2, 1), first),
     ]
 
 
@@ -43,7 +43,7 @@ def test_a_group_counts_once_it_is_complete_and_without_its_void_matches(world: 
     assert replay is not None
     assert history(world) == []
     world.finish(replay, 1, 2)
-    assert [match.players for match in history(world)] == [("ant/1", "bee/1"), ("bee/1", "ant/1")]
+    assert [match.players for match in history(world)] == [("bee/1", "ant/1"), ("ant/1", "bee/1")]
 
 
 def test_a_group_whose_ratings_were_taken_back_does_not_count(world: World) -> None:
