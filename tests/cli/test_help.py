@@ -14,7 +14,7 @@ import sys
 class Blocked:
     def find_spec(self, name, path=None, target=None):
         if name.split(".")[0] in {"sqlalchemy", "alembic", "zstandard", "cryptography", "structlog", "grpc_health",
-                                  "grpc_reflection", "grpc_status", "google.rpc"} or name == "google.rpc":
+                                  "grpc_reflection", "grpc_status", "prometheus_client"} or name == "google.rpc":
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Blocked())
