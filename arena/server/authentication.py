@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from arena.core.errors import ErrorReason, UnauthenticatedError
+from arena.core.errors import ErrorReason, UnauthenticatedError, UnavailableError
 from arena.server.access import Caller
 from arena.store.database import Database
 from arena.store.token_text import parse_token, secret_matches
@@ -54,7 +55,9 @@ class Authenticator:
     async def _note_use(self, row: TokenRow, now_us: int) -> None:
         """The last use is stored to the minute: a write for every call would cost more than it tells."""
         if row.last_used_us is None or now_us - row.last_used_us >= _NOTE_USE_EVERY_US:
-            await self._database.write(lambda tx: tx.tokens.note_use(row.id, now_us))
+            # A full disk must not keep those out who only want to read, or to play what has begun.
+            with contextlib.suppress(UnavailableError):
+                await self._database.write(lambda tx: tx.tokens.note_use(row.id, now_us))
 
 
 def bearer(metadata: Iterable[tuple[str, str | bytes]]) -> str | None:

@@ -50,10 +50,9 @@ _SQLITE_STORAGE_FAULTS: Final = frozenset(
         sqlite3.SQLITE_IOERR,
         sqlite3.SQLITE_CANTOPEN,
         sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_CORRUPT,
-        sqlite3.SQLITE_NOTADB,
     }
 )
+_SQLITE_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
 class Transaction:
@@ -190,6 +189,8 @@ class Store:
         except PoolTimeoutError as error:
             raise _unavailable("all connections are in use") from error
         except DatabaseError as error:
+            if _is_damage(error):
+                raise _damaged(str(error.orig)) from error
             if _is_storage_fault(error):
                 raise _unavailable(str(error.orig)) from error
             raise
@@ -218,12 +219,25 @@ def _upgrade(config: Config, connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
+def _is_damage(error: DatabaseError) -> bool:
+    """Whether the file is no longer what SQLite wrote."""
+    code: int = getattr(error.orig, "sqlite_errorcode", 0)
+    return code & _PRIMARY_CODE in _SQLITE_DAMAGE
+
+
 def _is_storage_fault(error: DatabaseError) -> bool:
     """Whether the database failed, not what was asked of it."""
     code: int | None = getattr(error.orig, "sqlite_errorcode", None)
     if code is None:
         return isinstance(error, OperationalError)
     return code & _PRIMARY_CODE in _SQLITE_STORAGE_FAULTS
+
+
+def _damaged(cause: str) -> UnavailableError:
+    return UnavailableError(
+        ErrorReason.STORAGE,
+        f"The arena's database is damaged ({cause}): stop the arena and restore a backup (docs/storage.md).",
+    )
 
 
 def _unavailable(cause: str) -> UnavailableError:

@@ -49,6 +49,7 @@ class ArenaProcess:
             env=environment,
         )
         self.log: list[str] = []
+        self._said = threading.Condition()
         self._opened = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -56,7 +57,9 @@ class ArenaProcess:
     def _read(self) -> None:
         assert self.process.stderr is not None
         for line in self.process.stderr:
-            self.log.append(line)
+            with self._said:
+                self.log.append(line)
+                self._said.notify_all()
             if "arena open" in line:
                 self._opened.set()
         self._opened.set()
@@ -76,6 +79,11 @@ class ArenaProcess:
         self.ladders = ladder_pb2_grpc.LadderServiceStub(self.channel)
         self.matches = match_pb2_grpc.MatchServiceStub(self.channel)
         return self
+
+    def wait_for(self, words: str) -> None:
+        """Returns when its service log has said this."""
+        with self._said:
+            assert self._said.wait_for(lambda: any(words in line for line in self.log), WAIT_S), self.log
 
     def terminate(self) -> int:
         """SIGTERM; its exit code."""

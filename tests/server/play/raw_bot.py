@@ -115,6 +115,10 @@ class RawBot:
         named = [str(message.WhichOneof("kind")) for message in self.heard]
         return [kind for kind in named if kind != "ping"]
 
+    def waits(self, kind: str) -> bool:
+        """Whether a message of this kind has arrived that was not heard yet."""
+        return any(message is not _END and message.HasField(kind) for message in list(self._incoming.queue))
+
     # Everyday conversation
 
     def hello(self, **fields: Any) -> play_pb2.Welcome:
