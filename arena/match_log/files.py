@@ -110,7 +110,7 @@ class LogFiles:
             pruning = None  # nobody can tell
         if pruning is not None:
             return DataLossError(ErrorReason.LOG_MISSING, pruning.sentence(match), pruned=pruning.day)
-        sentence = f"The log of match {match} is not where it should be, at {self.path(match)}."
+        sentence = f"The log of match {match} is not where it should be, at {self.path(match)}; restore it."
         return DataLossError(ErrorReason.LOG_MISSING, sentence)
 
     @staticmethod

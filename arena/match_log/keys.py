@@ -120,7 +120,9 @@ def open_key_ring(folder: Path) -> KeyRing:
         return KeyRing(signing, _public_keys(folder, signing.public))
     except OSError as error:
         raise UnavailableError(
-            ErrorReason.STORAGE, f"The log keys in {folder} cannot be read or made: {error.strerror}."
+            ErrorReason.STORAGE,
+            f"The log keys in {folder} cannot be read or made ({error.strerror}): free some "
+            "space or mend the folder.",
         ) from error
 
 

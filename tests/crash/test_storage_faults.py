@@ -6,6 +6,7 @@ The disk is "full" by RLIMIT_FSIZE: from then on the kernel refuses whatever the
 from __future__ import annotations
 
 import resource
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -141,6 +142,58 @@ def test_while_another_program_locks_the_database_a_result_waits_beside_its_log(
     assert hear_the_end(bots)[0] == ladder.arena.match("matches/1")
 
 
+def _remove(log: Path, other: Path) -> None:
+    log.unlink()
+
+
+def _truncate(log: Path, other: Path) -> None:
+    log.write_bytes(log.read_bytes()[:-20])
+
+
+def _replace(log: Path, other: Path) -> None:
+    log.write_bytes(other.read_bytes())
+
+
+def test_a_log_that_is_gone_or_damaged_is_said_so_and_the_result_stays(ladder: Ladder) -> None:
+    ladder.arena.ladder("main", "left", "right", options=SHORT, matches=4)
+    for _ in range(4):
+        answer_everything(ladder.begin())
+    before = ladder.matches()
+    folder = ladder.data / "logs" / "000"
+    for match, harm in ((1, _remove), (2, _truncate), (3, _replace)):
+        harm(folder / f"{match:06d}.arenalog", folder / "000004.arenalog")
+        request = match_pb2.WatchMatchRequest(name=f"matches/{match}", from_start=True)
+        watched = ladder.arena.matches.WatchMatch(request, metadata=ladder.arena.organiser)
+        error = refusal(lambda stream=watched: list(stream))  # type: ignore[misc]
+        assert (error.code, error.reason) == (grpc.StatusCode.DATA_LOSS, "LOG_MISSING")
+        assert error.sentence.startswith(f"The log of match {match} is ")
+        assert "restore it" in error.sentence
+    assert ladder.matches() == before
+    ladder.restart()
+    assert ladder.matches() == before
+
+
+def test_a_first_start_on_a_full_disk_is_said_in_one_sentence_and_spoils_nothing(tmp_path: Path) -> None:
+    """Row 48."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, before[1]))
+    try:
+        first = ArenaProcess(tmp_path / "data")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    try:
+        assert first.ended() == 1
+        assert "free some space" in " ".join("".join(first.log).split())
+        assert "Traceback" not in "".join(first.log)
+    finally:
+        first.close()
+    second = ArenaProcess(tmp_path / "data")
+    try:
+        second.wait_open().bot("ann")
+    finally:
+        second.close()
+
+
 def _damage(database: Path) -> None:
     database.write_bytes(b"no database at all" * 100)
     for beside in ("-wal", "-shm"):
@@ -158,6 +211,16 @@ def _write_by_a_newer_arena(database: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
 
 
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an arena that has stopped in good order."""
+    data: Path = tmp_path_factory.mktemp("stopped") / "data"
+    arena = ArenaProcess(data).wait_open()
+    arena.terminate()
+    arena.close()
+    return data
+
+
 @pytest.mark.parametrize(
     ("harm", "words"),
     [
@@ -170,11 +233,9 @@ def _write_by_a_newer_arena(database: Path) -> None:
     ],
 )
 def test_a_database_that_cannot_be_used_is_said_in_one_sentence_with_what_to_do(
-    tmp_path: Path, harm: Callable[[Path], None], words: str
+    tmp_path: Path, stopped: Path, harm: Callable[[Path], None], words: str
 ) -> None:
-    first = ArenaProcess(tmp_path / "data").wait_open()
-    first.terminate()
-    first.close()
+    shutil.copytree(stopped, tmp_path / "data")
     harm(tmp_path / "data" / "arena.db")
     before = (tmp_path / "data" / "arena.db").read_bytes()
     second = ArenaProcess(tmp_path / "data")

@@ -8,10 +8,10 @@ from weakref import WeakKeyDictionary
 
 from arena.codecs.codec import Codec, codec_for
 from arena.codecs.fragments import embedded
-from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, InvalidArgumentError
 from arena.core.match import SeedPolicy
 from arena.match_log.files import LogStorage
-from arena.match_log.reader import read_log
+from arena.match_log.reader import UnreadableLogError, read_log
 from arena.runner.gallery import Gallery, Scene
 from arena.runner.retold import gallery_of
 from arena.server.happening_messages import happening_bytes
@@ -105,7 +105,12 @@ class Watching:
         if not row.log:
             return None
         try:
-            return gallery_of(read_log(self._logs.read(row.id)))
+            log = read_log(self._logs.read(row.id))
+            if log.name != row.log:
+                raise _damaged(row.id)
+            return gallery_of(log)
+        except UnreadableLogError as error:
+            raise _damaged(row.id) from error
         except GameError as error:
             raise FailedPreconditionError(
                 ErrorReason.LOG_MISSING,
@@ -113,6 +118,15 @@ class Watching:
                 "its log can be downloaded.",
                 match=str(row.id),
             ) from error
+
+
+def _damaged(match: int) -> DataLossError:
+    return DataLossError(
+        ErrorReason.LOG_MISSING,
+        f"The log of match {match} is damaged: the organiser can restore it from a backup; "
+        f"`arena log verify {match}` says what is wrong.",
+        match=str(match),
+    )
 
 
 class _Watcher:
