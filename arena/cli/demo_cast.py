@@ -12,8 +12,8 @@ import grpc
 from arena.cli import sample_bots
 from arena.cli.connection import Arena
 from arena.cli.errors import call_of
-from arena.cli.ladder import time_control
 from arena.cli.processes import Child
+from arena.cli.rules import time_control
 from arena.cli.token import request_for
 from arena.v1 import bot_pb2, ladder_pb2, token_pb2
 

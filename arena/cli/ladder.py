@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import asdict, fields, replace
 from typing import Annotated
 
 import typer
@@ -17,9 +16,9 @@ from arena.cli.ladder_watch import ladder_named, run_and_watch
 from arena.cli.names import numbers, pairs, resource, resource_id
 from arena.cli.output import Column, counted, facts, milli, plain, short, table, when
 from arena.cli.paging import PAGE_SIZE, whole
+from arena.cli.rules import ClockValues, OptionValues, time_control
 from arena.cli.signals import Interrupted, interruptible
 from arena.cli.standings import queue_table, standings_table
-from arena.core.time_control import TimeControl
 from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
 
 app = group("Ladders: open-ended rated play with matchmaking.")
@@ -29,7 +28,6 @@ HISTORY_SECONDS = 600.0
 
 LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
 BotArgument = Annotated[str, typer.Argument(metavar="BOT", help="The bot, for example greedy.")]
-CLOCK_FIELDS = ", ".join(field.name for field in fields(TimeControl))
 
 
 @arena_command(app, "create", example="arena ladder create main --seats 2,3,4 --clock per_decision_ms=500")
@@ -43,14 +41,8 @@ def create_ladder(
     seats: Annotated[
         str | None, typer.Option(metavar="N,N...", help="Seat counts of its matches. Default: all from 2 on.")
     ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="A game option; may be given several times."),
-    ] = None,
-    clock: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help=f"A clock rule; may be given several times: {CLOCK_FIELDS}."),
-    ] = None,
+    option: OptionValues = None,
+    clock: ClockValues = None,
     forbid_same_owner: Annotated[
         bool, typer.Option("--forbid-same-owner", help="Bots of one owner never meet.")
     ] = False,
@@ -213,29 +205,6 @@ def standings_of(arena: Arena, ladder: str) -> ladder_pb2.ListStandingsResponse:
         ),
         lines=lambda listing: len(listing.standings),
     )
-
-
-def time_control(values: dict[str, str]) -> time_control_pb2.TimeControl:
-    """The arena's usual clock rules with these changed, as a message. Raises as `clock_rules` does."""
-    return time_control_pb2.TimeControl(**asdict(clock_rules(values)))
-
-
-def clock_rules(values: dict[str, str]) -> TimeControl:
-    """The arena's usual clock rules with these changed.
-
-    Raises:
-        BadParameter: an unknown rule, or no whole number.
-        InvalidArgumentError: a value out of its range.
-    """
-    known = {field.name for field in fields(TimeControl)}
-    for name, value in values.items():
-        if name not in known:
-            raise typer.BadParameter(
-                f"{name!r} is no clock rule; there are {CLOCK_FIELDS}.", param_hint="--clock"
-            )
-        if not value.isdecimal():
-            raise typer.BadParameter(f"{name}={value} is no whole number.", param_hint="--clock")
-    return replace(TimeControl(), **{name: int(value) for name, value in values.items()})
 
 
 def _queue_page(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladder) -> RenderableType:

@@ -12,10 +12,10 @@ import typer
 
 from arena.cli.entrants import Entrant, entrants
 from arena.cli.errors import CliError, ExitCode, server_packages
-from arena.cli.ladder import CLOCK_FIELDS, clock_rules
 from arena.cli.logs import SUFFIX
 from arena.cli.names import pairs, seed_of
 from arena.cli.output import out, plain, say, show
+from arena.cli.rules import ClockValues, OptionValues, clock_rules
 from arena.cli.signals import Interrupted
 from arena.cli.watch import PACE_SECONDS, PaceOption
 
@@ -39,14 +39,8 @@ def play_match(
     seed: Annotated[
         str | None, typer.Option(metavar="HEX", help="64 hex digits: the same set-up and draws again.")
     ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="A game option; may be given several times."),
-    ] = None,
-    clock: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help=f"A clock rule; may be given several times: {CLOCK_FIELDS}."),
-    ] = None,
+    option: OptionValues = None,
+    clock: ClockValues = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the board while it is played.")] = False,
     pace: PaceOption = PACE_SECONDS,
     log: Annotated[

@@ -15,6 +15,7 @@ from rich.console import Group, RenderableType
 
 from arena.cli.names import pairs, seed_of
 from arena.cli.output import Column, Format, facts, print_json, progress_bar, show, table
+from arena.cli.rules import OptionValues
 from arena.cli.simulation import Plan, Played, Policy, play_all
 from engine.randomness import SEED_BYTES
 from engine.registry import GAMES
@@ -58,10 +59,7 @@ def simulate_matches(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game, for example caravan.")],
     seats: Annotated[int | None, typer.Option(help="Seats. Default: the most the game has.")] = None,
     matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="A game option; may be given several times."),
-    ] = None,
+    option: OptionValues = None,
     policy: Annotated[Policy, typer.Option(help="Who plays.")] = Policy.SENSIBLE,
     seed: Annotated[
         str | None, typer.Option(metavar="HEX", help="Same seed, same matches. Default: a new one.")

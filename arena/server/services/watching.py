@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import Final
 from weakref import WeakKeyDictionary
 
 from arena.codecs.codec import Codec, codec_for
@@ -16,12 +19,16 @@ from arena.runner.gallery import Gallery, Scene
 from arena.runner.retold import gallery_of
 from arena.server.happening_messages import happening_bytes
 from arena.server.services.match_messages import match_message
+from arena.server.services.pace import Pace
 from arena.server.services.platform import Platform
 from arena.store.matches import MatchRow
 from arena.v1 import match_pb2
 from engine.game import GameError
 
 Response = match_pb2.WatchMatchResponse
+
+RESPONSES_PER_S: Final = 1_000
+"""For all watchers of an arena together; with more to tell they fall behind, and the matches do not wait for them."""
 
 
 class Watching:
@@ -31,6 +38,7 @@ class Watching:
         """Nobody watches."""
         self._platform = platform
         self._logs = logs
+        self._pace = Pace(RESPONSES_PER_S)
         self._frames: WeakKeyDictionary[Gallery, list[Response]] = WeakKeyDictionary()
 
     async def responses(self, match: int, cursor: int, *, from_start: bool) -> AsyncGenerator[Response]:
@@ -42,6 +50,14 @@ class Watching:
             DataLossError: LOG_MISSING.
             InvalidArgumentError: FIELD_INVALID, a cursor that the match has not come to.
         """
+        async with aclosing(self._as_they_come(match, cursor, from_start=from_start)) as responses:
+            async for response in responses:
+                wait_s = self._pace.wait_s(time.monotonic())
+                if wait_s:
+                    await asyncio.sleep(wait_s)
+                yield response
+
+    async def _as_they_come(self, match: int, cursor: int, *, from_start: bool) -> AsyncGenerator[Response]:
         watcher = _Watcher(cursor, from_start=from_start)
         gallery: Gallery | None = None
         while True:
@@ -57,8 +73,9 @@ class Watching:
                     yield response
                 await changed
                 continue
-            async for response in self._live(gallery, watcher, row):
-                yield response
+            async with aclosing(self._live(gallery, watcher, row)) as responses:
+                async for response in responses:
+                    yield response
         if gallery is None or not gallery.over:
             gallery = await asyncio.to_thread(self._from_log, row)
             watcher.in_order = True

@@ -1,0 +1,45 @@
+"""What people say of the rules of a match: game options and clock rules."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields, replace
+from typing import Annotated, Final
+
+import typer
+
+from arena.core.time_control import TimeControl
+from arena.v1 import time_control_pb2
+
+CLOCK_FIELDS: Final = ", ".join(field.name for field in fields(TimeControl))
+
+OptionValues = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="A game option; may be given several times."),
+]
+ClockValues = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help=f"A clock rule; may be given several times: {CLOCK_FIELDS}."),
+]
+
+
+def time_control(values: dict[str, str]) -> time_control_pb2.TimeControl:
+    """The arena's usual clock rules with these changed, as a message. Raises as `clock_rules` does."""
+    return time_control_pb2.TimeControl(**asdict(clock_rules(values)))
+
+
+def clock_rules(values: dict[str, str]) -> TimeControl:
+    """The arena's usual clock rules with these changed.
+
+    Raises:
+        BadParameter: an unknown rule, or no whole number.
+        InvalidArgumentError: a value out of its range.
+    """
+    known = {field.name for field in fields(TimeControl)}
+    for name, value in values.items():
+        if name not in known:
+            raise typer.BadParameter(
+                f"{name!r} is no clock rule; there are {CLOCK_FIELDS}.", param_hint="--clock"
+            )
+        if not value.isdecimal():
+            raise typer.BadParameter(f"{name}={value} is no whole number.", param_hint="--clock")
+    return replace(TimeControl(), **{name: int(value) for name, value in values.items()})
