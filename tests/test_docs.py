@@ -167,6 +167,23 @@ def test_every_row_of_bad_behaviour_that_a_test_cites_is_in_the_table() -> None:
     assert not {(path, row) for path, row in cited if row not in defined}
 
 
+ELSEWHERE_ROWS = {*range(33, 42), 43, 44, 45}
+"""Rows about submitted programs and separate workers, which this arena does not have."""
+
+
+def test_every_row_of_bad_behaviour_has_a_test_that_names_it() -> None:
+    defined = {int(row) for row in re.findall(r"^\| (\d+) \|", text("docs/bad_inputs.md"), re.MULTILINE)}
+    named = {
+        int(row)
+        for path in python_files("tests")
+        for rows in re.findall(
+            r"\brows? (\d+(?:(?:, | and )\d+)*)|_rows?_(\d+(?:_and_\d+)*)", text(path), re.IGNORECASE
+        )
+        for row in re.findall(r"\d+", " ".join(rows))
+    }
+    assert defined - named == ELSEWHERE_ROWS
+
+
 def anchors(document: str) -> set[str]:
     """The anchors of a document's headings, as they are shown on the web."""
     headings = re.findall(r"^#+ +(.+)$", text(document), re.MULTILINE)

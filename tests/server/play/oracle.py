@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import grpc
-from google.rpc.error_details_pb2 import ErrorInfo
+from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from arena.core.errors import ErrorReason
@@ -45,6 +45,15 @@ def check_refusal(error: Any, data: Path) -> str:
     check_words(str(status), data)
     assert info.domain == "arena.v1"
     return ErrorReason(info.reason).value
+
+
+def reason_and_wait(trailing: dict[str, Any]) -> tuple[str, int]:
+    """The reason of a refusal, and after how many seconds it says to try again, from its trailing metadata."""
+    info, retry = ErrorInfo(), RetryInfo()
+    for detail in Status.FromString(trailing["grpc-status-details-bin"]).details:
+        detail.Unpack(info)
+        detail.Unpack(retry)
+    return info.reason, retry.retry_delay.seconds
 
 
 def faults(log: list[str]) -> list[str]:

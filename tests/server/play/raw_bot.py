@@ -37,6 +37,7 @@ class RawBot:
         metadata = () if token is None else (("authorization", f"Bearer {token}"),)
         self._call = play(iter(self._outgoing.get, _END), metadata=metadata, compression=compression)
         self.status: grpc.StatusCode | None = None
+        self.trailing: dict[str, Any] = {}
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -47,6 +48,7 @@ class RawBot:
             self.status = grpc.StatusCode.OK
         except grpc.RpcError:
             self.status = self._call.code()
+            self.trailing = dict(self._call.trailing_metadata() or ())
         self._incoming.put(_END)
 
     # Saying

@@ -11,14 +11,13 @@ from typing import Any
 
 import grpc
 import pytest
-from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
-from google.rpc.status_pb2 import Status
 
 from arena.server.limits import STREAMS
 from arena.v1 import bot_pb2, ending_pb2, game_pb2, game_pb2_grpc, match_pb2, play_pb2
 from tests.server.play import wire
 from tests.server.play.arena_process import WAIT_S, ArenaProcess
 from tests.server.play.conftest import Cast
+from tests.server.play.oracle import reason_and_wait
 from tests.server.play.raw_bot import hello
 from tests.server.play.test_match import SHORT, answer_everything
 from tests.server.play.wire import Kind, Wire
@@ -74,13 +73,8 @@ def refusal(arena: ArenaProcess, token: str) -> tuple[grpc.StatusCode, str, int]
     metadata = (("authorization", f"Bearer {token}"),)
     with pytest.raises(grpc.RpcError) as refused:
         arena.bots.ListBots(bot_pb2.ListBotsRequest(), metadata=metadata, timeout=WAIT_S)
-    status, info, retry = Status(), ErrorInfo(), RetryInfo()
     trailing: dict[str, Any] = dict(refused.value.trailing_metadata())  # type: ignore[arg-type]
-    status.ParseFromString(trailing["grpc-status-details-bin"])
-    for detail in status.details:
-        detail.Unpack(info)
-        detail.Unpack(retry)
-    return refused.value.code(), info.reason, retry.retry_delay.seconds
+    return refused.value.code(), *reason_and_wait(trailing)
 
 
 def check_banned(arena: ArenaProcess, token: str) -> None:
@@ -134,6 +128,7 @@ def test_row_25_opening_play_calls_without_end_bans_the_token(cast: Cast) -> Non
     goodbye = refused.hear_end()
     assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_RATE_LIMITED, "RATE_LIMITED")
     assert refused.status is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert reason_and_wait(refused.trailing)[1] > 0
     assert goodbye.come_back
     assert 0 < goodbye.come_back_after_ms <= 60_000
     check_banned(cast.arena, token)

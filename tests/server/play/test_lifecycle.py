@@ -12,6 +12,7 @@ import pytest
 
 from arena.v1 import ending_pb2, ladder_pb2, match_pb2, play_pb2, token_pb2
 from tests.server.play.arena_process import ArenaProcess
+from tests.server.play.oracle import reason_and_wait
 from tests.server.play.raw_bot import RawBot, hello
 from tests.server.play.test_match import SHORT, answer_everything
 
@@ -97,6 +98,7 @@ def test_sigterm_drains_what_runs_and_says_goodbye(ladder: Ladder) -> None:
 
 
 def test_while_the_arena_drains_who_has_a_match_may_come_back_to_it_and_nobody_else(ladder: Ladder) -> None:
+    """Row 47."""
     bots = [RawBot(ladder.arena.unix, token) for token in ladder.tokens]
     tokens = {id(bot): bot.hello().resume_token for bot in bots}
     ladder.bots = bots
@@ -112,7 +114,10 @@ def test_while_the_arena_drains_who_has_a_match_may_come_back_to_it_and_nobody_e
     assert 0 < again.hear("draining").within_ms < 10_000
     stranger = RawBot(ladder.arena.unix, token)
     stranger.say(hello=hello())
-    assert stranger.hear_end().code == play_pb2.Goodbye.CODE_SHUTTING_DOWN
+    goodbye = stranger.hear_end()
+    assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_SHUTTING_DOWN, "DRAINING")
+    assert stranger.status is grpc.StatusCode.UNAVAILABLE
+    assert reason_and_wait(stranger.trailing) == ("DRAINING", 5)
     [asked] = [message.decision for message in again.heard if message.HasField("decision")]
     again.answer(asked)
     ended = answer_everything([again, bots[1]], turn=1)
