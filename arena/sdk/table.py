@@ -56,9 +56,8 @@ class Table:
             self._repeat_answer()
             return
         self._asked = decision.decision
-        self._closed = max(
-            self._closed, decision.decision - 1
-        )  # its end may have been said while nobody heard
+        # The end of those before may have been said while nobody heard.
+        self._closed = max(self._closed, decision.decision - 1)
         arrived = time.monotonic()
         self._lane.put(lambda: self._decide(decision, clock_of(decision, arrived)))
 

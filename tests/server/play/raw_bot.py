@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -95,9 +96,11 @@ class RawBot:
 
     def hear(self, kind: str) -> Any:
         """The next message of this kind; pings and others before it are passed over."""
+        give_up = time.monotonic() + WAIT_S  # pings alone would keep it waiting for ever
         for message in self._messages():
             if message.HasField(kind):  # type: ignore[arg-type]
                 return getattr(message, kind)
+            assert time.monotonic() < give_up, f"no {kind} came; heard {self.kinds()}"
         raise AssertionError(f"the stream ended ({self.status}) without {kind}; heard {self.kinds()}")
 
     def _messages(self) -> Iterator[play_pb2.ServerMessage]:
