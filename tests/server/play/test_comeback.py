@@ -253,18 +253,18 @@ def test_a_claim_takes_nothing_from_a_connection_that_lives(cast: Cast) -> None:
 def test_a_question_held_back_goes_out_when_the_one_before_it_was_missed(cast: Cast) -> None:
     """Not only when it was answered: `hold` is here longer than anybody waits."""
     control = time_control_pb2.TimeControl(
-        per_decision_ms=200, bank_ms=0, strikes=5, absence_ms=30_000, hold_ms=60_000, seat_limit_ms=86_400_000
+        per_decision_ms=500, bank_ms=0, strikes=5, absence_ms=30_000, hold_ms=60_000, seat_limit_ms=86_400_000
     )
     ids = [cast.register(letter) for letter in "ab"]
-    two = {"capacity": play_pb2.Capacity(matches=2, open_decisions=1)}
     bots = [cast.dial(bot) for bot in ids]
     for bot in bots:
-        bot.hello(**two)
+        bot.hello(capacity=play_pb2.Capacity(matches=2, open_decisions=1))
     cast.arena.ladder(f"l{cast.number}", *ids, time_control=control, matches=2)
     for bot in bots:
         for _ in range(2):
             bot.take_seat()
-    # In one match of the group each bot is asked first; what it misses there makes room for the other.
-    decisions = {bots[0].hear("decision").assignment}
-    while len(decisions) < 2:
-        decisions.add(bots[0].hear("decision").assignment)
+    # Each is asked first in one match of the group; an answer there asks the other a second question.
+    first = bots[0].hear("decision").assignment
+    bots[1].answer(bots[1].hear("decision"))
+    assert bots[0].hear("decision_closed").assignment == first
+    assert bots[0].hear("decision").assignment != first
