@@ -34,6 +34,19 @@ class Counter(Bot):
         return self.asked
 
 
+def a_thinker() -> tuple[type[Counter], threading.Event, threading.Event]:
+    """A bot, what it sets when it thinks, and what it waits for before it answers."""
+    thinking, go_on = threading.Event(), threading.Event()
+
+    class Thinker(Counter):
+        def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
+            thinking.set()
+            assert go_on.wait(10)
+            return super().choose(observation, legal_actions, clock)
+
+    return Thinker, thinking, go_on
+
+
 async def _lose(line: Line) -> None:
     await line.abort(grpc.StatusCode.UNAVAILABLE, "the network is gone")
 
@@ -95,13 +108,7 @@ def test_a_decision_that_comes_again_gets_the_answer_it_had(play: Play) -> None:
 
 
 def test_thinking_goes_on_while_the_connection_is_away(play: Play) -> None:
-    thinking, go_on = threading.Event(), threading.Event()
-
-    class Thinker(Counter):
-        def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
-            thinking.set()
-            assert go_on.wait(10)
-            return super().choose(observation, legal_actions, clock)
+    thinker, thinking, go_on = a_thinker()
 
     async def before(line: Line) -> None:
         await line.welcome(resume_token="first")
@@ -121,7 +128,7 @@ def test_thinking_goes_on_while_the_connection_is_away(play: Play) -> None:
         assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=1, index=0)
         await line.goodbye(GOODBYE.CODE_DONE)
 
-    assert play(Thinker, before, after) == ExitCode.DONE
+    assert play(thinker, before, after) == ExitCode.DONE
 
 
 def test_after_a_restart_of_the_arena_the_old_matches_are_forgotten(play: Play) -> None:
@@ -323,13 +330,7 @@ def test_ends_are_heard_before_what_is_not_told_anew_is_given_up(play: Play) -> 
 
 def test_what_was_asked_before_a_newer_decision_is_not_answered_any_more(play: Play) -> None:
     """Its end was said while nobody heard."""
-    thinking, go_on = threading.Event(), threading.Event()
-
-    class Thinker(Counter):
-        def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
-            thinking.set()
-            assert go_on.wait(10)
-            return super().choose(observation, legal_actions, clock)
+    thinker, thinking, go_on = a_thinker()
 
     async def before(line: Line) -> None:
         await line.welcome(resume_token="first")
@@ -349,7 +350,7 @@ def test_what_was_asked_before_a_newer_decision_is_not_answered_any_more(play: P
         assert (await line.expect("answer")).decision == 2
         await line.goodbye(GOODBYE.CODE_DONE)
 
-    assert play(Thinker, before, after) == ExitCode.DONE
+    assert play(thinker, before, after) == ExitCode.DONE
 
 
 def test_a_connection_on_which_nothing_is_heard_any_more_is_given_up(
