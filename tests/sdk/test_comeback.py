@@ -108,7 +108,7 @@ def test_a_decision_that_comes_again_gets_the_answer_it_had(play: Play) -> None:
 
 
 def test_thinking_goes_on_while_the_connection_is_away(play: Play) -> None:
-    thinker, thinking, go_on = a_thinker()
+    thinker, _, go_on = a_thinker()
 
     async def before(line: Line) -> None:
         await line.welcome(resume_token="first")
