@@ -62,9 +62,13 @@ class Campaign:
         self.told = Told()
         self.audit = Audit(self.data)
         self._zygote = Zygote()
-        life = self.begin(None)
-        self._tokens = life.found()
-        life.kill()
+        try:
+            life = self.begin(None)
+            self._tokens = life.found()
+            life.kill()
+        except BaseException:
+            self.close()
+            raise
 
     def begin(self, death: Death | None, *, trace: Path | None = None) -> Life:
         """A life that is open; where its death comes before that, the next one is meant to stay."""

@@ -51,6 +51,7 @@ class Zygote:
     """The process that every life is a fork of."""
 
     def __init__(self) -> None:
+        self._alive: int | None = None
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.crash.dying_server"],
             stdin=subprocess.PIPE,
@@ -64,11 +65,14 @@ class Zygote:
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
-        return int(self._answer()["born"])
+        self._alive = int(self._answer()["born"])
+        return self._alive
 
     def wait(self) -> int:
         """How the life ended: its exit code, or the negative signal."""
-        return int(self._answer()["ended"])
+        ended = int(self._answer()["ended"])
+        self._alive = None
+        return ended
 
     def _answer(self) -> dict[str, int]:
         assert self._process.stdout is not None
@@ -78,7 +82,9 @@ class Zygote:
         return answer
 
     def close(self) -> None:
-        """No process is left behind."""
+        """No process is left behind, a life that a failed test has left neither."""
+        if self._alive is not None:
+            os.kill(self._alive, signal.SIGKILL)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()
@@ -127,20 +133,18 @@ class Life:
 
     def open(self) -> bool:
         """Waits until it listens; False if it has died before."""
-        with self._socket() as channel:
-            ready = threading.Event()
-
-            def note(state: grpc.ChannelConnectivity) -> None:
-                if state is grpc.ChannelConnectivity.READY:
-                    ready.set()
-                    self.news.put("open")
-
-            channel.subscribe(note, try_to_connect=True)
-            word = self.news.get(timeout=WAIT_S)
-        if word == "ended":
-            self.news.put(word)
-            return False
         self.channel = self._socket()
+        check: grpc.UnaryUnaryMultiCallable[bytes, bytes] = self.channel.unary_unary(
+            "/grpc.health.v1.Health/Check"
+        )
+        call: Any = check.future(b"", wait_for_ready=True, timeout=WAIT_S)
+        call.add_done_callback(
+            lambda done: self.news.put("open") if done.code() is grpc.StatusCode.OK else None
+        )
+        if self.news.get(timeout=WAIT_S) == "ended":
+            call.cancel()
+            self.news.put("ended")
+            return False
         token = (self._data / "organiser.token").read_text().strip()
         self.organiser = (("authorization", f"Bearer {token}"),)
         return True
@@ -155,6 +159,8 @@ class Life:
             os.kill(self.pid, signal.SIGKILL)
         self._waiter.join(WAIT_S)
         assert self.exit_code is not None
+        if hasattr(self, "channel"):
+            self.channel.close()
 
     def log(self) -> str:
         """Its service log."""

@@ -58,11 +58,11 @@ def test_a_result_is_told_after_its_commit_which_comes_after_its_log(tmp_path: P
     """Design section 8: file written, synced, renamed, folder synced; one transaction; then the bots."""
     campaign = Campaign(tmp_path)
     try:
-        campaign.live(None)
         campaign.live(Death("commit Settlement._record, after", 1), trace=tmp_path / "trace")
         first = passed(tmp_path / "trace")
     finally:
         campaign.close()
+    assert campaign.told.ended == {}
     order = [
         "fsync logs/#/#.arenalog.unfinished, after",
         "rename logs/#/#.arenalog, after",
