@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import bot, data, games, ladder, log, match, token
+from arena.cli import bot, data, games, ladder, log, match, token, tournament
 from arena.cli.commands import arena_command, command
 from arena.cli.demo import run_demo
 from arena.cli.doctor import examine_arena
@@ -77,8 +77,9 @@ command(app, "demo", example="arena demo --matches 20")(run_demo)
 command(app, "play", example="arena play caravan greedy 'python my_bot.py' --watch")(play_match)
 command(app, "simulate", example="arena simulate caravan --seats 4 --matches 1000 --jobs 2")(simulate_matches)
 arena_command(app, "doctor", example="arena doctor --data data --deep")(examine_arena)
+arena_command(app, "challenge", example="arena challenge mine greedy --rounds 3 --wait")(tournament.challenge)
 arena_command(match.app, "watch", example="arena match watch 17 --from-start", formats=False)(watch_match)
-for group in (games, bot, token, ladder, match, log, data):
+for group in (games, bot, token, ladder, tournament, match, log, data):
     app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1])
 
 

@@ -10,7 +10,14 @@ from typing import Any, Final, Self
 import grpc
 
 from arena.sdk.tls import Tls
-from arena.v1 import bot_pb2_grpc, game_pb2_grpc, ladder_pb2_grpc, match_pb2_grpc, token_pb2_grpc
+from arena.v1 import (
+    bot_pb2_grpc,
+    game_pb2_grpc,
+    ladder_pb2_grpc,
+    match_pb2_grpc,
+    token_pb2_grpc,
+    tournament_pb2_grpc,
+)
 
 CALL_SECONDS: Final = 30.0
 """How long a call may take unless it says otherwise."""
@@ -72,6 +79,7 @@ class Arena:
         self.bots = bot_pb2_grpc.BotServiceStub(channel)
         self.tokens = token_pb2_grpc.TokenServiceStub(channel)
         self.ladders = ladder_pb2_grpc.LadderServiceStub(channel)
+        self.tournaments = tournament_pb2_grpc.TournamentServiceStub(channel)
         self.matches = match_pb2_grpc.MatchServiceStub(channel)
 
     def __enter__(self) -> Self:

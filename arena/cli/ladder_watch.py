@@ -93,7 +93,7 @@ def ladder_named(arena: Arena, name: str) -> ladder_pb2.Ladder:
 
 
 @dataclass(slots=True)
-class _Waiting:
+class Waiting:
     """Why nothing is played, told when it has held for two looks at the ladder and has not been told before."""
 
     seen: str = ""
@@ -109,7 +109,7 @@ class _Waiting:
 
 def _until_paused(watch: _Watch, check: Callable[[], None], bar: Progress, task: TaskID) -> None:
     told = 0
-    waiting = _Waiting()
+    waiting = Waiting()
     while True:
         ladder = watch.look()
         total = max(watch.total, watch.played + ladder.running_matches)

@@ -29,7 +29,7 @@ from arena.cli.logs import (
     log_unless_pruned,
     read,
 )
-from arena.cli.match import BotFilter, LadderFilter, LimitOption, find, places
+from arena.cli.match import BotFilter, LadderFilter, LimitOption, Which, find, places
 from arena.cli.names import resource_id
 from arena.cli.output import (
     Column,
@@ -78,7 +78,7 @@ def list_logs(
 ) -> None:
     """Lists finished matches whose log may be read, newest first."""
     with session.connect() as arena:
-        matches = find(arena, ladder=ladder, bot=bot, state=match_pb2.MATCH_STATE_FINISHED, limit=limit)
+        matches = find(arena, Which(ladder, None, bot, match_pb2.MATCH_STATE_FINISHED), limit=limit)
     readable = match_pb2.ListMatchesResponse(
         matches=(match for match in matches.matches if match.log), next_page_token=matches.next_page_token
     )
@@ -286,7 +286,7 @@ def _key_suggested(key: Path | None, session: Session) -> Iterator[None]:
 
 def with_logs(arena: Arena, ladder: str) -> list[match_pb2.Match]:
     """The finished matches of a ladder whose log may be read, oldest first."""
-    found = find(arena, ladder=ladder, bot=None, state=match_pb2.MATCH_STATE_FINISHED, limit=0)
+    found = find(arena, Which(ladder=ladder, state=match_pb2.MATCH_STATE_FINISHED), limit=0)
     return [match for match in reversed(found.matches) if match.log]
 
 

@@ -29,8 +29,8 @@ class NamedLog:
     data: bytes
     name: str | None = None
     """The end of its chain, 64 hex digits, where the arena has said it."""
-    ladder: str = ""
-    """The ladder of its match, "ladders/{ladder}", where the arena has said it."""
+    drawn_by: str = ""
+    """The ladder or tournament whose secret its seed comes from, "ladders/{ladder}", where the arena has said it."""
 
 
 def download(arena: Arena, match: str) -> bytes:
@@ -56,7 +56,9 @@ def log_of_match(arena: Arena, match: match_pb2.Match) -> NamedLog:
         raise CliError(
             f"Match {resource_id('matches', match.name)} has not begun: it waits for its bots, and has no log yet."
         )
-    return NamedLog(match.name, download(arena, match.name), match.log or None, match.ladder)
+    return NamedLog(
+        match.name, download(arena, match.name), match.log or None, match.ladder or match.tournament
+    )
 
 
 class PrunedLogError(Exception):

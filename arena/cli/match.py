@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Final
 
@@ -25,13 +26,16 @@ from arena.cli.match_state import (
 from arena.cli.names import resource
 from arena.cli.output import Column, Format, facts, narrow, plain, print_json, say, short, show, table, when
 from arena.cli.paging import whole
-from arena.v1 import bot_pb2, ladder_pb2, match_pb2
+from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
 
 app = group("Matches: what was played, and how it ended.")
 
 MatchArgument = Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")]
 LimitOption = Annotated[int, typer.Option("--limit", min=0, help="How many, newest first; 0: all.")]
 LadderFilter = Annotated[str | None, typer.Option("--ladder", help="Only matches of this ladder.")]
+TournamentFilter = Annotated[
+    str | None, typer.Option("--tournament", help="Only matches of this tournament.")
+]
 BotFilter = Annotated[str | None, typer.Option("--bot", help="Only matches in which this bot has a seat.")]
 
 
@@ -54,6 +58,7 @@ class StateName(StrEnum):
 def list_matches(
     session: Session,
     ladder: LadderFilter = None,
+    tournament: TournamentFilter = None,
     bot: BotFilter = None,
     state: Annotated[StateName | None, typer.Option(help="Only matches in this state.")] = None,
     limit: LimitOption = 50,
@@ -61,7 +66,8 @@ def list_matches(
     """Lists matches, newest first."""
     chosen = match_pb2.MATCH_STATE_UNSPECIFIED if state is None else state.value_on_the_wire
     with session.connect() as arena:
-        matches = find(arena, ladder=ladder, bot=bot, state=chosen, limit=limit)
+        which = Which(ladder, tournament, bot, chosen)
+        matches = find(arena, which, limit=limit)
     session.show(matches, lambda: _listing(matches))
 
 
@@ -132,22 +138,39 @@ def void_match(
     session.show(match, lambda: f"Match {short(match.name)} does not count. {match.void_reason}")
 
 
-def find(
-    arena: Arena, *, ladder: str | None, bot: str | None, state: match_pb2.MatchState.ValueType, limit: int
-) -> match_pb2.ListMatchesResponse:
-    """Matches, newest first; at most `limit` of them, 0: all. A ladder or bot that is not there is refused."""
+@dataclass(frozen=True, slots=True)
+class Which:
+    """Which matches a listing shows, as people type it; None for all."""
+
+    ladder: str | None = None
+    tournament: str | None = None
+    bot: str | None = None
+    state: match_pb2.MatchState.ValueType = match_pb2.MATCH_STATE_UNSPECIFIED
+
+
+def find(arena: Arena, which: Which, *, limit: int) -> match_pb2.ListMatchesResponse:
+    """Matches, newest first; at most `limit` of them, 0: all.
+
+    A ladder, tournament or bot that is not there is refused.
+    """
+    ladder = resource("ladders", which.ladder) if which.ladder else ""
+    tournament = resource("tournaments", which.tournament) if which.tournament else ""
+    bot = resource("bots", which.bot) if which.bot else ""
     if ladder:
-        arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=resource("ladders", ladder)))
+        arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=ladder))
+    if tournament:
+        arena.tournaments.GetTournament(tournament_pb2.GetTournamentRequest(name=tournament))
     if bot:
-        arena.bots.GetBot(bot_pb2.GetBotRequest(name=resource("bots", bot)))
+        arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot))
     return whole(
         lambda size, page: arena.matches.ListMatches(
             match_pb2.ListMatchesRequest(
                 page_size=size,
                 page_token=page,
-                ladder=resource("ladders", ladder) if ladder else "",
-                bot=resource("bots", bot) if bot else "",
-                state=state,
+                ladder=ladder,
+                tournament=tournament,
+                bot=bot,
+                state=which.state,
             )
         ),
         lines=lambda listing: len(listing.matches),
@@ -205,6 +228,7 @@ def _facts(match: match_pb2.Match) -> RenderableType:
         (
             ("match", short(match.name)),
             ("ladder", short(match.ladder)),
+            ("tournament", short(match.tournament)),
             ("group", f"{match.group}, place {match.group_index}{replay}" if match.group else ""),
             ("game", f"{match.game}, rules version {match.rules_version}"),
             ("state", _standing(match) + ("" if match.rated else ", unrated")),
@@ -256,7 +280,7 @@ def _standing(match: match_pb2.Match) -> str:
 
 _COLUMNS: Final[tuple[tuple[Column, Callable[[match_pb2.Match], str]], ...]] = (
     (Column("match", True), lambda match: short(match.name)),
-    (Column("ladder"), lambda match: short(match.ladder)),
+    (Column("of"), lambda match: short(match.ladder or match.tournament)),
     (Column("group"), lambda match: match.group),
     (Column("game"), lambda match: match.game),
     (Column("state"), _state),

@@ -18,7 +18,7 @@ from arena.match_log.checks.check import Check, Status
 from arena.match_log.keys import PublicKey, read_public_key
 from arena.match_log.reader import UnreadableLogError, read_stored
 from arena.match_log.verify import FORMAT, Verification, verify
-from arena.v1 import ladder_pb2, match_pb2
+from arena.v1 import ladder_pb2, match_pb2, tournament_pb2
 
 _WORST_FIRST = (ExitCode.FAILED, ExitCode.NOT_REPLAYED, ExitCode.OK)
 
@@ -66,7 +66,7 @@ class Verifier:
     keys: tuple[PublicKey, ...]
     arena: Arena | None = None
     _secrets: dict[str, dict[bytes, bytes]] = field(default_factory=dict)
-    """By ladder: revealed secrets by their commitments."""
+    """By ladder or tournament: revealed secrets by their commitments."""
 
     @classmethod
     def of_arena(cls, arena: Arena) -> Verifier:
@@ -91,10 +91,10 @@ class Verifier:
             header = read_stored(log.data).header
         except UnreadableLogError:
             return None
-        ladder = log.ladder or header.ladder
-        if ladder not in self._secrets:
-            self._secrets[ladder] = _revealed(self.arena, ladder) if ladder else {}
-        return self._secrets[ladder].get(header.secret_commitment)
+        drawn_by = log.drawn_by or header.ladder or header.tournament
+        if drawn_by not in self._secrets:
+            self._secrets[drawn_by] = _revealed(self.arena, drawn_by) if drawn_by else {}
+        return self._secrets[drawn_by].get(header.secret_commitment)
 
 
 def worst(verdicts: Iterable[Verdict]) -> ExitCode:
@@ -151,12 +151,20 @@ def _verdict(verdict: Verdict) -> tuple[str, ...]:
     return verdict.title, verdict.word, "" if bad is None else str(bad), next(failed, "")
 
 
-def _revealed(arena: Arena, ladder: str) -> dict[bytes, bytes]:
-    """The secrets of a ladder that are out; none if the arena does not know the ladder."""
+def _revealed(arena: Arena, drawn_by: str) -> dict[bytes, bytes]:
+    """The secrets of a ladder or tournament that are out; none if the arena does not know it."""
     try:
-        known = arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=ladder)).ladder
+        return _secrets_of(arena, drawn_by)
     except grpc.RpcError as error:
         if call_of(error).code() is grpc.StatusCode.NOT_FOUND:
             return {}
         raise
-    return {secret.commitment: secret.secret for secret in known.secrets if secret.secret}
+
+
+def _secrets_of(arena: Arena, drawn_by: str) -> dict[bytes, bytes]:
+    if drawn_by.startswith("tournaments/"):
+        request = tournament_pb2.GetTournamentRequest(name=drawn_by)
+        tournament = arena.tournaments.GetTournament(request).tournament
+        return {tournament.secret_commitment: tournament.secret} if tournament.secret else {}
+    ladder = arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=drawn_by)).ladder
+    return {secret.commitment: secret.secret for secret in ladder.secrets if secret.secret}

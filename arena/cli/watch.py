@@ -14,7 +14,7 @@ import typer
 from arena.cli.commands import Session
 from arena.cli.connection import Arena
 from arena.cli.errors import CliError, ExitCode, call_of, server_packages
-from arena.cli.match import LadderFilter, find
+from arena.cli.match import LadderFilter, Which, find
 from arena.cli.match_state import seat_sentences
 from arena.cli.names import resource
 from arena.cli.output import err, plain, say, short
@@ -69,7 +69,7 @@ def _newest(arena: Arena, ladder: str | None) -> str:
     """The match that began last and is in play; waits for one if there is none."""
     told = False
     while True:
-        found = find(arena, ladder=ladder, bot=None, state=match_pb2.MATCH_STATE_RUNNING, limit=1)
+        found = find(arena, Which(ladder=ladder, state=match_pb2.MATCH_STATE_RUNNING), limit=1)
         if found.matches:
             return found.matches[0].name
         if not told:

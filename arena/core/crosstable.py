@@ -24,6 +24,8 @@ class PlayedMatch:
     placings: tuple[int, ...]
     """1 is best; shared by ties."""
     forfeited: tuple[bool, ...]
+    group: int = 0
+    """Its match group."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from arena.scheduling.queue import QueuePlace
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.scheduler import Scheduler
 from arena.scheduling.settlement import Settlement
+from arena.scheduling.tournaments import Tournaments
 from arena.scheduling.wall_time import now_us
 from arena.server.authentication import Authenticator
 from arena.server.bans import Bans
@@ -60,7 +61,9 @@ FIRST_OWNER: Final = "organiser"
 
 _US_PER_MS: Final = 1_000
 _NS_PER_S: Final = 1_000_000_000
-_SERVICES: Final = tuple(f"arena.v1.{name}Service" for name in ("Game", "Bot", "Token", "Match", "Ladder"))
+_SERVICES: Final = tuple(
+    f"arena.v1.{name}Service" for name in ("Game", "Bot", "Token", "Match", "Ladder", "Tournament")
+)
 
 
 class Arena:
@@ -98,7 +101,8 @@ class Arena:
         self.recovery = Recovery(database, self.settlement, self.sessions, timers)
         room = BotRoom(self.sessions, self.desk)
         self.ladders = Ladders(database, room)
-        self.scheduler = Scheduler(database, room, self.recovery, (self.ladders,))
+        self.tournaments = Tournaments(database, room)
+        self.scheduler = Scheduler(database, room, self.recovery, (self.ladders, self.tournaments))
         self.door = Door(Authenticator(database, now_us), Bans(timers.now))
         self.play = PlayService(
             self.sessions,
@@ -177,6 +181,10 @@ class Arena:
     def waiting_for(self, ladder: str) -> str:
         """Why no match of a running ladder begins at this moment."""
         return self.ladders.waiting_for(ladder)
+
+    def tournament_waiting_for(self, tournament: str) -> str:
+        """Why no match of a running tournament begins at this moment."""
+        return self.tournaments.waiting_for(tournament)
 
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""

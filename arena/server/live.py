@@ -19,6 +19,9 @@ class LiveArena(Protocol):
     def waiting_for(self, ladder: str) -> str:
         """Why no match of a running ladder begins at this moment; empty if all is well."""
 
+    def tournament_waiting_for(self, tournament: str) -> str:
+        """Why no match of a running tournament begins at this moment; empty if all is well."""
+
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
 

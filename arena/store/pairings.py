@@ -138,6 +138,7 @@ class Pairings:
             select(
                 MATCHES.c.id,
                 MATCHES.c.state,
+                MATCHES.c.group_id,
                 MATCHES.c.ruled_us,
                 MATCH_SEATS.c.bot,
                 MATCH_SEATS.c.placing,
@@ -164,5 +165,6 @@ def _played(seats: Sequence[Any]) -> PlayedMatch:
     return PlayedMatch(
         bots=tuple(seat.bot for seat in seats),
         placings=tuple(seat.placing for seat in seats),
+        group=seats[0].group_id,
         forfeited=tuple(seat.termination != Termination.NORMAL.value for seat in seats),
     )

@@ -104,6 +104,7 @@ class Tournament(_message.Message):
     OWNER_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     END_TIME_FIELD_NUMBER: _builtins.int
+    UNPLAYED_MATCHES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "tournaments/{tournament}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter."""
     format: Global___Tournament.Format.ValueType
@@ -138,6 +139,8 @@ class Tournament(_message.Message):
     """Why no match begins at this moment although it is running; empty if all is well."""
     owner: _builtins.str
     """Who created it."""
+    unplayed_matches: _builtins.int
+    """Ended matches of the plan without a result: given up, or void for good."""
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The options, all of them set."""
@@ -182,10 +185,11 @@ class Tournament(_message.Message):
         owner: _builtins.str = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         end_time: _timestamp_pb2.Timestamp | None = ...,
+        unplayed_matches: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "options", b"options", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "create_time", b"create_time", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "waiting_for", b"waiting_for"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "create_time", b"create_time", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "unplayed_matches", b"unplayed_matches", "waiting_for", b"waiting_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -208,7 +212,7 @@ class Pairing(_message.Message):
     round: _builtins.int
     """The round it belongs to, from 1: how often these bots meet, this time included."""
     group: _builtins.str
-    """The match group, for example "g12"; empty before its matches are made."""
+    """The match group, for example "g12"; empty in a plan that was only checked."""
     ended: _builtins.bool
     """True when all of them have ended."""
     @_builtins.property
@@ -219,7 +223,7 @@ class Pairing(_message.Message):
 
     @_builtins.property
     def matches(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The matches that count or are still to end, by index in the group, "matches/{match}"."""
+        """The matches that count or are still to end, by index in the group, "matches/{match}"; empty before its turn."""
 
     def __init__(
         self,

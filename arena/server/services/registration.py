@@ -16,7 +16,15 @@ from arena.server.services.ladders import LadderService
 from arena.server.services.matches import MatchService
 from arena.server.services.platform import Platform
 from arena.server.services.tokens import TokenService
-from arena.v1 import bot_pb2_grpc, game_pb2_grpc, ladder_pb2_grpc, match_pb2_grpc, token_pb2_grpc
+from arena.server.services.tournaments import TournamentService
+from arena.v1 import (
+    bot_pb2_grpc,
+    game_pb2_grpc,
+    ladder_pb2_grpc,
+    match_pb2_grpc,
+    token_pb2_grpc,
+    tournament_pb2_grpc,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +40,10 @@ class Logs:
 def add_management_services(
     server: grpc.aio.Server, platform: Platform, logs: Logs, random_bytes: Callable[[int], bytes]
 ) -> None:
-    """The server answers for games, bots, tokens, matches and ladders.
+    """The server answers for games, bots, tokens, matches, ladders and tournaments.
 
-    `server` has the Guard among its interceptors. `random_bytes` makes tokens: `secrets.token_bytes` in a real
-    arena.
+    `server` has the Guard among its interceptors. `random_bytes` makes tokens and secrets of seeds:
+    `secrets.token_bytes` in a real arena.
     """
     game_pb2_grpc.add_GameServiceServicer_to_server(GameService(platform.catalogue), server)
     bot_pb2_grpc.add_BotServiceServicer_to_server(BotService(platform), server)
@@ -43,3 +51,5 @@ def add_management_services(
     match_service = MatchService(platform, logs.storage, logs.keys, logs.debug_lines)
     match_pb2_grpc.add_MatchServiceServicer_to_server(match_service, server)
     ladder_pb2_grpc.add_LadderServiceServicer_to_server(LadderService(platform), server)
+    tournaments = TournamentService(platform, random_bytes)
+    tournament_pb2_grpc.add_TournamentServiceServicer_to_server(tournaments, server)

@@ -36,7 +36,14 @@ from arena.store.database import Database
 from arena.store.store import Store, Transaction
 from arena.store.token_text import TokenText, new_token
 from arena.store.tokens import Role, TokenRow
-from arena.v1 import bot_pb2_grpc, game_pb2_grpc, ladder_pb2_grpc, match_pb2_grpc, token_pb2_grpc
+from arena.v1 import (
+    bot_pb2_grpc,
+    game_pb2_grpc,
+    ladder_pb2_grpc,
+    match_pb2_grpc,
+    token_pb2_grpc,
+    tournament_pb2_grpc,
+)
 from engine.registry import GAMES
 
 T = TypeVar("T")
@@ -94,6 +101,9 @@ class FakeLive:
     def waiting_for(self, ladder: str) -> str:
         return self.waiting
 
+    def tournament_waiting_for(self, tournament: str) -> str:
+        return self.waiting
+
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         return ()
 
@@ -129,6 +139,7 @@ class Arena:
         self.token_service = token_pb2_grpc.TokenServiceStub(self._channel)
         self.matches = match_pb2_grpc.MatchServiceStub(self._channel)
         self.ladders = ladder_pb2_grpc.LadderServiceStub(self._channel)
+        self.tournaments = tournament_pb2_grpc.TournamentServiceStub(self._channel)
         self._seeds = iter(range(256))
 
     async def _start(self) -> None:

@@ -1,0 +1,173 @@
+"""From the request for a tournament to the tournament and its plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from arena.codecs.messages import time_control_of
+from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.match import SeedPolicy
+from arena.core.pairing.groups import check_seed_policy, default_seed_policy
+from arena.core.pairing.round_robin import PlannedPairing, check_size, round_robin
+from arena.core.seeds import SECRET_BYTES, secret_commitment
+from arena.core.time_control import TimeControl
+from arena.core.tournaments import TournamentFormat, TournamentState
+from arena.server.access import Caller
+from arena.server.resources import bot_name, check_id, parse_bot
+from arena.server.services.catalogue import Catalogue
+from arena.store.store import Transaction
+from arena.store.tournaments import TournamentRow
+from arena.v1 import match_pb2, tournament_pb2
+from engine.game import GameSpec
+
+FEWEST_SEATS: Final = 2
+
+MOST_CHALLENGE_MATCHES: Final = 100
+"""Matches of a challenge that an owner makes."""
+
+MOST_CHALLENGES: Final = 3
+"""Challenges of one owner that have not finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTournament:
+    """A tournament that may be created."""
+
+    row: TournamentRow
+    """Its id is empty if one is to be chosen."""
+    plan: tuple[PlannedPairing, ...]
+
+
+def new_tournament(
+    request: tournament_pb2.CreateTournamentRequest,
+    caller: Caller,
+    catalogue: Catalogue,
+    random_bytes: Callable[[int], bytes],
+    now_us: int,
+) -> NewTournament:
+    """The tournament asked for, all its options filled in, with a new secret.
+
+    Raises:
+        NotFoundError: GAME_NOT_FOUND.
+        InvalidArgumentError: FIELD_INVALID.
+        InvalidOptionsError: an option that the game does not have, or not for the seat count.
+        FailedPreconditionError: TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED.
+        PermissionDeniedError: ROLE_REQUIRED, a round-robin is the organiser's.
+    """
+    kind = _format(request)
+    if kind is TournamentFormat.ROUND_ROBIN:
+        caller.check_organiser("A round-robin")
+    tournament = _id(request, kind)
+    game = catalogue.game(request.game)
+    bots = _bots(request)
+    seats = _seats(request, kind, game.spec)
+    rounds = request.rounds or 1
+    plan = round_robin(bots, seats=seats, rounds=rounds)
+    if not caller.is_organiser:
+        check_size(len(plan) * seats, MOST_CHALLENGE_MATCHES)
+    policy = _seed_policy(request, game.spec)
+    secret = random_bytes(SECRET_BYTES)
+    control = time_control_of(request.time_control) if request.HasField("time_control") else TimeControl()
+    challenge = kind is TournamentFormat.CHALLENGE
+    row = TournamentRow(
+        id=tournament,
+        owner=caller.owner,
+        format=kind,
+        game=game.spec.id,
+        rules_version=game.spec.rules_version,
+        options=game.option_values(game.options(seats, dict(request.options))),
+        time_control=control,
+        bots=bots,
+        seats=seats,
+        rounds=rounds,
+        seed_policy=policy,
+        state=TournamentState.RUNNING if challenge else TournamentState.PLANNED,
+        pairings=len(plan),
+        secret=secret,
+        commitment=secret_commitment(secret),
+        created_us=now_us,
+    )
+    return NewTournament(row, plan)
+
+
+def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> TournamentRow:
+    """The tournament as it may be stored now, with an id.
+
+    Raises:
+        AlreadyExistsError: TOURNAMENT_EXISTS.
+        NotFoundError: BOT_NOT_FOUND.
+        PermissionDeniedError: NOT_OWNER, none of the bots is the caller's.
+        FailedPreconditionError: TOURNAMENT_STATE, an owner has too many challenges that have not finished.
+    """
+    owners = {bot: tx.bots.get(bot).owner for bot in new.row.bots}
+    if caller.owner not in owners.values():
+        caller.check_owns("", f"each of {', '.join(bot_name(bot) for bot in owners)}")
+    if not caller.is_organiser and tx.tournaments.count_open_challenges(caller.owner) >= MOST_CHALLENGES:
+        raise FailedPreconditionError(
+            ErrorReason.TOURNAMENT_STATE,
+            f"You have {MOST_CHALLENGES} challenges that have not finished, and may have no more: wait for one to"
+            " end, see `arena tournament list`.",
+        )
+    if not new.row.id:
+        return replace(new.row, id=tx.tournaments.next_challenge_id())
+    tx.tournaments.check_free(new.row.id)
+    return new.row
+
+
+def _format(request: tournament_pb2.CreateTournamentRequest) -> TournamentFormat:
+    try:
+        return TournamentFormat(request.format)
+    except ValueError:
+        raise _invalid(
+            "format", f"format is {request.format}, but must be a round-robin or a challenge."
+        ) from None
+
+
+def _id(request: tournament_pb2.CreateTournamentRequest, kind: TournamentFormat) -> str:
+    if kind is TournamentFormat.CHALLENGE and not request.tournament_id:
+        return ""
+    return check_id("tournament_id", request.tournament_id)
+
+
+def _bots(request: tournament_pb2.CreateTournamentRequest) -> tuple[str, ...]:
+    bots = tuple(parse_bot("bots", name) for name in request.bots)
+    twice = next((bot for place, bot in enumerate(bots) if bot in bots[:place]), None)
+    if twice is not None:
+        raise _invalid("bots", f"bots has {bot_name(twice)} twice: name each bot once.")
+    return bots
+
+
+def _seats(request: tournament_pb2.CreateTournamentRequest, kind: TournamentFormat, spec: GameSpec) -> int:
+    allowed = range(max(FEWEST_SEATS, spec.min_seats), spec.max_seats + 1)
+    challenge = kind is TournamentFormat.CHALLENGE
+    if challenge and len(request.bots) < allowed[0]:
+        raise FailedPreconditionError(
+            ErrorReason.TOO_FEW_BOTS, f"A challenge is between {allowed[0]} bots or more: name more."
+        )
+    seats = request.seats or (len(request.bots) if challenge else allowed[0])
+    if seats not in allowed:
+        raise _invalid(
+            "seats", f"A match has {allowed[0]} to {allowed[-1]} seats in {spec.title}, not {seats}."
+        )
+    if challenge and seats != len(request.bots):
+        raise _invalid("seats", f"A challenge seats all its {len(request.bots)} bots: leave seats out.")
+    return seats
+
+
+def _seed_policy(request: tournament_pb2.CreateTournamentRequest, spec: GameSpec) -> SeedPolicy:
+    if request.seed_policy == match_pb2.SEED_POLICY_UNSPECIFIED:
+        return default_seed_policy(spec.chance, contained=False)
+    try:
+        policy = SeedPolicy(request.seed_policy)
+    except ValueError:
+        raise _invalid(
+            "seed_policy", f"seed_policy is {request.seed_policy}, which is no SeedPolicy."
+        ) from None
+    check_seed_policy(policy, spec.chance, contained=False)
+    return policy
+
+
+def _invalid(field: str, sentence: str) -> InvalidArgumentError:
+    return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field=field)
