@@ -35,10 +35,10 @@ class Viewer:
         self._drawing = drawing
         self._names = names
         self._pace = pace
+        self._narrator = Narrator(drawing, names, Boards.MOMENTS)
         self._last: Scene | None = None
         self._steps: list[Step] = []
         self._told: deque[list[RenderableType]] = deque(maxlen=_TURNS_BELOW)
-        self._narrator = Narrator(drawing, names, Boards.MOMENTS)
         self._live: Live | None = None
         self._first = True
 
@@ -81,6 +81,7 @@ class Viewer:
         self._first = False
         rows = len(self._drawing.draw(scene.observation, self._names).plain.splitlines()) + _LINES_BELOW
         if self._console.is_terminal and self._console.height > rows:
+            self._narrator = Narrator(self._drawing, self._names, Boards.NEVER)  # the board is there already
             self._live = Live(console=self._console, auto_refresh=False, vertical_overflow="crop")
             self._live.start()
         else:

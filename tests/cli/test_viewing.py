@@ -35,8 +35,8 @@ def shown(count: int, *, height: int, terminal: bool = True, end: bool = True) -
 
 
 def test_on_a_terminal_every_step_draws_the_board_again_in_its_place() -> None:
+    assert len(SCENES) <= shown(len(SCENES), height=60).count("┌") <= len(SCENES) + 2
     written = shown(12, height=60)
-    assert written.count("┌") >= 13
     assert written.count("\x1b[1A\x1b[2K") > 12 * 40
     last = written.rpartition("┌")[2]
     assert "Turn 6: mcts to act" in last or "Turn 5: greedy to act" in last
