@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
 
-from arena.cli.output import out
+from rich.text import Text
+
+from arena.cli.output import err, out
 from arena.cli.viewing import Viewer
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import seat_names
 from arena.runner.gallery import Gallery
 
+_LOOK_SECONDS: Final = 0.1
 
-def follower(game: str, bots: Sequence[str], *, pace: float) -> Callable[[Gallery], Awaitable[None]]:
+Follow = Callable[[Gallery], Awaitable[None]]
+"""Shows a match while it is played; returns when all of it was shown."""
+
+
+def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
     """What shows every scene of a match, drawn in a thread of its own: the clocks do not wait for the picture."""
 
     async def follow(gallery: Gallery) -> None:
@@ -30,5 +38,24 @@ def follower(game: str, bots: Sequence[str], *, pace: float) -> Callable[[Galler
                 if shown == len(gallery.scenes()):
                     await ring
             viewer.end()
+
+    return follow
+
+
+def progress(game: str, bots: Sequence[str]) -> Follow:
+    """What shows, on a terminal, one line that says how it stands."""
+
+    async def follow(gallery: Gallery) -> None:
+        console, drawing, names = err(), drawing_for(game), seat_names(bots)
+        if not console.is_terminal:
+            return
+        with console.status("the match begins") as status:
+            while not gallery.over:
+                ring = gallery.bell.next_ring()
+                for scene in gallery.scenes()[-1:]:
+                    turn = f"turn {drawing.turn(scene.observation)}: "
+                    status.update(Text(turn).append_text(drawing.standing(scene.observation, names)))
+                await ring
+                await asyncio.sleep(_LOOK_SECONDS)
 
     return follow

@@ -16,11 +16,11 @@ from typing import Final, TypeVar
 
 from arena.cli.entrants import Entrant
 from arena.cli.errors import CliError
+from arena.cli.following import Follow
 from arena.cli.processes import Child, ended, stop_all
 from arena.cli.signals import STOPPING, Interrupted
 from arena.core.terminations import Termination
 from arena.match_log.keys import SigningKey
-from arena.runner.gallery import Gallery
 from arena.server.data_folder import SOCKET_PATH_BYTES
 from arena.server.local_match import LocalMatch, LocalPlan
 
@@ -34,9 +34,6 @@ _POLL_SECONDS: Final = 0.05
 _TAIL_LINES: Final = 15
 _SOCKET_BELOW: Final = len("/arena-12345678/arena.sock")
 T = TypeVar("T")
-
-Follow = Callable[[Gallery], Awaitable[None]]
-"""Shows a match while it is played; returns when all of it was shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,7 @@ async def play_local(
     cast: tuple[Entrant, ...],
     key: SigningKey,
     *,
-    follow: Follow | None,
+    follow: Follow,
     keep: Callable[[bytes], None],
 ) -> LocalResult:
     """The match, played to its end, shown by `follow` meanwhile; no process is left.
@@ -114,7 +111,7 @@ async def _all_there(match: LocalMatch, children: list[Child]) -> None:
 
 
 async def _play(
-    match: LocalMatch, children: list[Child], follow: Follow | None, keep: Callable[[bytes], None]
+    match: LocalMatch, children: list[Child], follow: Follow, keep: Callable[[bytes], None]
 ) -> bytes:
     playing = asyncio.create_task(match.play())
     await asyncio.sleep(0)  # from here on there is a gallery
@@ -131,8 +128,8 @@ async def _play(
     return playing.result()
 
 
-async def _follow(match: LocalMatch, follow: Follow | None) -> None:
-    if follow is not None and match.gallery is not None:
+async def _follow(match: LocalMatch, follow: Follow) -> None:
+    if match.gallery is not None:
         await follow(match.gallery)
 
 

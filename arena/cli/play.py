@@ -49,7 +49,7 @@ def play_match(
 ) -> None:
     """Plays one match between bots on this machine: real clocks, a real log, no account, no rating."""
     with server_packages():
-        from arena.cli.following import follower
+        from arena.cli.following import follower, progress
         from arena.cli.local_play import play_local, run_interruptible
         from arena.match_log.keys import SigningKey
         from arena.match_log.reader import read_log
@@ -69,7 +69,7 @@ def play_match(
     only_errors()
     _introduce(GAMES[game].spec.title, cast, chosen, new=seed is None)
     key = SigningKey.new()
-    follow = follower(game, plan.bots, pace=pace) if watch else None
+    follow = follower(game, plan.bots, pace=pace) if watch else progress(game, plan.bots)
     try:
         result = run_interruptible(
             lambda: play_local(
