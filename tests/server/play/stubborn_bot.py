@@ -80,7 +80,7 @@ class StubbornBot:
 
     def finish(self) -> StubbornBot:
         """Has played all its matches."""
-        self._thread.join(20)
+        self._thread.join(60)
         assert not self._thread.is_alive(), f"still waiting; heard {self.bot.kinds()}, to come: {self._cuts}"
         for bot, proxy in self._half_open:
             bot.cut()
@@ -150,6 +150,9 @@ class StubbornBot:
         if kind == "welcome":
             self._resume = body.resume_token
             self.welcomes.append(body)
+            if self.claims and self._match_of and not body.resumed:
+                self.bot.cut()  # the arena has not noticed the cut yet: there is nothing to claim for a moment
+                return "cancel"
         elif kind == "match_started" and body.comeback:
             match = self._match_of[body.assignment]
             self.retold.append(Retold(match, body, self._heard.get(match, 0)))
