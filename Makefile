@@ -16,7 +16,7 @@ ARGS ?=
 COVERAGE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo test lint type fmt proto golden check bench soak crash clean
+.PHONY: help setup setup-demo demo test lint type fmt proto golden check bench strength soak crash clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -57,6 +57,9 @@ check: ## everything that must pass before a change is merged
 
 bench: setup ## how many matches a second the rules alone play
 	@$(VENV)/bin/arena simulate caravan --seats 4 --matches 1000
+
+strength: setup ## how strong the sample bots are, and whether that is what is promised of them
+	@$(PYTHON) -m benchmarks.strength --jobs $(JOBS) $(ARGS)
 
 soak: setup ## the tests ROUNDS times over, with new random examples each time and 100 kills of the arena
 	@for round in $$(seq $(ROUNDS)); do \

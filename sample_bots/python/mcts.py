@@ -3,41 +3,43 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Sequence
 from typing import Final
 
+from caravan_search.budget import Budget
 from caravan_search.positions import Deals
 from caravan_search.tree import search
+from caravan_search.turns import Turn
 
 import arena.sdk
 from arena.games.caravan.v1 import caravan_pb2
 from engine.caravan import CARAVAN
 
-THINK_MS: Final = 40
-"""Thinking time of one decision, unless ARENA_THINK_MS says otherwise."""
-
-
-def budget_ms(clock: arena.sdk.Clock, think_ms: int) -> float:
-    """How long to think: `think_ms`, but at most half of the free time and a fiftieth of the bank."""
-    return min(think_ms, clock.per_decision_ms / 2 + clock.bank_ms / 50, clock.time_left_ms / 2)
+THINK_MS: Final = 60
+"""Processor time of one decision, unless ARENA_THINK_MS says otherwise."""
 
 
 class Mcts(arena.sdk.Bot):
-    """Plays the first action of the turn it has tried most often."""
+    """Plays the first action of the turn that did best, and remembers the rest for its next decision."""
 
     name = "mcts"
     games = (arena.sdk.Plays("caravan", (CARAVAN.spec.rules_version,)),)
     matches = 4
     legal_actions = arena.sdk.LegalActions.PACKED
 
+    plan: Turn = ()
+    """What it meant to play next."""
+    planned_turn = 0
+    """The number of the turn that the plan is for."""
+
     def choose(
         self, observation: caravan_pb2.Observation, legal_actions: Sequence[int], clock: arena.sdk.Clock
     ) -> int:
         """The place of the action in the list."""
-        think_ms = int(os.environ.get("ARENA_THINK_MS", THINK_MS))
-        ready = clock.deadline - (clock.time_left_ms - budget_ms(clock, think_ms)) / 1000
-        turn = search(Deals(observation).next, lambda: time.monotonic() < ready)
+        budget = Budget(clock, float(os.environ.get("ARENA_THINK_MS", THINK_MS)))
+        plan = self.plan if observation.turn == self.planned_turn else ()
+        turn = search(Deals(observation).next, budget.spent, plan)
+        self.plan, self.planned_turn = turn[1:], observation.turn
         return list(legal_actions).index(turn[0])
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import Final
 
+from caravan_search.budget import Budget
 from caravan_search.playouts import play_on, play_turn
 from caravan_search.positions import Deals
-from caravan_search.turns import Turn, candidate_turns
+from caravan_search.turns import Turn, candidate_turns, quick_turn
 
 import arena.sdk
 from arena.games.caravan.v1 import caravan_pb2
@@ -20,11 +22,21 @@ ROUNDS: Final = 2
 """Each candidate is played on for so many turns of every seat."""
 
 
-def best_turn(state: CaravanState) -> Turn:
-    """The candidate that leaves the seat to act farthest ahead."""
+def best_turn(state: CaravanState, spent: Callable[[], float]) -> Turn:
+    """The candidate that leaves the seat to act farthest ahead, of those for which there is time.
+
+    `spent` tells which share of the time is used up; without any time, what the quick policy plays.
+    """
+    if spent() >= 1:
+        return quick_turn(state)
     seat = state.seat_to_act
     turns = candidate_turns(state, width=WIDTH, most=CANDIDATES)
-    return max(turns, key=lambda turn: _outlook(state, turn)[seat])
+    tried = [_outlook(state, turns[0])[seat]]
+    for turn in turns[1:]:
+        if spent() >= 1:
+            break
+        tried.append(_outlook(state, turn)[seat])
+    return turns[tried.index(max(tried))]
 
 
 def _outlook(state: CaravanState, turn: Turn) -> list[float]:
@@ -34,7 +46,7 @@ def _outlook(state: CaravanState, turn: Turn) -> list[float]:
 
 
 class Planner(arena.sdk.Bot):
-    """Plays the first action of the best turn it finds; the same whenever the position is the same."""
+    """Plays the first action of the best turn it finds; given time, the same whenever the position is the same."""
 
     name = "planner"
     games = (arena.sdk.Plays("caravan", (CARAVAN.spec.rules_version,)),)
@@ -45,7 +57,8 @@ class Planner(arena.sdk.Bot):
         self, observation: caravan_pb2.Observation, legal_actions: Sequence[int], clock: arena.sdk.Clock
     ) -> int:
         """The place of the action in the list."""
-        return list(legal_actions).index(best_turn(Deals(observation).next())[0])
+        spent = Budget(clock, math.inf).spent
+        return list(legal_actions).index(best_turn(Deals(observation).next(), spent)[0])
 
 
 if __name__ == "__main__":

@@ -6,12 +6,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any
 
-from arena.codecs.caravan import CODEC
-from arena.sdk import Bot, Clock, LegalActions, Match
-from arena.sdk.game_messages import TypedActions, inner, write_choice
-from arena.v1 import games_pb2, play_pb2, time_control_pb2
+from arena.core.time_control import TimeControl
+from arena.sdk import Bot, Clock
+from benchmarks.in_process import Table
 from engine.caravan import CARAVAN
 from engine.game import Outcome, State
 
@@ -33,7 +31,8 @@ def play_match(bots: Sequence[type[Bot]], seed: int, *, values: dict[str, str] |
     """The match of these bots, by seat, to its end. Raises if a bot's choice cannot be applied."""
     options = CARAVAN.options(len(bots), values or {})
     state = CARAVAN.new_match(len(bots), options, a_seed(seed))
-    seated = [_seated(bot, seat, len(bots), state) for seat, bot in enumerate(bots)]
+    table = Table("caravan", len(bots), TimeControl())
+    seated = [table.take_seat(bot, seat, state) for seat, bot in enumerate(bots)]
     actions: list[str] = []
     while (outcome := state.outcome()) is None:
         action = ask(seated[state.seat_to_act], state)
@@ -44,15 +43,7 @@ def play_match(bots: Sequence[type[Bot]], seed: int, *, values: dict[str, str] |
 
 def ask(bot: Bot, state: State) -> int:
     """What the bot chooses for the seat to act, which must be legal."""
-    listed = state.legal_actions()
-    view = games_pb2.Observation.FromString(CODEC.encode_observation(state.observe(state.seat_to_act)))
-    legal = listed if bot.legal_actions is LegalActions.PACKED else TypedActions(_Messages(listed), "caravan")
-    answer = play_pb2.Answer()
-    write_choice(answer, bot.choose(inner(view), legal, a_clock()), listed=len(listed), game="caravan")
-    if answer.HasField("action"):
-        (action,) = CODEC.decode_action(answer.action, state)
-    else:
-        action = listed[answer.index]
+    action = Table("caravan", CARAVAN.spec.min_seats, TimeControl()).ask(bot, state, a_clock())
     assert state.is_legal(action), state.format_action(action)
     return action
 
@@ -65,42 +56,6 @@ def a_clock() -> Clock:
         time_left_ms=11_000,
         deadline=time.monotonic() + 11,
     )
-
-
-class _Messages(Sequence[Any]):
-    """The legal actions as messages, made when they are looked at."""
-
-    def __init__(self, listed: Sequence[int]) -> None:
-        self._listed = listed
-
-    def __len__(self) -> int:
-        return len(self._listed)
-
-    def __getitem__(self, index: Any) -> Any:
-        return games_pb2.Action.FromString(CODEC.encode_action(self._listed[index]))
-
-
-def _seated(bot_class: type[Bot], seat: int, seats: int, state: State) -> Bot:
-    view = games_pb2.Observation.FromString(CODEC.encode_observation(state.observe(seat)))
-    bot = bot_class()
-    bot.match = Match(
-        name="matches/1",
-        ladder="",
-        tournament="",
-        game="caravan",
-        rules_version=CARAVAN.spec.rules_version,
-        options=inner(view).options,
-        seats=seats,
-        seat=seat,
-        time_control=time_control_pb2.TimeControl(),
-        rated=False,
-        participants=("bots/tester",) * seats,
-        view=inner(view),
-        comeback=False,
-        answers=(),
-    )
-    bot.on_match_started(bot.match)
-    return bot
 
 
 def duel(

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
 
 import pytest
+from caravan_search.budget import Budget, allowed_ms
 from caravan_search.jobs import camels_of, carried, free, job_for, paths, stealable
 from caravan_search.playouts import play_turn
 from caravan_search.positions import Deals
 from caravan_search.tree import search
 from caravan_search.turns import candidate_turns, quick_turn
 from caravan_search.worth import leads
-from mcts import budget_ms
+from planner import best_turn
 
 from arena.codecs.caravan import CODEC
 from arena.games.caravan.v1 import caravan_pb2
 from arena.sdk import Clock
 from arena.v1 import games_pb2
 from engine.caravan import CARAVAN
+from engine.caravan.actions import laden_camel
+from engine.caravan.goods import Good
 from engine.caravan.state import CaravanState
 from engine.randomness import Stream
 from tests.sample_bots.driver import a_seed
@@ -116,32 +120,110 @@ def test_leads_of_two_seats_are_opposite_and_winning_is_worth_more_than_its_poin
     assert abs(leads(state)[0]) > abs(best) > 0
 
 
-def test_a_search_without_time_still_tries_every_candidate_once() -> None:
+def after_looks(looks: int) -> Callable[[], float]:
+    """Tells a share of the time that grows with each look, and is 1 at the last one."""
+    taken = count()
+    return lambda: next(taken) / (looks - 1)
+
+
+def an_open_delivery() -> CaravanState:
+    """Two seats, the end armed: seat 0 wins by delivering now, and loses what it does not deliver."""
+    state = a_position(8, plies=4)
+    state.turn, state.points, state.seat_to_act = 41, 4, 0
+    state.drawn = len(state.bag)
+    city = state.setup.board.cities[Good.IVORY]
+    state.empty[0], state.laden[0] = (city,), (laden_camel(city + 1, Good.IVORY),)
+    state.occupied[0] = 1 << city | 1 << city + 1
+    return state
+
+
+def test_without_any_time_both_searches_play_the_quick_policys_turn() -> None:
     state = a_position(7, seats=3, plies=20)
-    calls = count()
-    turn = search(Deals(seen(state)).next, lambda: next(calls) < 0)
-    assert turn in candidate_turns(Deals(seen(state)).next(), width=6, most=12)
-    assert next(calls) == 1
+    assert search(state.clone, lambda: 1.0) == quick_turn(state)
+    assert best_turn(state, lambda: 1.0) == quick_turn(state)
 
 
-def test_a_search_with_time_ends_when_the_time_does() -> None:
-    calls = count()
+def test_a_search_ends_when_a_look_shows_that_its_time_is_over() -> None:
     state = a_position(7, plies=20)
-    search(Deals(seen(state)).next, lambda: next(calls) < 12)
-    assert next(calls) == 13
+    looks = 0
+
+    def spent() -> float:
+        nonlocal looks
+        looks += 1
+        return (looks - 1) / 40
+
+    turn = search(Deals(seen(state)).next, spent)
+    assert turn in candidate_turns(state, width=6, most=12)
+    assert looks <= 43  # The end of a sweep and the begin of the next one look too.
+
+
+def test_a_search_with_the_same_deals_and_looks_finds_the_same_turn() -> None:
+    state = a_position(9, seats=3, plies=30)
+    found = [search(Deals(seen(state)).next, after_looks(60)) for _ in range(2)]
+    assert found[0] == found[1]
+
+
+def test_a_search_delivers_when_that_wins_the_match() -> None:
+    """C14, C17."""
+    state = an_open_delivery()
+    assert state.is_legal(state.parse_action("MOVE_GOOD(4,ivory,3)"))
+    turn = search(state.clone, after_looks(60))
+    after = state.clone()
+    play_turn(after, turn)
+    assert after.outcome() is not None
+    assert state.format_action(turn[-1]) == "MOVE_GOOD(4,ivory,3)"
+
+
+def test_a_plan_is_tried_with_the_others_and_only_if_it_is_legal() -> None:
+    state = an_open_delivery()
+    plan = (state.parse_action("MOVE_GOOD(4,ivory,3)"),)
+    assert search(state.clone, iter([0.0, 0.0, 1.0]).__next__, plan) == plan
+    illegal = (state.parse_action("PICK_UP(24)"),)
+    assert search(state.clone, after_looks(60), illegal) != illegal
 
 
 @pytest.mark.parametrize(
-    ("clock", "think_ms", "expected"),
-    [
-        ((1000, 10_000, 11_000), 40, 40),
-        ((20, 0, 20), 40, 10),
-        ((1000, 10_000, 11_000), 5000, 700),
-        ((1000, 10_000, 100), 5000, 50),
-    ],
+    ("per_decision", "bank", "left", "expected"),
+    [(1000, 10_000, 11_000, 700), (20, 0, 20, 10), (1000, 10_000, 100, 50), (0, 0, 0, 0)],
 )
-def test_mcts_thinks_for_less_than_its_clock_allows(
-    clock: tuple[int, int, int], think_ms: int, expected: float
+def test_a_bot_allows_itself_less_wall_time_than_the_clock_does(
+    per_decision: int, bank: int, left: int, expected: float
 ) -> None:
-    per_decision, bank, left = clock
-    assert budget_ms(Clock(per_decision, bank, 0, left, 0.0), think_ms) == expected
+    assert allowed_ms(Clock(per_decision, bank, 0, left, 0.0)) == expected
+
+
+class Hands:
+    """Two clocks that a test sets, in seconds."""
+
+    def __init__(self) -> None:
+        self.wall = 100.0
+        self.processor = 7.0
+
+    def budget(self, wish_ms: float) -> Budget:
+        """Of a decision that arrived at 100 s with 1000 ms and no bank: 500 ms are allowed."""
+        clock = Clock(1000, 0, 0, 1000, deadline=101.0)
+        return Budget(clock, wish_ms, wall=lambda: self.wall, processor=lambda: self.processor)
+
+
+def test_on_an_idle_machine_the_wish_decides_when_the_time_is_spent() -> None:
+    hands = Hands()
+    budget = hands.budget(60)
+    hands.wall, hands.processor = 100.03, 7.03
+    assert budget.spent() == pytest.approx(0.5)
+
+
+def test_on_a_busy_machine_the_clock_of_the_match_decides() -> None:
+    hands = Hands()
+    budget = hands.budget(60)
+    hands.wall, hands.processor = 100.5, 7.01
+    assert budget.spent() == pytest.approx(1.0)
+
+
+def test_time_that_passed_before_the_bot_looked_counts() -> None:
+    hands = Hands()
+    hands.wall = 100.25
+    assert hands.budget(60).spent() == pytest.approx(0.5)
+
+
+def test_a_clock_without_any_time_is_spent_at_once() -> None:
+    assert Budget(Clock(0, 0, 0, 0, 0.0), 60, wall=lambda: 0.0, processor=lambda: 0.0).spent() == 1

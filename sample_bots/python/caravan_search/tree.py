@@ -1,7 +1,8 @@
 """Monte Carlo tree search over turns by sequential halving (Karnin, Koren and Somekh 2013; for trees Cazenave 2015).
 
-Sweep after sweep all turns that are left are tried on the same deal of the bag, so that luck is equal for all, and
-the worse half is dropped. Once few are left the next seat chooses its reply by a search of its own.
+Sweep after sweep all turns that are left are tried on the same deal of the bag, so that luck is equal for all. After
+each quarter of the time the worse half is dropped. In the second half of the time the next seat chooses its reply by a
+search of its own.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from caravan_search.playouts import play_on, play_turn
-from caravan_search.turns import Turn, candidate_turns
+from caravan_search.turns import Turn, candidate_turns, quick_turn
 from engine.caravan.state import CaravanState
 from engine.game import TERMINAL
 
@@ -18,8 +19,10 @@ ROOT_WIDTH: Final = 6
 ROOT_TURNS: Final = 12
 REPLY_WIDTH: Final = 2
 REPLY_TURNS: Final = 3
-REPLIES_FROM: Final = 4
-"""The first sweep in which the reply is searched for."""
+REPLIES_FROM: Final = 0.5
+"""The share of the time after which the reply is searched for."""
+HALVINGS: Final = 4
+"""The worse half is dropped after each such part of the time."""
 ROUNDS: Final = (2, 4, 4)
 """Turns of every seat that a playout lasts, by sweep, again and again."""
 LEAST_LEFT: Final = 2
@@ -38,40 +41,46 @@ class Candidate:
         """Of the leads after it; all candidates left have been tried equally often."""
 
 
-def search(deal: Callable[[], CaravanState], has_time: Callable[[], bool]) -> Turn:
-    """The best turn found when the time is over; every candidate is tried at least once.
+def search(deal: Callable[[], CaravanState], spent: Callable[[], float], plan: Turn = ()) -> Turn:
+    """The best turn found when the time is over; without any time, what the quick policy plays.
 
-    `deal` gives the position, the rest of the bag in a new order each time.
+    `deal` gives the position, the rest of the bag in a new order each time. `spent` tells which share of the time is
+    used up. `plan`: what was meant to be played from here on, tried with the others; empty for none.
     """
     state = deal()
-    left = [Candidate(turn) for turn in candidate_turns(state, width=ROOT_WIDTH, most=ROOT_TURNS)]
+    if spent() >= 1:
+        return quick_turn(state)
+    turns = candidate_turns(state, width=ROOT_WIDTH, most=ROOT_TURNS)
+    if plan and state.is_legal(plan[0]):
+        turns = list(dict.fromkeys((plan, *turns)))
+    left = [Candidate(turn) for turn in turns]
     sweep = 0
     while len(left) > 1:
-        leads = _sweep(state, left, sweep, has_time)
+        leads = _sweep(state, left, ROUNDS[sweep % len(ROUNDS)], spent)
         if leads is None:
             break
         for candidate, lead in zip(left, leads, strict=True):
             candidate.total += lead
         left.sort(key=lambda candidate: -candidate.total)
-        left = left[: max(LEAST_LEFT, len(left) // 2)]
+        left = left[: max(LEAST_LEFT, ROOT_TURNS >> int(HALVINGS * spent()))]
         sweep += 1
         state = deal()
     return left[0].turn
 
 
 def _sweep(
-    state: CaravanState, left: list[Candidate], sweep: int, has_time: Callable[[], bool]
+    state: CaravanState, left: list[Candidate], rounds: int, spent: Callable[[], float]
 ) -> list[float] | None:
     """The leads of the seat to act after each candidate; None if the time was over before all were tried."""
     leads = []
+    replies = spent() >= REPLIES_FROM
     for candidate in left:
-        if sweep and not has_time():
+        if spent() >= 1:
             return None
         after = state.clone()
         play_turn(after, candidate.turn)
-        if sweep >= REPLIES_FROM:
+        if replies:
             play_turn(after, _reply(after))
-        rounds = ROUNDS[sweep % len(ROUNDS)]
         leads.append(play_on(after, rounds * state.setup.seats)[state.seat_to_act])
     return leads
 

@@ -1,0 +1,47 @@
+"""How long a search bot may think about a decision: its own wish, and what the clock of the match allows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+import arena.sdk
+
+_MS_PER_S: Final = 1000
+
+
+def allowed_ms(clock: arena.sdk.Clock) -> float:
+    """Wall time: half of the free time and a fiftieth of the bank, but at most half of all that is left.
+
+    The other half is a margin for a machine that is busy elsewhere.
+    """
+    return min(clock.per_decision_ms / 2 + clock.bank_ms / 50, clock.time_left_ms / 2)
+
+
+class Budget:
+    """The thinking time of one decision; it runs from when the object is made.
+
+    The wish is counted in processor time of this thread, so that the bot plays equally well beside other programs;
+    the clock of the match counts wall time.
+    """
+
+    def __init__(
+        self,
+        clock: arena.sdk.Clock,
+        wish_ms: float,
+        *,
+        wall: Callable[[], float] = time.monotonic,
+        processor: Callable[[], float] = time.thread_time,
+    ) -> None:
+        """`wish_ms`: processor time; infinite if only the clock counts. `wall` and `processor` tell seconds."""
+        self._wall, self._processor = wall, processor
+        self._wish = wish_ms / _MS_PER_S
+        self._began = processor()
+        self._allowed = allowed_ms(clock) / _MS_PER_S
+        self._arrived = clock.deadline - clock.time_left_ms / _MS_PER_S
+
+    def spent(self) -> float:
+        """The share of the time that is used up, by whichever of the two is more; 1 or above: answer now."""
+        wall = (self._wall() - self._arrived) / self._allowed if self._allowed else 1.0
+        return max(wall, (self._processor() - self._began) / self._wish)

@@ -1,0 +1,98 @@
+"""What `make strength` plays, prints and promises."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import count
+
+from arena.core.time_control import TimeControl
+from benchmarks.strength_matches import LINE_UPS, Fixture, Played, fixtures, play
+from benchmarks.strength_report import meeting, promises_of
+
+SECRET = bytes(range(32))
+MATCHES_PER_ROUND = 3 * 2 + 2 * 3 + 4
+"""Three line-ups of two bots, two of three, one of four; as many matches as seats in each."""
+
+
+def match(fixture: Fixture, order: str, *, late: int = 0) -> Played:
+    """The match, as it ends if the bots finish in this order, best first, given as their first letters."""
+    placings = tuple(
+        1 + sum(order.index(other[0]) < order.index(bot[0]) for other in fixture.bots) for bot in fixture.bots
+    )
+    nobody = (0,) * len(fixture.bots)
+    return Played(fixture, placings, nobody, ((1.0, 2.0),) * len(placings), (late, *nobody[1:]))
+
+
+def history(order: str, *, late: int = 0) -> list[Played]:
+    """Ten groups of each line-up, in which all matches ended in this order."""
+    return [match(fixture, order, late=late) for fixture in fixtures(SECRET, 10)]
+
+
+def verdicts(matches: list[Played]) -> dict[str, bool]:
+    return {promise.claim: promise.holds for promise in promises_of(matches)}
+
+
+def test_every_bot_has_every_seat_of_its_line_up_once_a_group() -> None:
+    planned = list(fixtures(SECRET, 2))
+    assert len(planned) == 2 * MATCHES_PER_ROUND
+    seats = Counter(
+        (fixture.group, seat, bot) for fixture in planned for seat, bot in enumerate(fixture.bots)
+    )
+    assert set(seats.values()) == {1}
+    assert len(seats) == 2 * sum(len(bots) ** 2 for bots in LINE_UPS)
+
+
+def test_a_seed_repeats_all_matches_and_another_one_changes_every_bag() -> None:
+    assert list(fixtures(SECRET, 1)) == list(fixtures(SECRET, 1))
+    seeds = [fixture.seed for secret in (SECRET, bytes(32)) for fixture in fixtures(secret, 1)]
+    assert len(set(seeds)) == 2 * MATCHES_PER_ROUND
+
+
+def test_a_match_in_time_is_the_bots_own() -> None:
+    fixture = Fixture(0, ("greedy", "random"), bytes(32))
+    played = play(fixture, TimeControl(), now=count().__next__)
+    assert played.late == (0, 0)
+    assert played.placings == (1, 2)
+    assert {time for times in played.thought_ms for time in times} == {1e-6}
+
+
+def test_whoever_is_late_plays_the_default_action() -> None:
+    """C18 and C21: everybody passes, so nobody scores and the match ends without progress, after 20 turns each."""
+    second = 1_000_000_000
+    played = play(
+        Fixture(0, ("greedy", "random"), bytes(32)),
+        TimeControl(per_decision_ms=100, bank_ms=0),
+        now=count(step=second).__next__,
+    )
+    assert played.scores == (0, 0)
+    assert played.late == (20, 20)
+
+
+def test_the_order_that_is_promised_passes() -> None:
+    assert set(verdicts(history("mpgr")).values()) == {True}
+
+
+def test_each_broken_promise_fails_alone() -> None:
+    assert verdicts(history("mpgr", late=1))["no decision comes late"] is False
+    assert verdicts(history("pmgr"))["mcts is not below planner"] is False
+    assert verdicts(history("mgpr"))["planner is above greedy"] is False
+    assert verdicts(history("mprg"))["greedy is above random"] is False
+
+
+def test_a_bot_that_is_weak_with_one_seat_count_alone_is_below() -> None:
+    matches = [
+        match(fixture, "mpgr" if len(fixture.bots) < 4 else "pmgr") for fixture in fixtures(SECRET, 10)
+    ]
+    assert verdicts(matches)["mcts is not below planner"] is False
+
+
+def test_meetings_are_counted_by_seat_count() -> None:
+    matches = [
+        match(Fixture(0, ("mcts", "planner"), SECRET), "mp"),
+        match(Fixture(0, ("planner", "mcts"), SECRET), "pm"),
+        match(Fixture(1, ("greedy", "planner", "mcts"), SECRET), "mpg"),
+    ]
+    assert meeting(matches, "mcts", "planner", 2) == "1-1"
+    assert meeting(matches, "mcts", "planner", 3) == "1-0"
+    level = Played(matches[0].fixture, (1, 1), (0, 0), ((), ()), (0, 0))
+    assert meeting([*matches, level], "mcts", "planner", 2) == "1-1, 1 level"
