@@ -108,11 +108,11 @@ class _Responses:
 
     def _read_all(self) -> None:
         heard = time.monotonic()
-        pause = 0.2
+        pause, told = 0.2, False
         while True:
             try:
                 for response in self._call():
-                    heard, pause = time.monotonic(), 0.2
+                    heard, pause, told = time.monotonic(), 0.2, False
                     self._cursor, self._heard_before = response.cursor, True
                     self._ready.put(response)
                     if response.ended:
@@ -123,7 +123,9 @@ class _Responses:
                     raise
             if time.monotonic() - heard > PATIENCE_SECONDS:
                 raise CliError("The arena breaks the connection off again and again.", ExitCode.UNREACHABLE)
-            err().print(plain("The connection is lost; trying again."), highlight=False)
+            if not told:
+                err().print(plain("The connection is lost; trying again."), highlight=False)
+                told = True
             time.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
 

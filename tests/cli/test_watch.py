@@ -80,7 +80,7 @@ def test_after_a_break_it_goes_on_where_it_was(fake: FakeArena, ask: Run) -> Non
     shown = ask("match", "watch", "17", "--from-start")
     assert shown.exit_code == 0, shown.output
     assert [request.cursor for request in fake.requests("WatchMatch")] == [0, 5, 5, 10]
-    assert shown.stderr.count("The connection is lost; trying again.") == 3
+    assert shown.stderr.count("The connection is lost; trying again.") == 2
     turns = [line for line in shown.stdout.splitlines() if line.startswith("Turn") and " · " in line]
     assert len(turns) == len(set(turns)) > 2
 

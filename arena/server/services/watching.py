@@ -212,9 +212,9 @@ def _response(cursor: int, scene: Scene, codec: Codec) -> Response:
 
 
 def _check_open(row: MatchRow) -> None:
-    """Raises FailedPreconditionError (WATCH_SEALED)."""
+    """Raises FailedPreconditionError (WATCH_SEALED). Of a void match without a log no scene is left."""
     shared = row.seed_policy is SeedPolicy.SHARED and not row.group_complete
-    if shared or (row.ended and row.sealed):
+    if shared or (row.ended and row.sealed and row.log):
         raise FailedPreconditionError(
             ErrorReason.WATCH_SEALED,
             f"Match {row.id} cannot be watched yet: other matches of its group are played on the same seed. "

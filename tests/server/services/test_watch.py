@@ -8,12 +8,13 @@ import grpc
 import pytest
 
 from arena.codecs.codec import Codec, codec_for
-from arena.core.match import SeedPolicy
+from arena.core.match import MatchState, SeedPolicy
+from arena.store.results import MatchReport
 from arena.v1 import match_pb2
 from engine.game import SPECTATOR
 from tests.runner.fakes import Room
 from tests.server.services.harness import Arena, RefusedError
-from tests.store.world import World
+from tests.store.world import World, a_result
 
 Response = match_pb2.WatchMatchResponse
 
@@ -156,10 +157,14 @@ def test_a_seat_that_is_not_ready_leaves_its_watchers_waiting_for_the_next_try(
     arena.await_(watch())
 
 
-def test_an_ended_match_without_a_log_shows_how_it_ended_and_no_more(arena: Arena, world: World) -> None:
+@pytest.mark.parametrize("seed", [None, bytes(32)])
+def test_an_ended_match_without_a_log_shows_how_it_ended_and_no_more(
+    arena: Arena, world: World, seed: bytes | None
+) -> None:
+    """Without a seed it is as a crash of the arena leaves it."""
     match = world.pair("bee", "cat")[0]
     world.start(match)
-    world.abort(match, None)
+    world.report(MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), seed, ""))
     [only] = arena.stream(
         arena.matches.WatchMatch, match_pb2.WatchMatchRequest(name=f"matches/{match}"), "bob"
     )
