@@ -132,3 +132,15 @@ def test_a_crash_in_the_middle_leaves_no_log_and_its_waste_is_cleared_away(
     files.write(1, b"one")
     assert [path.name for path in (tmp_path / "000").iterdir()] == ["000001.arenalog"]
     assert files.read(1) == b"one"
+
+
+def test_a_log_that_is_there_already_is_not_vouched_for_before_its_folder_is_synced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever wrote it may have died between the rename and the sync of the folder."""
+    files = LogFiles(tmp_path)
+    files.write(1, b"one")
+    synced: list[Path] = []
+    monkeypatch.setattr("arena.match_log.files.sync_folder", synced.append)
+    files.write(1, b"one")
+    assert synced == [tmp_path / "000"]
