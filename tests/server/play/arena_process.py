@@ -23,6 +23,7 @@ from arena.v1 import (
     time_control_pb2,
     token_pb2,
     token_pb2_grpc,
+    tournament_pb2_grpc,
 )
 
 WAIT_S = 20.0
@@ -77,13 +78,15 @@ class ArenaProcess:
         self.bots = bot_pb2_grpc.BotServiceStub(self.channel)
         self.tokens = token_pb2_grpc.TokenServiceStub(self.channel)
         self.ladders = ladder_pb2_grpc.LadderServiceStub(self.channel)
+        self.tournaments = tournament_pb2_grpc.TournamentServiceStub(self.channel)
         self.matches = match_pb2_grpc.MatchServiceStub(self.channel)
         return self
 
-    def wait_for(self, words: str) -> None:
-        """Returns when its service log has said this."""
+    def wait_for(self, words: str, times: int = 1) -> None:
+        """Returns when its service log has said this so often."""
         with self._said:
-            assert self._said.wait_for(lambda: any(words in line for line in self.log), WAIT_S), self.log
+            said = self._said.wait_for(lambda: sum(words in line for line in self.log) >= times, WAIT_S)
+            assert said, self.log
 
     def terminate(self) -> int:
         """SIGTERM; its exit code."""

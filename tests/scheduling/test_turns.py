@@ -1,0 +1,73 @@
+"""Ladders and tournaments share the bots (docs/matchmaking.md): whoever was served longest ago comes first."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from arena.scheduling.turns import MADE, NOTHING, Turn, Turns
+
+
+@dataclass
+class Kind:
+    """All ladders or all tournaments, of which each does as it is told."""
+
+    does: dict[str, Turn]
+    asked: list[tuple[str, bool, frozenset[str]]] = field(default_factory=list)
+
+    async def running(self) -> tuple[str, ...]:
+        return tuple(self.does)
+
+    async def make(self, name: str, *, first: bool, held: frozenset[str]) -> Turn:
+        self.asked.append((name, first, held))
+        return self.does[name]
+
+    def rest(self, why: str) -> None:
+        raise AssertionError("nobody rests here")
+
+
+def served(ladders: Kind, tournaments: Kind, times: int) -> list[str]:
+    """Who was served, turn by turn."""
+    turns = Turns((ladders, tournaments))
+    names: list[str] = []
+
+    async def work() -> None:
+        for _ in range(times):
+            await turns.refresh()
+            ladders.asked.clear()
+            tournaments.asked.clear()
+            if await turns.take():
+                names.append((ladders.asked + tournaments.asked)[-1][0])
+
+    asyncio.run(work())
+    return names
+
+
+def test_those_who_can_always_be_served_take_turns() -> None:
+    ladders, tournaments = Kind({"main": MADE}), Kind({})
+    assert served(ladders, tournaments, 2) == ["main", "main"]
+    turns = Turns((Kind({"main": MADE}), Kind({"spring": MADE, "fall": MADE})))
+    order: list[tuple[int, str]] = []
+
+    async def work() -> None:
+        await turns.refresh()
+        for _ in range(6):
+            assert await turns.take()
+            order.append(turns._order[-1])
+
+    asyncio.run(work())
+    assert [name for _, name in order] == ["main", "spring", "fall"] * 2
+
+
+def test_behind_a_ladder_that_waits_nobody_takes_its_bots_or_reserves_any() -> None:
+    ladders = Kind({"main": Turn(waits=True, holds=frozenset({"ann"}))})
+    tournaments = Kind({"spring": NOTHING})
+    assert served(ladders, tournaments, 1) == []
+    assert ladders.asked == [("main", True, frozenset())]
+    assert tournaments.asked == [("spring", False, frozenset({"ann"}))]
+
+
+def test_behind_one_that_wants_nothing_the_next_is_first() -> None:
+    tournaments = Kind({"spring": MADE})
+    assert served(Kind({"main": NOTHING}), tournaments, 1) == ["spring"]
+    assert tournaments.asked == [("spring", True, frozenset())]
