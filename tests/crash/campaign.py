@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -57,14 +57,15 @@ def deaths(seed: int) -> Iterator[Death]:
 class Campaign:
     """One data folder through many lives."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, found: Callable[[Life], dict[str, str]] = Life.found) -> None:
+        """`found`: what an organiser sets up in the first life; the tokens of the bots."""
         self.data = folder / "data"
         self.told = Told()
         self.audit = Audit(self.data)
         self._zygote = Zygote()
         try:
             life = self.begin(None)
-            self._tokens = life.found()
+            self._tokens = found(life)
             life.kill()
         except BaseException:
             self.close()

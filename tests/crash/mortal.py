@@ -26,6 +26,8 @@ from arena.v1 import (
     play_pb2,
     token_pb2,
     token_pb2_grpc,
+    tournament_pb2,
+    tournament_pb2_grpc,
 )
 from tests.server.play.arena_process import SLOW
 from tests.server.play.raw_bot import hello
@@ -33,7 +35,7 @@ from tests.server.play.raw_bot import hello
 WAIT_S: Final = 60.0
 LADDER: Final = "ladders/main"
 BOTS: Final = ("ann", "bob", "cyd")
-_SHORT: Final = {"turn_limit": "2", "no_progress_turns": "100"}
+SHORT: Final = {"turn_limit": "2", "no_progress_turns": "100"}
 
 
 @dataclass(frozen=True)
@@ -177,6 +179,11 @@ class Life:
         request = getattr(ladder_pb2, f"{method}Request")(**fields)
         return self.ask(ladder_pb2_grpc.LadderServiceStub, method, request)
 
+    def tournament(self, method: str, **fields: Any) -> Any:
+        """A call of TournamentService."""
+        request = getattr(tournament_pb2, f"{method}Request")(**fields)
+        return self.ask(tournament_pb2_grpc.TournamentServiceStub, method, request)
+
     def match(self, method: str, **fields: Any) -> Any:
         """A call of MatchService."""
         request = getattr(match_pb2, f"{method}Request")(**fields)
@@ -184,22 +191,27 @@ class Life:
 
     def found(self) -> dict[str, str]:
         """The bots, with their tokens, and a ladder that runs without end."""
-        tokens = {}
-        for bot in BOTS:
-            self.ask(bot_pb2_grpc.BotServiceStub, "CreateBot", bot_pb2.CreateBotRequest(bot_id=bot))
-            request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot=f"bots/{bot}")
-            tokens[bot] = self.ask(token_pb2_grpc.TokenServiceStub, "CreateToken", request).secret
+        tokens = self.register()
         self.ladder(
             "CreateLadder",
             ladder_id="main",
             game="caravan",
             seat_counts=[2],
-            options=_SHORT,
+            options=SHORT,
             time_control=SLOW,
         )
         for bot in BOTS:
             self.ladder("JoinLadder", name=LADDER, bot=f"bots/{bot}")
         self.ladder("RunLadder", name=LADDER)
+        return tokens
+
+    def register(self) -> dict[str, str]:
+        """The bots, with their tokens."""
+        tokens = {}
+        for bot in BOTS:
+            self.ask(bot_pb2_grpc.BotServiceStub, "CreateBot", bot_pb2.CreateBotRequest(bot_id=bot))
+            request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot=f"bots/{bot}")
+            tokens[bot] = self.ask(token_pb2_grpc.TokenServiceStub, "CreateToken", request).secret
         return tokens
 
     def replay_what_is_left(self) -> int:
