@@ -38,8 +38,8 @@ def plan_page(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: bool
     left = tournament.pairings - min(len(planned.pairings), _PAIRINGS_SHOWN)
     longest = tournament.seats * tournament.time_control.seat_limit_ms // 1_000
     bound = (
-        f"By its clock no match lasts longer than {_duration(longest)}, and all of them one after the other no longer "
-        f"than {_duration(tournament.matches * longest)}; as a rule it is far less."
+        f"By its clock a match ends after about {_duration(longest)} at the latest, and all of them one after the "
+        f"other after {_duration(tournament.matches * longest)}; as a rule it is far less."
     )
     shown: list[RenderableType] = [
         plain(f"{size} Each bot plays {each}."),
