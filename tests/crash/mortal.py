@@ -33,6 +33,7 @@ from tests.server.play.arena_process import SLOW
 from tests.server.play.raw_bot import hello
 
 WAIT_S: Final = 60.0
+_TRY_S: Final = 3.0
 LADDER: Final = "ladders/main"
 BOTS: Final = ("ann", "bob", "cyd")
 SHORT: Final = {"turn_limit": "2", "no_progress_turns": "100"}
@@ -135,18 +136,22 @@ class Life:
 
     def open(self) -> bool:
         """Waits until it listens; False if it has died before."""
-        self.channel = self._socket()
-        check: grpc.UnaryUnaryMultiCallable[bytes, bytes] = self.channel.unary_unary(
-            "/grpc.health.v1.Health/Check"
-        )
-        call: Any = check.future(b"", wait_for_ready=True, timeout=WAIT_S)
-        call.add_done_callback(
-            lambda done: self.news.put("open") if done.code() is grpc.StatusCode.OK else None
-        )
-        if self.news.get(timeout=WAIT_S) == "ended":
-            call.cancel()
-            self.news.put("ended")
-            return False
+        while True:
+            self.channel = self._socket()
+            check: grpc.UnaryUnaryMultiCallable[bytes, bytes] = self.channel.unary_unary(
+                "/grpc.health.v1.Health/Check"
+            )
+            call: Any = check.future(b"", wait_for_ready=True, timeout=_TRY_S)
+            call.add_done_callback(
+                lambda done: self.news.put("open" if done.code() is grpc.StatusCode.OK else "again")
+            )
+            word = self.news.get(timeout=WAIT_S)
+            if word == "open":
+                break
+            if word == "ended":
+                self.news.put(word)
+                return False
+            self.channel.close()  # one that met the socket of the life before may never get through
         token = (self._data / "organiser.token").read_text().strip()
         self.organiser = (("authorization", f"Bearer {token}"),)
         return True
