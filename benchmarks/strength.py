@@ -6,16 +6,20 @@ process on the arena's own clock; the ratings are the arena's refit. The exit co
 
 from __future__ import annotations
 
-import argparse
 import secrets
-import sys
-from collections.abc import Sequence
+import signal
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
-from typing import Final
+from multiprocessing import get_context
+from typing import Annotated, Final
 
+import typer
+
+from arena.cli.names import seed_of
 from arena.cli.output import progress_bar, say, show
+from arena.cli.signals import Interrupted, interruptible
 from arena.core.rating.refit import refit
+from arena.core.seeds import SECRET_BYTES
 from arena.core.time_control import TimeControl
 from benchmarks.strength_matches import Played, fixtures, play
 from benchmarks.strength_report import meetings_table, promises_of, ranked, ratings_table, thinking_table
@@ -27,41 +31,52 @@ GROUPS: Final = 20
 """Match groups of each line-up."""
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Plays and reports; 0 if all promises hold, 1 if not."""
-    chosen = _parser().parse_args(arguments)
-    secret = bytes.fromhex(chosen.seed) if chosen.seed else secrets.token_bytes(32)
+def strength(
+    groups: Annotated[int, typer.Option(min=1, help="Match groups of each line-up.")] = GROUPS,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes; at most one for each idle core.")] = 2,
+    seed: Annotated[
+        str | None, typer.Option(metavar="HEX", help="Same seed, same seats and bags. Default: a new one.")
+    ] = None,
+) -> None:
+    """Plays the sample bots against each other and says whether the promises about their strength hold.
+
+    Example: make strength ARGS="--groups 5"
+    """
+    secret = secrets.token_bytes(SECRET_BYTES) if seed is None else seed_of(seed)
     say(
         f"Time control: {CONTROL.per_decision_ms} ms for a decision, a bank of {CONTROL.bank_ms} ms, "
         f"{CONTROL.increment_ms} ms more for each decision. Seed: {secret.hex()}."
     )
-    matches = _play_all(secret, chosen.groups, chosen.jobs)
-    fitted = refit(ranked(matches))
-    show(ratings_table(fitted))
+    matches = _play_all(secret, groups, jobs)
+    show(ratings_table(refit(ranked(matches))))
     show(meetings_table(matches))
     show(thinking_table(matches))
     promises = promises_of(matches)
     for promise in promises:
         say(f"{'PASS' if promise.holds else 'FAIL'}  {promise.claim}: {promise.measured}.")
-    return 0 if all(promise.holds for promise in promises) else 1
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="make strength", description=__doc__)
-    parser.add_argument("--groups", type=int, default=GROUPS, help="match groups of each line-up")
-    parser.add_argument("--jobs", type=int, default=2, help="processes; at most one for each idle core")
-    parser.add_argument("--seed", help="64 hex digits; repeats the seats and bags of an earlier run")
-    return parser
+    if not all(promise.holds for promise in promises):
+        raise typer.Exit(1)
 
 
 def _play_all(secret: bytes, groups: int, jobs: int) -> list[Played]:
     """The matches, in whatever order they end."""
     planned = list(fixtures(secret, groups))
-    with ProcessPoolExecutor(jobs) as pool, progress_bar(unit="matches") as bar:
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_ctrl_c_to_the_parent)
+    with pool, progress_bar(unit="matches") as bar, interruptible():
         running = [pool.submit(partial(play, control=CONTROL), fixture) for fixture in planned]
         done = bar.track(as_completed(running), total=len(running), description="playing")
-        return [match.result() for match in done]
+        try:
+            return [match.result() for match in done]
+        except Interrupted as interrupted:
+            say("Stopping: nothing is measured. Matches in play end first, which takes some seconds.")
+            for match in running:
+                match.cancel()
+            raise typer.Exit(128 + interrupted.number) from None
+
+
+def _leave_ctrl_c_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    typer.run(strength)
