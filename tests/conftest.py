@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("arena", deadline=None, derandomize=True, database=None)
@@ -14,3 +16,6 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("arena")
+
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its own lines say nothing about a test
+os.environ.pop("COLUMNS", None)  # tables are as wide as for a pipe

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,7 +32,8 @@ def report(arena: Arena, data: Path) -> ExitCode:
     example = next((verdict.title for verdict in verdicts), None)
     if example is not None:
         say(
-            f"To look further: arena serve --data {data}, then arena log show {short(example)} --data {data}."
+            f"To look further: `arena serve --data {data}`, then `arena log show {short(example)} --data {data}`; "
+            f"the command is in {Path(sys.executable).parent}."
         )
     return worst(verdicts)
 

@@ -77,7 +77,7 @@ def _command(text: str) -> tuple[str, ...]:
         return (sys.executable, *words)
     if shutil.which(words[0]) is None:
         raise typer.BadParameter(
-            f"{words[0]!r} is neither a sample bot ({', '.join(sample_bots.FILES)}) nor a program that is there. "
+            f"{words[0]!r} is neither a sample bot ({', '.join(sample_bots.FILES)}) nor a program that can be started. "
             'Write a bot of your own as a command in quotes, for example "python my_bot.py".',
             param_hint="BOT",
         )

@@ -20,6 +20,7 @@ from arena.cli.connection import Arena
 from arena.cli.debug_lines import debug_lines, debug_table
 from arena.cli.errors import CliError, ExitCode, refused, server_packages, tell
 from arena.cli.logs import (
+    KEY_SUFFIX,
     SUFFIX,
     NamedLog,
     PrunedLogError,
@@ -259,7 +260,7 @@ def _verifier(
     if key is not None and ladder is None and None not in files.values():
         yield Verifier.of_file(key), [partial(read, path) for path in files.values() if path is not None]
         return
-    with _key_suggested(key, session), session.connect() as arena:
+    with _key_suggested(key, files.values(), session), session.connect() as arena:
         verifier = Verifier.of_arena(arena) if key is None else Verifier(Verifier.of_file(key).keys, arena)
         logs: list[Callable[[], NamedLog]] = [
             partial(log_of, arena, target) if path is None else partial(read, path)
@@ -271,7 +272,7 @@ def _verifier(
 
 
 @contextmanager
-def _key_suggested(key: Path | None, session: Session) -> Iterator[None]:
+def _key_suggested(key: Path | None, files: Iterable[Path | None], session: Session) -> Iterator[None]:
     """If no arena answers inside, the sentence says that a key would do for files."""
     try:
         yield
@@ -279,8 +280,10 @@ def _key_suggested(key: Path | None, session: Session) -> Iterator[None]:
         known = error if isinstance(error, CliError) else refused(error, session.place())
         if key is not None or known.code is not ExitCode.UNREACHABLE:
             raise
+        beside = (path.with_suffix(KEY_SUFFIX) for path in files if path is not None)
+        name = next((str(path) for path in beside if path.exists()), "FILE")
         raise CliError(
-            f"{known.sentence} Log files verify without one too: --key FILE.", known.code
+            f"{known.sentence} Log files verify without one too: --key {name}.", known.code
         ) from error
 
 

@@ -17,6 +17,9 @@ from arena.v1 import match_pb2
 SUFFIX: Final = ".arenalog"
 """How log files are named."""
 
+KEY_SUFFIX: Final = ".pub"
+"""How the public key of one log is named, which lies beside it."""
+
 DOWNLOAD_SECONDS: Final = 300.0
 """How long one download may take."""
 

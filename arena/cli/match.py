@@ -13,7 +13,7 @@ from rich.console import Group, RenderableType
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
 from arena.cli.errors import server_packages
-from arena.cli.logs import NamedLog, log_of_match
+from arena.cli.logs import SUFFIX, NamedLog, log_of_match
 from arena.cli.match_state import (
     LEFT,
     ended_by,
@@ -30,7 +30,19 @@ from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
 
 app = group("Matches: what was played, and how it ended.")
 
-MatchArgument = Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")]
+
+def _no_file(text: str) -> str:
+    """The text, if it may be a match. Raises BadParameter if it names a log file."""
+    if text.endswith(SUFFIX):
+        raise typer.BadParameter(
+            f"{text} is a file, and not the number of a match: `arena log show` and `arena log explain` read files."
+        )
+    return text
+
+
+MatchArgument = Annotated[
+    str, typer.Argument(metavar="MATCH", help="The match, for example 17.", callback=_no_file)
+]
 LimitOption = Annotated[int, typer.Option("--limit", min=0, help="How many, newest first; 0: all.")]
 LadderFilter = Annotated[str | None, typer.Option("--ladder", help="Only matches of this ladder.")]
 TournamentFilter = Annotated[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -63,8 +64,9 @@ def err() -> Console:
 def _console(*, stderr: bool) -> Console:
     stream = sys.stderr if stderr else sys.stdout
     terminal = stream.isatty()
+    asked = os.environ.get("COLUMNS", "").isdigit()  # rich follows it by itself
     return Console(
-        stderr=stderr, width=None if terminal else _PIPE_WIDTH, no_color=None if terminal else True
+        stderr=stderr, width=None if terminal or asked else _PIPE_WIDTH, no_color=None if terminal else True
     )
 
 

@@ -6,13 +6,13 @@ import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.entrants import Entrant, entrants
 from arena.cli.errors import CliError, ExitCode, server_packages
-from arena.cli.logs import SUFFIX
+from arena.cli.logs import KEY_SUFFIX, SUFFIX
 from arena.cli.names import pairs, seed_of
 from arena.cli.output import out, plain, say, show
 from arena.cli.rules import ClockValues, OptionValues, clock_rules
@@ -22,9 +22,6 @@ from arena.cli.watch import PACE_SECONDS, PaceOption
 if TYPE_CHECKING:
     from arena.cli.local_play import LocalResult
     from arena.match_log.reader import MatchLog
-
-KEY_SUFFIX: Final = ".pub"
-"""The public key beside a log of this command."""
 
 
 def play_match(
@@ -120,8 +117,8 @@ def _tell(log: MatchLog, result: LocalResult, path: Path) -> ExitCode:
     for part in tell_ending(log):
         show(part)
     failed = _failed(log)
-    for seat in failed:
-        if result.written[seat]:
+    for seat, how in enumerate(log.result.seats):
+        if how.ending.forfeited and result.written[seat]:
             say(f"\nThe last that {log.setup.seats[seat].bot} wrote:")
             out().print(plain(result.written[seat]), highlight=False, style="dim", soft_wrap=True)
     key = path.with_suffix(KEY_SUFFIX)

@@ -71,6 +71,8 @@ class Bot:
     """What happened since this seat's last decision, as far as this seat may see it; for `choose`."""
     write_debug: Callable[[str], None] | None = None
     """Where `debug` lines go; set by whoever runs the bot."""
+    give_up: Callable[[], None] | None = None
+    """What `resign` does; set by whoever runs the bot."""
 
     def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
         """The choice: an index into `legal_actions`, one of its messages, or any action message of the game.
@@ -97,3 +99,8 @@ class Bot:
         """Keeps a line with the running decision for the bot's owner alone; 4 KiB each, 256 KiB a match."""
         if self.write_debug is not None:
             self.write_debug(text)
+
+    def resign(self) -> None:
+        """Gives up this seat: a forfeit by resignation. What `choose` returns after it does not count."""
+        if self.give_up is not None:
+            self.give_up()

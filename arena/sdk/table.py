@@ -45,6 +45,7 @@ class Table:
         self._closed = 0
         self._thinking_about = 0
         self._answered: play_pb2.Answer | None = None
+        self._resigned = False
 
     def start(self, match: Match) -> None:
         """The bot knows of the match, or that it is back in it; a bot that cannot be made for it resigns."""
@@ -86,10 +87,13 @@ class Table:
                 self._bot = self._bot_class()
         except _RAISED_BY_A_BOT:
             _LOG.exception("%s: the bot could not be made, so it resigns.", match.name)
-            self._send(play_pb2.ClientMessage(resign=play_pb2.Resign(assignment=self._assignment)))
+            self._resigned = True
+        if self._bot is None or self._resigned:
+            self._resign()  # anew after a comeback: the first time may have been lost
             return
         self._bot.match = match
         self._bot.write_debug = self._write_debug
+        self._bot.give_up = self._resign
         self._tell(lambda bot, match: bot.on_match_started(match))
 
     def _tell(self, call: Callable[[Bot, Match], None]) -> None:
@@ -101,12 +105,12 @@ class Table:
             _LOG.exception("%s: the bot raised an exception; the match goes on.", self._match.name)
 
     def _decide(self, decision: play_pb2.Decision, clock: Clock) -> None:
-        if self._bot is None or decision.decision <= self._closed:
+        if self._bot is None or self._resigned or decision.decision <= self._closed:
             return
         self._thinking_about = decision.decision
         answer = self._answer(self._bot, decision, clock)
         self._thinking_about = 0
-        if decision.decision > self._closed:
+        if decision.decision > self._closed and not self._resigned:
             self._answered = answer
             self._send(play_pb2.ClientMessage(answer=answer))
 
@@ -128,6 +132,10 @@ class Table:
         answered = self._answered
         if answered is not None and answered.decision == self._asked:
             self._send(play_pb2.ClientMessage(answer=answered))
+
+    def _resign(self) -> None:
+        self._resigned = True
+        self._send(play_pb2.ClientMessage(resign=play_pb2.Resign(assignment=self._assignment)))
 
     def _write_debug(self, text: str) -> None:
         cut = text.encode()[:DEBUG_LINE_BYTES].decode(errors="ignore")

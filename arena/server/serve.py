@@ -81,7 +81,13 @@ async def _run(arena: Arena, settings: Settings, folder: DataFolder, stop: async
     await server.start()
     work = asyncio.create_task(arena.run())
     folder.announce(tcp, unix)
-    _log.info("arena open", address=tcp, tls=settings.tls is not None, socket=unix, data=str(settings.data))
+    _log.info(
+        "arena open; Ctrl-C ends it",
+        address=tcp,
+        tls=settings.tls is not None,
+        socket=unix,
+        data=str(settings.data),
+    )
     waiting = asyncio.create_task(stop.wait())
     await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
     if work.done():

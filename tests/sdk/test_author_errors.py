@@ -103,6 +103,27 @@ def test_a_bot_that_cannot_be_made_resigns_and_the_others_play_on(play: Play) ->
     play(Fragile, script)
 
 
+def test_a_bot_that_resigns_while_it_thinks_gives_no_answer_any_more(play: Play) -> None:
+    class Polite(Second):
+        def choose(self, observation: object, legal_actions: Sequence[object], clock: Clock) -> int:
+            self.resign()
+            return 1
+
+    async def script(line: Line) -> None:
+        await line.welcome()
+        await line.start()
+        await line.send(decision=a_decision(1))
+        assert (await line.expect("resign")).assignment == 1
+        await line.start(2)
+        await line.send(decision=a_decision(1, 2))
+        assert (
+            await line.expect("resign")
+        ).assignment == 2  # and nothing before it: no answer of the first match
+        await line.goodbye(DONE)
+
+    assert play(Polite, script) == ExitCode.DONE
+
+
 def test_an_exception_in_a_hook_changes_nothing(play: Play) -> None:
     class Noisy(Second):
         def on_match_started(self, match: Match) -> None:

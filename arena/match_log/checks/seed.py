@@ -37,7 +37,10 @@ def check_derivation(log: MatchLog, secret: bytes | None) -> Check:
     if setup.seed_policy is SeedPolicy.SHARED and setup.group_index:
         return failed(DERIVATION, Flaw(0, "A seed that a group shares has index 0 in each of its matches."))
     if secret is None:
-        return not_checked(DERIVATION, "The secret that the seed follows from was not given.")
+        return not_checked(
+            DERIVATION,
+            "The secret of the seed is not known here: it is published when its day or tournament is over.",
+        )
     if len(secret) != SECRET_BYTES or secret_commitment(secret) != setup.secret_commitment:
         return failed(DERIVATION, Flaw(0, "The secret is not the one that the header is committed to."))
     if match_seed(secret, setup.group, setup.group_index, setup.attempt) != setup.seed:
