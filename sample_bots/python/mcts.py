@@ -1,4 +1,4 @@
-"""A bot for Caravan that searches a Monte Carlo tree of turns for as long as its clock and ARENA_THINK_MS allow."""
+"""A bot for Caravan that tries its turns out by Monte Carlo for as long as its clock and ARENA_THINK_MS allow."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from caravan_search.budget import Budget
+from caravan_search.halving import search
 from caravan_search.positions import Deals
-from caravan_search.tree import search
 from caravan_search.turns import Turn
 
 import arena.sdk

@@ -7,10 +7,10 @@ from itertools import count
 
 import pytest
 from caravan_search.budget import Budget, allowed_ms
+from caravan_search.halving import search
 from caravan_search.jobs import camels_of, carried, free, job_for, paths, stealable
 from caravan_search.playouts import play_turn
 from caravan_search.positions import Deals
-from caravan_search.tree import search
 from caravan_search.turns import candidate_turns, quick_turn
 from caravan_search.worth import leads
 from planner import best_turn
@@ -156,7 +156,7 @@ def test_a_search_ends_when_a_look_shows_that_its_time_is_over() -> None:
 
     turn = search(Deals(seen(state)).next, spent)
     assert turn in candidate_turns(state, width=6, most=12)
-    assert looks <= 43  # The end of a sweep and the begin of the next one look too.
+    assert looks <= 42  # The end of a sweep and the begin of the next one look both.
 
 
 def test_a_search_with_the_same_deals_and_looks_finds_the_same_turn() -> None:
@@ -178,9 +178,9 @@ def test_a_search_delivers_when_that_wins_the_match_whatever_it_meant_to_do() ->
 def test_a_plan_is_what_is_played_when_nothing_could_be_tried_but_only_if_it_is_legal() -> None:
     state = an_open_delivery()
     plan = (state.parse_action("MOVE(3,10)"),)
-    assert search(state.clone, iter([0.0, 0.0, 1.0]).__next__, plan) == plan
+    assert search(state.clone, iter([0.0, 1.0]).__next__, plan) == plan
     illegal = (state.parse_action("PICK_UP(24)"),)
-    assert state.is_legal(search(state.clone, iter([0.0, 0.0, 1.0]).__next__, illegal)[0])
+    assert state.is_legal(search(state.clone, iter([0.0, 1.0]).__next__, illegal)[0])
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
-"""Monte Carlo tree search over turns by sequential halving (Karnin, Koren and Somekh 2013; for trees Cazenave 2015).
+"""Monte Carlo search over turns by sequential halving (Karnin, Koren and Somekh 2013).
 
 Sweep after sweep all turns that are left are tried on the same deal of the bag, so that luck is equal for all. After
-each quarter of the time the worse half is dropped. In the second half of the time the next seat chooses its reply by a
-search of its own.
+each quarter of the time the worse half is dropped. A try is what planner does once: the turn, then two rounds of the
+quick policy. What longer playouts and searched replies came to stands in docs/bots/strengths.md.
 """
 
 from __future__ import annotations
@@ -13,18 +13,13 @@ from typing import Final
 from caravan_search.playouts import play_on, play_turn
 from caravan_search.turns import Turn, candidate_turns, quick_turn
 from engine.caravan.state import CaravanState
-from engine.game import TERMINAL
 
 ROOT_WIDTH: Final = 6
 ROOT_TURNS: Final = 12
-REPLY_WIDTH: Final = 2
-REPLY_TURNS: Final = 3
-REPLIES_FROM: Final = 0.5
-"""The share of the time after which the reply is searched for."""
 HALVINGS: Final = 4
 """The worse half is dropped after each such part of the time."""
-ROUNDS: Final = (2, 4, 4)
-"""Turns of every seat that a playout lasts, by sweep, again and again."""
+ROUNDS: Final = 2
+"""Turns of every seat that a playout lasts."""
 LEAST_LEFT: Final = 2
 """So many turns are never dropped."""
 
@@ -54,47 +49,25 @@ def search(deal: Callable[[], CaravanState], spent: Callable[[], float], plan: T
     if plan and state.is_legal(plan[0]):
         turns = list(dict.fromkeys((plan, *turns)))
     left = [Candidate(turn) for turn in turns]
-    sweep = 0
     while len(left) > 1:
-        leads = _sweep(state, left, ROUNDS[sweep % len(ROUNDS)], spent)
+        leads = _sweep(state, left, spent)
         if leads is None:
             break
         for candidate, lead in zip(left, leads, strict=True):
             candidate.total += lead
         left.sort(key=lambda candidate: -candidate.total)
         left = left[: max(LEAST_LEFT, ROOT_TURNS >> int(HALVINGS * spent()))]
-        sweep += 1
         state = deal()
     return left[0].turn
 
 
-def _sweep(
-    state: CaravanState, left: list[Candidate], rounds: int, spent: Callable[[], float]
-) -> list[float] | None:
+def _sweep(state: CaravanState, left: list[Candidate], spent: Callable[[], float]) -> list[float] | None:
     """The leads of the seat to act after each candidate; None if the time was over before all were tried."""
     leads = []
-    replies = spent() >= REPLIES_FROM
     for candidate in left:
         if spent() >= 1:
             return None
         after = state.clone()
         play_turn(after, candidate.turn)
-        if replies:
-            play_turn(after, _reply(after))
-        leads.append(play_on(after, rounds * state.setup.seats)[state.seat_to_act])
+        leads.append(play_on(after, ROUNDS * state.setup.seats)[state.seat_to_act])
     return leads
-
-
-def _reply(state: CaravanState) -> Turn:
-    """The turn of the seat to act that is best for it after one round of playout; none if the match is over."""
-    seat = state.seat_to_act
-    if seat == TERMINAL:
-        return ()
-    turns = candidate_turns(state, width=REPLY_WIDTH, most=REPLY_TURNS)
-    return max(turns, key=lambda turn: _lead_after(state, turn)[seat])
-
-
-def _lead_after(state: CaravanState, turn: Turn) -> list[float]:
-    after = state.clone()
-    play_turn(after, turn)
-    return play_on(after, state.setup.seats)
