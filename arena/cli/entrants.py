@@ -7,7 +7,7 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ import typer
 
 from arena.cli import sample_bots
 from arena.cli.bot import bot_environment
-from arena.cli.processes import Child
+from arena.cli.processes import Child, without_arena
 
 _ID_LENGTH: Final = 32
 _INSTEAD: Final = "give the command of a bot of your own instead."
@@ -39,7 +39,7 @@ class Entrant:
         environment = (
             sample_bots.environment(address, token)
             if self.sample
-            else bot_environment(_own_environment(), address, token)
+            else bot_environment(without_arena(os.environ), address, token)
         )
         return Child(self.bot, self.command, environment=environment, log=log)
 
@@ -98,8 +98,3 @@ def _unique(name: str, taken: set[str]) -> str:
         return name
     number = next(n for n in range(2, len(taken) + 3) if f"{name[:29]}-{n}" not in taken)
     return f"{name[:29]}-{number}"
-
-
-def _own_environment() -> Mapping[str, str]:
-    """Ours, without what would lead a bot to another arena."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}

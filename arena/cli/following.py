@@ -27,7 +27,7 @@ def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
         with Viewer(out(), drawing_for(game), seat_names(bots), pace=pace) as viewer:
             shown = 0
             while True:
-                ring = gallery.bell.next_ring()
+                rings = gallery.bell.rings
                 scenes = gallery.scenes()
                 over = gallery.over
                 for scene in scenes[shown:]:
@@ -36,7 +36,7 @@ def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
                 if over:
                     break
                 if shown == len(gallery.scenes()):
-                    await ring
+                    await gallery.bell.after(rings)
             viewer.end()
 
     return follow
@@ -51,11 +51,11 @@ def progress(game: str, bots: Sequence[str]) -> Follow:
             return
         with console.status("the match begins") as status:
             while not gallery.over:
-                ring = gallery.bell.next_ring()
+                rings = gallery.bell.rings
                 for scene in gallery.scenes()[-1:]:
                     turn = f"turn {drawing.turn(scene.observation)}: "
                     status.update(Text(turn).append_text(drawing.standing(scene.observation, names)))
-                await ring
+                await gallery.bell.after(rings)
                 await asyncio.sleep(_LOOK_SECONDS)
 
     return follow

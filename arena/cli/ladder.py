@@ -16,10 +16,10 @@ from arena.cli.ladder_watch import ladder_named, run_and_watch
 from arena.cli.names import numbers, pairs, resource, resource_id
 from arena.cli.output import Column, counted, facts, milli, plain, short, table, when
 from arena.cli.paging import PAGE_SIZE, whole
-from arena.cli.rules import ClockValues, OptionValues, time_control
+from arena.cli.rules import ClockValues, OptionValues, clock_words, time_control
 from arena.cli.signals import Interrupted, interruptible
 from arena.cli.standings import queue_table, standings_table
-from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
+from arena.v1 import ladder_pb2, match_pb2
 
 app = group("Ladders: open-ended rated play with matchmaking.")
 
@@ -261,7 +261,7 @@ def _page(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
             ("ladder", short(ladder.name)),
             ("game", f"{ladder.game}, rules version {ladder.rules_version}"),
             ("seats", _seats(ladder)),
-            ("clock", _clock(ladder.time_control)),
+            ("clock", clock_words(ladder.time_control)),
             ("bots of one owner", "may meet" if ladder.same_owner else "never meet"),
             ("bots", str(ladder.entries)),
             ("state", _state(ladder) + remaining),
@@ -270,13 +270,6 @@ def _page(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
             ("created", when(ladder.create_time)),
             *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
         )
-    )
-
-
-def _clock(control: time_control_pb2.TimeControl) -> str:
-    return (
-        f"{control.per_decision_ms} ms a decision, bank {control.bank_ms} ms + {control.increment_ms} ms, "
-        f"{control.strikes} strikes"
     )
 
 

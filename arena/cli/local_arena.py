@@ -13,7 +13,7 @@ import grpc
 
 from arena.cli.connection import Arena
 from arena.cli.errors import CliError
-from arena.cli.processes import Child
+from arena.cli.processes import Child, without_arena
 from arena.cli.where import RunningArena, Where, running_on
 from arena.v1 import game_pb2
 
@@ -49,7 +49,7 @@ def already_running(data: Path) -> LocalArena | None:
 def start(data: Path, log: Path) -> Child:
     """An arena process on the folder, on any free port; it need not answer yet."""
     command = [sys.executable, "-m", "arena.cli.app", "serve", "--data", str(data), "--port", "0"]
-    return Child("the arena", command, environment=_environment(), log=log)
+    return Child("the arena", command, environment=without_arena(os.environ), log=log)
 
 
 def wait_for(child: Child, data: Path) -> LocalArena:
@@ -67,11 +67,6 @@ def wait_for(child: Child, data: Path) -> LocalArena:
             return _with_token(running, data)
         time.sleep(_POLL_SECONDS)
     raise CliError(f"The arena did not answer within {START_SECONDS:.0f} s:\n{child.tail()}")
-
-
-def _environment() -> dict[str, str]:
-    """Ours, without what would send the arena elsewhere."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
 
 
 def _written_by(child: Child, data: Path) -> RunningArena | None:

@@ -90,6 +90,11 @@ def stop_all(children: Iterable[Child], *, hurry: Callable[[], bool] = lambda: F
         child.kill()
 
 
+def without_arena(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment without what would lead a child to another arena."""
+    return {name: value for name, value in environment.items() if not name.startswith("ARENA_")}
+
+
 def ended(code: int) -> str:
     """How a process ended, in words: "exit code 1" or "signal SIGKILL"."""
     if code >= 0:

@@ -43,3 +43,11 @@ def clock_rules(values: dict[str, str]) -> TimeControl:
         if not value.isdecimal():
             raise typer.BadParameter(f"{name}={value} is no whole number.", param_hint="--clock")
     return replace(TimeControl(), **{name: int(value) for name, value in values.items()})
+
+
+def clock_words(control: time_control_pb2.TimeControl) -> str:
+    """The clock rules that people ask for first, in a line."""
+    return (
+        f"{control.per_decision_ms} ms a decision, bank {control.bank_ms} ms + {control.increment_ms} ms, "
+        f"{control.strikes} strikes"
+    )

@@ -8,6 +8,7 @@ from typing import Final
 from rich.console import Group, RenderableType
 
 from arena.cli.output import Column, counted, facts, milli, plain, short, table, when
+from arena.cli.rules import clock_words
 from arena.v1 import tournament_pb2
 
 _PAIRINGS_SHOWN: Final = 20
@@ -89,13 +90,8 @@ def listing_table(listing: tournament_pb2.ListTournamentsResponse) -> Renderable
 
 def tournament_page(tournament: tournament_pb2.Tournament) -> RenderableType:
     """Everything about one tournament but its standings."""
-    control = tournament.time_control
     pairings = counted(tournament.pairings, "pairing", "pairings")
     matches = counted(tournament.matches, "match", "matches")
-    clock = (
-        f"{control.per_decision_ms} ms a decision, bank {control.bank_ms} ms + {control.increment_ms} ms, "
-        f"{control.strikes} strikes"
-    )
     unplayed = f", {tournament.unplayed_matches} of them without a result" * bool(tournament.unplayed_matches)
     return facts(
         (
@@ -104,7 +100,7 @@ def tournament_page(tournament: tournament_pb2.Tournament) -> RenderableType:
             ("game", f"{tournament.game}, rules version {tournament.rules_version}"),
             ("bots", ", ".join(short(bot) for bot in tournament.bots)),
             ("plan", f"{pairings}, {matches} of {tournament.seats} seats"),
-            ("clock", clock),
+            ("clock", clock_words(tournament.time_control)),
             ("state", _state(tournament)),
             ("waiting for", tournament.waiting_for),
             (

@@ -105,7 +105,7 @@ class NoteRecord:
     """Since the match began."""
     seat: int | None
     what: str
-    """One word, for example "connection_lost"."""
+    """One word, for example `CONNECTION_LOST`."""
     text: str
 
 
@@ -149,3 +149,12 @@ LAST_STANDING = "LAST_STANDING"
 
 FORFEIT = "forfeit"
 """The word of the note that a seat has forfeited."""
+
+ILLEGAL_ANSWER = "illegal_action"
+"""The word of the note that says why an answer was not legal."""
+
+CONNECTION_LOST = "connection_lost"
+"""The word of the note that a seat's bot is gone."""
+
+CONNECTION_BACK = "connection_back"
+"""The word of the note that it has come back."""

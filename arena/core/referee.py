@@ -25,8 +25,11 @@ from arena.core.commands import (
     SetUp,
 )
 from arena.core.match import (
+    CONNECTION_BACK,
+    CONNECTION_LOST,
     DIGEST_EVERY,
     FORFEIT,
+    ILLEGAL_ANSWER,
     LAST_STANDING,
     Cause,
     MatchResult,
@@ -127,7 +130,7 @@ class Referee:
         who = self._seats[seat]
         if who.lost_at is None and not self._over:
             who.lost_at = now
-            self._note(now, seat, "connection_lost")
+            self._note(now, seat, CONNECTION_LOST)
         return self._take()
 
     def returned(self, seat: int, now: int) -> list[Command]:
@@ -135,7 +138,7 @@ class Referee:
         who = self._seats[seat]
         if who.lost_at is not None and not self._over:
             who.come_back(self._open if self._open and self._open.seat == seat else None, now)
-            self._note(now, seat, "connection_back")
+            self._note(now, seat, CONNECTION_BACK)
             if self._last_alone_until is not None and who.standing:
                 self._finish_last_standing(now)
         return self._take()
@@ -298,7 +301,7 @@ class Referee:
         who = self._seats[question.seat]
         who.strikes += 1
         count = verdicts.StrikeCount(who.strikes, self._control.strikes)
-        self._note(now, question.seat, "illegal_action", why)
+        self._note(now, question.seat, ILLEGAL_ANSWER, why)
         self._close(question, Cause.ILLEGAL_ACTION, charge, f"the answer was not legal: {why}", now)
         if who.strikes > self._control.strikes:
             ending = verdicts.illegal_action(question.decision, why, count)

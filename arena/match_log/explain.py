@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.match import Cause, NoteRecord, PlyRecord, SeatHolder, SeatResult
+from arena.core.match import (
+    CONNECTION_BACK,
+    CONNECTION_LOST,
+    ILLEGAL_ANSWER,
+    Cause,
+    NoteRecord,
+    PlyRecord,
+    SeatHolder,
+    SeatResult,
+)
 from arena.core.time_control import TimeControl
 from arena.match_log.decode import LoggedPly
 from arena.match_log.reader import MatchLog
@@ -151,7 +160,7 @@ def _timed(log: MatchLog) -> list[list[TimedDecision]]:
     number = 0
     for entry in log.entries:
         content = entry.content
-        if isinstance(content, NoteRecord) and content.what == "illegal_action" and content.seat is not None:
+        if isinstance(content, NoteRecord) and content.what == ILLEGAL_ANSWER and content.seat is not None:
             reasons[content.seat] = content.text
         if not isinstance(content, LoggedPly):
             continue
@@ -185,8 +194,8 @@ def _absences(log: MatchLog, seat: int) -> tuple[Absence, ...]:
         note = entry.content
         if not isinstance(note, NoteRecord) or note.seat != seat:
             continue
-        if note.what == "connection_lost":
+        if note.what == CONNECTION_LOST:
             absences.append(Absence(note.at_ns, None))
-        elif note.what == "connection_back" and absences and absences[-1].back_ns is None:
+        elif note.what == CONNECTION_BACK and absences and absences[-1].back_ns is None:
             absences[-1] = Absence(absences[-1].lost_ns, note.at_ns)
     return tuple(absences)

@@ -9,7 +9,15 @@ from typing import Final
 from rich.console import RenderableType
 from rich.text import Text
 
-from arena.core.match import FORFEIT, Cause, NoteRecord, PlyRecord
+from arena.core.match import (
+    CONNECTION_BACK,
+    CONNECTION_LOST,
+    FORFEIT,
+    ILLEGAL_ANSWER,
+    Cause,
+    NoteRecord,
+    PlyRecord,
+)
 from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Step
 from arena.drawings.narration import Narrator, Paragraph, seat_names
@@ -20,7 +28,7 @@ from engine.game import SPECTATOR, Game, State
 
 _TROUBLE: Final = "dark_orange3"
 _LOST: Final = "bold red3"
-_OBJECTION: Final = "illegal_action"
+_NOTES: Final = {CONNECTION_LOST: "loses its connection", CONNECTION_BACK: "is back", FORFEIT: "forfeits"}
 
 
 @dataclass(slots=True)
@@ -50,7 +58,7 @@ def tell_turns(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[Render
         if isinstance(content, LoggedSetUp):
             yield from narrator.beginning(view)
         elif isinstance(content, NoteRecord):
-            objection = content.text if content.what == _OBJECTION else objection
+            objection = content.text if content.what == ILLEGAL_ANSWER else objection
             turn.troubles += _note(log, content)
         else:
             ply = content.record
@@ -97,13 +105,12 @@ def _trouble(log: MatchLog, ply: PlyRecord, strikes: int, objection: str) -> Ite
 
 
 def _note(log: MatchLog, note: NoteRecord) -> Iterator[Text]:
-    if note.what == _OBJECTION:
+    if note.what == ILLEGAL_ANSWER:
         return  # told with the default that was played instead
     text = Text(f"After {duration(note.at_ns)}: ", style="dim")
     if note.seat is not None:
         text.append_text(Text(names_in(log)[note.seat], style=f"not dim {seat_style(note.seat)}")).append(" ")
-    words = {"connection_lost": "loses its connection", "connection_back": "is back", FORFEIT: "forfeits"}
-    text.append(words.get(note.what, note.what.replace("_", " ")), style="not dim")
+    text.append(_NOTES.get(note.what, note.what.replace("_", " ")), style="not dim")
     text.append(
         f". {note.text}" if note.text else ".", style=f"not dim {_LOST}" if note.what == FORFEIT else ""
     )

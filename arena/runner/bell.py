@@ -10,17 +10,27 @@ class Bell:
 
     def __init__(self) -> None:
         """Nobody waits."""
-        self._waiting: list[asyncio.Future[None]] = []
+        self._rings = 0
+        self._waiting: set[asyncio.Future[None]] = set()
 
-    def next_ring(self) -> asyncio.Future[None]:
-        """Done at the next ring. Taken before one looks, awaited after: so no ring between the two is missed."""
-        ring = asyncio.get_running_loop().create_future()
-        self._waiting.append(ring)
-        return ring
+    @property
+    def rings(self) -> int:
+        """How often it has rung. Read before one looks, given to `after` then: so no ring between the two is missed."""
+        return self._rings
+
+    async def after(self, rings: int) -> None:
+        """Returns as soon as it has rung more often than that. Nothing is kept of a waiter that is cancelled."""
+        while self._rings <= rings:
+            ring = asyncio.get_running_loop().create_future()
+            self._waiting.add(ring)
+            try:
+                await ring
+            finally:
+                self._waiting.discard(ring)
 
     def ring(self) -> None:
-        """Everybody who has taken `next_ring` is woken."""
-        waiting, self._waiting = self._waiting, []
-        for each in waiting:
-            if not each.done():
-                each.set_result(None)
+        """Everybody who waits is woken."""
+        self._rings += 1
+        for waiting in self._waiting:
+            if not waiting.done():
+                waiting.set_result(None)

@@ -58,7 +58,8 @@ class DebugLines:
 
     def files_of(self, match: int) -> list[Path]:
         """The files of a match, by seat."""
-        return sorted(self.path(match, 0).parent.glob(self.path(match, 0).name.replace("seat0", "seat*")))
+        pattern = match_file(self._folder, match, ".seat*.jsonl")
+        return sorted(pattern.parent.glob(pattern.name))
 
     def _write(self, match: int, lines: Sequence[Sequence[tuple[int, str]]]) -> None:
         for seat, said in enumerate(lines):

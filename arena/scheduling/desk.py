@@ -57,7 +57,7 @@ class Desk:
         self.begun = asyncio.Event()
         """Set whenever a match begins."""
         self.bell = Bell()
-        """Rings when a match comes into play, and when one is out of it."""
+        """Rings when a match comes into play, when one is out of it, and when one has ended that never began."""
         self._ended = asyncio.Event()
         self._running: dict[int, MatchRunner] = {}
         self._seats: dict[int, list[AssignedSeat]] = {}

@@ -50,14 +50,15 @@ class Recovery:
                 await self._settlement.abandon(match, results.void_result(len(match.seats), _CRASHED))
                 _log.warning("match void and to be replayed", match=match.id, why=_CRASHED)
 
-    async def cancel_deserted(self, plays: Callable[[int], bool]) -> None:
-        """Pending matches of bots that have been away for long end without a result. `plays`: which are in play.
+    async def cancel_deserted(self, plays: Callable[[int], bool]) -> bool:
+        """Pending matches of bots that have been away for long end without a result; whether there were any.
 
+        `plays`: which are in play.
         It looks every few seconds, however often it is called.
         """
         now = self._timers.now()
         if self._looked_at is not None and now - self._looked_at < LOOK_EVERY_NS:
-            return
+            return False
         self._looked_at = now
         waiting = [
             match
@@ -66,6 +67,7 @@ class Recovery:
         ]
         away = {seat.bot for match in waiting for seat in match.seats if self._is_away(seat.bot)}
         self._away_since = {bot: self._away_since.get(bot, now) for bot in away}
+        cancelled = False
         for match in waiting:
             deserters = [
                 seat.bot for seat in match.seats if now - self._away_since.get(seat.bot, now) > DESERTED_NS
@@ -73,6 +75,8 @@ class Recovery:
             if deserters:
                 await self._settlement.cancel(match, _deserted(match, deserters))
                 _log.info("match given up", match=match.id, absent=deserters)
+                cancelled = True
+        return cancelled
 
     def _is_away(self, bot: str) -> bool:
         presence = self._sessions.presence(bot)

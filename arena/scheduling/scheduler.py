@@ -63,7 +63,8 @@ class Scheduler:
                     await self._woken.wait()
 
     async def _look(self) -> None:
-        await self._recovery.cancel_deserted(self._room.desk.plays)
+        if await self._recovery.cancel_deserted(self._room.desk.plays):
+            self._room.desk.bell.ring()
         rests = self._room.desk.rests
         for supplier in self._turns.suppliers:
             supplier.rest(rests)

@@ -64,6 +64,7 @@ class Tournaments:
         rows = await self._database.read(lambda tx: tx.tournaments.running())
         names = tuple(row.id for row in rows)
         self._unmade = {name: unmade for name, unmade in self._unmade.items() if name in names}
+        self._waiting_for = {name: why for name, why in self._waiting_for.items() if name in names}
         return names
 
     def rest(self, why: str) -> None:

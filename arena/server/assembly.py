@@ -31,7 +31,7 @@ from arena.scheduling.recovery import Recovery
 from arena.scheduling.scheduler import Scheduler
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.tournaments import Tournaments
-from arena.scheduling.wall_time import now_us
+from arena.scheduling.wall_time import now_ms, now_us
 from arena.server.authentication import Authenticator
 from arena.server.bans import Bans
 from arena.server.context import Context
@@ -59,7 +59,6 @@ from engine.registry import GAMES
 FIRST_OWNER: Final = "organiser"
 """Who owns the first organiser token, and the bots made with it."""
 
-_US_PER_MS: Final = 1_000
 _NS_PER_S: Final = 1_000_000_000
 _SERVICES: Final = tuple(
     f"arena.v1.{name}Service" for name in ("Game", "Bot", "Token", "Match", "Ladder", "Tournament")
@@ -151,7 +150,7 @@ class Arena:
             codec_for(setup.game),
             software=software(),
             key=self._keys.signing,
-            start_time_ms=now_us() // _US_PER_MS,
+            start_time_ms=now_ms(),
         )
 
     async def snapshot(self) -> Snapshot:

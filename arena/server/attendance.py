@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from inspect import isawaitable
 from typing import Any, Final
@@ -61,16 +61,16 @@ async def _pay(work: Callable[[], Awaitable[Any]], context: Context, door: Door,
     return answer
 
 
-async def _write_all(method: str, responses: AsyncIterator[Any], context: Context) -> None:
+async def _write_all(method: str, responses: AsyncGenerator[Any], context: Context) -> None:
     within_s = WATCHER_WRITE_S if method == _WATCH else DOWNLOAD_WRITE_S
-    async with aclosing(responses):  # type: ignore[type-var]
+    async with aclosing(responses):
         async for response in responses:
             write = asyncio.ensure_future(context.write(response))
             try:
                 await asyncio.wait({write}, timeout=within_s)
                 if not write.done():
                     _log.warning("slow reader dropped", method=method, after_s=within_s)
-                    await responses.aclose()  # type: ignore[attr-defined]
+                    await responses.aclose()
                     # gRPC sends no status behind a message that is still on its way: the reader may come back for it.
                     await write
                     raise DeadlineExceededError(

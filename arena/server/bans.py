@@ -77,7 +77,7 @@ class Bans:
 
     def _forget_what_is_earned(self, now: int) -> None:
         """Keeps the memory bounded: whoever has earned everything back is as if never seen."""
-        if len(self._earned_at) >= _MOST_KEPT:
+        if len(self._earned_at) + len(self._banned_until) >= _MOST_KEPT:
             self._earned_at = {key: at for key, at in self._earned_at.items() if at > now}
             self._banned_until = {key: at for key, at in self._banned_until.items() if at > now}
 

@@ -39,4 +39,4 @@ class LiveArena(Protocol):
 
     @property
     def matches_bell(self) -> Bell:
-        """Rings when a match comes into play, and when one is out of it."""
+        """Rings when a match comes into play, when one is out of it, and when one has ended that never began."""

@@ -27,12 +27,12 @@ from arena.match_log.writer import MatchLogBuilder
 from arena.players.hello import Identity
 from arena.players.seat import AssignedSeat
 from arena.players.sessions import Sessions
-from arena.runner.bell import Bell
 from arena.runner.gallery import Gallery
 from arena.runner.match_runner import MatchRunner, NoShow
 from arena.runner.timers import LoopTimers
 from arena.scheduling.heartbeat import beat_while
-from arena.scheduling.wall_time import now_us
+from arena.scheduling.wall_time import now_ms, now_us
+from arena.server.authentication import bearer
 from arena.server.context import Context
 from arena.server.grpc_options import server_options
 from arena.server.local_report import report
@@ -43,9 +43,7 @@ from engine.registry import GAMES
 _MATCH: Final = 1
 """It is the first and only one."""
 
-_US_PER_MS: Final = 1_000
 _STOP_GRACE_S: Final = 0.5
-_BEARER: Final = "Bearer "
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +69,7 @@ class LocalMatch:
         self._tokens = tokens
         self._key = key
         self._timers = LoopTimers(asyncio.get_running_loop())
-        self._bell = Bell()
-        self._sessions = Sessions(self._timers, self._bell.ring)
+        self._sessions = Sessions(self._timers, lambda: None)
         self._stalls = StallMeter()
         self._began = asyncio.Event()
         self._over: asyncio.Future[MatchResult | NoShow] = asyncio.get_running_loop().create_future()
@@ -105,11 +102,6 @@ class LocalMatch:
             await server.stop(_STOP_GRACE_S)
 
     @property
-    def bell(self) -> Bell:
-        """Rings when a bot has said hello."""
-        return self._bell
-
-    @property
     def missing(self) -> tuple[str, ...]:
         """The bots that have not said hello."""
         return tuple(bot for bot in self._plan.bots if not self._sessions.presence(bot).connections)
@@ -138,7 +130,7 @@ class LocalMatch:
             codec_for(setup.game),
             software=software(),
             key=self._key,
-            start_time_ms=now_us() // _US_PER_MS,
+            start_time_ms=now_ms(),
         )
         self._runner = MatchRunner(
             setup, self._seats, log, timers=self._timers, stalls=self._stalls, desk=self
@@ -172,13 +164,12 @@ class LocalMatch:
     # Small change
 
     async def _recognise(self, context: Context) -> Identity:
-        for key, value in context.invocation_metadata() or ():
-            bot = self._tokens.get(str(value).removeprefix(_BEARER)) if key == "authorization" else None
-            if bot is not None:
-                return Identity(bot, "", bot, "")
-        raise UnauthenticatedError(
-            ErrorReason.TOKEN_INVALID, "This match knows the tokens in ARENA_TOKEN of its own bots alone."
-        )
+        bot = self._tokens.get(bearer(context.invocation_metadata() or ()) or "")
+        if bot is None:
+            raise UnauthenticatedError(
+                ErrorReason.TOKEN_INVALID, "This match knows the tokens in ARENA_TOKEN of its own bots alone."
+            )
+        return Identity(bot, "", bot, "")
 
     def _seat(self, bot: str) -> AssignedSeat:
         game = GAMES[self._plan.game].spec

@@ -53,9 +53,9 @@ class Office:
         self.settlement = Settlement(self.database, logs, lines, (), FreeSpace(lambda: 0, 0))
         self.recovery = Recovery(self.database, self.settlement, self.sessions, self.timers)  # type: ignore[arg-type]
 
-    def look(self, *, plays: bool = False) -> None:
-        """Deserted matches are given up."""
-        asyncio.run(self.recovery.cancel_deserted(lambda _: plays))
+    def look(self, *, plays: bool = False) -> bool:
+        """Deserted matches are given up; whether there were any."""
+        return asyncio.run(self.recovery.cancel_deserted(lambda _: plays))
 
     def matches(self) -> dict[int, MatchRow]:
         """All matches by id."""
@@ -76,10 +76,10 @@ def test_a_match_of_a_bot_that_stays_away_is_given_up_and_names_it(office: Offic
     office.world.pair("ann", "bob")
     office.look()
     office.timers.move(DESERTED_NS / ONE_MS)
-    office.look()
+    assert not office.look()
     assert {match.state for match in office.matches().values()} == {MatchState.PENDING}
     office.timers.move(LOOK_EVERY_NS / ONE_MS)
-    office.look()
+    assert office.look()
     given_up = office.matches()[1]
     assert given_up.state is MatchState.NO_CONTEST
     assert "bob" in given_up.void_reason

@@ -36,7 +36,9 @@ class Refits:
         self._newest: dict[str, tuple[int, asyncio.Task[Refit]]] = {}
 
     async def of(self, ladder: str) -> Refit:
-        """The fit of the ladder's history as it is now; callers who ask for the same one share it.
+        """The fit of the ladder's history as it is now, or as it was when a fit began that is still under way.
+
+        Callers share it: however many ask while matches end, one fit of a ladder is made at a time and none waits.
 
         Raises:
             NotFoundError: LADDER_NOT_FOUND.
@@ -44,7 +46,7 @@ class Refits:
         """
         seq = await self._database.read(lambda tx: _newest_seq(tx, ladder))
         kept = self._newest.get(ladder)
-        if kept is None or kept[0] != seq or _failed(kept[1]):
+        if kept is None or _failed(kept[1]) or (kept[1].done() and kept[0] != seq):
             kept = self._newest[ladder] = (seq, asyncio.create_task(self._fit(ladder)))
             if len(self._newest) > _KEPT:
                 self._newest.pop(next(iter(self._newest)))

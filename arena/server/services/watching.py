@@ -61,7 +61,8 @@ class Watching:
         watcher = _Watcher(cursor, from_start=from_start)
         gallery: Gallery | None = None
         while True:
-            changed = self._platform.live.matches_bell.next_ring()
+            bell = self._platform.live.matches_bell
+            rings = bell.rings
             gallery = self._platform.live.gallery(match) or gallery
             row = await self._platform.database.read(lambda tx: tx.matches.get(match))
             _check_open(row)
@@ -71,7 +72,7 @@ class Watching:
                 gallery = None
                 for response in watcher.waits(self._message(row)):
                     yield response
-                await changed
+                await bell.after(rings)
                 continue
             async with aclosing(self._live(gallery, watcher, row)) as responses:
                 async for response in responses:
@@ -86,7 +87,7 @@ class Watching:
     async def _live(self, gallery: Gallery, watcher: _Watcher, row: MatchRow) -> AsyncGenerator[Response]:
         """All there is, and what follows until the match is over."""
         while True:
-            ring = gallery.bell.next_ring()
+            rings = gallery.bell.rings
             frames = self._words(gallery, row.game)
             watcher.check(len(frames))
             if frames:
@@ -98,7 +99,7 @@ class Watching:
                     yield response
             if gallery.over:
                 return
-            await ring
+            await gallery.bell.after(rings)
 
     async def _again(self, row: MatchRow) -> MatchRow:
         """The match as it stands now that it has begun: with the versions that play it."""

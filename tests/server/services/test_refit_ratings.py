@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+from unittest.mock import patch
+
 import pytest
 
 from arena.core.rating.ranked_match import RankedMatch
-from arena.server.services.refits import bounded
+from arena.core.rating.refit import Refit, refit
+from arena.runner.bell import Bell
+from arena.server.services.refits import Refits, bounded
+from arena.store.database import Database
+from arena.store.store import Store, Transaction
 from arena.v1 import ladder_pb2
 from tests.server.services.harness import Arena, RefusedError
 from tests.store.world import World
+
+T = TypeVar("T")
 
 REQUEST = ladder_pb2.RefitRatingsRequest(name="ladders/main")
 
@@ -78,6 +90,45 @@ def test_the_next_call_knows_the_groups_rated_since(arena: Arena, world: World) 
     assert refitted(arena) == once
     play(world, "bee", "cat")
     assert (once.matches, refitted(arena).matches) == (2, 4)
+
+
+class RingingDatabase(Database):
+    """Rings for every read that has been answered."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.bell = Bell()
+
+    async def read(self, question: Callable[[Transaction], T]) -> T:
+        found = await super().read(question)
+        self.bell.ring()
+        return found
+
+
+def test_who_asks_during_a_fit_shares_it_though_a_group_was_rated_since(arena: Arena, world: World) -> None:
+    fits, go_on = [], threading.Event()
+
+    def slow_fit(history: Sequence[RankedMatch]) -> Refit:
+        fits.append(len(history))
+        go_on.wait(20)
+        return refit(history)
+
+    async def ask_twice() -> list[Refit]:
+        database = RingingDatabase(arena.store)
+        refits = Refits(database)
+        early = asyncio.create_task(refits.of("main"))
+        await database.bell.after(1)  # where the ladder stood, and its history
+        play(world, "bee", "cat")
+        late = asyncio.create_task(refits.of("main"))
+        await database.bell.after(2)  # where the ladder stands now
+        go_on.set()
+        return [await early, await late, await refits.of("main")]
+
+    play(world, "bee", "cat")
+    with patch("arena.server.services.refits.refit", slow_fit):
+        found = asyncio.run(ask_twice())
+    assert [each.matches for each in found] == [2, 2, 4]
+    assert fits == [2, 4]
 
 
 def test_of_a_long_history_the_newest_matches_and_the_last_players_are_taken() -> None:
