@@ -62,7 +62,7 @@ class Ladders:
         """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
         since_us = now_us() - US_PER_HOUR
         seen, finished = await self._database.read(
-            lambda tx: (_see(tx, ladder), tx.matches.count_finished_since(ladder, since_us))
+            lambda tx: (_see(tx, ladder), tx.tallies.finished_since(ladder, since_us))
         )
         candidates = self._candidates(seen.ladder, seen.entries, seen.unfinished)
         own = [match.bots for match in seen.unfinished if match.ladder == ladder]

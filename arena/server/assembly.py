@@ -156,7 +156,7 @@ class Arena:
     async def snapshot(self) -> Snapshot:
         """What the metrics say of this moment."""
         pending, ladders = await self.database.read(
-            lambda tx: (tx.matches.count(MatchState.PENDING), tx.ladders.running())
+            lambda tx: (tx.tallies.in_state(MatchState.PENDING), tx.ladders.running())
         )
         sessions = list(self.sessions)
         return Snapshot(

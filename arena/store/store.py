@@ -30,6 +30,7 @@ from arena.store.pairings import Pairings
 from arena.store.requests import Requests
 from arena.store.results import MatchReport, Recorded, Results
 from arena.store.rulings import Rulings
+from arena.store.tallies import Tallies
 from arena.store.tokens import Tokens
 from arena.store.tournaments import Tournaments
 
@@ -101,6 +102,11 @@ class Transaction:
     def matches(self) -> Matches:
         """The matches."""
         return Matches(self._connection)
+
+    @cached_property
+    def tallies(self) -> Tallies:
+        """How many matches there are."""
+        return Tallies(self._connection)
 
     @cached_property
     def logs(self) -> KeptLogs:

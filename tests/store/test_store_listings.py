@@ -207,7 +207,7 @@ def test_the_matches_of_open_groups_are_counted_for_each_bot(world: World) -> No
         world.finish(match, 1, 2)
     open_group = world.pair("bee", "cat")
     world.finish(open_group[0], 1, 2)
-    counts = world.store.read(lambda tx: tx.matches.count_in_open_groups(LADDER, ["ant", "bee", "cat"]))
+    counts = world.store.read(lambda tx: tx.tallies.in_open_groups(LADDER, ["ant", "bee", "cat"]))
     assert counts == {"bee": 2, "cat": 2}
     assert world.store.read(lambda tx: tx.ladders.count_matches(LADDER, MatchState.PENDING)) == 1
 
@@ -221,7 +221,7 @@ def test_finished_matches_since_a_moment_are_counted_for_each_bot_and_void_ones_
         world.abort(second, None)
 
     def counted(since_us: int) -> dict[str, int]:
-        return world.store.read(lambda tx: tx.matches.count_finished_since(LADDER, since_us))
+        return world.store.read(lambda tx: tx.tallies.finished_since(LADDER, since_us))
 
     assert counted(0) == {"ant": 2, "bee": 1, "cow": 1}
     assert counted(1_500) == counted(0)

@@ -25,6 +25,9 @@ WRITE_WITHIN_S: Final = 5.0
 """A write that takes longer means that the bot does not read."""
 
 PING_EVERY_NS: Final = 15_000_000_000
+KEPT_PINGS: Final = 240
+"""So many pings are waited for, an hour's: a bot need not answer any."""
+
 SILENT_PINGS: Final = 5
 """A connection is silent when nothing was heard since so many pings were written: for a minute at least."""
 
@@ -132,8 +135,7 @@ class Connection:
             if isinstance(message, outgoing.Asked):
                 asked.append(message)
             elif isinstance(message, play_pb2.Ping):
-                self._pings[message.id] = self._timers.now()
-                self._unheard_pings += 1
+                self._note_ping(message.id)
         return messages, asked
 
     def _words(self, message: outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome) -> bytes:
@@ -187,6 +189,12 @@ class Connection:
         self._ping_count += 1
         self.push(play_pb2.Ping(id=self._ping_count))
         self._ping_alarm = self._timers.call_at(self._timers.now() + PING_EVERY_NS, self._ping)
+
+    def _note_ping(self, ping: int) -> None:
+        """The ping is about to be written."""
+        self._pings[ping] = self._timers.now()
+        self._pings.pop(ping - KEPT_PINGS, None)
+        self._unheard_pings += 1
 
     def pong(self, ping: int, received: int) -> bool:
         """A pong came back. False if nobody asked for it."""

@@ -96,7 +96,7 @@ def read_standings(
         return ()
     bots = [entry.bot for entry in entries]
     languages = {bot: rows[0].language for bot, rows in tx.bots.newest_versions(bots, 1).items()}
-    pending = tx.matches.count_in_open_groups(ladder, bots)
+    pending = tx.tallies.in_open_groups(ladder, bots)
     ranks = _ranks(tx, ladder, entries)
     return tuple(
         _standing_message(entry, ranks[entry.bot], languages.get(entry.bot, ""), pending.get(entry.bot, 0))

@@ -1,0 +1,75 @@
+"""How many matches there are of one kind or another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import Connection, func, select
+
+from arena.core.match import MatchState
+from arena.store.matches import OPEN_STATES
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
+
+_READ_BACK: Final = 1_000
+"""As many matches as are in play at once: no match ends so many places after a younger one."""
+
+
+class Tallies:
+    """Counts matches."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def in_state(self, state: MatchState) -> int:
+        """How many matches of the whole arena are in this state."""
+        query = select(func.count()).select_from(MATCHES).where(MATCHES.c.state == state.value)
+        return int(self._connection.execute(query).scalar_one())
+
+    def in_open_groups(self, ladder: str, bots: Sequence[str]) -> dict[str, int]:
+        """How many matches of incomplete groups each of these bots has, not counting void ones."""
+        not_void = [state.value for state in (*OPEN_STATES, MatchState.FINISHED)]
+        query = (
+            select(MATCH_SEATS.c.bot, func.count().label("matches"))
+            .select_from(MATCH_GROUPS.join(MATCHES).join(MATCH_SEATS))
+            .where(
+                MATCH_GROUPS.c.ladder == ladder,
+                MATCH_GROUPS.c.completed_us.is_(None),
+                MATCHES.c.state.in_(not_void),
+                MATCH_SEATS.c.bot.in_(bots),
+            )
+            .group_by(MATCH_SEATS.c.bot)
+        )
+        return {row.bot: row.matches for row in self._connection.execute(query)}
+
+    def finished_since(self, ladder: str, since_us: int) -> dict[str, int]:
+        """How many matches of a ladder each bot has finished at `since_us` or later; bots with none are missing.
+
+        It reads from the newest match back until a long row of them had ended before: never the whole history.
+        """
+        counts: Counter[str] = Counter()
+        before = None
+        while True:
+            ended = self._newest_finished(ladder, before)
+            recent = [match for match, ended_us in ended if ended_us >= since_us]
+            if not recent:
+                return dict(counts)
+            seats = select(MATCH_SEATS.c.match_id, MATCH_SEATS.c.bot).where(
+                MATCH_SEATS.c.match_id.in_(recent)
+            )
+            counts.update(row.bot for row in self._connection.execute(seats.distinct()))
+            before = ended[-1][0]
+
+    def _newest_finished(self, ladder: str, before: int | None) -> list[tuple[int, int]]:
+        """Id and end of finished matches, newest first, those with an id below `before`."""
+        query = (
+            select(MATCHES.c.id, MATCHES.c.ended_us)
+            .where(MATCHES.c.ladder == ladder, MATCHES.c.state == MatchState.FINISHED.value)
+            .order_by(MATCHES.c.id.desc())
+            .limit(_READ_BACK)
+        )
+        if before is not None:
+            query = query.where(MATCHES.c.id < before)
+        return [(row.id, row.ended_us) for row in self._connection.execute(query)]
