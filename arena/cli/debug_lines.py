@@ -14,7 +14,7 @@ from arena.v1 import match_pb2
 def debug_lines(
     arena: Arena, match: str, bot: str | None, decision: int | None
 ) -> match_pb2.ListDebugLinesResponse:
-    """All lines of the caller's bot in a match, or those of one decision. `bot`: which, if several of his played."""
+    """All lines of the caller's bots in a match, or of one of them, or those of one decision."""
     found = whole(
         lambda size, page: arena.matches.ListDebugLines(
             match_pb2.ListDebugLinesRequest(

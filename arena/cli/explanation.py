@@ -20,7 +20,7 @@ from arena.match_log.reader import MatchLog
 _FAULTS: Final = {
     Fault.BOT: "the bot's own fault",
     Fault.OPPONENT: "another seat's fault",
-    Fault.NETWORK: "the network's fault, which counts as the bot's",
+    Fault.NETWORK: "not connected, which counts as its own fault: where its program ended, what that wrote says why",
     Fault.ARENA: "the arena's fault",
 }
 

@@ -26,6 +26,7 @@ from arena.cli.match_state import (
 from arena.cli.names import resource
 from arena.cli.output import Column, Format, facts, narrow, plain, print_json, say, short, show, table, when
 from arena.cli.paging import whole
+from arena.core.match import LAST_STANDING
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
 
 app = group("Matches: what was played, and how it ended.")
@@ -266,12 +267,17 @@ def _seat(number: int, match: match_pb2.Match) -> tuple[str, ...]:
         short(seat.bot),
         short(seat.bot_version),
         str(seat.placing) if ended else "",
-        str(seat.score) if ended else "",
+        _score(match, seat) if ended else "",
         ended_by(match, seat),
         str(seat.decisions),
         f"{seat.used_ms / 1000:.2f}",
         str(seat.strikes),
     )
+
+
+def _score(match: match_pb2.Match, seat: match_pb2.MatchSeat) -> str:
+    """The game's score; a match in which the others forfeited was not played to a score."""
+    return "-" if match.ending == LAST_STANDING else str(seat.score)
 
 
 def _state(match: match_pb2.Match) -> str:

@@ -85,8 +85,9 @@ class Table:
         try:
             if self._bot is None:
                 self._bot = self._bot_class()
-        except _RAISED_BY_A_BOT:
+        except _RAISED_BY_A_BOT as error:
             _LOG.exception("%s: the bot could not be made, so it resigns.", match.name)
+            self._write_debug(f"the bot could not be made, so it resigns: {error!r}")
             self._resigned = True
         if self._bot is None or self._resigned:
             self._resign()  # anew after a comeback: the first time may have been lost

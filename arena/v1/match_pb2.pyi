@@ -517,7 +517,7 @@ class ListDebugLinesRequest(_message.Message):
     name: _builtins.str
     """"matches/{match}"."""
     bot: _builtins.str
-    """The bot whose lines they are, "bots/{bot}"; may be empty if only one bot of the match is the caller's."""
+    """The bot whose lines they are, "bots/{bot}"; empty: those of all bots of the caller's in this match."""
     page_size: _builtins.int
     """Lines on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
     page_token: _builtins.str

@@ -64,7 +64,7 @@ def test_a_lost_match_is_explained_decision_by_decision_from_its_log(show, run):
     assert told == run("log", "explain", str(FORFEITS)).stdout
     lines = told.splitlines()
     assert lines[0] == "Match 17 ended after 330 plies in 100.94 s: FINAL_DELIVERY"
-    fault = "the network's fault, which counts as the bot's"
+    fault = "not connected, which counts as its own fault: where its program ended, what that wrote says why"
     assert f"Seat 2, planner, version v2: placing 4 of 4, DISCONNECT, {fault}" in lines
     assert "  decision 71 (ply 253): not legal: it could not be read; strike 1, 2 allowed" in lines
     missed = (

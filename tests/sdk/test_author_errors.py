@@ -94,6 +94,7 @@ def test_a_bot_that_cannot_be_made_resigns_and_the_others_play_on(play: Play) ->
     async def script(line: Line) -> None:
         await line.welcome()
         await line.start(1)
+        assert "the opening book is missing" in (await line.expect("debug")).text
         assert (await line.expect("resign")).assignment == 1
         await line.start(2)
         await line.send(decision=a_decision(1, 2))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError, PermissionDeniedError
+from arena.core.errors import ErrorReason, NotFoundError, PermissionDeniedError
 from arena.server.access import Caller
 from arena.server.resources import bot_name, match_name, parse_bot, parse_match
 from arena.server.services.platform import Platform
@@ -28,12 +28,12 @@ class DebugLineReader:
     async def page(
         self, request: match_pb2.ListDebugLinesRequest, caller: Caller
     ) -> match_pb2.ListDebugLinesResponse:
-        """A page of the lines of one bot of the caller's.
+        """A page of the lines of the caller's bots in a match, or of the one he names.
 
         Raises:
             NotFoundError: MATCH_NOT_FOUND; BOT_NOT_FOUND, there is no such bot, or it has no seat in the match.
             PermissionDeniedError: NOT_OWNER, the lines are somebody else's; organisers are no exception.
-            InvalidArgumentError: FIELD_INVALID, a name, or which of the caller's bots is meant; PAGE_TOKEN_INVALID.
+            InvalidArgumentError: FIELD_INVALID, a name; PAGE_TOKEN_INVALID.
         """
         pages = self.platform.pages
         wanted = pages.read(
@@ -42,13 +42,13 @@ class DebugLineReader:
         number = parse_match("name", request.name)
         named = parse_bot("bot", request.bot) if request.bot else None
 
-        def question(tx: Transaction) -> tuple[MatchRow, str]:
+        def question(tx: Transaction) -> tuple[MatchRow, list[str]]:
             match = tx.matches.get(number)
-            return match, _own_bot(tx, match, named, caller)
+            return match, _own_bots(tx, match, named, caller)
 
-        match, bot = await self.platform.database.read(question)
+        match, bots = await self.platform.database.read(question)
         after = None if wanted.after is None else (int(wanted.after[0]), int(wanted.after[1]))
-        lines = [line for line in await self._lines(match, bot) if after is None or line[:2] > after]
+        lines = [line for line in await self._lines(match, bots) if after is None or line[:2] > after]
         page = pages.cut(wanted, lines[: wanted.fetch], lambda line: line[:2])
         return match_pb2.ListDebugLinesResponse(
             lines=[
@@ -58,11 +58,11 @@ class DebugLineReader:
             next_page_token=page.next_token,
         )
 
-    async def _lines(self, match: MatchRow, bot: str) -> list[tuple[int, int, int, str]]:
-        """(seat, place among its lines, decision, text) of all seats of the bot, in this order."""
+    async def _lines(self, match: MatchRow, bots: Sequence[str]) -> list[tuple[int, int, int, str]]:
+        """(seat, place among its lines, decision, text) of all seats of these bots, in this order."""
         lines: list[tuple[int, int, int, str]] = []
         for seat, holder in enumerate(match.seats):
-            if holder.bot == bot:
+            if holder.bot in bots:
                 said = self.platform.live.debug_lines(match.id, seat)
                 if said is None:
                     said = await asyncio.to_thread(self.stored, match.id, seat)
@@ -70,8 +70,8 @@ class DebugLineReader:
         return lines
 
 
-def _own_bot(tx: Transaction, match: MatchRow, named: str | None, caller: Caller) -> str:
-    """The bot whose lines are asked for: the caller's own. Raises as `DebugLineReader.page`."""
+def _own_bots(tx: Transaction, match: MatchRow, named: str | None, caller: Caller) -> list[str]:
+    """The bots whose lines are asked for: the caller's own. Raises as `DebugLineReader.page`."""
     seated = list(dict.fromkeys(holder.bot for holder in match.seats))
     asked = seated if named is None else [named]
     own = [bot for bot in asked if tx.bots.get(bot).owner == caller.owner]
@@ -81,14 +81,8 @@ def _own_bot(tx: Transaction, match: MatchRow, named: str | None, caller: Caller
             "Debug lines are for the owner of their bot alone, and not for organisers; use its owner's token.",
             resource=match_name(match.id) if named is None else bot_name(named),
         )
-    if len(own) > 1:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f"Several bots of yours played match {match.id} ({', '.join(own)}): say which one is meant.",
-            field="bot",
-        )
     if own[0] not in seated:
         raise NotFoundError(
             ErrorReason.BOT_NOT_FOUND, f"The bot {own[0]} has no seat in match {match.id}.", bot=own[0]
         )
-    return own[0]
+    return own
