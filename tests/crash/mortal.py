@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import grpc
 
+from arena.cli.processes import without_arena
 from arena.v1 import (
     bot_pb2,
     bot_pb2_grpc,
@@ -60,7 +61,7 @@ class Zygote:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={name: value for name, value in os.environ.items() if not name.startswith("ARENA_")},
+            env=without_arena(os.environ),
         )
 
     def bear(self, order: Mapping[str, object]) -> int:

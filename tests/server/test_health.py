@@ -13,7 +13,9 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoRe
 from tests.server.play.arena_process import ArenaProcess
 from tests.server.play.raw_bot import RawBot
 
-SERVICES = {f"arena.v1.{name}Service" for name in ("Bot", "Game", "Ladder", "Match", "Play", "Token")}
+SERVICES = {
+    f"arena.v1.{name}Service" for name in ("Bot", "Game", "Ladder", "Match", "Play", "Token", "Tournament")
+}
 
 
 @pytest.fixture

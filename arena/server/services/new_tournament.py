@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
@@ -133,7 +134,7 @@ def _id(request: tournament_pb2.CreateTournamentRequest, kind: TournamentFormat)
 
 def _bots(request: tournament_pb2.CreateTournamentRequest) -> tuple[str, ...]:
     bots = tuple(parse_bot("bots", name) for name in request.bots)
-    twice = next((bot for place, bot in enumerate(bots) if bot in bots[:place]), None)
+    twice = next((bot for bot, times in Counter(bots).items() if times > 1), None)
     if twice is not None:
         raise _invalid("bots", f"bots has {bot_name(twice)} twice: name each bot once.")
     return bots

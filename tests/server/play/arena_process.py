@@ -13,6 +13,7 @@ from pathlib import Path
 
 import grpc
 
+from arena.cli.processes import without_arena
 from arena.v1 import (
     bot_pb2,
     bot_pb2_grpc,
@@ -41,7 +42,7 @@ class ArenaProcess:
         self.data = data
         program = f"{before}\nfrom arena.cli.app import main\nmain()"
         arguments = ["serve", "--data", str(data), "--port", str(port), *options]
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
+        environment = without_arena(os.environ)
         self.process = subprocess.Popen(
             [sys.executable, "-c", program, *arguments],
             stdout=subprocess.DEVNULL,

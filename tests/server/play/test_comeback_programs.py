@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.processes import without_arena
 from arena.v1 import ending_pb2, match_pb2
 from tests.checkout import ROOT
 from tests.server.play.arena_process import WAIT_S, ArenaProcess
@@ -43,7 +44,7 @@ class Program:
     """A bot as a process of its own; it answers nothing before `open_gate`."""
 
     def __init__(self, address: str, token: str) -> None:
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
+        environment = without_arena(os.environ)
         self.process = subprocess.Popen(
             [sys.executable, "-c", PROGRAM],
             stdin=subprocess.PIPE,

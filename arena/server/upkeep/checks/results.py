@@ -15,7 +15,7 @@ from arena.server.data_folder import DataFolder
 from arena.server.upkeep.checks.finding import Finding, fail, ok, warn
 from arena.server.upkeep.checks.folder import public_keys
 from arena.store.kept_logs import NamedLog
-from arena.store.matches import MatchFilter
+from arena.store.matches import OPEN_STATES, MatchFilter
 from arena.store.recompute import recompute
 from arena.store.store import Store, Transaction
 
@@ -114,7 +114,7 @@ def _recomputed(tx: Transaction) -> tuple[list[str], int]:
 
 def check_open_matches(store: Store, *, runs: bool) -> Finding:
     """What has not ended. `runs`: whether an arena runs on the folder."""
-    open_matches = store.read(lambda tx: len(tx.matches.unfinished()))
+    open_matches = store.read(lambda tx: sum(tx.tallies.in_state(state) for state in OPEN_STATES))
     if open_matches and not runs:
         return warn(
             "open matches",
