@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from arena.codecs.messages import time_control_message
 from arena.core.crosstable import Cell, Crosstable, PlayedMatch, TournamentStanding
 from arena.core.pairing.round_robin import PlannedPairing
-from arena.core.rating.refit import FittedRating, RankedMatch, refit
+from arena.core.rating.ranked_match import RankedMatch
+from arena.core.rating.refit import FittedRating, refit
 from arena.core.tournaments import TournamentState
 from arena.server.resources import bot_name, group_name, match_name, tournament_name
 from arena.server.services.catalogue import Catalogue

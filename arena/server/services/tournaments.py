@@ -25,6 +25,7 @@ from arena.server.services.tournament_messages import (
     read_tournament,
     tournament_message,
 )
+from arena.store.pairings import History
 from arena.store.store import Transaction
 from arena.store.tournaments import TournamentPlace, TournamentRow
 from arena.v1 import tournament_pb2, tournament_pb2_grpc
@@ -37,6 +38,8 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         """`random_bytes` makes the secrets of seeds: `secrets.token_bytes` in a real arena."""
         self._platform = platform
         self._random_bytes = random_bytes
+        # Ratings are fitted for each: many who ask at once must not crowd out the matches.
+        self._one_table_at_a_time = asyncio.Lock()
 
     async def CreateTournament(
         self, request: tournament_pb2.CreateTournamentRequest, context: Context
@@ -141,15 +144,13 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> tournament_pb2.GetCrosstableResponse:
         """Standings and crosstable as they are now."""
         name = parse_tournament("name", request.name)
-        row, history = await self._platform.database.read(
-            lambda tx: (tx.tournaments.get(name), tx.pairings.history(name))
-        )
 
-        def work() -> tournament_pb2.GetCrosstableResponse:
-            table = crosstable(row.bots, history.played, history.not_played)
-            return crosstable_message(table, fitted_ratings(history.played))
+        def question(tx: Transaction) -> tuple[TournamentRow, History]:
+            return tx.tournaments.get(name), tx.pairings.history(name)
 
-        return await asyncio.to_thread(work)
+        async with self._one_table_at_a_time:
+            row, history = await self._platform.database.read(question)
+            return await asyncio.to_thread(_crosstable, row, history)
 
     async def _change(
         self, name: str, change: Callable[[Transaction, TournamentRow], None]
@@ -168,6 +169,11 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
     def _message(self, view: TournamentView) -> tournament_pb2.Tournament:
         waiting_for = self._platform.live.tournament_waiting_for(view.row.id)
         return tournament_message(view, self._platform.catalogue, waiting_for)
+
+
+def _crosstable(row: TournamentRow, history: History) -> tournament_pb2.GetCrosstableResponse:
+    table = crosstable(row.bots, history.played, history.not_played)
+    return crosstable_message(table, fitted_ratings(history.played))
 
 
 def _run(tx: Transaction, row: TournamentRow) -> None:
