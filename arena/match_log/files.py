@@ -76,15 +76,14 @@ class LogFiles:
 
     def read(self, match: int) -> bytes:
         """See LogStorage."""
-        path = self.path(match)
         try:
-            return path.read_bytes()
+            return self.path(match).read_bytes()
         except FileNotFoundError as error:
             raise self._missing(match) from error
         except OSError as error:
             raise UnavailableError(
                 ErrorReason.STORAGE,
-                f"The log of match {match}, {path}, could not be read: {error.strerror}.",
+                f"The log of match {match}, {self._shown(match)}, could not be read: {error.strerror}.",
             ) from error
 
     def has(self, match: int) -> bool:
@@ -102,6 +101,10 @@ class LogFiles:
             return None
         return int(stem) if self.path(int(stem)) == path else None
 
+    def _shown(self, match: int) -> str:
+        """Where the log lies among the others: where the arena itself lies is nothing that its callers are told."""
+        return self.path(match).relative_to(self._folder).as_posix()
+
     def _missing(self, match: int) -> DataLossError:
         """What to say of a log that is not there; one that was removed on purpose has the day in `pruned`."""
         try:
@@ -110,7 +113,10 @@ class LogFiles:
             pruning = None  # nobody can tell
         if pruning is not None:
             return DataLossError(ErrorReason.LOG_MISSING, pruning.sentence(match), pruned=pruning.day)
-        sentence = f"The log of match {match} is not where it should be, at {self.path(match)}; restore it."
+        sentence = (
+            f"The log of match {match}, {self._shown(match)}, is not where it should be: "
+            "the organiser can restore it from a backup."
+        )
         return DataLossError(ErrorReason.LOG_MISSING, sentence)
 
     @staticmethod

@@ -13,6 +13,9 @@ from arena.core.time_control import NS_PER_MS
 from arena.runner.timers import Timers
 
 _NS_PER_S: Final = 1_000_000_000
+SAY_EVERY_NS: Final = 60 * _NS_PER_S
+"""A busy machine makes the arena stand still several times a second; its operator is told once in this time."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -23,14 +26,36 @@ async def beat_while(
 
     `started` is set whenever a match begins.
     """
+    news = StallNews()
     while True:
         started.clear()
         while busy():
-            stalled = stalls.beat(timers.now())
-            if stalled:
-                _log.warning(
-                    "the arena stood still; nobody is charged for it", stalled_ms=stalled // NS_PER_MS
-                )
+            now = timers.now()
+            news.note(stalls.beat(now), now)
             await asyncio.sleep(BEAT_NS / _NS_PER_S)
         stalls.rest()
         await started.wait()
+
+
+class StallNews:
+    """Sums stalls up for the service log: the first is told at once, later ones at most once a minute."""
+
+    def __init__(self) -> None:
+        """Nothing has been told yet."""
+        self._lengths: list[int] = []
+        self._silent_until: int | None = None
+
+    def note(self, stalled_ns: int, now_ns: int) -> None:
+        """Takes the length of a stall that has just ended, or 0, and tells what is due."""
+        if stalled_ns:
+            self._lengths.append(stalled_ns)
+        if not self._lengths or (self._silent_until is not None and now_ns < self._silent_until):
+            return
+        _log.warning(
+            "the arena stood still; nobody is charged for it",
+            times=len(self._lengths),
+            longest_ms=max(self._lengths) // NS_PER_MS,
+            total_ms=sum(self._lengths) // NS_PER_MS,
+        )
+        self._lengths.clear()
+        self._silent_until = now_ns + SAY_EVERY_NS

@@ -80,16 +80,13 @@ class DataFolder:
 
         Raises:
             FailedPreconditionError: another arena runs on it.
-            UnavailableError: STORAGE, the folder cannot be made or written.
+            UnavailableError: STORAGE, the folder cannot be made or written, or something in it cannot be.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
             file = (self.path / "arena.lock").open("w")
         except OSError as error:
-            raise UnavailableError(
-                ErrorReason.STORAGE,
-                f"The data folder {self.path} cannot be used ({error.strerror}): choose another with --data.",
-            ) from error
+            raise self._unusable(error.strerror or str(error)) from error
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -98,7 +95,31 @@ class DataFolder:
                 ErrorReason.STORAGE,
                 f"Another arena runs on the data folder {self.path}: stop it, or choose another folder with --data.",
             ) from error
+        try:
+            self._check_writable()
+        except UnavailableError:
+            file.close()
+            raise
         return file
+
+    def _check_writable(self) -> None:
+        """Said at the start; otherwise the first match would find that its result cannot be stored.
+
+        Raises:
+            UnavailableError: STORAGE.
+        """
+        for path in (self.path, self.logs, self.debug_lines):
+            if path.exists() and not (path.is_dir() and os.access(path, os.R_OK | os.W_OK | os.X_OK)):
+                raise self._unusable(f"{path} is no folder that it may read and write")
+        for path in (self.database, *self.path.glob(f"{self.database.name}-*")):
+            if path.exists() and not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
+                raise self._unusable(f"{path} is no file that it may read and write")
+
+    def _unusable(self, why: str) -> UnavailableError:
+        return UnavailableError(
+            ErrorReason.STORAGE,
+            f"The arena cannot use the data folder {self.path} ({why}): mend it, or choose another with --data.",
+        )
 
     def write_secret(self, path: Path, text: str) -> None:
         """The file holds the text, readable for its owner alone.

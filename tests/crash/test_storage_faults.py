@@ -160,14 +160,21 @@ def test_a_log_that_is_gone_or_damaged_is_said_so_and_the_result_stays(ladder: L
         answer_everything(ladder.begin())
     before = ladder.matches()
     folder = ladder.data / "logs" / "000"
-    for match, harm in ((1, _remove), (2, _truncate), (3, _replace)):
+    missing, damaged = "is not where it should be", "is damaged"
+    for match, harm, words in ((1, _remove, missing), (2, _truncate, damaged), (3, _replace, damaged)):
         harm(folder / f"{match:06d}.arenalog", folder / "000004.arenalog")
-        request = match_pb2.WatchMatchRequest(name=f"matches/{match}", from_start=True)
-        watched = ladder.arena.matches.WatchMatch(request, metadata=ladder.arena.organiser)
-        error = refusal(lambda stream=watched: list(stream))  # type: ignore[misc]
-        assert (error.code, error.reason) == (grpc.StatusCode.DATA_LOSS, "LOG_MISSING")
-        assert error.sentence.startswith(f"The log of match {match} is ")
-        assert "restore it" in error.sentence
+        name, organiser = f"matches/{match}", ladder.arena.organiser
+        watch = match_pb2.WatchMatchRequest(name=name, from_start=True)
+        fetch = match_pb2.DownloadMatchLogRequest(name=name)
+        for stream in (
+            ladder.arena.matches.WatchMatch(watch, metadata=organiser),
+            ladder.arena.matches.DownloadMatchLog(fetch, metadata=organiser),
+        ):
+            error = refusal(lambda stream=stream: list(stream))  # type: ignore[misc]
+            assert (error.code, error.reason) == (grpc.StatusCode.DATA_LOSS, "LOG_MISSING")
+            assert error.sentence.startswith(f"The log of match {match}")
+            assert f"{words}: the organiser can restore it from a backup." in error.sentence
+            assert str(ladder.data) not in error.sentence
     assert ladder.matches() == before
     ladder.restart()
     assert ladder.matches() == before
@@ -246,3 +253,77 @@ def test_a_database_that_cannot_be_used_is_said_in_one_sentence_with_what_to_do(
         assert (tmp_path / "data" / "arena.db").read_bytes() == before
     finally:
         second.close()
+
+
+WITHOUT_PRIVILEGES = """
+import ctypes
+capset = ctypes.CDLL(None, use_errno=True).capset
+assert capset(ctypes.byref((ctypes.c_uint32 * 2)(0x20080522, 0)), ctypes.byref((ctypes.c_uint32 * 6)())) == 0
+"""
+"""Permissions bind a process that runs so even if it is root's."""
+
+
+def _forbid_the_folder(data: Path) -> str:
+    data.chmod(0o500)
+    return f"{data} is no folder that it may read and write"
+
+
+def _forbid_the_first_start(data: Path) -> str:
+    shutil.rmtree(data)
+    data.mkdir(mode=0o500)
+    return "Permission denied"
+
+
+def _forbid_making_the_folder(data: Path) -> str:
+    shutil.rmtree(data)
+    data.parent.chmod(0o500)
+    return "Permission denied"
+
+
+def _forbid_the_logs(data: Path) -> str:
+    (data / "logs").mkdir(mode=0o500)
+    return f"{data / 'logs'} is no folder that it may read and write"
+
+
+def _forbid_the_database(data: Path) -> str:
+    (data / "arena.db").chmod(0o400)
+    return f"{data / 'arena.db'} is no file that it may read and write"
+
+
+def _put_a_file_in_place_of_the_folder(data: Path) -> str:
+    shutil.rmtree(data)
+    data.write_text("")
+    return "File exists"
+
+
+def _put_a_file_in_place_of_the_logs(data: Path) -> str:
+    (data / "logs").write_text("")
+    return f"{data / 'logs'} is no folder that it may read and write"
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        _forbid_the_folder,
+        _forbid_the_first_start,
+        _forbid_making_the_folder,
+        _forbid_the_logs,
+        _forbid_the_database,
+        _put_a_file_in_place_of_the_folder,
+        _put_a_file_in_place_of_the_logs,
+    ],
+)
+def test_a_data_folder_that_cannot_be_written_is_said_in_one_line_with_what_to_do(
+    tmp_path: Path, stopped: Path, harm: Callable[[Path], str]
+) -> None:
+    data = tmp_path / "arena" / "data"
+    shutil.copytree(stopped, data)
+    why = harm(data)
+    arena = ArenaProcess(data, before=WITHOUT_PRIVILEGES)
+    try:
+        assert arena.ended() == 1
+        sentence = f"arena: The arena cannot use the data folder {data} ({why}): mend it, or choose another"
+        assert "".join(arena.log) == f"{sentence} with --data.\n"
+    finally:
+        arena.close()
+        data.parent.chmod(0o700)

@@ -119,11 +119,11 @@ class World:
         seats = len(self.store.read(lambda tx: tx.matches.get(match)).seats)
         assert self.store.write(lambda tx: tx.matches.start(match, ["1"] * seats, self.now_us))
 
-    def finish(self, match: int, *placings: int) -> Recorded:
-        """The match has begun, if it had not, and has ended by the rules."""
+    def finish(self, match: int, *placings: int, log: str = "ab" * 32) -> Recorded:
+        """The match has begun, if it had not, and has ended by the rules. `log`: the name of its log."""
         if self.store.read(lambda tx: tx.matches.get(match)).state is MatchState.PENDING:
             self.start(match)
-        return self.report(MatchReport(match, a_result(*placings), bytes(32), "ab" * 32))
+        return self.report(MatchReport(match, a_result(*placings), bytes(32), log))
 
     def abort(self, match: int, replay: Replay | None) -> Recorded:
         """The match is void by the arena's fault."""

@@ -19,6 +19,7 @@ from arena.server.resources import parse_bot, parse_ladder, parse_match, parse_t
 from arena.server.services.debug_lines import DebugLineReader
 from arena.server.services.match_messages import match_message
 from arena.server.services.platform import Platform
+from arena.server.services.recorded_logs import recorded_log
 from arena.server.services.rulings import replay_match, void_match
 from arena.server.services.watching import Watching
 from arena.store.matches import MatchFilter, MatchRow
@@ -91,7 +92,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         """The log file in pieces."""
         match = await self._get(request.name)
         _check_log(match)
-        data = await asyncio.to_thread(self._logs.read, match.id)
+        data = await asyncio.to_thread(recorded_log, self._logs, match)
         for start in range(0, len(data), CHUNK_BYTES):
             yield match_pb2.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
 

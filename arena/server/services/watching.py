@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from arena.codecs.codec import Codec, codec_for
 from arena.codecs.fragments import embedded
-from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
 from arena.core.match import SeedPolicy
 from arena.match_log.files import LogStorage
 from arena.match_log.reader import UnreadableLogError, read_log
@@ -21,6 +21,7 @@ from arena.server.happening_messages import happening_bytes
 from arena.server.services.match_messages import match_message
 from arena.server.services.pace import Pace
 from arena.server.services.platform import Platform
+from arena.server.services.recorded_logs import damaged, recorded_log
 from arena.store.matches import MatchRow
 from arena.v1 import match_pb2
 from engine.game import GameError
@@ -123,12 +124,9 @@ class Watching:
         if not row.log:
             return None
         try:
-            log = read_log(self._logs.read(row.id))
-            if log.name != row.log:
-                raise _damaged(row.id)
-            return gallery_of(log)
+            return gallery_of(read_log(recorded_log(self._logs, row)))
         except UnreadableLogError as error:
-            raise _damaged(row.id) from error
+            raise damaged(row.id, error.flaw.sentence) from error
         except GameError as error:
             raise FailedPreconditionError(
                 ErrorReason.LOG_MISSING,
@@ -136,15 +134,6 @@ class Watching:
                 "its log can be downloaded.",
                 match=str(row.id),
             ) from error
-
-
-def _damaged(match: int) -> DataLossError:
-    return DataLossError(
-        ErrorReason.LOG_MISSING,
-        f"The log of match {match} is damaged: the organiser can restore it from a backup; "
-        f"`arena log verify {match}` says what is wrong.",
-        match=str(match),
-    )
 
 
 class _Watcher:

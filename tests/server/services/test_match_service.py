@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from random import Random
 
 import grpc
 import pytest
 
 from arena.core.match import MatchState, SeedPolicy
+from arena.match_log.chain import chain_end, signature_record
+from arena.match_log.framing import pack
 from arena.store.results import MatchReport
-from arena.v1 import ending_pb2, match_pb2
+from arena.v1 import ending_pb2, match_log_pb2, match_pb2
 from tests.server.services.harness import KEYS, Arena, RefusedError
 from tests.store.world import World, a_result
 
-LOG = bytes(range(256)) * 700
+RECORDS = [
+    match_log_pb2.LogRecord(
+        header=match_log_pb2.LogHeader(seed_commitment=Random(1).randbytes(150_000))
+    ).SerializeToString(),
+    match_log_pb2.LogRecord(footer=match_log_pb2.LogFooter()).SerializeToString(),
+]
+LOG = pack([*RECORDS, signature_record(bytes(64))])
+"""Long, since nothing in it can be compressed."""
+NAME = chain_end(RECORDS).hex()
 
 
 @pytest.fixture
@@ -78,7 +89,7 @@ def test_seed_and_log_of_a_shared_seed_stay_sealed_until_the_group_has_ended(
 ) -> None:
     first, second = world.pair("bee", "cat", policy=SeedPolicy.SHARED)
     arena.logs.write(first, LOG)
-    world.finish(first, 1, 2)
+    world.finish(first, 1, 2, log=NAME)
     assert (get(arena, first).seed, get(arena, first).log) == (b"", "")
     with pytest.raises(RefusedError) as refused:
         download(arena, first)
@@ -94,9 +105,9 @@ def test_seed_and_log_of_a_shared_seed_stay_sealed_until_the_group_has_ended(
 def test_a_log_comes_in_pieces_of_at_most_64_kib(arena: Arena, world: World) -> None:
     match = world.pair("bee", "cat")[0]
     arena.logs.write(match, LOG)
-    world.finish(match, 1, 2)
+    world.finish(match, 1, 2, log=NAME)
     pieces = download(arena, match)
-    assert [len(piece) for piece in pieces] == [65536, 65536, 179200 - 2 * 65536]
+    assert [len(piece) for piece in pieces] == [65536, 65536, len(LOG) - 2 * 65536]
     assert b"".join(pieces) == LOG
 
 
@@ -118,6 +129,16 @@ def _removed(arena: Arena, world: World, match: int) -> None:
     os.unlink(arena.logs.path(match))  # noqa: PTH108 - what an operator's mistake does
 
 
+def _another(arena: Arena, world: World, match: int) -> None:
+    arena.logs.write(match, LOG)
+    world.finish(match, 1, 2, log="cd" * 32)
+
+
+def _cut_off(arena: Arena, world: World, match: int) -> None:
+    arena.logs.write(match, LOG[:-1])
+    world.finish(match, 1, 2, log=NAME)
+
+
 def _void(arena: Arena, world: World, match: int) -> None:
     world.report(MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), None, ""))
     for other in world.store.read(lambda tx: tx.matches.unfinished()):
@@ -125,8 +146,8 @@ def _void(arena: Arena, world: World, match: int) -> None:
     world.store.write(lambda tx: tx.rulings.void(tx.matches.get(match), "let it rest", 9))
 
 
-@pytest.mark.parametrize("lose", [_never_written, _removed, _void])
-def test_a_log_that_is_not_there_is_said_to_be_missing(
+@pytest.mark.parametrize("lose", [_never_written, _removed, _another, _cut_off, _void])
+def test_a_log_that_is_not_there_or_not_whole_is_said_to_be_missing(
     arena: Arena, world: World, lose: Callable[[Arena, World, int], None]
 ) -> None:
     match = world.pair("bee", "cat")[0]

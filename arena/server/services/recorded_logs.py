@@ -1,0 +1,34 @@
+"""The logs of ended matches as they are handed out: whole, and those whose names are recorded."""
+
+from __future__ import annotations
+
+from arena.core.errors import DataLossError, ErrorReason
+from arena.match_log.files import LogStorage
+from arena.match_log.reader import UnreadableLogError, read_stored
+from arena.store.matches import MatchRow
+
+
+def recorded_log(logs: LogStorage, match: MatchRow) -> bytes:
+    """The log file of a match that has one; its chain ends in the name that is recorded with the result. Blocks.
+
+    Raises:
+        DataLossError: LOG_MISSING, the file is gone, damaged or another log.
+        UnavailableError: STORAGE, it could not be read.
+    """
+    data = logs.read(match.id)
+    try:
+        name = read_stored(data).end.hex()
+    except UnreadableLogError as error:
+        raise damaged(match.id, error.flaw.sentence) from error
+    if name != match.log:
+        raise damaged(match.id, "It is not the log that was recorded with the result.")
+    return data
+
+
+def damaged(match: int, why: str) -> DataLossError:
+    """What is said of a log that is there but is not as it was written. `why`: a sentence."""
+    return DataLossError(
+        ErrorReason.LOG_MISSING,
+        f"The log of match {match} is damaged: the organiser can restore it from a backup. {why}",
+        match=str(match),
+    )

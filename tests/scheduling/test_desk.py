@@ -1,0 +1,109 @@
+"""What becomes of a match between its seats being ready and play, on a real database that the test holds up."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+
+from arena.codecs.codec import codec_for
+from arena.core.match import MatchSetup, MatchState
+from arena.match_log.files import LogFiles
+from arena.match_log.writer import MatchLogBuilder
+from arena.players import outgoing
+from arena.players.hello import Identity, Preferences
+from arena.players.sessions import Sessions
+from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.desk import Desk
+from arena.scheduling.free_space import FreeSpace
+from arena.scheduling.settlement import Settlement
+from arena.store.database import Database
+from arena.store.groups import GroupSecret
+from arena.store.store import Store
+from tests.match_log.matches import KEY
+from tests.players.test_sessions import FakeLink
+from tests.runner.fakes import FakeTimers
+from tests.store.world import World
+
+BOTS = ("ann", "bob")
+
+
+def open_log(setup: MatchSetup) -> MatchLogBuilder:
+    """As the arena opens it."""
+    return MatchLogBuilder(setup, codec_for(setup.game), software="test", key=KEY, start_time_ms=0)
+
+
+class Club:
+    """Two bots at a desk, and a pending match of theirs. Must be made with the loop running."""
+
+    def __init__(self, folder: Path) -> None:
+        store = Store(f"sqlite:///{folder / 'arena.db'}")
+        store.migrate()
+        self.world = World(store)
+        self.world.populate(*BOTS)
+        self.match = self.world.pair(*BOTS)[0]
+        self.database = Database(store)
+        timers = FakeTimers()
+        self.sessions = Sessions(timers, lambda: None)
+        self.links = [self._come(bot) for bot in BOTS]
+        logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
+        settlement = Settlement(self.database, logs, lines, (), FreeSpace(lambda: 0, 0))
+        self.desk = Desk(
+            self.database, self.sessions, settlement, open_log=open_log, timers=timers, changed=lambda: None
+        )
+
+    def _come(self, bot: str) -> FakeLink:
+        session, link = (
+            self.sessions.open(Identity(bot, "1", "ada", "token"), {"caravan": frozenset({1})}),
+            FakeLink(),
+        )
+        session.connect(link, Preferences())
+        return link
+
+    def seat(self) -> None:
+        """The match is offered, and both bots are ready."""
+        match = self.world.store.read(lambda tx: tx.matches.get(self.match))
+        assert self.desk.seat(match, GroupSecret(bytes(32), bytes(32)))
+        for session in self.sessions:
+            for seat in list(session.seats.values()):
+                seat.port.ready()
+
+    async def hold_up(self) -> threading.Event:
+        """Whatever is stored from now on waits until the event is set."""
+        loop, held, release = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+
+        def wait(_: object) -> None:
+            loop.call_soon_threadsafe(held.set)
+            release.wait()
+
+        self.waits = asyncio.create_task(self.database.write(wait))
+        await held.wait()
+        return release
+
+
+def test_a_match_withdrawn_while_its_beginning_was_stored_is_void_and_played_again(tmp_path: Path) -> None:
+    """Its seats were told that it does not begin, so it must not stay RUNNING for ever."""
+
+    async def run() -> Club:
+        club = Club(tmp_path)
+        release = await club.hold_up()
+        club.seat()
+        club.desk.void_all("the arena shuts down")
+        assert not club.desk.plays(club.match)
+        release.set()
+        await club.desk.settled()
+        club.database.close()
+        return club
+
+    club = asyncio.run(run())
+    store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
+    void, other, replay = store.read(lambda tx: [tx.matches.get(number) for number in (1, 2, 3)])
+    store.close()
+    assert (void.state, void.void_reason) == (
+        MatchState.ABORTED,
+        "Void by the arena's fault: it was withdrawn while its beginning was stored.",
+    )
+    assert (replay.state, replay.slot, replay.voids) == (MatchState.PENDING, void.slot, 1)
+    assert other.state is MatchState.PENDING
+    for link in club.links:
+        assert [type(message) for message in link.pushed] == [outgoing.Offered, outgoing.Withdrawn]
