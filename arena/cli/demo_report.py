@@ -13,6 +13,7 @@ from arena.cli.errors import ExitCode
 from arena.cli.ladder import standings_of
 from arena.cli.log import verify_all, with_logs
 from arena.cli.logs import log_of_match
+from arena.cli.match import Which
 from arena.cli.output import out, progress_bar, say, short, show
 from arena.cli.standings import standings_table, thinking_table
 from arena.cli.verification import Verdict, Verifier, verdicts_table, worst
@@ -40,7 +41,7 @@ def report(arena: Arena, data: Path) -> ExitCode:
 
 def _verdicts(arena: Arena) -> list[Verdict]:
     verifier = Verifier.of_arena(arena)
-    matches = with_logs(arena, LADDER)
+    matches = with_logs(arena, Which(ladder=LADDER))
     with progress_bar(unit="logs") as bar:
         return verify_all(
             verifier,

@@ -80,7 +80,8 @@ class Players:
 def stage(data: Path, programs: Path, interruption: Interruption) -> Iterator[Players]:
     """Arena and bots run inside; whatever was started has ended afterwards, in whichever way it is left."""
     logs = data / PROCESS_LOGS
-    logs.mkdir(parents=True, exist_ok=True)
+    for folder in reversed((logs, *logs.parents)):
+        folder.mkdir(mode=0o700, exist_ok=True)  # `parents=True` would leave those above open to everybody
     started: list[Child] = []
 
     def start(child: Child) -> Child:

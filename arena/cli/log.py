@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -179,14 +179,20 @@ def verify_logs(
     ladder: Annotated[
         str | None, typer.Option("--ladder", help="Every finished match of this ladder.")
     ] = None,
+    tournament: Annotated[
+        str | None, typer.Option("--tournament", help="Every finished match of this tournament.")
+    ] = None,
     key: KeyOption = None,
 ) -> None:
     """Checks logs - chain, signature, seed, clocks, placings - and plays the matches again by the rules."""
     with server_packages():
         from arena.cli.verification import worst
-    if not targets and ladder is None:
-        raise typer.BadParameter("name matches or files, or a ladder with --ladder.")
-    with _verifier(session, targets or (), ladder, key) as (verifier, logs):
+    events = [Which(ladder=ladder)] * bool(ladder) + [Which(tournament=tournament)] * bool(tournament)
+    if not targets and not events:
+        raise typer.BadParameter(
+            "name matches or files, or all of --ladder LADDER or --tournament TOURNAMENT."
+        )
+    with _verifier(session, targets or (), events, key) as (verifier, logs):
         absent = _Absent()
         verdicts = verify_all(verifier, _there(logs, absent, session))
     if verdicts or not absent.missing:
@@ -251,13 +257,13 @@ def _fetch(session: Session, target: str) -> NamedLog:
 
 @contextmanager
 def _verifier(
-    session: Session, targets: Sequence[str], ladder: str | None, key: Path | None
+    session: Session, targets: Sequence[str], events: Sequence[Which], key: Path | None
 ) -> Iterator[tuple[Verifier, list[Callable[[], NamedLog]]]]:
     """What verifies, and how to get each log. With a key and files alone no arena is needed."""
     from arena.cli.verification import Verifier
 
     files = {target: as_file(target) for target in targets}
-    if key is not None and ladder is None and None not in files.values():
+    if key is not None and not events and None not in files.values():
         yield Verifier.of_file(key), [partial(read, path) for path in files.values() if path is not None]
         return
     with _key_suggested(key, files.values(), session), session.connect() as arena:
@@ -266,8 +272,8 @@ def _verifier(
             partial(log_of, arena, target) if path is None else partial(read, path)
             for target, path in files.items()
         ]
-        if ladder is not None:
-            logs += [partial(log_unless_pruned, arena, match) for match in with_logs(arena, ladder)]
+        for event in events:
+            logs += [partial(log_unless_pruned, arena, match) for match in with_logs(arena, event)]
         yield verifier, logs
 
 
@@ -287,9 +293,9 @@ def _key_suggested(key: Path | None, files: Iterable[Path | None], session: Sess
         ) from error
 
 
-def with_logs(arena: Arena, ladder: str) -> list[match_pb2.Match]:
-    """The finished matches of a ladder whose log may be read, oldest first."""
-    found = find(arena, Which(ladder=ladder, state=match_pb2.MATCH_STATE_FINISHED), limit=0)
+def with_logs(arena: Arena, which: Which) -> list[match_pb2.Match]:
+    """The finished ones of these matches whose log may be read, oldest first."""
+    found = find(arena, replace(which, state=match_pb2.MATCH_STATE_FINISHED), limit=0)
     return [match for match in reversed(found.matches) if match.log]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Annotated
 
@@ -26,9 +26,11 @@ from arena.cli.tournament_tables import (
     tournament_page,
 )
 from arena.cli.tournament_watch import tournament_named, watch_to_end
-from arena.v1 import time_control_pb2, tournament_pb2
+from arena.v1 import bot_pb2, time_control_pb2, tournament_pb2
 
 app = group("Tournaments: closed events with a plan of pairings, known before the first match.")
+
+_FINISHED = tournament_pb2.Tournament.STATE_FINISHED
 
 NameArgument = Annotated[
     str, typer.Argument(metavar="TOURNAMENT", help="The tournament, for example spring.")
@@ -78,7 +80,9 @@ def run_tournament(session: Session, name: NameArgument, wait: WaitOption = Fals
     """Starts its matches, or goes on after a pause; the arena goes on by itself."""
     request = tournament_pb2.RunTournamentRequest(name=resource("tournaments", name))
     with session.connect() as arena:
-        arena.tournaments.RunTournament(request)
+        # Whoever waits anew after a break may come when it has ended: then there is nothing to start.
+        if not (wait and tournament_named(arena, request.name).state == _FINISHED):
+            arena.tournaments.RunTournament(request)
         _show_run(session, arena, request.name, wait=wait)
 
 
@@ -158,7 +162,17 @@ def challenge(
     )
     with session.connect() as arena:
         name = arena.tournaments.CreateTournament(request).tournament.name
+        _tell_absent(arena, request.bots)
         _show_run(session, arena, name, wait=wait)
+
+
+def _tell_absent(arena: Arena, bots: Iterable[str]) -> None:
+    """Whoever waits for bots that are not there is told so."""
+    for bot in bots:
+        if not arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot.connections:
+            tell(
+                f"{short(bot)} is not connected: its matches wait for it, and are given up after ten minutes."
+            )
 
 
 def _clock(values: list[str] | None) -> time_control_pb2.TimeControl | None:

@@ -117,8 +117,11 @@ def running_on(data: Path) -> RunningArena:
 
 def _read_token(file: Path) -> str:
     try:
-        return file.read_text().strip()
+        text = file.read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
         raise CliError(
             f"--token is neither a token ({_TOKEN_PREFIX}...) nor a file that can be read."
         ) from error
+    if not text.startswith(_TOKEN_PREFIX) or not text.isascii() or len(text.split()) != 1:
+        raise CliError(f"The file {file} does not hold a token ({_TOKEN_PREFIX}...) and nothing else.")
+    return text

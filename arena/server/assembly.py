@@ -235,10 +235,11 @@ def open_store(folder: DataFolder) -> Store:
     """The database of a data folder, migrated, with an organiser token beside it. Blocks.
 
     Raises:
-        UnavailableError: STORAGE, the database cannot be used.
+        UnavailableError: STORAGE, the database cannot be used, or is damaged anywhere.
     """
     store = Store(folder.database_url)
     bring_up_to_date(store, folder)
+    store.check()
     if not folder.organiser_token.exists():
         text = new_token(secrets.token_bytes)
         row = TokenRow(text.id, Role.ORGANISER, FIRST_OWNER, None, text.secret_sha256, now_us())

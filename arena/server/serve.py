@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -22,6 +23,8 @@ from arena.server.settings import Settings
 from arena.server.tls import server_credentials
 
 _MS_PER_S: Final = 1_000
+_PRIVATE: Final = 0o077
+"""What an arena makes is for the eyes of its own user alone: the folder holds tokens, keys and the seeds to come."""
 _STOP_GRACE_S: Final = 1.0
 _STORE_WITHIN_S: Final = 10.0
 """Results that the disk or the database still refuse after this time are given up at a shutdown."""
@@ -36,6 +39,7 @@ def run(settings: Settings) -> None:
         ArenaError: it cannot be started; the sentence says why and what to do.
     """
     configure(json_logs=settings.json_logs)
+    os.umask(_PRIVATE)
     folder = DataFolder(settings.data)
     with folder.lock():
         folder.discard_unfinished()

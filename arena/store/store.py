@@ -42,6 +42,7 @@ READERS: Final = 4
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 """The folder of the migrations."""
 
+_CHECK: Final = "PRAGMA quick_check(1)"
 _PRIMARY_CODE: Final = 0xFF
 _SQLITE_STORAGE_FAULTS: Final = frozenset(
     {
@@ -182,6 +183,18 @@ class Store:
             UnavailableError: STORAGE.
         """
         return self._run(self._writer, lambda connection: change(Transaction(connection)))
+
+    def check(self) -> None:
+        """Every page of the database is sound. On SQLite it reads the whole file.
+
+        Raises:
+            UnavailableError: STORAGE, it is damaged.
+        """
+        if self._readers.dialect.name != "sqlite":
+            return
+        found = self._run(self._readers, lambda connection: connection.exec_driver_sql(_CHECK).scalar_one())
+        if found != "ok":
+            raise _damaged(str(found).partition("\n")[0])
 
     def close(self) -> None:
         """All connections are closed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -118,6 +119,17 @@ def test_a_program_that_ends_half_way_forfeits_at_once_and_its_last_words_are_sh
     result = the_log(tmp_path).result
     assert [seat.ending.termination for seat in result.seats] == [Termination.NORMAL, Termination.EXITED]
     assert [seat.placing for seat in result.seats] == [1, 2]
+
+
+def test_the_bot_of_the_guide_that_looks_at_the_board_beats_random(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "bots" / "python.md").read_text()
+    programs = re.findall(r"```python\n# my_bot\.py\n(.*?)```", guide, re.DOTALL)
+    (tmp_path / "my_bot.py").write_text(programs[-1])
+    code, _, err = finish(start("play", "caravan", "random", "my_bot.py", "--seed", "7a" * 32), within=120)
+    assert code == 0, err
+    random_bot, my_bot = the_log(tmp_path).result.seats
+    assert (my_bot.placing, my_bot.strikes) == (1, 0)
+    assert my_bot.score > random_bot.score + 30
 
 
 def test_after_ctrl_c_nothing_is_left(tmp_path: Path) -> None:

@@ -76,6 +76,18 @@ def test_a_token_that_is_neither_token_nor_file_is_refused_in_one_sentence(bots,
     assert bots.calls == []
 
 
+@pytest.mark.parametrize(
+    "text", ["", "nonsense", "arn_one\narn_two", "arn_\N{LATIN SMALL LETTER E WITH ACUTE}"]
+)
+def test_a_file_that_holds_something_else_than_one_token_is_named(bots, run, tmp_path, text):
+    (tmp_path / "mine.txt").write_text(text)
+
+    result = run("--server", bots.address, "--token", "mine.txt", "bot", "list")
+
+    assert (result.exit_code, "mine.txt does not hold a token" in result.stderr) == (1, True)
+    assert bots.calls == []
+
+
 def test_the_socket_of_the_local_arena_is_preferred_to_its_port(bots, local, run):
     fields = {"tcp": "127.0.0.1:1", "unix": f"ipv4:{bots.address}", "pid": 1}
     (local / "server.json").write_text(json.dumps(fields))

@@ -154,3 +154,19 @@ def test_the_event_loop_runs_on_while_the_database_is_written(store: Store) -> N
         return done
 
     assert asyncio.run(scenario())
+
+
+def test_a_page_damaged_anywhere_is_found_by_the_check_although_nobody_reads_it(
+    store: Store, world: World, tmp_path: Path
+) -> None:
+    world.populate()
+    store.check()
+    store.close()
+    file = tmp_path / "arena.db"
+    data = bytearray(file.read_bytes())
+    page = int.from_bytes(data[16:18], "big")
+    data[-page:] = b"\xa5" * page
+    file.write_bytes(data)
+    with pytest.raises(UnavailableError, match="damaged") as error:
+        store.check()
+    assert error.value.reason is ErrorReason.STORAGE
