@@ -78,10 +78,11 @@ class Watching:
             async with aclosing(self._live(gallery, watcher, row)) as responses:
                 async for response in responses:
                     yield response
-        if gallery is None or not gallery.over:
-            gallery = await asyncio.to_thread(self._from_log, row)
+        if gallery is not None and gallery.over:
+            frames = self._words(gallery, row.game)
+        else:
+            frames = await asyncio.to_thread(self._from_log, row)
             watcher.in_order = True
-        frames = [] if gallery is None else self._words(gallery, row.game)
         for response in watcher.ends(frames, self._message(row)):
             yield response
 
@@ -114,17 +115,16 @@ class Watching:
     def _words(self, gallery: Gallery, game: str) -> Sequence[Response]:
         """The scenes so far as responses, their cursors 1, 2, 3 ..."""
         frames = self._frames.setdefault(gallery, [])
-        codec = codec_for(game)
-        for scene in gallery.scenes()[len(frames) :]:
-            frames.append(_response(len(frames) + 1, scene, codec))
+        frames += _responses(gallery.scenes()[len(frames) :], len(frames) + 1, game)
         return frames
 
-    def _from_log(self, row: MatchRow) -> Gallery | None:
-        """The scenes of a match that has ended; None for one that is void and has left no log. Blocks."""
+    def _from_log(self, row: MatchRow) -> Sequence[Response]:
+        """The scenes of a match that has ended; none of one that is void and has left no log. Blocks."""
         if not row.log:
-            return None
+            return ()
         try:
-            return gallery_of(read_log(recorded_log(self._logs, row)))
+            log = read_log(recorded_log(self._logs, row))
+            return _responses(gallery_of(log).scenes(), 1, row.game)
         except UnreadableLogError as error:
             raise damaged(row.id, error.flaw.sentence) from error
         except GameError as error:
@@ -189,6 +189,12 @@ def _with_match(response: Response, match: match_pb2.Match) -> Response:
     copy = Response.FromString(response.SerializeToString())
     copy.match.CopyFrom(match)
     return copy
+
+
+def _responses(scenes: Sequence[Scene], first: int, game: str) -> list[Response]:
+    """The scenes as responses, the first with the cursor `first`."""
+    codec = codec_for(game)
+    return [_response(cursor, scene, codec) for cursor, scene in enumerate(scenes, start=first)]
 
 
 def _response(cursor: int, scene: Scene, codec: Codec) -> Response:
