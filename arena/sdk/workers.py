@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from queue import SimpleQueue
+from typing import Final
 
 Job = Callable[[], None]
+
+STOP_WITHIN_S: Final = 2.0
+"""How long the program's end waits for a bot that is still in one of its methods."""
 
 
 class Workers:
@@ -16,22 +21,35 @@ class Workers:
     def __init__(self, threads: int) -> None:
         """Starts the threads."""
         self._lanes: SimpleQueue[Lane | None] = SimpleQueue()
-        self._threads = threads
-        for number in range(threads):
-            threading.Thread(target=self._work, name=f"bot-{number}", daemon=True).start()
+        self._threads = [
+            threading.Thread(target=self._work, name=f"bot-{number}", daemon=True)
+            for number in range(threads)
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def lane(self) -> Lane:
         """A new lane whose jobs these threads do."""
         return Lane(self._lanes.put)
 
     def stop(self) -> None:
-        """Ends each thread after the job it is at; jobs that have not begun by then may be left undone."""
-        for _ in range(self._threads):
-            self._lanes.put(None)
+        """All jobs are done and the threads have ended, unless that takes longer than `STOP_WITHIN_S`."""
+        self._lanes.put(None)
+        deadline = time.monotonic() + STOP_WITHIN_S
+        for thread in self._threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
 
     def _work(self) -> None:
-        while (lane := self._lanes.get()) is not None:
-            lane.do_next()
+        while True:
+            lane = self._lanes.get()
+            if lane is not None:
+                lane.do_next()
+                continue
+            # The one order to end goes from thread to thread, and behind every lane that still goes on.
+            last = self._lanes.empty()
+            self._lanes.put(None)
+            if last:
+                return
 
 
 class Lane:
