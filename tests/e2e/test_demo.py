@@ -124,11 +124,15 @@ def test_a_bot_that_dies_ends_the_demo_with_what_it_wrote(tmp_path):
     folder = tmp_path / "demo"
     process = demo(folder, 1000)
     list(lines_until(process, "Bots dial in"))
-    [greedy] = [
-        pid for pid in processes_of(folder) if b"greedy.py" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    ]
+    greedy: list[int] = []
+    while (
+        not greedy and process.poll() is None
+    ):  # a child that was just started still shows its parent's command line
+        greedy = [
+            pid for pid in processes_of(folder) if b"greedy.py" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        ]
 
-    os.kill(greedy, signal.SIGKILL)
+    os.kill(greedy[0], signal.SIGKILL)
     code, _, err = finish(process)
 
     assert code == 1
