@@ -187,7 +187,8 @@ def verify_logs(
     """Checks logs - chain, signature, seed, clocks, placings - and plays the matches again by the rules."""
     with server_packages():
         from arena.cli.verification import worst
-    events = [Which(ladder=ladder)] * bool(ladder) + [Which(tournament=tournament)] * bool(tournament)
+    asked = (Which(ladder=ladder), Which(tournament=tournament))
+    events = [which for which in asked if which != Which()]
     if not targets and not events:
         raise typer.BadParameter(
             "name matches or files, or all of --ladder LADDER or --tournament TOURNAMENT."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Group, RenderableType
@@ -30,7 +30,7 @@ from arena.v1 import bot_pb2, time_control_pb2, tournament_pb2
 
 app = group("Tournaments: closed events with a plan of pairings, known before the first match.")
 
-_FINISHED = tournament_pb2.Tournament.STATE_FINISHED
+_FINISHED: Final = tournament_pb2.Tournament.STATE_FINISHED
 
 NameArgument = Annotated[
     str, typer.Argument(metavar="TOURNAMENT", help="The tournament, for example spring.")
