@@ -196,7 +196,7 @@ def _seat_bytes(view: SeatView) -> bytes:
         supply=view.supply,
         empty_camels=[caravan_pb2.EmptyCamels(square=at, count=camels) for at, camels in view.empty_camels],
         laden_camels=[
-            caravan_pb2.LadenCamel(square=at, good=_good_number(good), protected=protected)
+            caravan_pb2.LadenCamel(square=at, good=_good_number(good), is_protected=protected)
             for at, good, protected in view.laden_camels
         ],
         theft_markers=view.theft_markers,
@@ -212,7 +212,7 @@ def _seat_view(wire: caravan_pb2.Seat) -> SeatView:
         supply=wire.supply,
         empty_camels=tuple(EmptyCamels(camels.square, camels.count) for camels in wire.empty_camels),
         laden_camels=tuple(
-            LadenCamel(camel.square, _good("good", camel.good), camel.protected)
+            LadenCamel(camel.square, _good("good", camel.good), camel.is_protected)
             for camel in wire.laden_camels
         ),
         theft_markers=wire.theft_markers,
@@ -274,9 +274,8 @@ def _action_message(action: int) -> caravan_pb2.Action:
             return caravan_pb2.Action(steal=caravan_pb2.Steal(at_square=at, victim=victim, good=good))
         case packing.MOVE_GOOD:
             protected = packing.is_protected(action)
-            return caravan_pb2.Action(
-                move_good=caravan_pb2.MoveGood(from_square=at, good=good, protected=protected, to_square=to)
-            )
+            moved = caravan_pb2.MoveGood(from_square=at, good=good, is_protected=protected, to_square=to)
+            return caravan_pb2.Action(move_good=moved)
         case _:
             raise ValueError(f"{action} is no action of Caravan")
 
@@ -306,7 +305,7 @@ def _action(wire: caravan_pb2.Action, squares: int, seats: int) -> int:
                 packing.check_square("move_good.from_square", wire.move_good.from_square, squares),
                 _good("move_good.good", wire.move_good.good),
                 packing.check_square("move_good.to_square", wire.move_good.to_square, squares),
-                protected=wire.move_good.protected,
+                protected=wire.move_good.is_protected,
             )
         case None:
             raise UnreadableActionError(

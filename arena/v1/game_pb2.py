@@ -24,13 +24,14 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13\x61rena/v1/game.proto\x12\x08\x61rena.v1\"\xef\x01\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x15\n\rrules_version\x18\x03 \x01(\r\x12\x11\n\tmin_seats\x18\x04 \x01(\r\x12\x11\n\tmax_seats\x18\x05 \x01(\r\x12%\n\x07options\x18\x06 \x03(\x0b\x32\x14.arena.v1.GameOption\x12 \n\x06\x63hance\x18\x07 \x01(\x0e\x32\x10.arena.v1.Chance\x12\x1a\n\x12hidden_information\x18\x08 \x01(\x08\x12\x18\n\x10secret_decisions\x18\t \x01(\x08\x12\x0e\n\x06\x65ngine\x18\n \x01(\t\"W\n\nGameOption\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x15\n\rdefault_value\x18\x03 \x01(\t\x12\x0f\n\x07\x61llowed\x18\x04 \x01(\t\"\x12\n\x10ListGamesRequest\"2\n\x11ListGamesResponse\x12\x1d\n\x05games\x18\x01 \x03(\x0b\x32\x0e.arena.v1.Game\"\x1e\n\x0eGetGameRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"/\n\x0fGetGameResponse\x12\x1c\n\x04game\x18\x01 \x01(\x0b\x32\x0e.arena.v1.Game*U\n\x06\x43hance\x12\x16\n\x12\x43HANCE_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x43HANCE_NONE\x10\x01\x12\x0f\n\x0b\x43HANCE_OPEN\x10\x02\x12\x11\n\rCHANCE_HIDDEN\x10\x03\x32\x93\x01\n\x0bGameService\x12\x44\n\tListGames\x12\x1a.arena.v1.ListGamesRequest\x1a\x1b.arena.v1.ListGamesResponse\x12>\n\x07GetGame\x12\x18.arena.v1.GetGameRequest\x1a\x19.arena.v1.GetGameResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13\x61rena/v1/game.proto\x12\x08\x61rena.v1\"\xef\x01\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x15\n\rrules_version\x18\x03 \x01(\r\x12\x11\n\tmin_seats\x18\x04 \x01(\r\x12\x11\n\tmax_seats\x18\x05 \x01(\r\x12%\n\x07options\x18\x06 \x03(\x0b\x32\x14.arena.v1.GameOption\x12 \n\x06\x63hance\x18\x07 \x01(\x0e\x32\x10.arena.v1.Chance\x12\x1a\n\x12hidden_information\x18\x08 \x01(\x08\x12\x18\n\x10secret_decisions\x18\t \x01(\x08\x12\x0e\n\x06\x65ngine\x18\n \x01(\t\"W\n\nGameOption\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x15\n\rdefault_value\x18\x03 \x01(\t\x12\x0f\n\x07\x61llowed\x18\x04 \x01(\t\"\x12\n\x10ListGamesRequest\"2\n\x11ListGamesResponse\x12\x1d\n\x05games\x18\x01 \x03(\x0b\x32\x0e.arena.v1.Game\"\x1e\n\x0eGetGameRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"/\n\x0fGetGameResponse\x12\x1c\n\x04game\x18\x01 \x01(\x0b\x32\x0e.arena.v1.Game*U\n\x06\x43hance\x12\x16\n\x12\x43HANCE_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x43HANCE_NONE\x10\x01\x12\x0f\n\x0b\x43HANCE_OPEN\x10\x02\x12\x11\n\rCHANCE_HIDDEN\x10\x03\x32\x93\x01\n\x0bGameService\x12\x44\n\tListGames\x12\x1a.arena.v1.ListGamesRequest\x1a\x1b.arena.v1.ListGamesResponse\x12>\n\x07GetGame\x12\x18.arena.v1.GetGameRequest\x1a\x19.arena.v1.GetGameResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.game_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
   _globals['_CHANCE']._serialized_start=517
   _globals['_CHANCE']._serialized_end=602
   _globals['_GAME']._serialized_start=34

@@ -25,13 +25,14 @@ _sym_db = _symbol_database.Default()
 from arena.games.caravan.v1 import caravan_pb2 as arena_dot_games_dot_caravan_dot_v1_dot_caravan__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/games.proto\x12\x08\x61rena.v1\x1a$arena/games/caravan/v1/caravan.proto\"I\n\x0bGameOptions\x12\x32\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32\x1f.arena.games.caravan.v1.OptionsH\x00\x42\x06\n\x04game\"M\n\x0bObservation\x12\x36\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32#.arena.games.caravan.v1.ObservationH\x00\x42\x06\n\x04game\"C\n\x06\x41\x63tion\x12\x31\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32\x1e.arena.games.caravan.v1.ActionH\x00\x42\x06\n\x04game\"E\n\tGameEvent\x12\x30\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32\x1d.arena.games.caravan.v1.EventH\x00\x42\x06\n\x04gameb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/games.proto\x12\x08\x61rena.v1\x1a$arena/games/caravan/v1/caravan.proto\"I\n\x0bGameOptions\x12\x32\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32\x1f.arena.games.caravan.v1.OptionsH\x00\x42\x06\n\x04game\"M\n\x0bObservation\x12\x36\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32#.arena.games.caravan.v1.ObservationH\x00\x42\x06\n\x04game\"C\n\x06\x41\x63tion\x12\x31\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32\x1e.arena.games.caravan.v1.ActionH\x00\x42\x06\n\x04game\"E\n\tGameEvent\x12\x30\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32\x1d.arena.games.caravan.v1.EventH\x00\x42\x06\n\x04gameB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.games_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
   _globals['_GAMEOPTIONS']._serialized_start=72
   _globals['_GAMEOPTIONS']._serialized_end=145
   _globals['_OBSERVATION']._serialized_start=147

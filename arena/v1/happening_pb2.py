@@ -26,13 +26,14 @@ from arena.v1 import ending_pb2 as arena_dot_v1_dot_ending__pb2
 from arena.v1 import games_pb2 as arena_dot_v1_dot_games__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61rena/v1/happening.proto\x12\x08\x61rena.v1\x1a\x15\x61rena/v1/ending.proto\x1a\x14\x61rena/v1/games.proto\"\x8f\x01\n\tHappening\x12&\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x14.arena.v1.SeatActionH\x00\x12$\n\x05\x65vent\x18\x02 \x01(\x0b\x32\x13.arena.v1.GameEventH\x00\x12,\n\tforfeited\x18\x03 \x01(\x0b\x32\x17.arena.v1.SeatForfeitedH\x00\x42\x06\n\x04kind\"P\n\nSeatAction\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12 \n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x10.arena.v1.Action\x12\x12\n\nby_default\x18\x03 \x01(\x08\"I\n\rSeatForfeited\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12*\n\x0btermination\x18\x02 \x01(\x0e\x32\x15.arena.v1.Terminationb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61rena/v1/happening.proto\x12\x08\x61rena.v1\x1a\x15\x61rena/v1/ending.proto\x1a\x14\x61rena/v1/games.proto\"\x8f\x01\n\tHappening\x12&\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x14.arena.v1.SeatActionH\x00\x12$\n\x05\x65vent\x18\x02 \x01(\x0b\x32\x13.arena.v1.GameEventH\x00\x12,\n\tforfeited\x18\x03 \x01(\x0b\x32\x17.arena.v1.SeatForfeitedH\x00\x42\x06\n\x04kind\"P\n\nSeatAction\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12 \n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x10.arena.v1.Action\x12\x12\n\nby_default\x18\x03 \x01(\x08\"I\n\rSeatForfeited\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12*\n\x0btermination\x18\x02 \x01(\x0e\x32\x15.arena.v1.TerminationB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.happening_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
   _globals['_HAPPENING']._serialized_start=84
   _globals['_HAPPENING']._serialized_end=227
   _globals['_SEATACTION']._serialized_start=229

@@ -24,13 +24,14 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61rena/v1/time_control.proto\x12\x08\x61rena.v1\"\xc3\x01\n\x0bTimeControl\x12\x17\n\x0fper_decision_ms\x18\x01 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\r\x12\x14\n\x0cincrement_ms\x18\x03 \x01(\r\x12\x10\n\x08grace_ms\x18\x04 \x01(\r\x12\x0f\n\x07strikes\x18\x05 \x01(\r\x12\x12\n\nabsence_ms\x18\x06 \x01(\r\x12\x0f\n\x07hold_ms\x18\x07 \x01(\r\x12\x15\n\rseat_limit_ms\x18\x08 \x01(\r\x12\x15\n\rsecret_pad_ms\x18\t \x01(\rb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61rena/v1/time_control.proto\x12\x08\x61rena.v1\"\xc3\x01\n\x0bTimeControl\x12\x17\n\x0fper_decision_ms\x18\x01 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\r\x12\x14\n\x0cincrement_ms\x18\x03 \x01(\r\x12\x10\n\x08grace_ms\x18\x04 \x01(\r\x12\x0f\n\x07strikes\x18\x05 \x01(\r\x12\x12\n\nabsence_ms\x18\x06 \x01(\r\x12\x0f\n\x07hold_ms\x18\x07 \x01(\r\x12\x15\n\rseat_limit_ms\x18\x08 \x01(\r\x12\x15\n\rsecret_pad_ms\x18\t \x01(\rB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.time_control_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
   _globals['_TIMECONTROL']._serialized_start=42
   _globals['_TIMECONTROL']._serialized_end=237
 # @@protoc_insertion_point(module_scope)

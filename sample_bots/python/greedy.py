@@ -69,7 +69,7 @@ def _between(start: int, end: int, step: int) -> tuple[int, ...]:
 def jobs(table: Table) -> Iterator[Job]:
     """All jobs, in the order that decides between equally good ones."""
     for camel in table.own.laden_camels:
-        yield from _jobs_at(table, camel.square, camel.good, protected=camel.protected)
+        yield from _jobs_at(table, camel.square, camel.good, protected=camel.is_protected)
     if table.idle < 2:  # C12: one camel must stay without a good.
         return
     for square, space in zip(table.view.board.goods_spaces, table.view.goods_spaces, strict=True):
@@ -84,7 +84,7 @@ def jobs(table: Table) -> Iterator[Job]:
 
 def _thefts(table: Table, victim: int, seat: caravan.Seat) -> Iterator[Job]:
     for camel in seat.laden_camels:
-        if not camel.protected:
+        if not camel.is_protected:
             theft = caravan.Steal(at_square=camel.square, victim=victim, good=camel.good)
             take = caravan.Action(steal=theft)
             yield from _jobs_at(table, camel.square, camel.good, take=take, protected=True)
@@ -165,7 +165,7 @@ class Plan:
 
     def _move_good(self, start: int, end: int) -> caravan.Action:
         move = caravan.MoveGood(
-            from_square=start, good=self.job.good, protected=self.job.protected, to_square=end
+            from_square=start, good=self.job.good, is_protected=self.job.protected, to_square=end
         )
         return caravan.Action(move_good=move)
 

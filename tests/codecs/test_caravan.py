@@ -30,7 +30,7 @@ def an_action(text: str) -> games_pb2.Action:
         ("pick_up { at_square: 6 }", actions.pick_up(6)),
         ("steal { at_square: 6 victim: 1 good: GOOD_MEAT }", actions.steal(6, 1, Good.MEAT)),
         (
-            "move_good { from_square: 6 good: GOOD_PAPER protected: true to_square: 5 }",
+            "move_good { from_square: 6 good: GOOD_PAPER is_protected: true to_square: 5 }",
             actions.move_good(6, Good.PAPER, 5, protected=True),
         ),
     ],

@@ -111,7 +111,7 @@ class Plans:
             reach = path if not missing else path[: path.index(missing[0])]
             for target in [q for q in reversed(reach) if q in self.empty and q != start][:1]:
                 step = caravan.MoveGood(
-                    from_square=start, good=camel.good, protected=camel.protected, to_square=target
+                    from_square=start, good=camel.good, is_protected=camel.is_protected, to_square=target
                 )
                 yield worth, caravan.Action(move_good=step)
 

@@ -58,7 +58,7 @@ class Reader:
 
     def jobs(self) -> Iterator[Job]:
         for camel in self.own.laden_camels:
-            yield from self.two(camel.square, camel.good, None, 0, camel.protected)
+            yield from self.two(camel.square, camel.good, None, 0, camel.is_protected)
         if self.idle < 2:
             return
         for square, space in zip(self.view.board.goods_spaces, self.view.goods_spaces, strict=True):
@@ -68,7 +68,7 @@ class Reader:
         if self.own.theft_markers:
             for number, seat in enumerate(self.view.seats):
                 for camel in seat.laden_camels:
-                    if number != self.view.seat_to_act and not camel.protected:
+                    if number != self.view.seat_to_act and not camel.is_protected:
                         theft = caravan.Steal(at_square=camel.square, victim=number, good=camel.good)
                         yield from self.two(camel.square, camel.good, caravan.Action(steal=theft), 0, True)
 
@@ -132,7 +132,7 @@ class Reader:
         if not missing:
             end = job.path[self.reach(job)]
             move = caravan.MoveGood(
-                from_square=job.path[0], good=job.good, protected=job.protected, to_square=end
+                from_square=job.path[0], good=job.good, is_protected=job.protected, to_square=end
             )
             return caravan.Action(move_good=move)
         for square in missing:

@@ -263,23 +263,23 @@ class LadenCamel(_message.Message):
 
     SQUARE_FIELD_NUMBER: _builtins.int
     GOOD_FIELD_NUMBER: _builtins.int
-    PROTECTED_FIELD_NUMBER: _builtins.int
+    IS_PROTECTED_FIELD_NUMBER: _builtins.int
     square: _builtins.int
     """The square it stands on."""
     good: Global___Good.ValueType
     """The good it carries."""
-    protected: _builtins.bool
+    is_protected: _builtins.bool
     """True if the good was stolen and not moved since: nobody may steal it (C11)."""
     def __init__(
         self,
         *,
         square: _builtins.int = ...,
         good: Global___Good.ValueType = ...,
-        protected: _builtins.bool = ...,
+        is_protected: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["good", b"good", "protected", b"protected", "square", b"square"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["good", b"good", "is_protected", b"is_protected", "square", b"square"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -600,13 +600,13 @@ class MoveGood(_message.Message):
 
     FROM_SQUARE_FIELD_NUMBER: _builtins.int
     GOOD_FIELD_NUMBER: _builtins.int
-    PROTECTED_FIELD_NUMBER: _builtins.int
+    IS_PROTECTED_FIELD_NUMBER: _builtins.int
     TO_SQUARE_FIELD_NUMBER: _builtins.int
     from_square: _builtins.int
     """The square of the laden camel."""
     good: Global___Good.ValueType
     """The good."""
-    protected: _builtins.bool
+    is_protected: _builtins.bool
     """True if the good is protected."""
     to_square: _builtins.int
     """The square of the empty camel that receives it; may be the same square."""
@@ -615,12 +615,12 @@ class MoveGood(_message.Message):
         *,
         from_square: _builtins.int = ...,
         good: Global___Good.ValueType = ...,
-        protected: _builtins.bool = ...,
+        is_protected: _builtins.bool = ...,
         to_square: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_square", b"from_square", "good", b"good", "protected", b"protected", "to_square", b"to_square"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_square", b"from_square", "good", b"good", "is_protected", b"is_protected", "to_square", b"to_square"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
