@@ -50,7 +50,11 @@ class CuttingProxy:
             bot, _ = self._listener.accept()
         except OSError:
             return  # closed before anybody came
-        arena = socket.create_connection(self._arena)
+        try:
+            arena = socket.create_connection(self._arena)
+        except OSError:
+            bot.close()  # the arena is gone: the bot gets to know it as it would without a proxy
+            return
         up, down = _Direction(bot, arena), _Direction(arena, bot)
         up.left, down.left = self._limits
         self._ways = [up, down]

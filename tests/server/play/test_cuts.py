@@ -41,10 +41,9 @@ def duel(cast: Cast, *, matches: int = 1, **how: object) -> tuple[StubbornBot, S
         StubbornBot(cast.arena.tcp, cast.tokens[bot], matches=matches, **(how if bot == ids[0] else {}))  # type: ignore[arg-type]
         for bot in ids
     )
-    cut.start()
-    calm.start()
-    cast.arena.ladder(f"l{cast.number}", *ids, options=OPTIONS, matches=matches)
-    return cut.finish(), calm.finish()
+    with cut, calm:
+        cast.arena.ladder(f"l{cast.number}", *ids, options=OPTIONS, matches=matches)
+        return cut.finish(), calm.finish()
 
 
 def log_of(cast: Cast, match: str) -> MatchLog:
@@ -198,10 +197,11 @@ def test_two_seats_on_one_connection_come_back_together(cast: Cast, way: str, op
     bots = [
         StubbornBot(
             cast.arena.tcp, cast.tokens[bot], cuts if bot == ids[0] else (), 2, hello={"capacity": capacity}
-        ).start()
+        )
         for bot in ids
     ]
-    cast.arena.ladder(f"l{cast.number}", *ids, options=OPTIONS, matches=2)
-    for bot in bots:
-        bot.finish()
+    with bots[0], bots[1]:
+        cast.arena.ladder(f"l{cast.number}", *ids, options=OPTIONS, matches=2)
+        for bot in bots:
+            bot.finish()
     check(cast, bots[0])
