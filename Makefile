@@ -16,10 +16,11 @@ ARGS ?=
 COVERAGE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo test lint type fmt proto golden check bench strength soak crash clean
+.PHONY: help setup setup-demo demo bots ladder-polyglot test lint type fmt proto promise golden check bench strength \
+	soak crash clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 setup: ## make or repair the environment, with all tools
 	@.ci/setup.sh dev
@@ -29,6 +30,12 @@ setup-demo:
 
 demo: setup-demo ## a rated ladder of sample bots on this machine, to look at
 	@$(VENV)/bin/arena demo $(ARGS)
+
+bots: setup ## build the sample bots of all languages whose tools are there
+	@$(PYTHON) -m sample_bots.languages build $(ARGS)
+
+ladder-polyglot: setup ## one ladder of the sample bots of all languages that are built
+	@$(PYTHON) -m sample_bots.languages ladder -- --matches 60 $(ARGS)
 
 test: setup ## all tests, once
 	@$(PYTHON) -m pytest -q -n $(JOBS) $(if $(COVERAGE),--cov --cov-report=term) $(ARGS)
@@ -47,6 +54,9 @@ fmt: setup ## lay the code out and put right what can be put right by itself
 
 proto: setup ## generate arena/v1 and arena/games from proto/ again
 	@$(PYTHON) .ci/generate.py
+
+promise: setup ## after adding to proto/: promise it, too; refuses what would break a bot
+	@$(PYTHON) .ci/promise.py
 
 golden: setup ## rewrite the golden files; then read the difference
 	@UPDATE_GOLDENS=1 UPDATE_SNAPSHOTS=1 $(PYTHON) -m pytest -q \

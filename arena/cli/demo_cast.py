@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Final
 
 import grpc
+import typer
 
-from arena.cli import sample_bots
 from arena.cli.connection import Arena
+from arena.cli.entrants import Entrant, named_entrant, sample_entrant
 from arena.cli.errors import call_of
-from arena.cli.processes import Child
 from arena.cli.rules import time_control
 from arena.cli.token import request_for
 from arena.v1 import bot_pb2, ladder_pb2, token_pb2
@@ -22,75 +20,62 @@ LADDER: Final = "ladders/demo"
 _SEAT_COUNTS = (2, 3, 4)
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
-    """A sample bot."""
-
-    bot: str
-    """Its id, and its name among the sample bots."""
-    description: str
-
-    @property
-    def program(self) -> str:
-        """Its file."""
-        return sample_bots.FILES[self.bot]
-
-    @property
-    def name(self) -> str:
-        """Its resource name."""
-        return f"bots/{self.bot}"
+_DESCRIPTIONS: Final = {
+    "random": "plays any legal action",
+    "greedy": "takes what is near",
+    "planner": "searches its whole turn",
+    "mcts": "tries turns out in random futures",
+}
 
 
-CAST: Final = (
-    Player("random", "plays any legal action"),
-    Player("greedy", "takes what is near"),
-    Player("planner", "searches its whole turn"),
-    Player("mcts", "tries turns out in random futures"),
-)
-
-
-def programs() -> Path:
-    """The folder of the sample bots.
+def cast(bots: Sequence[str]) -> tuple[Entrant, ...]:
+    """The bots given as NAME=COMMAND, or else four sample bots.
 
     Raises:
-        CliError: they are not there; the demo needs a checkout.
+        BadParameter: a bot has another form, its command cannot be started, a name comes twice, or there is only one.
+        CliError: the sample bots are not there; they need a checkout.
     """
-    return sample_bots.folder("The demo", "run it in a checkout, with `make demo`.")
+    if not bots:
+        instead = "run it in a checkout, with `make demo`, or name bots of your own with --bot."
+        return tuple(sample_entrant(name, "The demo", instead) for name in _DESCRIPTIONS)
+    found = tuple(named_entrant(text) for text in bots)
+    names = [entrant.bot for entrant in found]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise typer.BadParameter(
+            f"there are two bots {twice!r}: give each a name of its own.", param_hint="--bot"
+        )
+    if len(found) < min(_SEAT_COUNTS):
+        raise typer.BadParameter("a match needs two bots: give --bot once more.", param_hint="--bot")
+    return found
 
 
-def enter_all(arena: Arena) -> None:
+def enter_all(arena: Arena, bots: Sequence[str]) -> None:
     """All bots are registered, the ladder exists, and all bots are entered in it."""
-    for player in CAST:
-        _create_bot(arena, player)
-    _create_ladder(arena)
-    for player in CAST:
-        arena.ladders.JoinLadder(ladder_pb2.JoinLadderRequest(name=LADDER, bot=player.name))
+    for bot in bots:
+        _create_bot(arena, bot)
+    _create_ladder(arena, [seats for seats in _SEAT_COUNTS if seats <= len(bots)])
+    for bot in bots:
+        arena.ladders.JoinLadder(ladder_pb2.JoinLadderRequest(name=LADDER, bot=f"bots/{bot}"))
 
 
-def new_token(arena: Arena, player: Player) -> token_pb2.CreateTokenResponse:
+def new_token(arena: Arena, bot: str) -> token_pb2.CreateTokenResponse:
     """A token for one run of the demo; it ends by itself the day after."""
-    return arena.tokens.CreateToken(request_for(token_pb2.ROLE_BOT, player.bot, 1))
+    return arena.tokens.CreateToken(request_for(token_pb2.ROLE_BOT, bot, 1))
 
 
-def start(player: Player, program: Path, address: str, token: str, *, log: Path) -> Child:
-    """The bot as a process of its own, which knows an address and a token and nothing else."""
-    environment = sample_bots.environment(address, token)
-    return Child(player.bot, [sys.executable, str(program)], environment=environment, log=log)
-
-
-def _create_bot(arena: Arena, player: Player) -> None:
-    request = bot_pb2.CreateBotRequest(bot_id=player.bot, description=player.description)
+def _create_bot(arena: Arena, bot: str) -> None:
+    request = bot_pb2.CreateBotRequest(bot_id=bot, description=_DESCRIPTIONS.get(bot, ""))
     try:
         arena.bots.CreateBot(request)
     except grpc.RpcError as error:
         _unless_it_exists(error)
 
 
-def _create_ladder(arena: Arena) -> None:
+def _create_ladder(arena: Arena, seat_counts: Sequence[int]) -> None:
     request = ladder_pb2.CreateLadderRequest(
         ladder_id=LADDER.removeprefix("ladders/"),
         game="caravan",
-        seat_counts=_SEAT_COUNTS,
+        seat_counts=seat_counts,
         time_control=time_control({}),
     )
     try:

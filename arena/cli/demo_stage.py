@@ -13,7 +13,8 @@ import grpc
 
 from arena.cli import demo_cast, local_arena
 from arena.cli.connection import Arena
-from arena.cli.demo_cast import CAST, LADDER
+from arena.cli.demo_cast import LADDER
+from arena.cli.entrants import Entrant
 from arena.cli.errors import CliError
 from arena.cli.output import say
 from arena.cli.processes import Child, ended, stop_all
@@ -34,6 +35,7 @@ class Players:
 
     arena: Arena
     """With all rights."""
+    cast: tuple[Entrant, ...]
     processes: tuple[Child, ...]
     """What was started: the arena, unless it ran before, and the bots."""
 
@@ -44,12 +46,12 @@ class Players:
             CliError: a process has ended, or a bot does not come.
         """
         deadline = time.monotonic() + _DIAL_SECONDS
-        for player in CAST:
-            request = bot_pb2.GetBotRequest(name=player.name)
+        for entrant in self.cast:
+            request = bot_pb2.GetBotRequest(name=f"bots/{entrant.bot}")
             while not self.arena.bots.GetBot(request).bot.connections:
                 self.check_alive()
                 if time.monotonic() > deadline:
-                    raise CliError(f"The bot {player.bot} does not connect: look at what it wrote.")
+                    raise CliError(f"The bot {entrant.bot} does not connect: look at what it wrote.")
                 time.sleep(_POLL_SECONDS)
 
     @contextmanager
@@ -77,7 +79,7 @@ class Players:
 
 
 @contextmanager
-def stage(data: Path, programs: Path, interruption: Interruption) -> Iterator[Players]:
+def stage(data: Path, cast: tuple[Entrant, ...], interruption: Interruption) -> Iterator[Players]:
     """Arena and bots run inside; whatever was started has ended afterwards, in whichever way it is left."""
     logs = data / PROCESS_LOGS
     for folder in reversed((logs, *logs.parents)):
@@ -100,15 +102,14 @@ def stage(data: Path, programs: Path, interruption: Interruption) -> Iterator[Pl
             say(f"An arena runs on {data} already, at {local.running.tcp}: it is used, and left running.")
         arena = stack.enter_context(local.connect())
         stack.enter_context(_paused_on_failure(arena))
-        demo_cast.enter_all(arena)
-        for player in CAST:
-            token = demo_cast.new_token(arena, player).secret
+        names = [entrant.bot for entrant in cast]
+        demo_cast.enter_all(arena, names)
+        for entrant in cast:
+            token = demo_cast.new_token(arena, entrant.bot).secret
             with interruption.held():
-                program, log = programs / player.program, logs / f"{player.bot}.log"
-                start(demo_cast.start(player, program, local.running.tcp, token, log=log))
-        names = ", ".join(player.bot for player in CAST)
-        say(f"Bots dial in, each a process of its own: {names}.")
-        players = Players(arena, tuple(started))
+                start(entrant.start(local.running.tcp, token, logs / f"{entrant.bot}.log"))
+        say(f"Bots dial in, each a process of its own: {', '.join(names)}.")
+        players = Players(arena, cast, tuple(started))
         with players.blamed():
             players.wait_for_bots()
             yield players

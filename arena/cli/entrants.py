@@ -54,16 +54,44 @@ def entrants(texts: Sequence[str]) -> tuple[Entrant, ...]:
     taken: set[str] = set()
     found: list[Entrant] = []
     for text in texts:
-        command = _sample_command(text) if text in sample_bots.FILES else _command(text)
-        name = _unique(text if text in sample_bots.FILES else _name(command), taken)
+        command, sample = _program(text)
+        name = _unique(text if sample else _name(command), taken)
         taken.add(name)
-        found.append(Entrant(name, command, text in sample_bots.FILES))
+        found.append(Entrant(name, command, sample))
     return tuple(found)
 
 
-def _sample_command(name: str) -> tuple[str, ...]:
-    folder = sample_bots.folder(f"{name!r}", _INSTEAD)
-    return (sys.executable, str(folder / sample_bots.FILES[name]))
+def named_entrant(text: str) -> Entrant:
+    """The bot that somebody gives a name: `NAME=COMMAND`, where a sample bot may stand for the command.
+
+    Raises:
+        BadParameter: it is not of this form, or the command cannot be started.
+        CliError: the sample bots are not there.
+    """
+    name, equals, command = text.partition("=")
+    if not (name and equals):
+        raise typer.BadParameter(
+            f"{text!r} names no bot: write NAME=COMMAND, for example 'mine=python my_bot.py'.",
+            param_hint="--bot",
+        )
+    return Entrant(name, *_program(command))
+
+
+def sample_entrant(name: str, who: str, instead: str) -> Entrant:
+    """The sample bot of this name, as `who` needs it; `instead`: what to do without.
+
+    Raises:
+        CliError: the sample bots are not there.
+    """
+    folder = sample_bots.folder(who, instead)
+    return Entrant(name, (sys.executable, str(folder / sample_bots.FILES[name])), sample=True)
+
+
+def _program(text: str) -> tuple[tuple[str, ...], bool]:
+    """The command that a text stands for, and whether it is a sample bot's."""
+    if text in sample_bots.FILES:
+        return sample_entrant(text, f"{text!r}", _INSTEAD).command, True
+    return _command(text), False
 
 
 def _command(text: str) -> tuple[str, ...]:

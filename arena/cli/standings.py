@@ -10,6 +10,7 @@ from arena.v1 import ladder_pb2
 _STANDINGS = (
     Column("rank", True),
     Column("bot"),
+    Column("language"),
     Column("rating", True),
     Column("+-", True),
     Column("matches", True),
@@ -36,7 +37,7 @@ _QUEUE = (
 
 
 def standings_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
-    """Rank, bot, rating with its uncertainty, matches, mean placing, forfeits."""
+    """Rank, bot, its language, rating with its uncertainty, matches, mean placing, forfeits."""
     return table(_STANDINGS, (_standing(line) for line in standings.standings))
 
 
@@ -66,6 +67,7 @@ def _standing(line: ladder_pb2.Standing) -> tuple[str, ...]:
     return (
         str(line.rank),
         short(line.bot),
+        line.language,
         milli(line.rating_milli),
         milli(line.uncertainty_milli),
         str(line.matches),

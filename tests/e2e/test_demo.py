@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -80,6 +81,19 @@ def test_the_demo_plays_a_ladder_shows_standings_and_verifies_every_log_and_goes
     assert code == 0, out + err
     assert total(out) > played
     assert f"all {total(out)} logs verified" in out
+
+
+def test_the_demo_plays_with_bots_of_ones_own(tmp_path):
+    folder = tmp_path / "demo"
+    program = Path(__file__).resolve().parents[2] / "sample_bots" / "python" / "random_bot.py"
+    bots = [f"--bot=mine={sys.executable} {program}", "--bot=rival=greedy"]
+
+    code, out, err = finish(start("demo", "--data", str(folder), "--matches", "2", *bots), within=120)
+
+    assert code == 0, out + err
+    standings = out.partition("Standings")[2].partition("Thinking")[0]
+    lines = [line.split()[:3] for line in standings.splitlines() if re.match(r"\s+\d+ ", line)]
+    assert lines == [["1", "rival", "python"], ["2", "mine", "python"]]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
