@@ -41,6 +41,7 @@ THIRD_PARTY = {
         "zstandard",
     },
     "arena/sdk": {"grpc", "google"},
+    "arena/conformance": {"cryptography", "google", "grpc"},
     "arena/cli": {"grpc", "google", "grpc_health", "typer", "click", "rich", "structlog"},
     "sample_bots/python": set[str](),
 }
@@ -57,6 +58,7 @@ GAME_BLIND = [
     "arena/scheduling",
     "arena/server",
     "arena/store",
+    "arena/conformance",
 ]
 
 MEANINGLESS = {"base", "common", "helper", "helpers", "lib", "misc", "tools", "util", "utils"}

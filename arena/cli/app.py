@@ -12,6 +12,7 @@ import typer
 
 from arena.cli import bot, data, games, ladder, log, match, token, tournament
 from arena.cli.commands import arena_command, command
+from arena.cli.conformance import try_conformance
 from arena.cli.demo import run_demo
 from arena.cli.doctor import examine_arena
 from arena.cli.errors import ExitCode, tell
@@ -75,6 +76,7 @@ def arena(
 command(app, "serve", example="arena serve --data data --port 7450")(serve_arena)
 command(app, "demo", example="arena demo --matches 20")(run_demo)
 command(app, "play", example="arena play caravan greedy 'python my_bot.py' --watch")(play_match)
+command(app, "conformance", example="arena conformance -- python my_bot.py")(try_conformance)
 command(app, "simulate", example="arena simulate caravan --seats 4 --matches 1000 --jobs 2")(simulate_matches)
 arena_command(app, "doctor", example="arena doctor --data data --deep")(examine_arena)
 arena_command(app, "challenge", example="arena challenge mine greedy --rounds 3 --wait")(tournament.challenge)

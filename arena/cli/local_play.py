@@ -8,17 +8,16 @@ import secrets
 import signal
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from arena.cli.entrants import Entrant
 from arena.cli.errors import CliError
 from arena.cli.following import Follow
 from arena.cli.processes import Child, ended, stop_all
-from arena.cli.signals import STOPPING, Interrupted
 from arena.core.terminations import Termination
 from arena.match_log.keys import SigningKey
 from arena.server.data_folder import SOCKET_PATH_BYTES
@@ -33,7 +32,6 @@ LEAVE_SECONDS: Final = 3.0
 _POLL_SECONDS: Final = 0.05
 _TAIL_LINES: Final = 15
 _SOCKET_BELOW: Final = len("/arena-12345678/arena.sock")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,25 +156,3 @@ def _check_alive(children: list[Child]) -> None:
 def _what_it_wrote(child: Child) -> str:
     text = child.tail(_TAIL_LINES)
     return f" It wrote:\n{text}" if text else " It wrote nothing."
-
-
-def run_interruptible(work: Callable[[], Awaitable[T]]) -> T:
-    """What the work gives. Raises Interrupted, once it was cancelled and has cleaned up, if a signal asks to stop."""
-    arrived: list[int] = []
-
-    async def main() -> T:
-        task = asyncio.ensure_future(work())
-        loop = asyncio.get_running_loop()
-
-        def stop(number: int) -> None:
-            arrived.append(number)
-            task.cancel()
-
-        for number in STOPPING:
-            loop.add_signal_handler(number, stop, number)
-        return await task
-
-    try:
-        return asyncio.run(main())
-    except asyncio.CancelledError:
-        raise Interrupted(arrived[0]) from None

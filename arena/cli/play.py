@@ -16,7 +16,7 @@ from arena.cli.logs import KEY_SUFFIX, SUFFIX
 from arena.cli.names import pairs, seed_of
 from arena.cli.output import out, plain, say, show
 from arena.cli.rules import ClockValues, OptionValues, clock_rules
-from arena.cli.signals import Interrupted
+from arena.cli.signals import Interrupted, run_interruptible
 from arena.cli.watch import PACE_SECONDS, PaceOption
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def play_match(
     """Plays one match between bots on this machine: real clocks, a real log, no account, no rating."""
     with server_packages():
         from arena.cli.following import follower, progress
-        from arena.cli.local_play import play_local, run_interruptible
+        from arena.cli.local_play import play_local
         from arena.match_log.keys import SigningKey
         from arena.match_log.reader import read_log
         from arena.server.local_match import LocalPlan

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import select
 import signal
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """The signals that ask a command to stop."""
+
+T = TypeVar("T")
 
 
 class Interrupted(BaseException):
@@ -107,3 +110,25 @@ class Interruption:
 
 def _nothing(number: int, frame: FrameType | None) -> None:
     """Python tells the wake-up pipe; there is nothing else to do."""
+
+
+def run_interruptible(work: Callable[[], Awaitable[T]]) -> T:
+    """What the work gives. Raises Interrupted, once it was cancelled and has cleaned up, if a signal asks to stop."""
+    arrived: list[int] = []
+
+    async def main() -> T:
+        task = asyncio.ensure_future(work())
+        loop = asyncio.get_running_loop()
+
+        def stop(number: int) -> None:
+            arrived.append(number)
+            task.cancel()
+
+        for number in STOPPING:
+            loop.add_signal_handler(number, stop, number)
+        return await task
+
+    try:
+        return asyncio.run(main())
+    except asyncio.CancelledError:
+        raise Interrupted(arrived[0]) from None

@@ -1,0 +1,132 @@
+"""What holds in every scenario: each message of the bot is held against all that was said before."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from arena.conformance import demands
+from arena.conformance.verdict import UnmetError
+from arena.v1 import play_pb2
+
+FRAME_MESSAGES: Final = 64
+"""Messages in a frame at most."""
+
+
+class _Asked(Enum):
+    """Where a decision stands."""
+
+    OPEN = "open"
+    ANSWERED = "answered"
+    CLOSED = "closed"
+    """By the arena; an answer may have crossed it on the way."""
+
+
+class Conduct:
+    """Knows what the bot may say now. It lasts over the connections of a scenario."""
+
+    def __init__(self) -> None:
+        """Nothing was said."""
+        self._hello_said = False
+        self._welcomed = False
+        self._pings: set[int] = set()
+        self._assigned: set[int] = set()
+        self._decisions: dict[tuple[int, int], _Asked] = {}
+
+    def connected(self) -> None:
+        """A new connection begins with a hello."""
+        self._hello_said = False
+        self._welcomed = False
+        self._pings.clear()
+
+    def arena_says(self, message: play_pb2.ServerMessage) -> None:
+        """The bot is going to be told this."""
+        match message.WhichOneof("kind"):
+            case "welcome":
+                self._welcome(message.welcome)
+            case "ping":
+                self._pings.add(message.ping.id)
+            case "assigned":
+                self._assigned.add(message.assigned.assignment)
+            case "decision":
+                asked = (message.decision.assignment, message.decision.decision)
+                self._decisions[asked] = _Asked.OPEN
+            case "decision_closed":
+                closed = message.decision_closed
+                self._close((closed.assignment, closed.decision))
+            case "seat_ended":
+                self._close_all(message.seat_ended.assignment)
+            case "match_ended":
+                self._close_all(message.match_ended.assignment)
+
+    def check_frame(self, frame: play_pb2.PlayRequest) -> None:
+        """Raises UnmetError if there are no messages in the frame, or too many."""
+        count = len(frame.messages)
+        if not 1 <= count <= FRAME_MESSAGES:
+            raise UnmetError(f"It sent a frame of {count} messages.", demands.FRAME)
+
+    def check(self, message: play_pb2.ClientMessage) -> None:
+        """Takes note of a message of the bot. Raises UnmetError if it may not say that now."""
+        kind = message.WhichOneof("kind")
+        if kind is None:
+            raise UnmetError("It sent a message without a kind.", demands.FRAME)
+        self._check_order(kind)
+        match kind:
+            case "pong":
+                self._check_pong(message.pong.id)
+            case "ready":
+                self._check_assignment("ready", message.ready.assignment)
+            case "debug":
+                self._check_assignment("debug", message.debug.assignment)
+            case "resign":
+                raise UnmetError(
+                    f"It resigned assignment {message.resign.assignment}, where it was asked to play.",
+                    demands.ANSWER,
+                )
+            case "answer":
+                self._check_answer(message.answer)
+
+    def _check_order(self, kind: str) -> None:
+        if not self._hello_said:
+            if kind != "hello":
+                raise UnmetError(f"Its first message was `{kind}`.", demands.HELLO_FIRST)
+            self._hello_said = True
+        elif kind == "hello":
+            raise UnmetError("It said `hello` twice on one connection.", demands.HELLO_FIRST)
+        elif not self._welcomed:
+            raise UnmetError(f"It sent `{kind}` before it was welcomed.", demands.NOT_BEFORE_WELCOME)
+
+    def _check_pong(self, ping: int) -> None:
+        if ping not in self._pings:
+            raise UnmetError(f"It sent a pong with the id {ping}, which answers no ping.", demands.PONG)
+        self._pings.discard(ping)
+
+    def _check_assignment(self, kind: str, assignment: int) -> None:
+        if assignment not in self._assigned:
+            raise UnmetError(
+                f"It sent `{kind}` for assignment {assignment}, which it was not given.", demands.ASSIGNMENT
+            )
+
+    def _check_answer(self, answer: play_pb2.Answer) -> None:
+        asked = (answer.assignment, answer.decision)
+        which = f"decision {answer.decision} of assignment {answer.assignment}"
+        if asked not in self._decisions:
+            raise UnmetError(f"It answered {which}, which was not asked.", demands.ONCE)
+        if self._decisions[asked] is _Asked.ANSWERED:
+            raise UnmetError(f"It answered {which} twice.", demands.ONCE)
+        self._decisions[asked] = _Asked.ANSWERED
+
+    def _welcome(self, welcome: play_pb2.Welcome) -> None:
+        self._welcomed = True
+        if not welcome.resumed:
+            self._assigned.clear()
+            self._decisions.clear()
+
+    def _close(self, asked: tuple[int, int]) -> None:
+        if self._decisions.get(asked) is _Asked.OPEN:
+            self._decisions[asked] = _Asked.CLOSED
+
+    def _close_all(self, assignment: int) -> None:
+        for asked in self._decisions:
+            if asked[0] == assignment:
+                self._close(asked)

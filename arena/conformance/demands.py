@@ -1,0 +1,180 @@
+"""The sentences of docs/protocol.md that the kit holds bots to, by section of the page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.conformance.verdict import Demand
+
+# Connecting
+
+TOKEN: Final = Demand(
+    "Connecting",
+    "Take it from `ARENA_TOKEN` and send it as metadata of the call, `authorization: Bearer <token>`.",
+    "Send the metadata `authorization` with `Bearer ` and the value of ARENA_TOKEN.",
+)
+TOKEN_IS_SECRET: Final = Demand(
+    "Connecting",
+    "Never put it into a message.",
+    "Send the token in the metadata of the call and nowhere else.",
+)
+ADDRESS: Final = Demand(
+    "Connecting",
+    "Take it from the environment variable `ARENA_ADDRESS`: `host:port`, or `unix:///path` for a Unix socket.",
+    "Dial in at the value of ARENA_ADDRESS, and call arena.v1.PlayService/Play.",
+)
+ENCRYPTED: Final = Demand(
+    "Connecting",
+    "`ARENA_TLS_CA` with the path of a PEM file of authorities to trust, tells a bot;",
+    "If ARENA_TLS_CA is set, encrypt the connection and trust the certificates in that file.",
+)
+METADATA_FIRST: Final = Demand(
+    "Connecting",
+    "Wait for the arena's initial metadata before you write.",
+    "Begin the call, wait until its initial metadata (response headers) have come, then send `hello`.",
+)
+FIRST_CONNECT: Final = Demand(
+    "Connecting",
+    "A first connect that fails (UNAVAILABLE) is treated as a lost connection.",
+    "When nobody answers at the address, wait and try again, with growing pauses.",
+)
+
+# Frames
+
+FRAME: Final = Demand(
+    "Frames",
+    "A frame is a list of 1 to 64 messages and at most 1 MiB.",
+    "Put 1 to 64 messages into each PlayRequest, each with exactly one kind.",
+)
+IN_ORDER: Final = Demand(
+    "Frames",
+    "The messages of a frame are handled in order, as if each had come in a frame of its own.",
+    "Loop over all messages of a frame; do not stop at the first.",
+)
+NEWER: Final = Demand(
+    "Frames",
+    "If you find no kind that you know, ignore the message: it is from a newer arena and can be done without. The same"
+    " holds for fields that you do not know.",
+    "Ignore kinds, fields and enum values that you do not know, and go on.",
+)
+
+# Saying hello
+
+HELLO_FIRST: Final = Demand(
+    "Saying hello",
+    "The bot's first message is `hello`, and no other is:",
+    "Say `hello` first on every connection, and only once.",
+)
+PROTOCOL: Final = Demand(
+    "Saying hello",
+    "`lowest_protocol` and `highest_protocol`: 1 and 1, for what this page describes;",
+    "Set hello.lowest_protocol and hello.highest_protocol to 1.",
+)
+GAMES: Final = Demand(
+    "Saying hello",
+    "`games`: the ids of the games it plays",
+    "Name a game that the arena runs in hello.games.",
+)
+NOT_BEFORE_WELCOME: Final = Demand(
+    "Saying hello",
+    "Do not send anything else before `welcome`, and nothing that is newer than the protocol it names.",
+    "After `hello` wait for `welcome` before you send anything.",
+)
+LABELS: Final = Demand(
+    "Saying hello",
+    "`bot_version`: your label for this program.",
+    "Keep the labels of hello short and plain; play.proto says how long each may be.",
+)
+CAPACITY: Final = Demand(
+    "Capacity",
+    "A `hello` without `capacity` means one match; a `capacity` in which `matches` is not set means 0.",
+    "Set hello.capacity.matches to how many matches the bot takes at once, or leave hello.capacity out.",
+)
+
+# A match
+
+READY: Final = Demand(
+    "A match",
+    "Answer `ready` with the same assignment within `ready_within_ms`.",
+    "Answer every `assigned` at once with `ready` and its assignment.",
+)
+ANSWER: Final = Demand(
+    "A match",
+    "Answer with `answer`: the assignment, the number of the decision, and either",
+    "Answer every `decision` with its assignment, its number, and an index or an action.",
+)
+INDEX: Final = Demand(
+    "A match",
+    "`index`: the place, from 0, in the list that this decision carried;",
+    "Count from 0, in the list of this very decision.",
+)
+LEGAL: Final = Demand(
+    "When an answer does not count",
+    "**The answer is illegal, cannot be read, or holds neither `index` nor `action`**: the arena plays the game's"
+    " default action for you and gives you a strike.",
+    "Answer with an index into the list of this decision, or with an action that the rules allow now.",
+)
+ONCE: Final = Demand(
+    "Checklist",
+    "answers each decision once, with its own number, before `time_left_ms` is over;",
+    "Send one answer for each decision, and none for a decision that was not asked.",
+)
+ASSIGNMENT: Final = Demand(
+    "Three numbers",
+    "An **assignment** is one seat of one match given to this session. All messages about the match carry it.",
+    "Put the assignment of the seat that is meant into `ready`, `answer` and `debug`.",
+)
+NO_TRY: Final = Demand(
+    "When an answer does not count",
+    "There is no second try.",
+    "After `decision_closed` forget that decision and answer the next one.",
+)
+
+# Pings
+
+PONG: Final = Demand(
+    "Pings",
+    "Answer `ping` with a `pong` of the same id at once, also while you think:",
+    "Answer every `ping` with one `pong` that has the id of the ping.",
+)
+
+# Coming back
+
+RESUME_TOKEN: Final = Demand(
+    "Coming back",
+    "**Say `hello`** as always, with the `resume_token` of the last `welcome` you have heard.",
+    "Keep welcome.resume_token, and put it into hello.resume_token when you come back.",
+)
+COME_BACK: Final = Demand(
+    "Coming back",
+    "**Connect again**, first after 0.1 s, then after pauses that grow to 5 or 10 s.",
+    "When the stream ends without `goodbye`, begin a new call and say `hello` again.",
+)
+SAME_VERSION: Final = Demand(
+    "Coming back",
+    "Name the same bot version as before; another version does not go on with the session.",
+    "Send the same hello.bot_version on every connection.",
+)
+ANSWER_AGAIN: Final = Demand(
+    "Coming back",
+    "an answer that had arrived is among `answers`, for one that had not the decision is open again; answer it,",
+    "A decision that is told again after a comeback is open: answer it, also if you have answered it before.",
+)
+
+# Goodbye
+
+END: Final = Demand(
+    "Goodbye",
+    "If `come_back` is not set, end the program: the same hello would be refused again.",
+    "When a `goodbye` comes in which come_back is false, end the program.",
+)
+REFUSED: Final = Demand(
+    "Checklist",
+    "obeys `goodbye`; ends with a code other than 0 when it was refused;",
+    "When refused, print the sentence of the `goodbye` and exit with a code other than 0, for example 3.",
+)
+SECRET_OUTPUT: Final = Demand(
+    "Checklist",
+    "reads the address and the token from the environment, prints neither;",
+    "Do not print the token, nor the metadata or the environment that hold it.",
+)

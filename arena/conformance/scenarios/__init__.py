@@ -1,0 +1,16 @@
+"""All scenarios, in the order in which they are tried; the files hold a few each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.conformance.scenario import Scenario
+from arena.conformance.scenarios import answers, comebacks, hellos, matches, refusals
+
+SCENARIOS: Final[tuple[Scenario, ...]] = (
+    *hellos.SCENARIOS,
+    *matches.SCENARIOS,
+    *answers.SCENARIOS,
+    *comebacks.SCENARIOS,
+    *refusals.SCENARIOS,
+)

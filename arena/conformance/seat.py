@@ -1,0 +1,224 @@
+"""A seat that the bot has in a match of the kit: what it is told there, and how it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.conformance import demands
+from arena.conformance.table import CLOCK, Table
+from arena.conformance.talk import Talk
+from arena.conformance.verdict import Demand, UnmetError
+from arena.v1 import ending_pb2, games_pb2, play_pb2
+from engine.game import UnreadableActionError
+
+
+class Seat:
+    """One assignment. `talk` is the connection that it is told on; a comeback brings another."""
+
+    def __init__(self, talk: Talk, table: Table, *, seat: int, assignment: int) -> None:
+        """Nothing is told yet."""
+        self.talk = talk
+        self.table = table
+        self.seat = seat
+        self.assignment = assignment
+        self.decision: play_pb2.Decision | None = None
+        """The last one that was asked."""
+        self._given: list[play_pb2.GivenAnswer] = []
+        self._view: games_pb2.Observation | None = None
+        """The last position that was shown."""
+
+    # What is told, as messages
+
+    def assigned(self) -> play_pb2.Assigned:
+        """The seat is given to the bot."""
+        return self.table.assigned(self.assignment, self.seat)
+
+    def started(self, *, comeback: bool = False) -> play_pb2.MatchStarted:
+        """The match begins, or is told anew."""
+        self._view = self._view or self.table.view(self.seat)
+        return play_pb2.MatchStarted(
+            assignment=self.assignment,
+            participants=self.table.participants(),
+            view=self._view,
+            comeback=comeback,
+            answers=self._given if comeback else (),
+        )
+
+    def question(self) -> play_pb2.Decision:
+        """The next decision; the seat must be the one to act."""
+        preferences = self.talk.hello.preferences
+        number = 1 if self.decision is None else self.decision.decision + 1
+        self._view = self.table.view(self.seat)
+        self._given = []
+        decision = play_pb2.Decision(
+            assignment=self.assignment,
+            decision=number,
+            happened=self.table.take_happened(self.seat),
+            per_decision_ms=CLOCK.per_decision_ms,
+            bank_ms=CLOCK.bank_ms,
+            increment_ms=CLOCK.increment_ms,
+            time_left_ms=CLOCK.per_decision_ms + CLOCK.bank_ms,
+        )
+        if preferences.view != play_pb2.VIEW_FORM_EVENTS:
+            decision.view.CopyFrom(self._view)
+        legal = self.table.state.legal_actions()
+        if preferences.legal_actions == play_pb2.LEGAL_ACTIONS_FORM_PACKED:
+            decision.packed_legal_actions.extend(legal)
+        elif preferences.legal_actions != play_pb2.LEGAL_ACTIONS_FORM_NONE:
+            decision.legal_actions.extend(self.table.action(action) for action in legal)
+        self.decision = decision
+        return decision
+
+    def closed(
+        self, cause: play_pb2.DecisionClosed.Cause.ValueType, sentence: str
+    ) -> play_pb2.DecisionClosed:
+        """The open decision is taken from the bot, and the default action is played."""
+        default = self.table.state.default_action()
+        self._play((default,))
+        return play_pb2.DecisionClosed(
+            assignment=self.assignment,
+            decision=self._open.decision,
+            cause=cause,
+            played=[self.table.action(default)],
+            late_ms=1 if cause == play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT else 0,
+            strikes=1,
+            strikes_allowed=CLOCK.strikes,
+            bank_ms=0,
+            sentence=sentence,
+        )
+
+    def ignored(
+        self, reason: play_pb2.AnswerIgnored.Reason.ValueType, sentence: str
+    ) -> play_pb2.AnswerIgnored:
+        """An answer to the last decision had no effect."""
+        return play_pb2.AnswerIgnored(
+            assignment=self.assignment, decision=self._open.decision, reason=reason, sentence=sentence
+        )
+
+    def forfeited(self, sentence: str) -> play_pb2.SeatEnded:
+        """The seat has forfeited."""
+        ending = ending_pb2.SeatEnding(
+            termination=ending_pb2.TERMINATION_TIME_FORFEIT, fault=ending_pb2.FAULT_BOT, sentence=sentence
+        )
+        return play_pb2.SeatEnded(assignment=self.assignment, ending=ending)
+
+    def ended(self) -> play_pb2.MatchEnded:
+        """The match is over, or void if it is not played to its end."""
+        return play_pb2.MatchEnded(
+            assignment=self.assignment,
+            match=self.table.record(),
+            view=self.table.final_view(),
+            happened=self.table.take_happened(self.seat),
+        )
+
+    # What is said and heard
+
+    async def hear_ready(self) -> None:
+        """The bot is ready for this seat. Raises UnmetError."""
+        await self.talk.hear(
+            "ready",
+            demands.READY,
+            where=lambda ready: ready.assignment == self.assignment,
+            what=f"`ready` for assignment {self.assignment}",
+        )
+
+    async def begin(self) -> None:
+        """The bot has its seat and has been told that the match begins. Raises UnmetError."""
+        await self.talk.say(self.assigned())
+        await self.hear_ready()
+        await self.talk.say(self.started())
+
+    async def ask(self) -> bool:
+        """The next decision is asked. False if the match is over, or it is another seat of the bot's turn."""
+        if self.table.next_seat() != self.seat:
+            return False
+        await self.talk.say(self.question())
+        return True
+
+    async def hear_answer(self, demand: Demand = demands.ANSWER) -> play_pb2.Answer:
+        """The bot's answer to the open decision, not played yet. Raises UnmetError, with the demand if none comes."""
+        number = self._open.decision
+        answer: play_pb2.Answer = await self.talk.hear(
+            "answer",
+            demand,
+            where=lambda answer: (answer.assignment, answer.decision) == (self.assignment, number),
+            what=f"its answer to {self._which()}",
+        )
+        return answer
+
+    async def answered(self, demand: Demand = demands.ANSWER) -> None:
+        """The bot has answered the open decision, and that is played. Raises UnmetError."""
+        self.take(await self.hear_answer(demand))
+
+    def take(self, answer: play_pb2.Answer) -> None:
+        """Plays the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
+        self._play(self._actions(answer))
+
+    async def play(self, decisions: int) -> int:
+        """So many decisions are asked and answered, fewer if the match is over before; their number.
+
+        Raises:
+            UnmetError: one is not answered as it should be.
+        """
+        for played in range(decisions):
+            if not await self.ask():
+                return played
+            await self.answered()
+        return decisions
+
+    async def end(self) -> None:
+        """The bot is told that the match is over."""
+        await self.talk.say(self.ended())
+
+    # How an answer is read
+
+    @property
+    def _open(self) -> play_pb2.Decision:
+        assert self.decision is not None
+        return self.decision
+
+    def _which(self) -> str:
+        return f"decision {self._open.decision} of assignment {self.assignment}"
+
+    def _play(self, actions: Sequence[int]) -> None:
+        given = play_pb2.GivenAnswer(decision=self._open.decision)
+        given.actions.extend(self.table.action(action) for action in actions)
+        self._given = [given]
+        self.table.act(actions)
+
+    def _actions(self, answer: play_pb2.Answer) -> tuple[int, ...]:
+        match answer.WhichOneof("choice"):
+            case "index":
+                return (self._listed(answer.index),)
+            case "action":
+                return self._legal(answer.action)
+            case _:
+                raise UnmetError(
+                    f"Its answer to {self._which()} holds neither `index` nor `action`.", demands.LEGAL
+                )
+
+    def _listed(self, index: int) -> int:
+        listed = len(self._open.legal_actions) + len(self._open.packed_legal_actions)
+        if index >= listed:
+            raise UnmetError(
+                f"Its answer to {self._which()} is index {index}, but {listed} actions were listed.",
+                demands.INDEX,
+            )
+        return int(self.table.state.legal_actions()[index])
+
+    def _legal(self, action: games_pb2.Action) -> tuple[int, ...]:
+        try:
+            actions = self.table.codec.decode_action(action, self.table.state)
+        except UnreadableActionError as error:
+            raise UnmetError(
+                f"Its answer to {self._which()} cannot be read: {error}", demands.LEGAL
+            ) from None
+        tried = self.table.state.clone()
+        for each in actions:
+            if not tried.is_legal(each):
+                raise UnmetError(
+                    f"Its answer to {self._which()} is {tried.format_action(each)}, which is not legal.",
+                    demands.LEGAL,
+                )
+            tried.apply(each)
+        return actions

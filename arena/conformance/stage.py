@@ -1,0 +1,243 @@
+"""The scripted arena of one scenario: a gRPC server, a door to it, and the bot's program before that door."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import deque
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import grpc
+from grpc import aio
+
+from arena.conformance import demands
+from arena.conformance.certificates import Certificate
+from arena.conformance.conduct import Conduct
+from arena.conformance.door import Door
+from arena.conformance.program import Launch
+from arena.conformance.talk import Context, Talk
+from arena.conformance.transcript import Transcript
+from arena.conformance.verdict import Demand, UnmetError
+from arena.conformance.waiting import Waiting
+from arena.v1 import play_pb2
+from engine.game import Game
+from engine.registry import GAMES
+
+START_PATIENCE: Final = 3
+"""A program may take so many times longer to say its first hello than for anything else."""
+
+_FRAME_BYTES: Final = 1 << 20
+_OPTIONS: Final = (("grpc.max_receive_message_length", _FRAME_BYTES), ("grpc.so_reuseport", 0))
+_TAIL_LINES: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """What is tried, and how."""
+
+    launch: Launch
+    game: str | None = None
+    """The game to be played; None: the first that its hello names and that there is."""
+    patience: float = 20.0
+    """Seconds to wait for a message."""
+
+
+class Stage:
+    """What a scenario works with. Made by `a_stage`."""
+
+    def __init__(self, bot: Bot, folder: Path, door: Door, certificate: Certificate | None) -> None:
+        """Nothing runs before `open`; `certificate`: the connection is encrypted."""
+        self.token = f"conformance-{secrets.token_hex(16)}"
+        self.door = door
+        self.transcript = Transcript()
+        self.waiting = Waiting(bot.patience)
+        self.calls: deque[Talk] = deque()
+        """Connections that no script has taken up yet."""
+        self._bot = bot
+        self._folder = folder
+        self._certificate = certificate
+        self._conduct = Conduct()
+        self._welcomes = 0
+        self._introduced = ""
+
+    # Beginning
+
+    def start(self) -> None:
+        """The bot's program runs. Raises whatever the launch does."""
+        settings = {"ARENA_ADDRESS": self.door.address, "ARENA_TOKEN": self.token}
+        if self._certificate is not None:
+            settings["ARENA_TLS_CA"] = str(self._certificate.authority)
+        self.waiting.program = self._bot.launch(settings, self._log)
+
+    async def called(self, demand: Demand) -> Talk:
+        """The next connection, its metadata not sent yet. Raises UnmetError with the demand if none comes."""
+        return await self.waiting.until(
+            lambda: self.calls.popleft() if self.calls else None, "a call", demand
+        )
+
+    async def hello(self, demand: Demand = demands.HELLO_FIRST) -> Talk:
+        """The next connection, its hello heard. Raises UnmetError, with the demand if there is no connection."""
+        talk = await self.called(demand)
+        await talk.accept()
+        await talk.hear_hello()
+        return talk
+
+    async def first_hello(self) -> Talk:
+        """The program runs and has said hello. Raises UnmetError."""
+        await self.door.open()
+        self.start()
+        self.waiting.patience *= START_PATIENCE
+        talk = await self.hello(demands.ADDRESS)
+        self.waiting.patience /= START_PATIENCE
+        self._introduced = talk.hello.bot_version
+        return talk
+
+    async def welcomed(self) -> Talk:
+        """The program runs, has said hello, and is welcomed. Raises UnmetError."""
+        talk = await self.first_hello()
+        await talk.say(self.welcome(), play_pb2.Ping(id=1))
+        return talk
+
+    def welcome(self, *, resumed: bool = False, assignments: int = 0) -> play_pb2.Welcome:
+        """The next welcome, with a resume token of its own."""
+        self._welcomes += 1
+        return play_pb2.Welcome(
+            protocol=1,
+            bot="bots/yours",
+            bot_version=f"bots/yours/versions/{self._introduced or '1'}",
+            session="s1" if resumed else f"s{self._welcomes}",
+            resume_token=self.resume_token,
+            resumed=resumed,
+            assignments=assignments,
+            limits=play_pb2.Limits(
+                frame_messages=64,
+                frame_bytes=_FRAME_BYTES,
+                idle_messages=256,
+                debug_line_bytes=4096,
+                debug_match_bytes=262_144,
+            ),
+        )
+
+    @property
+    def resume_token(self) -> str:
+        """The token of the last welcome."""
+        return f"{self._welcomes}-resume-{self.token[-8:]}"
+
+    def game(self, talk: Talk) -> Game:
+        """The game to be played: the one that was asked for, else the first that the bot names.
+
+        Raises:
+            UnmetError: the bot does not play it, or none of its games is one of ours.
+        """
+        named = {support.game: support.rules_versions for support in talk.hello.games}
+        for game in GAMES.values():
+            versions = named.get(game.spec.id)
+            asked_for = self._bot.game in {None, game.spec.id}
+            if asked_for and versions is not None and (not versions or game.spec.rules_version in versions):
+                return game
+        wanted = self._bot.game or ", ".join(
+            f"{game.spec.id} (rules version {game.spec.rules_version})" for game in GAMES.values()
+        )
+        spoken = ", ".join(named) or "no game"
+        raise UnmetError(f"Its hello names {spoken}; to be tried it has to play {wanted}.", demands.GAMES)
+
+    # Breaking off
+
+    def cut(self) -> None:
+        """All connections are reset."""
+        self.transcript.note("the connection is cut")
+        self.door.cut()
+
+    async def back(self) -> Talk:
+        """The bot has come back with the last resume token, as the same version. Raises UnmetError."""
+        talk = await self.hello(demands.COME_BACK)
+        if talk.hello.resume_token != self.resume_token:
+            said = "another resume token" if talk.hello.resume_token else "no resume token"
+            raise UnmetError(f"It came back with {said} than that of the last welcome.", demands.RESUME_TOKEN)
+        if talk.hello.bot_version != self._introduced:
+            raise UnmetError(
+                f"It came back as version {talk.hello.bot_version!r} instead of {self._introduced!r}.",
+                demands.SAME_VERSION,
+            )
+        return talk
+
+    async def ended(self, demand: Demand) -> int:
+        """The program has ended by itself, without another call; its exit code. Raises UnmetError."""
+        code = await self.waiting.end_of_program(demand)
+        if self.calls:
+            raise UnmetError("It connected again before it ended.", demand)
+        return code
+
+    # Afterwards
+
+    def output(self) -> str:
+        """All that the program has written."""
+        return self._log.read_text(errors="replace") if self._log.exists() else ""
+
+    def last_lines(self) -> tuple[str, ...]:
+        """The end of what it has written."""
+        return tuple(self.output().splitlines()[-_TAIL_LINES:])
+
+    def check(self) -> None:
+        """Raises UnmetError if the bot has broken a rule that nobody was waiting for, or printed its token."""
+        self.waiting.check()
+        if self.token in self.output():
+            raise UnmetError("It printed its token.", demands.SECRET_OUTPUT)
+
+    def stop(self) -> None:
+        """The program and all that it has started have ended."""
+        if self.waiting.program is not None:
+            self.waiting.program.kill()
+
+    @property
+    def _log(self) -> Path:
+        return self._folder / "program.log"
+
+    # The server
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """What a gRPC server is given: bytes in, bytes out, so that what cannot be read is told too."""
+        method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
+        return grpc.method_handlers_generic_handler("arena.v1.PlayService", {"Play": method})
+
+    async def _play(self, _requests: object, context: Context) -> None:
+        self._conduct.connected()
+        talk = Talk(
+            context, self.waiting, conduct=self._conduct, transcript=self.transcript, token=self.token
+        )
+        if talk.metadata.get("authorization") != f"Bearer {self.token}":
+            self.waiting.spoil(UnmetError("It called without the token that it was given.", demands.TOKEN))
+        self.calls.append(talk)
+        self.waiting.wake()
+        status = await talk.serve()
+        if status is not grpc.StatusCode.OK:
+            await context.abort(status, "as the goodbye says")
+
+
+@asynccontextmanager
+async def a_stage(
+    bot: Bot, folder: Path, *, unix: bool = False, certificate: Certificate | None = None
+) -> AsyncGenerator[Stage]:
+    """A stage whose door is still shut; afterwards nothing of it runs.
+
+    `folder`: an empty one with a short path. `unix`: the bot dials in at a Unix socket instead of a port.
+    """
+    inside = folder / "inside"
+    stage = Stage(bot, folder, Door(inside, outside=folder / "arena" if unix else None), certificate)
+    server = aio.server(options=_OPTIONS)
+    server.add_generic_rpc_handlers((stage.handler(),))
+    if certificate is None:
+        server.add_insecure_port(f"unix://{inside}")
+    else:
+        server.add_secure_port(f"unix://{inside}", certificate.credentials())
+    await server.start()
+    try:
+        yield stage
+    finally:
+        await asyncio.to_thread(stage.stop)
+        await server.stop(None)
+        await stage.door.close()

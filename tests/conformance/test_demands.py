@@ -1,0 +1,31 @@
+"""What the conformance kit holds bots to stands in docs/protocol.md, word for word."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from arena.conformance import demands
+from arena.conformance.verdict import Demand
+from tests.checkout import text
+
+DEMANDS = {name: value for name, value in vars(demands).items() if isinstance(value, Demand)}
+
+
+def section(heading: str) -> str:
+    """The text under a heading of the page, up to the next heading, on one line."""
+    parts = re.split(r"^#+ (.+)$", text("docs/protocol.md"), flags=re.MULTILINE)
+    return " ".join(dict(zip(parts[1::2], parts[2::2], strict=True))[heading].split())
+
+
+@pytest.mark.parametrize("name", DEMANDS)
+def test_every_sentence_that_the_kit_quotes_is_on_the_page_of_the_protocol(name: str) -> None:
+    demand = DEMANDS[name]
+
+    assert demand.sentence in section(demand.section)
+
+
+@pytest.mark.parametrize("name", DEMANDS)
+def test_every_demand_says_what_to_do_in_a_sentence(name: str) -> None:
+    assert re.fullmatch(r"[A-Z].+\.", DEMANDS[name].to_do)
