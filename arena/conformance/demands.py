@@ -54,7 +54,7 @@ IN_ORDER: Final = Demand(
 NEWER: Final = Demand(
     "Frames",
     "If you find no kind that you know, ignore the message: it is from a newer arena and can be done without. The same"
-    " holds for fields that you do not know.",
+    " holds for fields that you do not know, and a value of an enum that you do not know counts as not set.",
     "Ignore kinds, fields and enum values that you do not know, and go on.",
 )
 
@@ -124,6 +124,31 @@ ASSIGNMENT: Final = Demand(
     "An **assignment** is one seat of one match given to this session. All messages about the match carry it.",
     "Put the assignment of the seat that is meant into `ready`, `answer` and `debug`.",
 )
+APART: Final = Demand(
+    "Checklist",
+    "keeps the matches apart by assignment;",
+    "Keep what belongs to a match under its assignment, and answer with that.",
+)
+TWO_SEATS: Final = Demand(
+    "Three numbers",
+    "A bot may hold two seats of the same match: they are two assignments.",
+    "Tell your matches apart by assignment, never by the match's name.",
+)
+WITHDRAWN: Final = Demand(
+    "A match",
+    "If a seat is not ready in time the match does not begin: all seats get `withdrawn`,",
+    "When `withdrawn` comes, forget the assignment and take the next one.",
+)
+SEAT_ENDED: Final = Demand(
+    "When an answer does not count",
+    "The seat does not count against your `capacity` any more, so another match may come before `match_ended`.",
+    "Answer `assigned` with `ready` whenever it comes; the arena counts your capacity.",
+)
+NEWS: Final = Demand(
+    "Checklist",
+    "takes `decision_closed`, `answer_ignored`, `warning` and `seat_ended` as news, not as errors;",
+    "Log these messages if you like, and go on.",
+)
 NO_TRY: Final = Demand(
     "When an answer does not count",
     "There is no second try.",
@@ -161,7 +186,48 @@ ANSWER_AGAIN: Final = Demand(
     "A decision that is told again after a comeback is open: answer it, also if you have answered it before.",
 )
 
+FORGOTTEN: Final = Demand(
+    "Coming back",
+    "Forget its matches; nothing more is told of them.",
+    "When welcome.resumed is false, drop all matches; assignments may begin at 1 again.",
+)
+NOT_TOLD_ANEW: Final = Demand(
+    "Coming back",
+    "An assignment that you held and that is not told anew is over.",
+    "After a comeback go by what is told anew; drop the assignments that are not.",
+)
+
+# Leaving
+
+LEAVE: Final = Demand(
+    "Leaving",
+    "Send `capacity` with `matches` 0, go on until nothing is running, then half-close your side of the stream.",
+    "On SIGTERM send `capacity` with 0 matches, play on, half-close, and exit with 0 after the goodbye.",
+)
+CROSSED: Final = Demand(
+    "Leaving",
+    "After `capacity` 0 no new assignment is made, but one may have crossed it on the way: play it on.",
+    "Also after `capacity` 0, answer `assigned` with `ready`, and play that match to its end.",
+)
+DRAINING: Final = Demand(
+    "Leaving",
+    "When the arena shuts down it sends `draining`: no new matches come, and what still runs after `within_ms` is"
+    " void.",
+    "When `draining` comes, go on with the matches that run.",
+)
+
 # Goodbye
+
+COME_BACK_LATER: Final = Demand(
+    "Goodbye",
+    "If it is set, come back, but not before; when the arena shuts down, a bot may also end, with 0.",
+    "When come_back is set, wait for come_back_after_ms, then begin a new call.",
+)
+SENTENCE: Final = Demand(
+    "Goodbye",
+    "Its `sentence` says what was the matter: print it, for the bot's owner.",
+    "Print the sentence of the `goodbye` on standard error.",
+)
 
 END: Final = Demand(
     "Goodbye",
@@ -175,6 +241,6 @@ REFUSED: Final = Demand(
 )
 SECRET_OUTPUT: Final = Demand(
     "Checklist",
-    "reads the address and the token from the environment, prints neither;",
+    "reads the address and the token from the environment, never prints the token;",
     "Do not print the token, nor the metadata or the environment that hold it.",
 )

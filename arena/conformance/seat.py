@@ -102,6 +102,10 @@ class Seat:
         )
         return play_pb2.SeatEnded(assignment=self.assignment, ending=ending)
 
+    def withdrawn(self, sentence: str) -> play_pb2.Withdrawn:
+        """The match does not begin."""
+        return play_pb2.Withdrawn(assignment=self.assignment, sentence=sentence)
+
     def ended(self) -> play_pb2.MatchEnded:
         """The match is over, or void if it is not played to its end."""
         return play_pb2.MatchEnded(
@@ -113,19 +117,19 @@ class Seat:
 
     # What is said and heard
 
-    async def hear_ready(self) -> None:
-        """The bot is ready for this seat. Raises UnmetError."""
+    async def hear_ready(self, demand: Demand = demands.READY) -> None:
+        """The bot is ready for this seat. Raises UnmetError with the demand."""
         await self.talk.hear(
             "ready",
-            demands.READY,
+            demand,
             where=lambda ready: ready.assignment == self.assignment,
             what=f"`ready` for assignment {self.assignment}",
         )
 
-    async def begin(self) -> None:
-        """The bot has its seat and has been told that the match begins. Raises UnmetError."""
+    async def begin(self, demand: Demand = demands.READY) -> None:
+        """The bot has its seat and has been told that the match begins. Raises UnmetError with the demand."""
         await self.talk.say(self.assigned())
-        await self.hear_ready()
+        await self.hear_ready(demand)
         await self.talk.say(self.started())
 
     async def ask(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import signal
 from collections import deque
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -26,6 +27,9 @@ from arena.conformance.waiting import Waiting
 from arena.v1 import play_pb2
 from engine.game import Game
 from engine.registry import GAMES
+
+PROTOCOL: Final = 1
+"""The protocol version that the kit speaks."""
 
 START_PATIENCE: Final = 3
 """A program may take so many times longer to say its first hello than for anything else."""
@@ -86,19 +90,20 @@ class Stage:
         await talk.hear_hello()
         return talk
 
-    async def first_hello(self) -> Talk:
-        """The program runs and has said hello. Raises UnmetError."""
+    async def first_hello(self, demand: Demand = demands.ADDRESS) -> Talk:
+        """The program runs and has said hello. Raises UnmetError, with the demand if there is no connection."""
         await self.door.open()
-        self.start()
+        if self.waiting.program is None:
+            self.start()
         self.waiting.patience *= START_PATIENCE
-        talk = await self.hello(demands.ADDRESS)
+        talk = await self.hello(demand)
         self.waiting.patience /= START_PATIENCE
         self._introduced = talk.hello.bot_version
         return talk
 
-    async def welcomed(self) -> Talk:
-        """The program runs, has said hello, and is welcomed. Raises UnmetError."""
-        talk = await self.first_hello()
+    async def welcomed(self, demand: Demand = demands.ADDRESS) -> Talk:
+        """The program runs, has said hello, and is welcomed. Raises UnmetError as `first_hello`."""
+        talk = await self.first_hello(demand)
         await talk.say(self.welcome(), play_pb2.Ping(id=1))
         return talk
 
@@ -106,7 +111,7 @@ class Stage:
         """The next welcome, with a resume token of its own."""
         self._welcomes += 1
         return play_pb2.Welcome(
-            protocol=1,
+            protocol=PROTOCOL,
             bot="bots/yours",
             bot_version=f"bots/yours/versions/{self._introduced or '1'}",
             session="s1" if resumed else f"s{self._welcomes}",
@@ -164,6 +169,32 @@ class Stage:
                 demands.SAME_VERSION,
             )
         return talk
+
+    def signal(self, number: int) -> None:
+        """The program gets a signal."""
+        assert self.waiting.program is not None
+        self.transcript.note(f"the program gets {signal.Signals(number).name}")
+        self.waiting.program.send(number)
+
+    async def send_away(self, talk: Talk, goodbye: play_pb2.Goodbye, status: grpc.StatusCode) -> int | None:
+        """Says goodbye. None once the bot has called again; if its program ended instead, the exit code.
+
+        Raises:
+            UnmetError: it does neither, or calls before `come_back_after_ms` have passed.
+        """
+        said = asyncio.get_running_loop().time()
+        await talk.say(goodbye)
+        talk.end(status)
+
+        def found() -> tuple[int | None] | None:
+            assert self.waiting.program is not None
+            code = self.waiting.program.code()
+            return (None,) if self.calls else (code,) if code is not None else None
+
+        (code,) = await self.waiting.until(found, "a call", demands.COME_BACK_LATER)
+        if self.calls and self.calls[0].called_at - said < goodbye.come_back_after_ms / 1000:
+            raise UnmetError("It came back too early.", demands.COME_BACK_LATER)
+        return code
 
     async def ended(self, demand: Demand) -> int:
         """The program has ended by itself, without another call; its exit code. Raises UnmetError."""

@@ -40,14 +40,14 @@ class Table:
     """One match. It is played by `act` and by the kit's own seats whenever the next seat is asked for."""
 
     def __init__(
-        self, game: Game, number: int, *, seats: int, own: Sequence[int], short: bool = True
+        self, game: Game, number: int, *, seats: int, own: Sequence[int], is_short: bool = True
     ) -> None:
         """Match `number`; the seats in `own` are the bot's. Everything follows from the number."""
         self.game = game
         self.codec: Codec = codec_for(game.spec.id)
         self.name = f"matches/{number}"
         self.seats = seats
-        self.options = short_options(game, seats) if short else game.options(seats, {})
+        self.options = short_options(game, seats) if is_short else game.options(seats, {})
         self._seed = sha256(b"arena-conformance-v1" + number.to_bytes(8, "big")).digest()
         self._choices = Stream(sha256(self._seed).digest())
         self._happened: dict[int, list[happening_pb2.Happening]] = {seat: [] for seat in own}

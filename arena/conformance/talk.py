@@ -40,6 +40,8 @@ class Talk:
     ) -> None:
         """`token`: what must not occur in a message; `conduct` judges each one."""
         self.metadata = dict(context.invocation_metadata() or ())
+        self.called_at = asyncio.get_running_loop().time()
+        """On the loop's clock, in seconds."""
         self.hello = play_pb2.Hello()
         """What the bot has said of itself; empty until it has."""
         self.half_closed = False
@@ -122,7 +124,7 @@ class Talk:
 
         await self._waiting.until(found, "the half-close", demand)
 
-    async def quiet(self, demand: Demand, *, but: tuple[str, ...] = ("pong", "debug")) -> None:
+    async def quiet(self, demand: Demand, *, but: tuple[str, ...] = ("pong", "debug", "capacity")) -> None:
         """For a short while nothing comes but these kinds. Raises UnmetError with the demand if something does."""
         await self._waiting.pause(QUIET_SECONDS)
         for message in self._inbox:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from arena.conformance.scenario import Scenario
-from arena.conformance.scenarios import answers, comebacks, hellos, matches, refusals
+from arena.conformance.scenarios import answers, comebacks, goodbyes, hellos, matches
 
 SCENARIOS: Final[tuple[Scenario, ...]] = (
     *hellos.SCENARIOS,
     *matches.SCENARIOS,
     *answers.SCENARIOS,
     *comebacks.SCENARIOS,
-    *refusals.SCENARIOS,
+    *goodbyes.SCENARIOS,
 )

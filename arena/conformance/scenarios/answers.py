@@ -1,14 +1,27 @@
-"""Answers that do not count."""
+"""Answers that do not count, and words that a bot may not know."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from arena.conformance import demands
+from arena.conformance.newer import UNKNOWN_VALUE, as_from_a_newer_arena
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import a_seat
 from arena.conformance.stage import Stage
-from arena.v1 import play_pb2
+from arena.v1 import ending_pb2, match_pb2, play_pb2
+
+_REASONS: Final = (
+    play_pb2.AnswerIgnored.REASON_LATE,
+    play_pb2.AnswerIgnored.REASON_REPEATED,
+    play_pb2.AnswerIgnored.REASON_UNKNOWN,
+)
+_CODES: Final = (
+    play_pb2.Warning.CODE_UNKNOWN_MESSAGE,
+    play_pb2.Warning.CODE_UNEXPECTED_MESSAGE,
+    play_pb2.Warning.CODE_OUT_OF_RANGE,
+    play_pb2.Warning.CODE_DEBUG_CUT,
+)
 
 
 async def reject(stage: Stage) -> None:
@@ -18,21 +31,69 @@ async def reject(stage: Stage) -> None:
     await seat.play(2)
     await seat.ask()
     await seat.hear_answer()
-    illegal = seat.closed(
-        play_pb2.DecisionClosed.CAUSE_ILLEGAL_ACTION, "The action is not legal: this is a test."
-    )
-    await talk.say(illegal)
+    illegal = play_pb2.DecisionClosed.CAUSE_ILLEGAL_ACTION
+    await talk.say(seat.closed(illegal, "The action is not legal: this is a test."))
+    await talk.quiet(demands.NO_TRY)
     await seat.ask()
     await seat.answered(demands.NO_TRY)
     seat.table.next_seat()
     question = seat.question()
-    late = seat.closed(play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT, "The answer was late: this is a test.")
-    await talk.say(question, late)
+    late = play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT
+    await talk.say(question, seat.closed(late, "The answer was late: this is a test."))
     await seat.ask()
     await seat.answered(demands.NO_TRY)
     await seat.play(2)
 
 
+async def ignored(stage: Stage) -> None:
+    """News about answers that had no effect, and warnings, between decisions and while one is open."""
+    talk = await stage.welcomed()
+    seat = await a_seat(stage, talk)
+    await seat.play(2)
+    sentence = "This is a test: go on as if nothing were the matter."
+    for reason in _REASONS:
+        await talk.say(seat.ignored(reason, sentence))
+    await talk.quiet(demands.NEWS)
+    await seat.ask()
+    for code in _CODES:
+        await talk.say(play_pb2.Warning(code=code, assignment=1, sentence=sentence))
+    await seat.answered(demands.NEWS)
+    await seat.play(2)
+
+
+async def newer(stage: Stage) -> None:
+    """Each frame holds kinds, fields and enum values that the bot cannot know; so does the last goodbye."""
+    talk = await stage.first_hello()
+    talk.rewrite = as_from_a_newer_arena
+    await talk.say(stage.welcome(), play_pb2.Ping(id=1))
+    await talk.hear("pong", demands.NEWER)
+    seat = await a_seat(stage, talk)
+    await seat.ask()
+    await seat.answered(demands.NEWER)
+    await talk.say(
+        play_pb2.Warning(code=UNKNOWN_VALUE, sentence="A warning of a newer arena."),  # type: ignore[arg-type]
+        seat.ignored(UNKNOWN_VALUE, "A reason of a newer arena."),  # type: ignore[arg-type]
+    )
+    await seat.ask()
+    await seat.hear_answer(demands.NEWER)
+    await talk.say(seat.closed(UNKNOWN_VALUE, "A cause of a newer arena."))  # type: ignore[arg-type]
+    await seat.ask()
+    await seat.answered(demands.NEWER)
+    ended = seat.ended()
+    ended.match.state = match_pb2.MatchState.ValueType(UNKNOWN_VALUE)
+    for each in ended.match.seats:
+        each.ending.termination = ending_pb2.Termination.ValueType(UNKNOWN_VALUE)
+    await talk.say(ended)
+    following = await a_seat(stage, talk, 2)
+    await following.ask()
+    await following.answered(demands.NEWER)
+    await talk.say(play_pb2.Goodbye(code=UNKNOWN_VALUE, sentence="A goodbye of a newer arena."))  # type: ignore[arg-type]
+    talk.end()
+    await stage.ended(demands.END)
+
+
 SCENARIOS: Final = (
-    Scenario("reject", "Goes on with the next decision when one was closed as illegal or as late.", reject),
+    Scenario("reject", "Goes on when a decision was closed as illegal or as late.", reject),
+    Scenario("ignored", "Takes ignored answers and warnings as news.", ignored),
+    Scenario("newer", "Ignores kinds, fields and enum values of a newer arena.", newer),
 )

@@ -1,22 +1,63 @@
-"""What several scenarios begin with."""
+"""What several scenarios begin with, or consist of."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from arena.conformance import demands
 from arena.conformance.seat import Seat
 from arena.conformance.stage import Stage
 from arena.conformance.table import Table
 from arena.conformance.talk import Talk
+from arena.conformance.verdict import Demand, NotTriedError
+
+_AT_ONCE = 4
 
 
-def seat_in(stage: Stage, talk: Talk, assignment: int, *, place: int = 0, short: bool = False) -> Seat:
-    """A seat of a new match of the fewest seats that the game has; nothing is told yet. Raises UnmetError."""
+def seat_in(stage: Stage, talk: Talk, assignment: int) -> Seat:
+    """A seat of a new, long match; nothing is told of it yet. The assignment decides on place and size.
+
+    Raises:
+        UnmetError: the bot plays no game of ours.
+    """
     game = stage.game(talk)
-    table = Table(game, assignment, seats=game.spec.min_seats, own=(place,), short=short)
+    sizes = range(game.spec.min_seats, game.spec.max_seats + 1)
+    size = sizes[(assignment - 1) % len(sizes)]
+    place = assignment % size
+    table = Table(game, assignment, seats=size, own=(place,), is_short=False)
     return Seat(talk, table, seat=place, assignment=assignment)
 
 
-async def a_seat(stage: Stage, talk: Talk, assignment: int = 1) -> Seat:
-    """The bot has a seat in a long match that has begun. Raises UnmetError."""
+async def a_seat(stage: Stage, talk: Talk, assignment: int = 1, demand: Demand = demands.READY) -> Seat:
+    """The bot has a seat in a match that has begun. Raises UnmetError, with the demand if it is not ready."""
     seat = seat_in(stage, talk, assignment)
-    await seat.begin()
+    await seat.begin(demand)
     return seat
+
+
+def several_at_once(talk: Talk, *, most: int = _AT_ONCE) -> int:
+    """How many matches the bot can be given at once, at most so many. Raises NotTriedError if it is only one."""
+    if talk.matches < 2:
+        raise NotTriedError("Its hello takes one match at a time (capacity.matches).")
+    return min(most, talk.matches)
+
+
+async def seats_at_once(stage: Stage, talk: Talk, count: int) -> list[Seat]:
+    """The bot has so many seats, all given in one frame, in matches that have begun. Raises UnmetError."""
+    seats = [seat_in(stage, talk, assignment) for assignment in range(1, count + 1)]
+    await talk.say(*(seat.assigned() for seat in seats))
+    for seat in seats:
+        await seat.hear_ready()
+    await talk.say(*(seat.started() for seat in seats))
+    return seats
+
+
+async def play_all(talk: Talk, seats: Sequence[Seat], rounds: int) -> None:
+    """Each seat is asked so often, as many in a frame as the bot lets be open at once. Raises UnmetError."""
+    for _ in range(rounds):
+        asked = [seat for seat in seats if seat.table.next_seat() == seat.seat]
+        for start in range(0, len(asked), talk.open_decisions):
+            at_once = asked[start : start + talk.open_decisions]
+            await talk.say(*(seat.question() for seat in at_once))
+            for seat in at_once:
+                await seat.answered(demands.APART)

@@ -1,4 +1,4 @@
-"""How a connection begins."""
+"""How a connection begins, and how it is kept."""
 
 from __future__ import annotations
 
@@ -6,35 +6,37 @@ from collections.abc import Callable
 from typing import Final
 
 from arena.conformance import demands
-from arena.conformance.scenario import Scenario
-from arena.conformance.stage import Stage
-from arena.conformance.verdict import UnmetError
+from arena.conformance.scenario import Scenario, Way
+from arena.conformance.scenarios.everyday import a_seat, seat_in
+from arena.conformance.stage import PROTOCOL, Stage
+from arena.conformance.verdict import Demand, UnmetError
 from arena.v1 import play_pb2
 
-_PROTOCOL: Final = 1
+_LATE_SECONDS: Final = 0.3
+"""How late the seat is given."""
+
 _LABELS: Final = {"bot_version": 64, "language": 32, "software": 64}
 """The longest that each label of a hello may be, in characters."""
 
 
 async def hello(stage: Stage) -> None:
-    """The bot introduces itself as the page asks."""
+    """The bot introduces itself as the page asks, and then waits."""
     talk = await stage.first_hello()
     said = talk.hello
-    if not said.lowest_protocol <= _PROTOCOL <= said.highest_protocol:
+    if not said.lowest_protocol <= PROTOCOL <= said.highest_protocol:
         spoken = f"protocol {said.lowest_protocol} to {said.highest_protocol}"
-        raise UnmetError(f"Its hello offers {spoken}; this arena speaks {_PROTOCOL}.", demands.PROTOCOL)
+        raise UnmetError(f"Its hello offers {spoken}; this arena speaks {PROTOCOL}.", demands.PROTOCOL)
     stage.game(talk)
     for label, longest in _LABELS.items():
         text: str = getattr(said, label)
         if len(text) > longest or not text.isprintable() or "/" in text:
             raise UnmetError(
-                f"hello.{label} is {text!r}: at most {longest} printable characters without '/'.",
+                f"hello.{label} is {text!r}, not at most {longest} printable characters without a slash.",
                 demands.LABELS,
             )
     if talk.matches == 0:
         raise UnmetError("Its hello takes 0 matches, so it would never get one.", demands.CAPACITY)
     await talk.say(stage.welcome())
-    await talk.quiet(demands.HELLO_FIRST)
 
 
 async def metadata(stage: Stage) -> None:
@@ -48,7 +50,7 @@ async def metadata(stage: Stage) -> None:
 
 
 async def ping(stage: Stage) -> None:
-    """Pings are answered, each by its id, also while a decision is open."""
+    """Pings come one after the other, then two at once, then in the middle of a match."""
     talk = await stage.welcomed()
     for number in (1, 2, 3):
         await talk.hear("pong", demands.PONG, where=_answers(number))
@@ -56,6 +58,48 @@ async def ping(stage: Stage) -> None:
     await talk.say(play_pb2.Ping(id=4_000_000_000), play_pb2.Ping(id=0))
     for number in (4, 4_000_000_000, 0):
         await talk.hear("pong", demands.PONG, where=_answers(number))
+    seat = await a_seat(stage, talk)
+    await seat.play(1)
+    await seat.ask()
+    await talk.say(play_pb2.Ping(id=5))
+    await seat.answered()
+    await talk.hear("pong", demands.PONG, where=_answers(5))
+
+
+async def slow(stage: Stage) -> None:
+    """Welcome, seat, start and question come late: the bot waits for each, and says nothing twice."""
+    talk = await stage.first_hello()
+    await talk.quiet(demands.NOT_BEFORE_WELCOME)
+    await talk.say(stage.welcome())
+    await stage.waiting.pause(_LATE_SECONDS)
+    seat = seat_in(stage, talk, 1)
+    await talk.say(seat.assigned())
+    await seat.hear_ready()
+    await talk.quiet(demands.READY)
+    await talk.say(seat.started())
+    await talk.quiet(demands.READY)
+    await seat.ask()
+    await seat.answered()
+    await talk.quiet(demands.ONCE)
+    await seat.play(1)
+
+
+async def unix(stage: Stage) -> None:
+    """A match over a Unix socket."""
+    await _short_match(stage, demands.ADDRESS)
+
+
+async def tls(stage: Stage) -> None:
+    """A match over an encrypted port."""
+    await _short_match(stage, demands.ENCRYPTED)
+
+
+async def _short_match(stage: Stage, demand: Demand) -> None:
+    """A few decisions. Raises UnmetError, with the demand if the bot does not come."""
+    talk = await stage.welcomed(demand)
+    seat = await a_seat(stage, talk)
+    await seat.play(5)
+    await seat.end()
 
 
 def _answers(number: int) -> Callable[[play_pb2.Pong], bool]:
@@ -63,9 +107,10 @@ def _answers(number: int) -> Callable[[play_pb2.Pong], bool]:
 
 
 SCENARIOS: Final = (
-    Scenario(
-        "hello", "Says hello, with the token in the metadata, and waits for what comes.", hello, opens=True
-    ),
-    Scenario("metadata", "Writes nothing before the arena's initial metadata have come.", metadata),
-    Scenario("ping", "Answers pings at once, each with its own id.", ping),
+    Scenario("hello", "Says hello, its token in the metadata, and then waits.", hello, opens=True),
+    Scenario("metadata", "Writes nothing before the initial metadata have come.", metadata),
+    Scenario("unix", "Plays over a Unix socket.", unix, Way.UNIX),
+    Scenario("tls", "Plays over TLS, trusting what ARENA_TLS_CA names.", tls, Way.TLS),
+    Scenario("ping", "Answers each ping with a pong of the same id.", ping),
+    Scenario("slow", "Waits for what comes late, and says nothing twice.", slow),
 )

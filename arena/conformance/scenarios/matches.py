@@ -1,13 +1,23 @@
-"""Matches that are played as they should be."""
+"""Matches, one and several."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
+from arena.conformance import demands
 from arena.conformance.scenario import Scenario
+from arena.conformance.scenarios.everyday import (
+    a_seat,
+    play_all,
+    seat_in,
+    seats_at_once,
+    several_at_once,
+)
 from arena.conformance.seat import Seat
 from arena.conformance.stage import Stage
 from arena.conformance.table import Table
+from arena.v1 import play_pb2
 
 _MOST_DECISIONS: Final = 60
 """A match that is not over after so many decisions of the bot is ended by the kit."""
@@ -18,15 +28,123 @@ async def seats(stage: Stage) -> None:
     talk = await stage.welcomed()
     game = stage.game(talk)
     assignment = 0
-    for count in range(game.spec.min_seats, game.spec.max_seats + 1):
-        for place in range(count):
+    for size in range(game.spec.min_seats, game.spec.max_seats + 1):
+        for place in range(size):
             assignment += 1
-            seat = Seat(
-                talk, Table(game, assignment, seats=count, own=(place,)), seat=place, assignment=assignment
-            )
+            table = Table(game, assignment, seats=size, own=(place,))
+            seat = Seat(talk, table, seat=place, assignment=assignment)
             await seat.begin()
             await seat.play(_MOST_DECISIONS)
             await seat.end()
 
 
-SCENARIOS: Final = (Scenario("seats", "Plays matches of each size to their end, from every seat.", seats),)
+async def several(stage: Stage) -> None:
+    """Matches of several sizes at once, each at another decision."""
+    talk = await stage.welcomed()
+    held = await seats_at_once(stage, talk, several_at_once(talk))
+    for ahead, seat in enumerate(held):
+        await seat.play(ahead)
+    await play_all(talk, held, 8)
+    await held[0].end()
+    await play_all(talk, held[1:], 3)
+
+
+async def both(stage: Stage) -> None:
+    """Two seats of one match, as two assignments."""
+    talk = await stage.welcomed()
+    several_at_once(talk)
+    game = stage.game(talk)
+    size = max(2, game.spec.min_seats)
+    table = Table(game, 1, seats=size, own=(0, 1), is_short=False)
+    held = [Seat(talk, table, seat=place, assignment=7 + place) for place in (0, 1)]
+    await talk.say(*(seat.assigned() for seat in held))
+    for seat in held:
+        await seat.hear_ready()
+    await talk.say(*(seat.started() for seat in held))
+    for _ in range(20):
+        place = table.next_seat()
+        if place is None:
+            break
+        await held[place].ask()
+        await held[place].answered(demands.TWO_SEATS)
+    await talk.say(*(seat.ended() for seat in held))
+
+
+async def frames(stage: Stage) -> None:
+    """Frames of several messages: the welcome with a seat, the end of a match with the next one."""
+    talk = await stage.first_hello()
+    seat = seat_in(stage, talk, 1)
+    await talk.say(stage.welcome(), play_pb2.Ping(id=1), seat.assigned(), play_pb2.Ping(id=2))
+    for assignment in (2, 3):
+        await seat.talk.hear("ready", demands.IN_ORDER)
+        begun = seat.started()
+        seat.table.next_seat()
+        await talk.say(begun, play_pb2.Ping(id=10 * assignment), seat.question())
+        await seat.answered(demands.IN_ORDER)
+        await seat.play(2)
+        following = seat_in(stage, talk, assignment)
+        await talk.say(play_pb2.Ping(id=10 * assignment + 1), seat.ended(), following.assigned())
+        seat = following
+    await seat.talk.hear("ready", demands.IN_ORDER)
+    for number in (1, 2, 20, 21, 30, 31):
+        await talk.hear("pong", demands.IN_ORDER, what=f"the pong to ping {number}", where=_is(number))
+
+
+async def load(stage: Stage) -> None:
+    """Many decisions of up to four matches, never more at once than the bot takes, each as soon as there is room."""
+    talk = await stage.welcomed()
+    held = await seats_at_once(stage, talk, min(4, talk.matches))
+    await play_all(talk, held, 40)
+
+
+async def withdrawn(stage: Stage) -> None:
+    """One match does not begin since another seat is not ready, one since the bot is said not to be."""
+    talk = await stage.welcomed()
+    first, second = seat_in(stage, talk, 1), seat_in(stage, talk, 2)
+    await talk.say(first.assigned())
+    await first.hear_ready()
+    await talk.say(first.withdrawn("Another seat was not ready: this is a test."))
+    late = play_pb2.Warning(
+        code=play_pb2.Warning.CODE_NO_SHOW,
+        assignment=2,
+        sentence="You were not ready in time: this is a test.",
+    )
+    await talk.say(second.assigned(), second.withdrawn("A seat was not ready: this is a test."), late)
+    third = seat_in(stage, talk, 3)
+    await talk.say(third.assigned())
+    await third.hear_ready(demands.WITHDRAWN)
+    await talk.say(third.started())
+    await third.play(2)
+
+
+async def forfeit(stage: Stage) -> None:
+    """A seat forfeits in the middle of its match; another match begins before the first has ended."""
+    talk = await stage.welcomed()
+    seat = await a_seat(stage, talk)
+    await seat.play(2)
+    seat.table.next_seat()
+    question = seat.question()
+    missed = seat.closed(play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT, "The answer was late: this is a test.")
+    await talk.say(question, missed, seat.forfeited("The seat has forfeited: this is a test."))
+    following = seat_in(stage, talk, 2)
+    await talk.say(following.assigned())
+    await following.hear_ready(demands.SEAT_ENDED)
+    await talk.say(following.started())
+    await following.play(2)
+    await seat.end()
+    await following.play(2)
+
+
+def _is(number: int) -> Callable[[play_pb2.Pong], bool]:
+    return lambda pong: pong.id == number
+
+
+SCENARIOS: Final = (
+    Scenario("seats", "Plays matches of each size to their end, from every seat.", seats),
+    Scenario("several", "Plays up to four matches at once and keeps them apart.", several),
+    Scenario("both", "Plays two seats of one match.", both),
+    Scenario("frames", "Handles all messages of a frame, of several matches too.", frames),
+    Scenario("load", "Answers many decisions, one at a time or as many as it takes.", load),
+    Scenario("withdrawn", "Takes the next match when one does not begin.", withdrawn),
+    Scenario("forfeit", "Takes the next match when it has forfeited one.", forfeit),
+)

@@ -1,0 +1,149 @@
+"""How a connection ends: refused, sent away for a while, replaced, or left."""
+
+from __future__ import annotations
+
+import signal
+from typing import Final
+
+import grpc
+
+from arena.conformance import demands
+from arena.conformance.program import how_ended
+from arena.conformance.scenario import Scenario
+from arena.conformance.scenarios.everyday import a_seat
+from arena.conformance.stage import Stage
+from arena.conformance.verdict import UnmetError
+from arena.v1 import play_pb2
+
+_PAUSE_MS: Final = 1_500
+
+
+async def _ends_refused(stage: Stage) -> None:
+    """The program ends by itself, with a code other than 0 and a word on why. Raises UnmetError."""
+    code = await stage.ended(demands.END)
+    if code == 0:
+        raise UnmetError("It was refused, and its program ended with exit code 0.", demands.REFUSED)
+    if not stage.output().strip():
+        raise UnmetError("It was refused, and its program printed nothing about it.", demands.SENTENCE)
+
+
+async def token(stage: Stage) -> None:
+    """The token is refused before hello is read."""
+    await stage.door.open()
+    stage.start()
+    talk = await stage.called(demands.ADDRESS)
+    await talk.accept()
+    goodbye = play_pb2.Goodbye(
+        code=play_pb2.Goodbye.CODE_UNAUTHENTICATED,
+        reason="TOKEN_INVALID",
+        sentence="The token is not valid: this is a test.",
+    )
+    await talk.say(goodbye)
+    talk.end(grpc.StatusCode.UNAUTHENTICATED)
+    await _ends_refused(stage)
+
+
+async def version(stage: Stage) -> None:
+    """The hello is refused."""
+    talk = await stage.first_hello()
+    goodbye = play_pb2.Goodbye(
+        code=play_pb2.Goodbye.CODE_VERSION_UNSUPPORTED,
+        reason="VERSION_UNSUPPORTED",
+        sentence="This arena speaks another protocol: this is a test.",
+    )
+    await talk.say(goodbye)
+    talk.end(grpc.StatusCode.FAILED_PRECONDITION)
+    await _ends_refused(stage)
+
+
+async def replaced(stage: Stage) -> None:
+    """In the middle of a match the session is taken over by another connection."""
+    talk = await stage.welcomed()
+    seat = await a_seat(stage, talk)
+    await seat.play(2)
+    goodbye = play_pb2.Goodbye(
+        code=play_pb2.Goodbye.CODE_REPLACED, sentence="Another connection has taken over: this is a test."
+    )
+    await talk.say(goodbye)
+    talk.end()
+    await _ends_refused(stage)
+
+
+async def pause(stage: Stage) -> None:
+    """The bot is sent away for a while and told when to come back."""
+    talk = await stage.first_hello()
+    goodbye = play_pb2.Goodbye(
+        code=play_pb2.Goodbye.CODE_RATE_LIMITED,
+        reason="RATE_LIMITED",
+        sentence="Too many connections were opened: this is a test.",
+        come_back=True,
+        come_back_after_ms=_PAUSE_MS,
+    )
+    code = await stage.send_away(talk, goodbye, grpc.StatusCode.RESOURCE_EXHAUSTED)
+    if code is not None:
+        raise UnmetError(
+            f"It was asked to come back later, and its program ended ({how_ended(code)}).",
+            demands.COME_BACK_LATER,
+        )
+    talk = await stage.hello(demands.COME_BACK_LATER)
+    await talk.say(stage.welcome(), play_pb2.Ping(id=1))
+    await (await a_seat(stage, talk)).play(2)
+
+
+async def drain(stage: Stage) -> None:
+    """The arena shuts down: the match in play is finished, then the bot is sent away."""
+    talk = await stage.welcomed()
+    seat = await a_seat(stage, talk)
+    await seat.play(2)
+    await talk.say(play_pb2.Draining(within_ms=10_000))
+    await talk.quiet(demands.DRAINING)
+    await seat.ask()
+    await seat.answered(demands.DRAINING)
+    await seat.end()
+    goodbye = play_pb2.Goodbye(
+        code=play_pb2.Goodbye.CODE_SHUTTING_DOWN,
+        reason="DRAINING",
+        sentence="The arena shuts down: this is a test.",
+        come_back=True,
+        come_back_after_ms=_PAUSE_MS,
+    )
+    code = await stage.send_away(talk, goodbye, grpc.StatusCode.UNAVAILABLE)
+    if code not in {None, 0}:
+        raise UnmetError(
+            f"The arena has shut down, and its program ended ({how_ended(code)}).", demands.COME_BACK_LATER
+        )
+
+
+async def leave(stage: Stage) -> None:
+    """The program is asked to end by SIGTERM in the middle of a match."""
+    talk = await stage.welcomed()
+    seat = await a_seat(stage, talk)
+    await seat.play(2)
+    stage.signal(signal.SIGTERM)
+    await talk.hear("capacity", demands.LEAVE, where=lambda capacity: capacity.matches == 0)
+    await seat.ask()
+    await seat.answered(demands.LEAVE)
+    if talk.matches > 1:  # One more has crossed the word on its way.
+        crossed = await a_seat(stage, talk, 2, demands.CROSSED)
+        await crossed.ask()
+        await crossed.answered(demands.CROSSED)
+        await crossed.end()
+    await seat.end()
+    await talk.hear_half_close(demands.LEAVE)
+    await talk.say(play_pb2.Goodbye(code=play_pb2.Goodbye.CODE_DONE, sentence="All done."))
+    talk.end()
+    code = await stage.ended(demands.LEAVE)
+    if code:
+        raise UnmetError(
+            f"It has left in good order, and its program ended ({how_ended(code)}).", demands.LEAVE
+        )
+
+
+SCENARIOS: Final = (
+    Scenario("token", "Ends when its token is refused, says why, and stays away.", token),
+    Scenario("version", "Ends when its hello is refused, says why, and stays away.", version),
+    Scenario("replaced", "Ends when another connection takes its session over.", replaced),
+    Scenario("pause", "Comes back not before it is told to.", pause),
+    Scenario("drain", "Plays on while the arena drains, and obeys its goodbye.", drain),
+    Scenario("leave", "Asked to end, takes no more matches and plays on.", leave, is_advice=True),
+)
