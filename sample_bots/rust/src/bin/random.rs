@@ -18,7 +18,7 @@ fn choose(decision: &Decision) -> usize {
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let arena = arena_from_env().unwrap_or_else(|problem| {
-        eprintln!("random: The ARENA_ variables do not lead to an arena: {problem}.");
+        eprintln!("random: The ARENA_ variables name no arena: {problem}.");
         exit(2)
     });
     let (mut comeback, mut pause_ms) = (Comeback::Claim(true), 100);
@@ -26,8 +26,8 @@ async fn main() {
         let end = play(&arena, &mut comeback, &mut pause_ms).await.unwrap_or_else(|lost| {
             let refusals =
                 [FailedPrecondition, InvalidArgument, PermissionDenied, Unauthenticated, Unimplemented];
-            let come_back = !refusals.contains(&lost.code());
-            Goodbye { sentence: lost.to_string(), come_back, ..Goodbye::default() }
+            let sentence = format!("{:?}: {}", lost.code(), lost.message());
+            Goodbye { sentence, come_back: !refusals.contains(&lost.code()), ..Goodbye::default() }
         });
         eprintln!("random: {}", end.sentence);
         match end.code() {
@@ -44,10 +44,13 @@ async fn main() {
 }
 
 fn arena_from_env() -> Result<Endpoint, Box<dyn Error>> {
-    let address = env::var("ARENA_ADDRESS")?;
+    let address = env::var("ARENA_ADDRESS").map_err(|_| "ARENA_ADDRESS is not set")?;
     let tls = match (env::var("ARENA_TLS_CA"), env::var("ARENA_TLS").as_deref()) {
         _ if address.starts_with("unix:") => return Ok(Endpoint::from_shared(address)?),
-        (Ok(path), _) => ClientTlsConfig::new().ca_certificate(Certificate::from_pem(fs::read(path)?)),
+        (Ok(path), _) => {
+            let pem = fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
+            ClientTlsConfig::new().ca_certificate(Certificate::from_pem(pem))
+        }
         (_, Ok("1")) => ClientTlsConfig::new().with_native_roots(),
         _ => return Ok(Endpoint::from_shared(format!("http://{address}"))?),
     };

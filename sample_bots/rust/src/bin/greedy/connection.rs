@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use tonic::{Request, Status, Streaming};
 
-use crate::settings::Settings;
+use crate::settings::{Settings, cause};
 
 /// The arena sends its initial metadata at once; longer than this means that no arena answers there.
 const ACCEPT_WITHIN: Duration = Duration::from_secs(10);
@@ -96,14 +96,10 @@ fn say(frames: &UnboundedSender<PlayRequest>, messages: Vec<Kind>) {
     let _ = frames.send(PlayRequest { messages });
 }
 
-/// What a status tells a person: the innermost cause where the library hides it behind "transport error".
+/// What a status tells a person.
 pub fn reason(status: &Status) -> String {
-    let mut cause: &dyn Error = status;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
-    match cause.downcast_ref::<Status>() {
-        Some(status) => format!("{:?}: {}", status.code(), status.message()),
-        None => cause.to_string(),
+    match status.source() {
+        Some(source) => cause(source),
+        None => format!("{:?}: {}", status.code(), status.message()),
     }
 }

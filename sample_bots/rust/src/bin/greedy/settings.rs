@@ -1,6 +1,7 @@
 //! Where the arena is and who the bot is, from the environment.
 
 use std::env;
+use std::error::Error;
 use std::fs;
 use std::time::Duration;
 
@@ -38,23 +39,31 @@ fn variable(name: &str) -> Option<String> {
 }
 
 fn endpoint_at(address: &str) -> Result<Endpoint, String> {
-    let malformed = |_| format!("ARENA_ADDRESS is {address}: it must be host:port or unix:///path.");
-    if address.starts_with("unix:") {
-        return Endpoint::from_shared(address.to_owned()).map_err(malformed);
+    let malformed = || format!("ARENA_ADDRESS is {address}: it must be host:port or unix:///path.");
+    if address.starts_with("unix:/") {
+        return Endpoint::from_shared(address.to_owned()).map_err(|_| malformed());
     }
-    match tls_from_env()? {
-        None => Endpoint::from_shared(format!("http://{address}")).map_err(malformed),
-        Some(tls) => Endpoint::from_shared(format!("https://{address}"))
-            .map_err(malformed)?
-            .tls_config(tls)
-            .map_err(|error| format!("TLS cannot be used with these certificates: {error}.")),
+    let tls = tls_from_env()?;
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let endpoint = Endpoint::from_shared(format!("{scheme}://{address}")).ok().filter(names_a_port);
+    let endpoint = endpoint.ok_or_else(malformed)?;
+    match tls {
+        Some(tls) => endpoint.tls_config(tls).map_err(|error| {
+            format!("The certificates of the ARENA_TLS variables cannot be used ({}).", cause(&error))
+        }),
+        None => Ok(endpoint),
     }
+}
+
+fn names_a_port(endpoint: &Endpoint) -> bool {
+    let uri = endpoint.uri();
+    uri.port_u16().is_some() && uri.host().is_some_and(|host| !host.is_empty())
 }
 
 /// How the connection is encrypted; `None`: not at all.
 fn tls_from_env() -> Result<Option<ClientTlsConfig>, String> {
-    let authorities = pem("ARENA_TLS_CA")?;
-    let identity = match (pem("ARENA_TLS_CERT")?, pem("ARENA_TLS_KEY")?) {
+    let authorities = pem("ARENA_TLS_CA", "CERTIFICATE")?;
+    let identity = match (pem("ARENA_TLS_CERT", "CERTIFICATE")?, pem("ARENA_TLS_KEY", "PRIVATE KEY")?) {
         (Some(certificate), Some(key)) => Some(Identity::from_pem(certificate, key)),
         (None, None) => None,
         _ => return Err("ARENA_TLS_CERT and ARENA_TLS_KEY belong together: set both, or neither.".into()),
@@ -73,13 +82,14 @@ fn tls_from_env() -> Result<Option<ClientTlsConfig>, String> {
     }))
 }
 
-/// What the file holds that a variable names.
-fn pem(name: &str) -> Result<Option<Vec<u8>>, String> {
+/// What the file holds that a variable names: PEM, with at least one part of this `kind`.
+fn pem(name: &str, kind: &str) -> Result<Option<String>, String> {
     let Some(path) = variable(name) else {
         return Ok(None);
     };
-    match fs::read(&path) {
-        Ok(bytes) => Ok(Some(bytes)),
+    match fs::read_to_string(&path) {
+        Ok(pem) if pem.contains(&format!("{kind}-----")) => Ok(Some(pem)),
+        Ok(_) => Err(format!("{name} names {path}, which holds no {kind} in PEM form.")),
         Err(error) => Err(format!("{name} names {path}, which cannot be read: {error}.")),
     }
 }
@@ -89,4 +99,12 @@ fn authorization(token: String) -> Result<MetadataValue<Ascii>, String> {
         format!("Bearer {token}").parse().map_err(|_| "ARENA_TOKEN holds characters that no token has.")?;
     value.set_sensitive(true);
     Ok(value)
+}
+
+/// What an error of the library tells a person: the innermost cause, which it hides behind "transport error".
+pub fn cause(error: &dyn Error) -> String {
+    match error.source() {
+        Some(source) => cause(source),
+        None => error.to_string(),
+    }
 }
