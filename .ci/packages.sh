@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Installs what the bots in C++ need, where nobody has to be asked: in CI, as root, on Debian and what is made of it.
+# Elsewhere it does nothing, and `make bots` says what to install.
+set -euo pipefail
+packages=(cmake g++ make pkg-config libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc)
+
+if [ "${CI:-}" != true ] || [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    exit 0
+fi
+missing=()
+for package in "${packages[@]}"; do
+    dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+done
+if ((${#missing[@]})); then
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -q -o Acquire::Retries=3
+    apt-get install -q -y --no-install-recommends -o Acquire::Retries=3 "${missing[@]}"
+fi
