@@ -1,0 +1,137 @@
+import static arena.v1.Goodbye.Code.*;
+import static io.grpc.Status.Code.*;
+
+import arena.v1.*;
+import io.grpc.*;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
+import java.io.*;
+import java.net.UnixDomainSocketAddress;
+import java.util.*;
+import java.util.concurrent.*;
+
+/**
+ * The smallest complete bot: it plays any legal action. Copy it to begin your own
+ * (docs/bots/java.md).
+ */
+final class RandomBot extends ClientCall.Listener<PlayResponse> {
+  private static final Set<Status.Code> REFUSALS =
+      EnumSet.of(
+          UNAUTHENTICATED, PERMISSION_DENIED, FAILED_PRECONDITION, INVALID_ARGUMENT, UNIMPLEMENTED);
+  private static final Set<Goodbye.Code> PEACEFUL = EnumSet.of(CODE_DONE, CODE_SHUTTING_DOWN);
+
+  private final Hello.Builder hello = Hello.newBuilder();
+  private final Semaphore ended = new Semaphore(0);
+  private ClientCall<PlayRequest, PlayResponse> call;
+  private Goodbye goodbye;
+  private long pauseMs = 100;
+
+  private int choose(Decision decision) {
+    return ThreadLocalRandom.current().nextInt(decision.getLegalActionsCount());
+  }
+
+  public static void main(String[] args) throws InterruptedException {
+    try {
+      new RandomBot().play(channelsTo(System.getenv("ARENA_ADDRESS")));
+    } catch (IOException | IllegalArgumentException e) {
+      System.err.println("The settings lead to no arena: " + e.getMessage());
+      System.exit(2);
+    }
+  }
+
+  private static NettyChannelBuilder channelsTo(String address) throws IOException {
+    if (address == null) {
+      throw new IllegalArgumentException("ARENA_ADDRESS is not set");
+    }
+    if (address.startsWith("unix:")) {
+      var socket = UnixDomainSocketAddress.of(address.replaceFirst("^unix:(//)?", ""));
+      return NettyChannelBuilder.forAddress(socket, InsecureChannelCredentials.create())
+          .overrideAuthority("localhost")
+          .withOption(ChannelOption.SO_KEEPALIVE, null) // such a socket has none
+          .eventLoopGroup(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()))
+          .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class);
+    }
+    String authorities = System.getenv("ARENA_TLS_CA");
+    ChannelCredentials credentials = InsecureChannelCredentials.create();
+    if (authorities != null) {
+      credentials = TlsChannelCredentials.newBuilder().trustManager(new File(authorities)).build();
+    } else if ("1".equals(System.getenv("ARENA_TLS"))) {
+      credentials = TlsChannelCredentials.create();
+    }
+    return NettyChannelBuilder.forTarget(address, credentials);
+  }
+
+  private void play(NettyChannelBuilder channels) throws InterruptedException {
+    String software = "grpc-java " + Grpc.class.getPackage().getImplementationVersion();
+    hello.setLowestProtocol(1).setHighestProtocol(1).setBotVersion("1").setClaim(true);
+    hello.setLanguage("java").setSoftware(software).addGamesBuilder().setGame("caravan");
+    hello.getCapacityBuilder().setMatches(4).setOpenDecisions(1);
+    Metadata headers = new Metadata();
+    if (System.getenv("ARENA_TOKEN") != null) {
+      var authorization = Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+      headers.put(authorization, "Bearer " + System.getenv("ARENA_TOKEN"));
+    }
+    while (true) {
+      ManagedChannel channel = channels.disableRetry().build();
+      call = channel.newCall(PlayServiceGrpc.getPlayMethod(), CallOptions.DEFAULT);
+      call.start(this, headers);
+      call.request(Integer.MAX_VALUE);
+      ended.acquire();
+      channel.shutdownNow();
+      Thread.sleep(Math.max(pauseMs, goodbye == null ? 0 : goodbye.getComeBackAfterMs()));
+      pauseMs = Math.min(2 * pauseMs, 10_000);
+      goodbye = null;
+    }
+  }
+
+  @Override
+  public void onHeaders(Metadata headers) { // before them nothing may be written
+    ClientMessage.Builder first = ClientMessage.newBuilder().setHello(hello);
+    call.sendMessage(PlayRequest.newBuilder().addMessages(first).build());
+  }
+
+  @Override
+  public void onMessage(PlayResponse frame) {
+    PlayRequest.Builder replies = PlayRequest.newBuilder();
+    for (ServerMessage message : frame.getMessagesList()) {
+      switch (message.getKindCase()) {
+        case WELCOME -> {
+          hello.setResumeToken(message.getWelcome().getResumeToken()); // this unsets claim
+          pauseMs = 100;
+        }
+        case PING -> replies.addMessagesBuilder().getPongBuilder().setId(message.getPing().getId());
+        case ASSIGNED -> {
+          int assignment = message.getAssigned().getAssignment();
+          replies.addMessagesBuilder().getReadyBuilder().setAssignment(assignment);
+        }
+        case DECISION -> {
+          Decision decision = message.getDecision();
+          Answer.Builder answer = replies.addMessagesBuilder().getAnswerBuilder();
+          answer.setAssignment(decision.getAssignment()).setDecision(decision.getDecision());
+          answer.setIndex(choose(decision));
+        }
+        case WARNING -> System.err.println(message.getWarning().getSentence());
+        case GOODBYE -> goodbye = message.getGoodbye();
+        default -> {} // news of a match, or a kind that only a newer arena knows
+      }
+    }
+    if (replies.getMessagesCount() > 0) {
+      call.sendMessage(replies.build());
+    }
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    System.err.println(goodbye == null ? status.getDescription() : goodbye.getSentence());
+    if (goodbye == null ? REFUSALS.contains(status.getCode()) : !goodbye.getComeBack()) {
+      System.exit(goodbye != null && PEACEFUL.contains(goodbye.getCode()) ? 0 : 3);
+    }
+    if (goodbye != null && goodbye.getCode() == Goodbye.Code.CODE_RESUME_INVALID) {
+      hello.setClaim(true);
+    }
+    ended.release();
+  }
+}
