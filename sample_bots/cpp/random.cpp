@@ -1,14 +1,13 @@
-// The smallest complete bot for Caravan: it plays any legal action. Copy it to begin your own
-// (docs/bots/cpp.md).
+// The smallest complete bot for Caravan: it plays any legal action. Copy it to begin (docs/bots/cpp.md).
 #include <grpcpp/grpcpp.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <random>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include "arena/v1/play.grpc.pb.h"
@@ -32,10 +31,10 @@ std::shared_ptr<grpc::ChannelCredentials> Credentials(const std::string& address
   const std::string path = Setting("ARENA_TLS_CA");
   const bool encrypted = !path.empty() || Setting("ARENA_TLS") == "1";
   if (!encrypted || address.starts_with("unix:")) return grpc::InsecureChannelCredentials();
-  std::ifstream file(path);
-  const std::string authorities(std::istreambuf_iterator<char>(file), {});
-  if (!path.empty() && authorities.empty()) Stop("ARENA_TLS_CA names " + path + ", which cannot be read.", 2);
-  return grpc::SslCredentials({authorities, "", ""});
+  std::ostringstream authorities;  // None: those of the system.
+  if (!path.empty() && !(authorities << std::ifstream(path).rdbuf()))
+    Stop("ARENA_TLS_CA names " + path + ", which cannot be read.", 2);
+  return grpc::SslCredentials({authorities.str(), "", ""});
 }
 
 PlayRequest FirstFrame(const std::string& resume_token) {
@@ -73,8 +72,8 @@ void Reply(const ServerMessage& message, PlayRequest& replies) {
 grpc::Status Play(const std::string& address, std::string& resume_token, Goodbye& goodbye) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);  // Coming back takes the resume token.
-  const auto arena =
-      PlayService::NewStub(grpc::CreateCustomChannel(address, Credentials(address), arguments));
+  const auto channel = grpc::CreateCustomChannel(address, Credentials(address), arguments);
+  const auto arena = PlayService::NewStub(channel);
   grpc::ClientContext context;
   if (const auto token = Setting("ARENA_TOKEN"); !token.empty())
     context.AddMetadata("authorization", "Bearer " + token);
@@ -94,25 +93,24 @@ grpc::Status Play(const std::string& address, std::string& resume_token, Goodbye
 }
 
 int main() {
+  // Without a goodbye these mean that the arena would only refuse the bot again.
+  const std::set<int> refusals{grpc::UNAUTHENTICATED, grpc::PERMISSION_DENIED, grpc::FAILED_PRECONDITION,
+                               grpc::INVALID_ARGUMENT, grpc::UNIMPLEMENTED};
   const std::string address = Setting("ARENA_ADDRESS");
   if (address.empty()) Stop("ARENA_ADDRESS is not set: give the arena's host:port or unix:///path in it.", 2);
-  const std::set<int> final{grpc::UNAUTHENTICATED, grpc::PERMISSION_DENIED, grpc::FAILED_PRECONDITION,
-                            grpc::INVALID_ARGUMENT, grpc::UNIMPLEMENTED};
   std::string resume_token;
   for (uint32_t pause_ms = 100;; pause_ms = std::min(2 * pause_ms, 10'000u)) {
     Goodbye goodbye;
-    const std::string token_before = resume_token;
+    const std::string old_token = resume_token;
     const grpc::Status status = Play(address, resume_token, goodbye);
-    if (resume_token != token_before) pause_ms = 100;  // There was a welcome.
-    if (goodbye.code() == Goodbye::CODE_UNSPECIFIED) {
-      if (final.contains(status.error_code())) Stop(status.error_message(), 3);
-      std::cerr << "random: connection lost: " << status.error_message() << std::endl;
-    } else {
-      if (goodbye.code() == Goodbye::CODE_SHUTTING_DOWN && !goodbye.come_back()) Stop(goodbye.sentence(), 0);
-      if (goodbye.code() == Goodbye::CODE_REPLACED || !goodbye.come_back()) Stop(goodbye.sentence(), 3);
-      if (goodbye.code() == Goodbye::CODE_RESUME_INVALID) resume_token.clear();
-      std::cerr << goodbye.sentence() << std::endl;
-    }
+    const bool again = goodbye.code() ? goodbye.come_back() && goodbye.code() != Goodbye::CODE_REPLACED
+                                      : !refusals.contains(status.error_code());
+    const std::string why = goodbye.code() ? goodbye.sentence() : status.error_message();
+    const bool good = goodbye.code() == Goodbye::CODE_DONE || goodbye.code() == Goodbye::CODE_SHUTTING_DOWN;
+    if (!again) Stop(why, good ? 0 : 3);
+    std::cerr << "Connection lost: " << why << std::endl;
+    if (resume_token != old_token) pause_ms = 100;  // There was a welcome.
+    if (goodbye.code() == Goodbye::CODE_RESUME_INVALID) resume_token.clear();
     std::this_thread::sleep_for(std::chrono::milliseconds(std::max(pause_ms, goodbye.come_back_after_ms())));
   }
 }

@@ -54,7 +54,10 @@ void Visit::On(const arena::v1::PlayResponse& frame) {
   }
 }
 
-void Visit::On(const grpc::Status& status) { Finish(AfterLoss(status)); }
+void Visit::On(const grpc::Status& status) {
+  if (!end_) end_ = AfterLoss(status);
+  over_ = true;
+}
 
 void Visit::On(LeaveWish) {
   const auto capacity = session_.Leave();
@@ -62,7 +65,8 @@ void Visit::On(LeaveWish) {
 }
 
 void Visit::On(Silence) {
-  Finish(half_closed_ ? End(ExitCode::kDone) : ComeBack("The arena has said nothing for 40 s."));
+  if (!end_) end_ = half_closed_ ? End(ExitCode::kDone) : ComeBack("The arena has said nothing for 40 s.");
+  over_ = true;
 }
 
 void Visit::Handle(const arena::v1::ServerMessage& message) {
@@ -79,7 +83,8 @@ void Visit::Handle(const arena::v1::ServerMessage& message) {
 void Visit::HalfCloseWhenIdle() {
   if (end_ || half_closed_ || !session_.leaving() || session_.busy()) return;
   if (!welcomed_) {
-    Finish(ExitCode::kDone);
+    end_ = ExitCode::kDone;
+    over_ = true;
     return;
   }
   half_closed_ = true;
@@ -88,12 +93,6 @@ void Visit::HalfCloseWhenIdle() {
 }
 
 void Visit::GiveUpSoon() { patience_ = Clock::now() + kGoodbyeWithin; }
-
-/// What the goodbye has said stands.
-void Visit::Finish(End end) {
-  if (!end_) end_ = std::move(end);
-  over_ = true;
-}
 
 End Visit::AfterGoodbye(const Goodbye& goodbye) {
   Say("The arena says goodbye: " + goodbye.sentence());

@@ -52,7 +52,6 @@ class Visit {
   void Handle(const arena::v1::ServerMessage& message);
   void HalfCloseWhenIdle();
   void GiveUpSoon();
-  void Finish(End end);
   End AfterGoodbye(const arena::v1::Goodbye& goodbye);
   End AfterLoss(const grpc::Status& status) const;
   Again ComeBack(std::string why, uint32_t after_ms = 0) const;

@@ -1,4 +1,6 @@
 // The greedy bot: docs/bots/greedy.md says how it plays, docs/bots/cpp.md how to start it.
+#include <stdlib.h>
+
 #include "client/client.h"
 #include "client/inbox.h"
 #include "client/say.h"
@@ -19,6 +21,7 @@ arena::v1::Answer Choose(const arena::v1::Decision& decision) {
 }  // namespace
 
 int main() {
+  setenv("GRPC_VERBOSITY", "NONE", 0);  // What the library would print of a failure the bot says itself.
   client::Inbox inbox;
   const client::Signals signals([&inbox] { inbox.AskToLeave(); });
   try {
