@@ -26,7 +26,7 @@ function choose(decision: Decision): number {
 function hello(): ClientMessageInput {
   const comeback = resumeToken ? { resumeToken } : { claim: true };
   const bot = { botVersion: "1", games: [{ game: "caravan" }], capacity: { matches: 4, openDecisions: 1 } };
-  const stack = { language: "typescript", software: "@grpc/grpc-js" };
+  const stack = { language: "typescript", software: "grpc-js" };
   return { hello: { lowestProtocol: 1, highestProtocol: 1, ...bot, ...stack, ...comeback } };
 }
 

@@ -36,6 +36,9 @@ const OPTIONS: ClientOptions = {
   "grpc.use_local_subchannel_pool": 1,
 };
 
+/** How the library words that it could not connect; the reason stands in the middle. */
+const FRAMED_REASON = /^No connection established\. Last error: (?:Error: )?(.*)\. Resolution note: $/s;
+
 /** The connection ended without the arena's goodbye; the message says what the library knows of it. */
 export class ConnectionLostError extends Error {
   constructor(
@@ -53,8 +56,10 @@ export class Connection {
   private readonly silence: NodeJS.Timeout;
   private isSilent = false;
 
-  /** Begins to connect. What `hello` returns is said once the arena has taken the call: said before, it could hide why
-   * the arena refuses the call. */
+  /**
+   * Begins to connect. What `hello` returns is said once the arena has taken the call: said before, it could hide why
+   * the arena refuses it.
+   */
   constructor(endpoint: Endpoint, hello: () => ClientMessageInput) {
     this.client = new PROTO.arena.v1.PlayService(endpoint.address, endpoint.credentials, OPTIONS);
     this.call = this.client.play(endpoint.metadata);
@@ -104,6 +109,6 @@ export class Connection {
   private lost({ code, details }: ServiceError): ConnectionLostError {
     if (this.isSilent)
       return new ConnectionLostError(status.UNAVAILABLE, `nothing was heard for ${SILENCE_MS / 1000} s`);
-    return new ConnectionLostError(code, details);
+    return new ConnectionLostError(code, details.replace(FRAMED_REASON, "$1"));
   }
 }

@@ -12,7 +12,8 @@ import type { Connection } from "./connection.js";
 /** The version of proto/arena/v1/play.proto that this bot speaks. */
 const PROTOCOL = 1;
 
-const GRPC = createRequire(import.meta.url)("@grpc/grpc-js/package.json") as { name: string; version: string };
+/** The library, whose version the arena's operator is told. */
+const GRPC = createRequire(import.meta.url)("@grpc/grpc-js/package.json") as { version: string };
 
 /** The part of an answer that a bot decides: `index` or `action`. */
 export type Choice = Pick<AnswerInput, "index" | "action">;
@@ -98,7 +99,7 @@ export class Session {
         games: this.bot.games.map((game) => ({ game })),
         capacity: this.capacity(),
         language: "typescript",
-        software: `${GRPC.name} ${GRPC.version}`,
+        software: `grpc-js ${GRPC.version}`,
         ...comeback,
       },
     };
@@ -106,21 +107,20 @@ export class Session {
 
   /** Does what a message other than a goodbye asks for; kinds that are not known ask for nothing. */
   handle(message: ServerMessage): void {
+    this.report(message);
     if (message.welcome) this.welcome(message.welcome);
     if (message.ping) this.say({ pong: { id: message.ping.id } });
     if (message.assigned) this.assigned(message.assigned);
     if (message.decision) this.decide(message.decision);
-    if (message.matchEnded) this.over(message.matchEnded.assignment);
-    this.tell(message);
-    const ended = message.seatEnded ?? message.withdrawn;
-    if (ended) this.over(ended.assignment);
+    const over = message.matchEnded ?? message.seatEnded ?? message.withdrawn;
+    if (over) this.over(over.assignment);
   }
 
-  /** Passes on what the arena reports; none of it is an error of this program. */
-  private tell({ decisionClosed, answerIgnored, seatEnded, withdrawn, warning, draining }: ServerMessage): void {
+  /** Passes on to people what is news and asks for nothing. */
+  private report({ decisionClosed, answerIgnored, seatEnded, withdrawn, warning, draining }: ServerMessage): void {
     const news = decisionClosed ?? answerIgnored ?? withdrawn;
     if (news) console.error(`${this.nameOf(news.assignment)}: ${news.sentence}`);
-    if (seatEnded) console.error(`${this.nameOf(seatEnded.assignment)}: ${seatEnded.ending?.sentence}`);
+    if (seatEnded) console.error(`${this.nameOf(seatEnded.assignment)}: ${seatEnded.ending?.sentence ?? "forfeited"}`);
     if (warning) console.error(warning.sentence);
     if (draining) console.error(`The arena shuts down within ${draining.withinMs} ms.`);
   }
