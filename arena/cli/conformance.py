@@ -6,30 +6,29 @@ import os
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from arena.cli.conformance_report import as_document, listing, report
 from arena.cli.errors import ExitCode
 from arena.cli.output import Format, print_json, progress_bar, say, show
 from arena.cli.processes import Child, without_arena
 from arena.cli.signals import Interrupted, run_interruptible
-from arena.conformance.program import Launch
-from arena.conformance.run import try_bot
-from arena.conformance.scenario import Scenario
-from arena.conformance.scenarios import SCENARIOS
-from arena.conformance.stage import Bot
-from arena.conformance.verdict import Row, Verdict
-from engine.registry import GAMES
 
-PATIENCE_SECONDS = 20.0
+if TYPE_CHECKING:
+    from arena.conformance.program import Launch
+    from arena.conformance.scenario import Scenario
+    from arena.conformance.stage import Bot
+    from arena.conformance.verdict import Row
+
+_PATIENCE_SECONDS: Final = 20.0
+_COMMAND: Final = "COMMAND..."
 
 
 def try_conformance(
     command: Annotated[
         list[str] | None,
-        typer.Argument(help="The bot's program and its arguments, after --.", metavar="COMMAND..."),
+        typer.Argument(help="The bot's program and its arguments, after --.", metavar=_COMMAND),
     ] = None,
     only: Annotated[
         list[str] | None,
@@ -42,20 +41,26 @@ def try_conformance(
     ] = None,
     patience: Annotated[
         float, typer.Option(metavar="SECONDS", min=1, help="How long to wait for a message of the bot.")
-    ] = PATIENCE_SECONDS,
+    ] = _PATIENCE_SECONDS,
     format: Annotated[Format, typer.Option(help="A table for people, or one JSON document.")] = Format.TABLE,
 ) -> None:
     """Tries a bot, in any language, against a scripted arena: what passed, what failed, and what the protocol says."""
-    scenarios = _chosen(only or ())
+    from arena.cli.conformance_report import as_document, ideas_as_document, listing, report
+    from arena.conformance.scenarios import SCENARIOS
+    from arena.conformance.stage import Bot
+    from arena.conformance.verdict import Verdict
+    from engine.registry import GAMES
+
+    names = [scenario.name for scenario in SCENARIOS]
+    chosen = [scenario for scenario in SCENARIOS if not only or scenario.name in only]
+    for each in only or ():
+        _check_known(each, names, "scenario", "--only")
     if list_:
-        _list(scenarios, format)
+        print_json(ideas_as_document(chosen)) if format is Format.JSON else show(listing(chosen))
         return
-    bot = Bot(_launcher(_program(command or ())), _known(game), patience)
-    try:
-        rows = run_interruptible(lambda: _try_all(bot, scenarios))
-    except Interrupted as interrupted:
-        say("Stopped. Nothing is left running.")
-        raise typer.Exit(128 + interrupted.number) from None
+    if game is not None:
+        _check_known(game, list(GAMES), "game", "--game")
+    rows = _try_all(Bot(_launcher(_program(command or ())), game, patience), chosen)
     if format is Format.JSON:
         print_json(as_document(rows))
     else:
@@ -64,9 +69,20 @@ def try_conformance(
         raise typer.Exit(int(ExitCode.FAILED))
 
 
-async def _try_all(bot: Bot, scenarios: Sequence[Scenario]) -> list[Row]:
+def _try_all(bot: Bot, scenarios: Sequence[Scenario]) -> list[Row]:
+    """All rows. Raises Exit if a signal asks to stop; nothing is left running then."""
+    try:
+        return run_interruptible(lambda: _rows(bot, scenarios))
+    except Interrupted as interrupted:
+        say("Stopped. Nothing is left running.")
+        raise typer.Exit(128 + interrupted.number) from None
+
+
+async def _rows(bot: Bot, scenarios: Sequence[Scenario]) -> list[Row]:
     """All rows, with a progress bar meanwhile."""
-    rows = []
+    from arena.conformance.run import try_bot
+
+    rows: list[Row] = []
     with progress_bar(unit="scenarios") as progress:
         task = progress.add_task(scenarios[0].name, total=len(scenarios))
         async for row in try_bot(bot, scenarios):
@@ -76,37 +92,27 @@ async def _try_all(bot: Bot, scenarios: Sequence[Scenario]) -> list[Row]:
     return rows
 
 
-def _chosen(names: Sequence[str]) -> list[Scenario]:
-    """The scenarios of these names in their usual order, all if there are none. Raises BadParameter."""
-    known = [scenario.name for scenario in SCENARIOS]
-    for name in names:
-        if name not in known:
-            raise typer.BadParameter(
-                f"there is no scenario {name!r}; there are {', '.join(known)}.", param_hint="--only"
-            )
-    return [scenario for scenario in SCENARIOS if not names or scenario.name in names]
-
-
-def _known(game: str | None) -> str | None:
-    if game is not None and game not in GAMES:
+def _check_known(name: str, known: Sequence[str], what: str, option: str) -> None:
+    """Raises BadParameter if there is no such thing."""
+    if name not in known:
         raise typer.BadParameter(
-            f"there is no game {game!r}; there are {', '.join(GAMES)}.", param_hint="--game"
+            f"there is no {what} {name!r}; there are {', '.join(known)}.", param_hint=option
         )
-    return game
 
 
-def _program(command: Sequence[str]) -> list[str]:
+def _program(command: Sequence[str]) -> Sequence[str]:
+    """The command, if it can be started. Raises BadParameter."""
     if not command:
         raise typer.BadParameter(
             "name the program to be tried, after --: arena conformance -- python my_bot.py.",
-            param_hint="COMMAND...",
+            param_hint=_COMMAND,
         )
     if shutil.which(command[0]) is None:
         raise typer.BadParameter(
-            f"{command[0]!r} is no program that can be started; build it first, or give its path.",
-            param_hint="COMMAND...",
+            f"{command[0]!r} is no program that can be started: build it first, or give its path.",
+            param_hint=_COMMAND,
         )
-    return list(command)
+    return command
 
 
 def _launcher(command: Sequence[str]) -> Launch:
@@ -116,10 +122,3 @@ def _launcher(command: Sequence[str]) -> Launch:
         return Child("The bot", command, environment=own | dict(settings), log=log)
 
     return launch
-
-
-def _list(scenarios: Sequence[Scenario], format: Format) -> None:
-    if format is Format.JSON:
-        print_json([{"scenario": each.name, "idea": each.idea} for each in scenarios])
-    else:
-        show(listing(scenarios))

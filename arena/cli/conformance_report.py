@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
 
 from rich.padding import Padding
 from rich.table import Table
@@ -12,7 +14,10 @@ from arena.cli.output import Column, counted, facts, out, plain, say, show, tabl
 from arena.conformance.scenario import Scenario
 from arena.conformance.verdict import Demand, Row, Verdict
 
-PAGE = "docs/protocol.md"
+PAGE: Final = "docs/protocol.md"
+
+_MOST_ALIKE: Final = 3
+"""More rows that were not tried for one reason are one line."""
 
 
 def listing(scenarios: Sequence[Scenario]) -> Table:
@@ -21,10 +26,15 @@ def listing(scenarios: Sequence[Scenario]) -> Table:
     return table(columns, ((each.name, each.idea) for each in scenarios))
 
 
+def ideas_as_document(scenarios: Sequence[Scenario]) -> list[dict[str, object]]:
+    """The same for programs."""
+    return [{"scenario": each.name, "idea": each.idea, "advice": each.is_advice} for each in scenarios]
+
+
 def report(rows: Sequence[Row]) -> None:
     """Prints a table of all rows, then what is to be said about those that did not pass, then the sum."""
     columns = (Column("scenario"), Column("verdict"), Column("why"))
-    show(table(columns, ((row.scenario, row.verdict.value, row.why) for row in rows)))
+    show(table(columns, _lines(rows)))
     for row in rows:
         if row.demand is not None:
             _explain(row, row.demand)
@@ -35,45 +45,59 @@ def as_document(rows: Sequence[Row]) -> dict[str, object]:
     """The same for programs."""
     count = Counter(row.verdict for row in rows)
     return {
-        **{verdict.name.lower(): count[verdict] for verdict in Verdict},
+        **{_word(verdict): count[verdict] for verdict in Verdict},
         "scenarios": [_as_entry(row) for row in rows],
     }
 
 
 def _as_entry(row: Row) -> dict[str, object]:
-    entry: dict[str, object] = {
-        "scenario": row.scenario,
-        "verdict": row.verdict.name.lower(),
-        "why": row.why,
+    entry: dict[str, object] = {"scenario": row.scenario, "verdict": _word(row.verdict), "why": row.why}
+    if row.demand is None:
+        return entry
+    return entry | {
+        "page": PAGE,
+        "section": row.demand.section,
+        "sentence": row.demand.sentence,
+        "to_do": row.demand.to_do,
+        "messages": list(row.messages),
+        "output": list(row.output),
     }
-    if row.demand is not None:
-        entry["page"] = PAGE
-        entry["section"] = row.demand.section
-        entry["sentence"] = row.demand.sentence
-        entry["to_do"] = row.demand.to_do
-        entry["messages"] = list(row.messages)
-        entry["output"] = list(row.output)
-    return entry
+
+
+def _word(verdict: Verdict) -> str:
+    return verdict.value.replace(" ", "_")
+
+
+def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
+    """A line for each row; many that were not tried for the same reason are one."""
+    for (verdict, why), alike in groupby(rows, lambda row: (row.verdict, row.why)):
+        names = [row.scenario for row in alike]
+        if verdict is Verdict.NOT_TRIED and len(names) > _MOST_ALIKE:
+            yield f"{len(names)} more", verdict.value, why
+        else:
+            yield from ((name, verdict.value, why) for name in names)
 
 
 def _explain(row: Row, demand: Demand) -> None:
     out().print(f"[bold]{plain(row.scenario)}[/bold]: {row.verdict.value}", highlight=False)
     words = (
         ("what it did", row.why),
-        ("the page", f"{demand.sentence}\n({PAGE}, {demand.section})"),
+        ("the page", f'"{demand.sentence}" ({PAGE}, {demand.section})'),
         ("what to do", demand.to_do),
         ("last messages", "\n".join(row.messages)),
         ("it wrote", "\n".join(row.output)),
     )
-    show(Padding(facts(words), (0, 0, 1, 2)))
+    show(Padding(facts(words), (0, 0, 1, 2), expand=False))
 
 
 def _sum(rows: Sequence[Row]) -> str:
     count = Counter(row.verdict for row in rows)
-    if not count[Verdict.FAILED]:
-        left_out = f", {count[Verdict.NOT_TRIED]} not tried" if count[Verdict.NOT_TRIED] else ""
-        return f"{counted(count[Verdict.PASSED], 'scenario', 'scenarios')} passed{left_out}."
-    return (
-        f"{count[Verdict.FAILED]} of {counted(len(rows), 'scenario', 'scenarios')} failed; try one alone with "
-        "--only SCENARIO."
-    )
+    others = [f"{count[verdict]} {word}" for verdict, word in _OTHERS.items() if count[verdict]]
+    if count[Verdict.FAILED]:
+        failed = f"{count[Verdict.FAILED]} of {counted(len(rows), 'scenario', 'scenarios')} failed"
+        return f"{', '.join([failed, *others])}. To try one alone: --only SCENARIO."
+    passed = f"{counted(count[Verdict.PASSED], 'scenario', 'scenarios')} passed"
+    return f"{', '.join([passed, *others])}."
+
+
+_OTHERS: Final = {Verdict.ADVICE: "with advice", Verdict.NOT_TRIED: "not tried"}

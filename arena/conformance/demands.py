@@ -182,7 +182,8 @@ SAME_VERSION: Final = Demand(
 )
 ANSWER_AGAIN: Final = Demand(
     "Coming back",
-    "an answer that had arrived is among `answers`, for one that had not the decision is open again; answer it,",
+    "an answer that had arrived is among `answers`, for one that had not the decision is open again; answer it,"
+    " and if it counted after all, `answer_ignored` says so and costs nothing.",
     "A decision that is told again after a comeback is open: answer it, also if you have answered it before.",
 )
 

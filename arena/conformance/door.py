@@ -27,6 +27,9 @@ class Door:
         if outside is None:
             self._port = self._socket.getsockname()[1]
         self._server: asyncio.Server | None = None
+        self._turns_away = False
+        self.turned_away = 0
+        """How many connections were reset as soon as they came."""
         self._writers: set[asyncio.StreamWriter] = set()
         self._passing: set[asyncio.Task[None]] = set()
 
@@ -37,6 +40,15 @@ class Door:
 
     async def open(self) -> None:
         """Who dials in reaches the arena."""
+        self._turns_away = False
+        await self._listen()
+
+    async def turn_away(self) -> None:
+        """Who dials in is reset at once."""
+        self._turns_away = True
+        await self._listen()
+
+    async def _listen(self) -> None:
         if self._server is not None:
             return
         if self._outside is None:
@@ -55,10 +67,7 @@ class Door:
     def cut(self) -> None:
         """All connections are reset, what was under way is lost."""
         for writer in list(self._writers):
-            end = writer.get_extra_info("socket")
-            with suppress(OSError):
-                end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
-            writer.transport.abort()
+            _reset(writer)
 
     async def close(self) -> None:
         """Nothing is left open."""
@@ -81,6 +90,10 @@ class Door:
         return made
 
     async def _pass_on(self, from_bot: asyncio.StreamReader, to_bot: asyncio.StreamWriter) -> None:
+        if self._turns_away:
+            _reset(to_bot)
+            self.turned_away += 1
+            return
         task = asyncio.current_task()
         assert task is not None
         self._passing.add(task)
@@ -93,6 +106,12 @@ class Door:
             self._writers.discard(to_arena)
         finally:
             self._writers.discard(to_bot)
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+    writer.transport.abort()
 
 
 async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:

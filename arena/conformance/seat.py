@@ -158,16 +158,16 @@ class Seat:
         """Plays the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
         self._play(self._actions(answer))
 
-    async def play(self, decisions: int) -> int:
+    async def play(self, decisions: int, demand: Demand = demands.ANSWER) -> int:
         """So many decisions are asked and answered, fewer if the match is over before; their number.
 
         Raises:
-            UnmetError: one is not answered as it should be.
+            UnmetError: one is not answered as it should be; with the demand, not at all.
         """
         for played in range(decisions):
             if not await self.ask():
                 return played
-            await self.answered()
+            await self.answered(demand)
         return decisions
 
     async def end(self) -> None:

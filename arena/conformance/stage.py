@@ -31,11 +31,9 @@ from engine.registry import GAMES
 PROTOCOL: Final = 1
 """The protocol version that the kit speaks."""
 
-START_PATIENCE: Final = 3
-"""A program may take so many times longer to say its first hello than for anything else."""
-
 _FRAME_BYTES: Final = 1 << 20
 _OPTIONS: Final = (("grpc.max_receive_message_length", _FRAME_BYTES), ("grpc.so_reuseport", 0))
+_REFUSED_SECONDS: Final = 0.5
 _TAIL_LINES: Final = 12
 
 
@@ -72,6 +70,8 @@ class Stage:
 
     def start(self) -> None:
         """The bot's program runs. Raises whatever the launch does."""
+        if self.waiting.program is not None:
+            return
         settings = {"ARENA_ADDRESS": self.door.address, "ARENA_TOKEN": self.token}
         if self._certificate is not None:
             settings["ARENA_TLS_CA"] = str(self._certificate.authority)
@@ -80,8 +80,14 @@ class Stage:
     async def called(self, demand: Demand) -> Talk:
         """The next connection, its metadata not sent yet. Raises UnmetError with the demand if none comes."""
         return await self.waiting.until(
-            lambda: self.calls.popleft() if self.calls else None, "a call", demand
+            lambda: self.calls.popleft() if self.calls else None, "connect", demand
         )
+
+    async def first_call(self, demand: Demand = demands.ADDRESS) -> Talk:
+        """The program runs and has connected, its metadata not sent yet. Raises UnmetError with the demand."""
+        await self.door.open()
+        self.start()
+        return await self.called(demand)
 
     async def hello(self, demand: Demand = demands.HELLO_FIRST) -> Talk:
         """The next connection, its hello heard. Raises UnmetError, with the demand if there is no connection."""
@@ -93,11 +99,8 @@ class Stage:
     async def first_hello(self, demand: Demand = demands.ADDRESS) -> Talk:
         """The program runs and has said hello. Raises UnmetError, with the demand if there is no connection."""
         await self.door.open()
-        if self.waiting.program is None:
-            self.start()
-        self.waiting.patience *= START_PATIENCE
+        self.start()
         talk = await self.hello(demand)
-        self.waiting.patience /= START_PATIENCE
         self._introduced = talk.hello.bot_version
         return talk
 
@@ -157,6 +160,21 @@ class Stage:
         self.transcript.note("the connection is cut")
         self.door.cut()
 
+    async def nobody_there(self, demand: Demand) -> None:
+        """The bot has tried to connect, and was reset; then it is refused for a while, and then let in again.
+
+        The program is started if it does not run yet. Raises UnmetError with the demand.
+        """
+        before = self.door.turned_away
+        await self.door.turn_away()
+        self.cut()
+        self.start()
+        await self.waiting.until(lambda: self.door.turned_away > before or None, "connect", demand)
+        self.waiting.has_met = True
+        self.door.shut()
+        await self.waiting.pause(_REFUSED_SECONDS)
+        await self.door.open()
+
     async def back(self) -> Talk:
         """The bot has come back with the last resume token, as the same version. Raises UnmetError."""
         talk = await self.hello(demands.COME_BACK)
@@ -187,21 +205,23 @@ class Stage:
         talk.end(status)
 
         def found() -> tuple[int | None] | None:
-            assert self.waiting.program is not None
-            code = self.waiting.program.code()
-            return (None,) if self.calls else (code,) if code is not None else None
+            code = self.waiting.code()
+            return (code,) if self.calls or code is not None else None
 
-        (code,) = await self.waiting.until(found, "a call", demands.COME_BACK_LATER)
+        (code,) = await self.waiting.until(found, "connect", demands.COME_BACK_LATER)
         if self.calls and self.calls[0].called_at - said < goodbye.come_back_after_ms / 1000:
             raise UnmetError("It came back too early.", demands.COME_BACK_LATER)
         return code
 
     async def ended(self, demand: Demand) -> int:
-        """The program has ended by itself, without another call; its exit code. Raises UnmetError."""
-        code = await self.waiting.end_of_program(demand)
-        if self.calls:
-            raise UnmetError("It connected again before it ended.", demand)
-        return code
+        """The program has ended by itself, without another call; its exit code. Raises UnmetError with the demand."""
+
+        def found() -> int | None:
+            if self.calls:
+                raise UnmetError("It connected again instead of ending.", demand)
+            return self.waiting.code()
+
+        return await self.waiting.until(found, "end", demand)
 
     # Afterwards
 
@@ -243,6 +263,7 @@ class Stage:
         if talk.metadata.get("authorization") != f"Bearer {self.token}":
             self.waiting.spoil(UnmetError("It called without the token that it was given.", demands.TOKEN))
         self.calls.append(talk)
+        self.waiting.has_met = True
         self.waiting.wake()
         status = await talk.serve()
         if status is not grpc.StatusCode.OK:

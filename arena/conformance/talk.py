@@ -101,10 +101,9 @@ class Talk:
             for message in self._inbox:
                 if message.WhichOneof("kind") == kind and where(getattr(message, kind)):
                     return message
-            self._check_there(what or f"`{kind}`", demand)
             return None
 
-        message = await self._waiting.until(found, what or f"`{kind}`", demand)
+        message = await self._waiting.until(found, f"send {what or f'`{kind}`'}", demand, lost=self._lost)
         self._inbox.remove(message)
         return getattr(message, kind)
 
@@ -116,21 +115,21 @@ class Talk:
 
     async def hear_half_close(self, demand: Demand) -> None:
         """The bot has said that it will say nothing more. Raises UnmetError."""
+        await self._waiting.until(lambda: self.half_closed or None, "half-close", demand, lost=self._lost)
 
-        def found() -> bool | None:
-            if not self.half_closed:
-                self._check_there("the half-close", demand)
-            return self.half_closed or None
-
-        await self._waiting.until(found, "the half-close", demand)
-
-    async def quiet(self, demand: Demand, *, but: tuple[str, ...] = ("pong", "debug", "capacity")) -> None:
+    async def quiet(
+        self,
+        demand: Demand,
+        *,
+        but: tuple[str, ...] = ("pong", "debug", "capacity"),
+        when: str = "while nothing was asked",
+    ) -> None:
         """For a short while nothing comes but these kinds. Raises UnmetError with the demand if something does."""
         await self._waiting.pause(QUIET_SECONDS)
         for message in self._inbox:
             kind = str(message.WhichOneof("kind"))
             if kind not in but:
-                raise UnmetError(f"It sent `{kind}`, where nothing was asked.", demand)
+                raise UnmetError(f"It sent `{kind}` {when}.", demand)
 
     def heard(self, kind: str) -> int:
         """How many messages of this kind have come and were not asked for."""
@@ -146,12 +145,11 @@ class Talk:
         """How many decisions may be open at once."""
         return self.hello.capacity.open_decisions or self.matches
 
-    def _check_there(self, what: str, demand: Demand) -> None:
-        """Raises UnmetError if the bot has left the connection."""
+    def _lost(self) -> str:
+        """How the bot has left the connection; empty if it has not."""
         if self.gone:
-            raise UnmetError(f"It broke the connection off instead of sending {what}.", demand)
-        if self.half_closed:
-            raise UnmetError(f"It half-closed instead of sending {what}.", demand)
+            return "broke the connection off"
+        return "half-closed the stream" if self.half_closed else ""
 
     # What the server's handler does
 

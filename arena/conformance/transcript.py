@@ -13,8 +13,8 @@ from arena.v1 import play_pb2
 KEPT: Final = 12
 """So many messages are remembered."""
 
-LONGEST: Final = 200
-"""A message's text is cut here, in characters."""
+SHORT: Final = 60
+"""A message within a message is only named if its text is longer, in characters."""
 
 
 class Transcript:
@@ -44,7 +44,24 @@ class Transcript:
 def _text(said: Message | str) -> str:
     if isinstance(said, str):
         return said
-    text = text_format.MessageToString(said, as_one_line=True, print_unknown_fields=False)
-    if not text:
-        return "(a message without a kind)"
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
+    for kind, body in said.ListFields():
+        return f"{kind.name} {_body(body)}"
+    return "(a message without a kind)"
+
+
+def _body(body: Message) -> str:
+    """The fields that are short, and the names of the others."""
+    short = type(body)()
+    short.CopyFrom(body)
+    left_out = []
+    for field, value in body.ListFields():
+        if field.is_repeated and len(value) > 1:
+            left_out.append(f"{field.name} ({len(value)})")
+        elif isinstance(value, bytes) or (field.message_type is not None and len(str(value)) > SHORT):
+            left_out.append(field.name)
+        else:
+            continue
+        short.ClearField(field.name)
+    text = text_format.MessageToString(short, as_one_line=True, print_unknown_fields=False)
+    shown = f"{{ {text} }}" if text else "{}"
+    return f"{shown} and {', '.join(left_out)}" if left_out else shown

@@ -9,9 +9,15 @@ from typing import Final, TypeVar
 from arena.conformance.program import Program, how_ended
 from arena.conformance.verdict import Demand, UnmetError
 
+START_PATIENCE: Final = 3
+"""A program may take so many times longer to connect for the first time than for anything else."""
+
 _POLL_SECONDS: Final = 0.05
 _LAST_WORDS_SECONDS: Final = 0.2
 """What a program has sent before it ended may still be on its way."""
+
+_LAST_BREATH_SECONDS: Final = 2.0
+"""The connection of a program that ends is gone so long before it."""
 
 T = TypeVar("T")
 
@@ -24,6 +30,8 @@ class Waiting:
         self.patience = patience
         self.program: Program | None = None
         """Once it is started."""
+        self.has_met = False
+        """Whether the program has ever connected."""
         self._changed = asyncio.Event()
         self._spoilt: UnmetError | None = None
 
@@ -41,40 +49,42 @@ class Waiting:
         if self._spoilt is not None:
             raise self._spoilt
 
-    async def until(self, found: Callable[[], T | None], what: str, demand: Demand) -> T:
+    async def until(
+        self, found: Callable[[], T | None], what: str, demand: Demand, *, lost: Callable[[], str] = str
+    ) -> T:
         """What `found` gives, once it is not None.
 
+        `what` the bot has to do, for example "send `ready`"; `lost`: how it has left, empty if it has not.
+
         Raises:
-            UnmetError: a rule was broken; or, with the demand, `found` says so, the program has ended, or it took too
-                long. `what`: what was waited for, to be sent by the bot.
+            UnmetError: a rule was broken; or, with the demand, the bot has left, has ended, or takes too long.
         """
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + self.patience
+        patience = self.patience if self.has_met else START_PATIENCE * self.patience
+        deadline = loop.time() + patience
+        gone: float | None = None
         while True:
             self.check()
             if (value := found()) is not None:
                 return value
-            code = None if self.program is None else self.program.code()
-            if code is not None:
-                await asyncio.sleep(_LAST_WORDS_SECONDS)
-                if (value := found()) is not None:
-                    return value
-                raise UnmetError(f"Its program ended ({how_ended(code)}) instead of sending {what}.", demand)
+            if gone is None and (lost() or self.code() is not None):
+                gone = loop.time()
+            if gone is not None and loop.time() > gone + self._last_seconds():
+                raise UnmetError(f"{self._end(lost())} where it had to {what}.", demand)
             if loop.time() > deadline:
-                raise UnmetError(f"It did not send {what} within {self.patience:g} s.", demand)
+                raise UnmetError(f"It did not {what} within {patience:g} s.", demand)
             await self._sleep(_POLL_SECONDS)
 
-    async def end_of_program(self, demand: Demand) -> int:
-        """The exit code, once the program has ended. Raises UnmetError with the demand if it goes on for too long."""
-        assert self.program is not None
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + self.patience
-        while (code := self.program.code()) is None:
-            self.check()
-            if loop.time() > deadline:
-                raise UnmetError(f"Its program had not ended {self.patience:g} s later.", demand)
-            await self._sleep(_POLL_SECONDS)
-        return code
+    def code(self) -> int | None:
+        """The exit code of the program; None while it runs."""
+        return None if self.program is None else self.program.code()
+
+    def _last_seconds(self) -> float:
+        return _LAST_BREATH_SECONDS if self.code() is None else _LAST_WORDS_SECONDS
+
+    def _end(self, lost: str) -> str:
+        code = self.code()
+        return f"It {lost}" if code is None else f"Its program ended ({how_ended(code)})"
 
     async def pause(self, seconds: float) -> None:
         """So much time has passed. Raises UnmetError if a rule was broken meanwhile."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+
 import pytest
 
 from engine.game import Game
@@ -19,3 +22,10 @@ def case(request: pytest.FixtureRequest) -> Case:
 def game(request: pytest.FixtureRequest) -> Game:
     value: Game = request.param
     return value
+
+
+@pytest.fixture(scope="session")
+def loop() -> Iterator[asyncio.Runner]:
+    """One event loop for all tests: grpc.aio does not like several."""
+    with asyncio.Runner() as runner:
+        yield runner

@@ -8,7 +8,7 @@ import pytest
 
 from arena.conformance import demands
 from arena.conformance.verdict import Demand
-from tests.checkout import text
+from tests.checkout import python_files, text
 
 DEMANDS = {name: value for name, value in vars(demands).items() if isinstance(value, Demand)}
 
@@ -29,3 +29,9 @@ def test_every_sentence_that_the_kit_quotes_is_on_the_page_of_the_protocol(name:
 @pytest.mark.parametrize("name", DEMANDS)
 def test_every_demand_says_what_to_do_in_a_sentence(name: str) -> None:
     assert re.fullmatch(r"[A-Z].+\.", DEMANDS[name].to_do)
+
+
+def test_every_demand_is_made_by_a_script_or_by_the_kit() -> None:
+    used = "".join(text(path) for path in python_files("arena/conformance"))
+
+    assert not [name for name in DEMANDS if f"demands.{name}" not in used]

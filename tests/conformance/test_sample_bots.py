@@ -1,23 +1,23 @@
-"""The sample bots pass every scenario, as processes."""
+"""The Python sample bots pass every scenario, as processes."""
 
 from __future__ import annotations
 
+import json
 import sys
-from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from arena.cli.app import app
-from tests.checkout import ROOT
+from arena.conformance.scenarios import SCENARIOS
+from tests.cli.programs import ROOT, finish, start
 
 
-@pytest.mark.parametrize("file", ["random_bot.py", "greedy.py"])
-def test_a_sample_bot_passes_every_scenario(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    program = str(Path("sample_bots/python") / file)
-    monkeypatch.chdir(ROOT)
+@pytest.mark.parametrize("name", ["random_bot", "greedy"])
+def test_a_sample_bot_passes_every_scenario(name: str) -> None:
+    program = str(ROOT / "sample_bots" / "python" / f"{name}.py")
 
-    result = CliRunner().invoke(app, ["conformance", "--", sys.executable, program], prog_name="arena")
+    code, out, err = finish(
+        start("conformance", "--format", "json", "--", sys.executable, program), within=300
+    )
 
-    assert result.exit_code == 0, result.output
+    assert code == 0, out + err
+    assert json.loads(out)["passed"] == len(SCENARIOS)

@@ -15,9 +15,6 @@ from arena.conformance.stage import Stage
 from arena.conformance.talk import Talk
 from arena.v1 import play_pb2
 
-_AWAY_SECONDS: Final = 1.0
-"""How long nobody answers at the address."""
-
 _NEEDLESS: Final = ("pong", "debug", "capacity", "ready")
 """What may be said after a comeback without being asked for."""
 
@@ -113,17 +110,12 @@ async def forgotten(stage: Stage) -> None:
 
 async def unreachable(stage: Stage) -> None:
     """Nobody answers when the program starts, and again for a while in the middle of a match."""
-    stage.start()
-    await stage.waiting.pause(_AWAY_SECONDS)
-    await stage.door.open()
+    await stage.nobody_there(demands.FIRST_CONNECT)
     talk = await stage.first_hello(demands.FIRST_CONNECT)
     await talk.say(stage.welcome(), play_pb2.Ping(id=1))
     seat = await a_seat(stage, talk)
     await seat.play(2)
-    stage.door.shut()
-    stage.cut()
-    await stage.waiting.pause(_AWAY_SECONDS)
-    await stage.door.open()
+    await stage.nobody_there(demands.COME_BACK)
     await told_anew(stage, seat, is_asked=False)
     await seat.play(2)
 

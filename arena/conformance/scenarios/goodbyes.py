@@ -29,9 +29,7 @@ async def _ends_refused(stage: Stage) -> None:
 
 async def token(stage: Stage) -> None:
     """The token is refused before hello is read."""
-    await stage.door.open()
-    stage.start()
-    talk = await stage.called(demands.ADDRESS)
+    talk = await stage.first_call()
     await talk.accept()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_UNAUTHENTICATED,

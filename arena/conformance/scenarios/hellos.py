@@ -41,10 +41,8 @@ async def hello(stage: Stage) -> None:
 
 async def metadata(stage: Stage) -> None:
     """The initial metadata come late: the bot writes nothing before."""
-    await stage.door.open()
-    stage.start()
-    talk = await stage.called(demands.ADDRESS)
-    await talk.quiet(demands.METADATA_FIRST)
+    talk = await stage.first_call()
+    await talk.quiet(demands.METADATA_FIRST, when="before the initial metadata had come")
     await talk.accept()
     await talk.hear_hello()
 

@@ -43,7 +43,7 @@ async def several(stage: Stage) -> None:
     talk = await stage.welcomed()
     held = await seats_at_once(stage, talk, several_at_once(talk))
     for ahead, seat in enumerate(held):
-        await seat.play(ahead)
+        await seat.play(ahead, demands.APART)
     await play_all(talk, held, 8)
     await held[0].end()
     await play_all(talk, held[1:], 3)

@@ -1,0 +1,124 @@
+"""`arena conformance` as its user meets it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.conformance.scenarios import SCENARIOS
+from tests.cli.programs import ROOT, finish, start
+from tests.cli.test_help import WITHOUT_SERVER_PACKAGES
+
+ONE_FLAW = str(ROOT / "tests" / "conformance" / "one_flaw.py")
+
+
+def bot(flaw: str = "Bot") -> tuple[str, ...]:
+    return ("--", sys.executable, ONE_FLAW, flaw)
+
+
+def test_a_bot_that_passes_ends_with_0():
+    code, out, err = finish(start("conformance", "--only", "hello", "--only", "ping", *bot()))
+
+    assert code == 0, err
+    assert "2 scenarios passed." in out
+
+
+def test_a_failure_ends_with_1_and_tells_what_the_bot_did_and_what_the_page_says():
+    code, out, _ = finish(start("conformance", "--only", "token", *bot("PrintsItsToken"), COLUMNS="80"))
+
+    told = " ".join(out.split())
+    assert code == 1
+    assert "what it did It printed its token." in told
+    assert '"reads the address and the token from the environment, never prints the token;"' in told
+    assert "(docs/protocol.md, Checklist)" in told
+    assert "< goodbye { code: CODE_UNAUTHENTICATED" in told
+    assert "it wrote The token is not valid" in told
+    assert "1 of 1 scenario failed." in told
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_advice_fails_no_run():
+    code, out, _ = finish(start("conformance", "--only", "leave", *bot("DropsAllWhenAsked")))
+
+    assert code == 0
+    assert "0 scenarios passed, 1 with advice." in out
+
+
+def test_the_rows_as_json():
+    code, out, _ = finish(
+        start("conformance", "--only", "hello", "--only", "metadata", "--format", "json", *bot("PlaysChess"))
+    )
+
+    document = json.loads(out)
+    assert code == 1
+    assert [document[word] for word in ("passed", "failed", "advice", "not_tried")] == [0, 1, 0, 1]
+    failed, not_tried = document["scenarios"]
+    assert (failed["scenario"], failed["verdict"], failed["section"]) == ("hello", "failed", "Saying hello")
+    assert set(failed) == {
+        "scenario", "verdict", "why", "page", "section", "sentence", "to_do", "messages", "output",
+    }  # fmt: skip
+    assert set(not_tried) == {"scenario", "verdict", "why"}
+
+
+def test_scenarios_that_were_not_tried_for_one_reason_are_one_line():
+    _, out, _ = finish(start("conformance", *bot("PlaysChess")))
+
+    assert f"{len(SCENARIOS) - 1} more" in out
+
+
+def test_the_base_install_is_enough_and_says_what_tls_needs():
+    code, out, err = finish(
+        start("conformance", "--only", "tls", "--only", "hello", *bot(), code=WITHOUT_SERVER_PACKAGES)
+    )
+
+    assert code == 0, err
+    assert "pip install cryptography" in out
+    assert "1 scenario passed, 1 not tried." in out
+    assert "HEAVY []" in err
+
+
+def test_the_scenarios_are_listed(run):
+    table, document = run("conformance", "--list"), run("conformance", "--list", "--format", "json")
+
+    assert table.exit_code == document.exit_code == 0
+    names = [entry["scenario"] for entry in json.loads(document.output)]
+    assert names == [scenario.name for scenario in SCENARIOS]
+    assert all(name in table.output for name in names)
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ((), "name the program"),
+        (("--", "no-such-program"), "no program that can be started"),
+        (("--only", "juggling", "--", sys.executable), "there is no scenario 'juggling'"),
+        (("--game", "chess", "--", sys.executable), "there is no game 'chess'"),
+        (("--patience", "0", "--", sys.executable), "greater than or equal to 1"),
+    ],
+)
+def test_a_command_line_that_makes_no_sense_ends_with_2(run, args, words):
+    result = run("conformance", *args)
+
+    assert result.exit_code == 2
+    assert words in " ".join(result.output.replace("│", " ").split())
+
+
+def test_ctrl_c_leaves_no_process_behind(tmp_path: Path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    idle = f"import os, time; open({str(pipe)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
+    process = start("conformance", "--", sys.executable, "-c", idle)
+    program = int(pipe.read_text())
+
+    process.send_signal(signal.SIGINT)
+    code, out, err = finish(process)
+
+    assert code == 128 + signal.SIGINT, err
+    assert "Nothing is left running." in out
+    with pytest.raises(ProcessLookupError):
+        os.kill(program, 0)

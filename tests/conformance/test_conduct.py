@@ -1,0 +1,128 @@
+"""What a bot must never say, message by message."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arena.conformance import demands
+from arena.conformance.conduct import Conduct
+from arena.conformance.verdict import Demand, UnmetError
+from arena.v1 import play_pb2
+
+HELLO = play_pb2.ClientMessage(hello=play_pb2.Hello())
+READY = play_pb2.ClientMessage(ready=play_pb2.Ready(assignment=1))
+
+
+def arena(**kinds: Any) -> play_pb2.ServerMessage:
+    return play_pb2.ServerMessage(**kinds)
+
+
+def answer(decision: int, assignment: int = 1) -> play_pb2.ClientMessage:
+    return play_pb2.ClientMessage(answer=play_pb2.Answer(assignment=assignment, decision=decision, index=0))
+
+
+def asked(decision: int, assignment: int = 1) -> play_pb2.ServerMessage:
+    return arena(decision=play_pb2.Decision(assignment=assignment, decision=decision))
+
+
+WELCOME = arena(welcome=play_pb2.Welcome())
+RESUMED = arena(welcome=play_pb2.Welcome(resumed=True))
+ASSIGNED = arena(assigned=play_pb2.Assigned(assignment=1))
+CLOSED = arena(decision_closed=play_pb2.DecisionClosed(assignment=1, decision=1))
+ENDED = arena(match_ended=play_pb2.MatchEnded(assignment=1))
+BEGUN: list[play_pb2.ClientMessage | play_pb2.ServerMessage] = [HELLO, WELCOME, ASSIGNED, READY]
+
+
+def play(conduct: Conduct, *said: play_pb2.ClientMessage | play_pb2.ServerMessage) -> None:
+    """Both sides say this, in order."""
+    for message in said:
+        if isinstance(message, play_pb2.ServerMessage):
+            conduct.arena_says(message)
+        else:
+            conduct.check(message)
+
+
+@pytest.mark.parametrize(
+    ("said", "last", "demand", "why"),
+    [
+        ([], READY, demands.HELLO_FIRST, "first message was `ready`"),
+        ([HELLO], HELLO, demands.HELLO_FIRST, "`hello` twice"),
+        ([HELLO], READY, demands.NOT_BEFORE_WELCOME, "`ready` before it was welcomed"),
+        ([HELLO, WELCOME], play_pb2.ClientMessage(), demands.FRAME, "without a kind"),
+        ([HELLO, WELCOME], READY, demands.ASSIGNMENT, "assignment 1, which it was not given"),
+        (
+            [HELLO, WELCOME],
+            play_pb2.ClientMessage(debug=play_pb2.Debug(assignment=3)),
+            demands.ASSIGNMENT,
+            "assignment 3",
+        ),
+        (
+            [HELLO, WELCOME],
+            play_pb2.ClientMessage(pong=play_pb2.Pong(id=4)),
+            demands.PONG,
+            "the id 4, which answers no ping",
+        ),
+        (BEGUN, answer(1), demands.ONCE, "decision 1 of assignment 1, which was not asked"),
+        ([*BEGUN, asked(1)], answer(2), demands.ONCE, "decision 2 of assignment 1, which was not asked"),
+        ([*BEGUN, asked(1)], answer(1, 2), demands.ONCE, "assignment 2, which was not asked"),
+        ([*BEGUN, asked(1), answer(1)], answer(1), demands.ONCE, "twice"),
+        ([*BEGUN, asked(1), answer(1), CLOSED], answer(1), demands.ONCE, "twice"),
+        ([*BEGUN, asked(1), CLOSED, answer(1)], answer(1), demands.ONCE, "twice"),
+        ([*BEGUN, asked(1), WELCOME, ASSIGNED], answer(1), demands.ONCE, "which was not asked"),
+        (
+            BEGUN,
+            play_pb2.ClientMessage(resign=play_pb2.Resign(assignment=1)),
+            demands.ANSWER,
+            "resigned assignment 1",
+        ),
+    ],
+)
+def test_what_a_bot_must_not_say(
+    said: list[Any], last: play_pb2.ClientMessage, demand: Demand, why: str
+) -> None:
+    conduct = Conduct()
+    play(conduct, *said)
+
+    with pytest.raises(UnmetError) as caught:
+        conduct.check(last)
+
+    assert caught.value.demand is demand
+    assert why in caught.value.what
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [*BEGUN, asked(1), CLOSED, answer(1)],
+        [*BEGUN, asked(1), ENDED, answer(1)],
+        [*BEGUN, asked(1), answer(1), asked(1), answer(1)],
+        [*BEGUN, READY],
+        [HELLO, WELCOME, arena(ping=play_pb2.Ping(id=0)), play_pb2.ClientMessage(pong=play_pb2.Pong(id=0))],
+        [HELLO, WELCOME, play_pb2.ClientMessage(capacity=play_pb2.Capacity())],
+    ],
+    ids=["an answer that crosses", "as a match ends", "asked again", "ready again", "a pong", "capacity"],
+)
+def test_what_a_bot_may_say(said: list[Any]) -> None:
+    play(Conduct(), *said)
+
+
+def test_a_new_connection_begins_with_hello_and_goes_on_with_what_was_asked() -> None:
+    conduct = Conduct()
+    play(conduct, *BEGUN, asked(1), asked(2), answer(2))
+
+    conduct.connected()
+    with pytest.raises(UnmetError):
+        conduct.check(READY)
+    conduct.connected()
+    play(conduct, HELLO, RESUMED, answer(1))
+    with pytest.raises(UnmetError, match="twice"):
+        conduct.check(answer(2))
+
+
+@pytest.mark.parametrize("count", [0, 65])
+def test_a_frame_has_1_to_64_messages(count: int) -> None:
+    with pytest.raises(UnmetError, match=f"frame of {count} messages"):
+        Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO] * count))
+    Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO] * 64))

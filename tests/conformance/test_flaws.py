@@ -1,0 +1,169 @@
+"""Each scenario catches what it is there for: a bot with one flaw fails it, and its row says which flaw that is."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.cli.processes import Child
+from arena.conformance import demands
+from arena.conformance.run import try_bot, try_scenario
+from arena.conformance.scenarios import SCENARIOS
+from arena.conformance.stage import Bot
+from arena.conformance.verdict import Demand, Row, Verdict
+from tests.checkout import ROOT
+from tests.conformance import one_flaw
+
+BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
+
+SHORT = 6.0
+"""Patience with bots that are known to keep silent, in seconds."""
+
+CAUGHT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
+    (one_flaw.PlaysChess, "hello", demands.GAMES, "Its hello names chess"),
+    (one_flaw.SpeaksAnotherProtocol, "hello", demands.PROTOCOL, "offers protocol 2 to 2"),
+    (one_flaw.HidesItsToken, "hello", demands.TOKEN, "without the token"),
+    (one_flaw.TakesNoMatches, "hello", demands.CAPACITY, "takes 0 matches"),
+    (one_flaw.BringsALongLabel, "hello", demands.LABELS, "hello.language is"),
+    (
+        one_flaw.WritesAtOnce,
+        "metadata",
+        demands.METADATA_FIRST,
+        "sent `hello` before the initial metadata had come",
+    ),
+    (one_flaw.KnowsNoUnixSockets, "unix", demands.ADDRESS, "ended (exit code 2) where it had to connect"),
+    (one_flaw.PongsInShort, "ping", demands.PONG, "which answers no ping"),
+    (one_flaw.IsReadyTwice, "slow", demands.READY, "sent `ready` while nothing was asked"),
+    (one_flaw.ChoosesNothingOnSeat0Of4, "seats", demands.LEGAL, "neither `index` nor `action`"),
+    (one_flaw.GoesByTheMatch, "both", demands.ONCE, "which was not asked"),
+    (
+        one_flaw.TiresOfLongMatches,
+        "load",
+        demands.APART,
+        "ended (exit code 1) where it had to send its answer",
+    ),
+    (one_flaw.TakesANoShowToHeart, "withdrawn", demands.WITHDRAWN, "ended (exit code 1)"),
+    (one_flaw.GivesUpWithASeat, "forfeit", demands.SEAT_ENDED, "ended (exit code 1)"),
+    (one_flaw.TriesAgain, "reject", demands.ONCE, "It answered decision 3 of assignment 1 twice."),
+    (one_flaw.TakesNewsForErrors, "ignored", demands.NEWS, "broke the connection off"),
+    (one_flaw.RefusesWhatItDoesNotKnow, "newer", demands.NEWER, "ended (exit code 1)"),
+    (one_flaw.RepeatsItsAnswers, "reset", demands.ONCE, "twice"),
+    (one_flaw.ComesBackAsAnother, "reset", demands.SAME_VERSION, "as version '2' instead of '1'"),
+    (
+        one_flaw.EndsWithTheStream,
+        "stream-end",
+        demands.COME_BACK,
+        "ended (exit code 0) where it had to connect",
+    ),
+    (one_flaw.ShowsItsTokenOnce, "lost-welcome", demands.RESUME_TOKEN, "no resume token"),
+    (one_flaw.EndsBeforeItsFirstWelcome, "early-loss", demands.COME_BACK, "ended (exit code 1)"),
+    (one_flaw.EndsWhenNobodyAnswers, "unreachable", demands.FIRST_CONNECT, "ended (exit code 1)"),
+    (one_flaw.InsistsOnItsToken, "token", demands.END, "connected again"),
+    (one_flaw.PrintsItsToken, "token", demands.SECRET_OUTPUT, "It printed its token."),
+    (one_flaw.SaysNothingOfItsRefusal, "token", demands.SENTENCE, "printed nothing"),
+    (one_flaw.IsFineWithItsRefusal, "version", demands.REFUSED, "ended with exit code 0"),
+    (one_flaw.ComesBackAfterItsReplacement, "replaced", demands.END, "connected again"),
+    (one_flaw.ComesBackAtOnce, "pause", demands.COME_BACK_LATER, "came back too early"),
+    (one_flaw.StaysAway, "pause", demands.COME_BACK_LATER, "its program ended (exit code 1)"),
+    (one_flaw.RunsFromADrain, "drain", demands.DRAINING, "ended (exit code 0)"),
+    (one_flaw.EndsBadlyWithTheArena, "drain", demands.COME_BACK_LATER, "its program ended (exit code 1)"),
+]
+SILENT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
+    (one_flaw.KnowsNoTls, "tls", demands.ENCRYPTED, "did not connect"),
+    (one_flaw.MixesMatchesUp, "several", demands.APART, "did not send its answer to decision"),
+    (one_flaw.StopsReadingAtAnEnd, "frames", demands.IN_ORDER, "did not send `ready`"),
+    (one_flaw.AnswersOnce, "reset", demands.ANSWER_AGAIN, "did not send its answer to decision 3"),
+    (one_flaw.KeepsItsSeats, "missed-end", demands.NOT_TOLD_ANEW, "did not send `ready` for assignment 3"),
+    (one_flaw.StaysAnswered, "forgotten", demands.FORGOTTEN, "did not send its answer to decision 1"),
+]
+
+
+def bot(flaw: type[one_flaw.Bot], **fields: Any) -> Bot:
+    """The program with this flaw, as the kit starts it."""
+
+    def launch(settings: Mapping[str, str], log: Path) -> Child:
+        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings}
+        command = (sys.executable, one_flaw.__file__, flaw.__name__)
+        return Child("bot", command, environment=environment, log=log)
+
+    return Bot(launch, **fields)
+
+
+@pytest.mark.parametrize(
+    ("flaw", "scenario", "demand", "why"), CAUGHT, ids=lambda value: getattr(value, "__name__", "")
+)
+def test_a_bot_with_a_flaw_fails_the_scenario_that_is_there_for_it(
+    loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, demand: Demand, why: str
+) -> None:
+    row = loop.run(try_scenario(bot(flaw), BY_NAME[scenario]))
+
+    assert (row.verdict, row.demand) == (Verdict.FAILED, demand), row
+    assert why in row.why
+
+
+@pytest.mark.parametrize(
+    ("flaw", "scenario", "demand", "why"), SILENT, ids=lambda value: getattr(value, "__name__", "")
+)
+def test_a_bot_that_keeps_silent_fails_when_patience_is_over(
+    loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, demand: Demand, why: str
+) -> None:
+    row = loop.run(try_scenario(bot(flaw, patience=SHORT), BY_NAME[scenario]))
+
+    assert (row.verdict, row.demand) == (Verdict.FAILED, demand), row
+    assert why in row.why
+
+
+def test_a_bot_that_does_not_leave_in_good_order_gets_advice(loop: asyncio.Runner) -> None:
+    row = loop.run(try_scenario(bot(one_flaw.DropsAllWhenAsked), BY_NAME["leave"]))
+
+    assert (row.verdict, row.demand) == (Verdict.ADVICE, demands.LEAVE), row
+
+
+def test_every_scenario_has_a_flaw_that_it_catches() -> None:
+    assert {scenario for _, scenario, *_ in [*CAUGHT, *SILENT]} | {"leave"} == set(BY_NAME)
+
+
+def test_every_flaw_is_caught() -> None:
+    caught = {flaw for flaw, *_ in [*CAUGHT, *SILENT]}
+
+    assert caught | {one_flaw.Bot, one_flaw.DropsAllWhenAsked} == set(one_flaw.flaws())
+
+
+def test_what_cannot_be_tried_with_a_bot_of_one_match_is_no_failure(loop: asyncio.Runner) -> None:
+    row = loop.run(try_scenario(bot(one_flaw.KeepsItsSeats), BY_NAME["several"]))
+
+    assert row.verdict is Verdict.NOT_TRIED
+    assert "one match at a time" in row.why
+
+
+def test_without_a_hello_nothing_else_is_tried(loop: asyncio.Runner) -> None:
+    async def rows() -> list[Row]:
+        return [row async for row in try_bot(bot(one_flaw.PlaysChess), SCENARIOS)]
+
+    first, *rest = loop.run(rows())
+
+    assert first.verdict is Verdict.FAILED
+    assert {row.verdict for row in rest} == {Verdict.NOT_TRIED}
+    assert {row.why for row in rest} == {"The scenario hello has to pass first."}
+
+
+def test_a_failure_shows_the_last_messages_and_what_the_program_wrote(loop: asyncio.Runner) -> None:
+    row = loop.run(try_scenario(bot(one_flaw.RefusesWhatItDoesNotKnow), BY_NAME["newer"]))
+
+    assert row.messages[0].startswith("> hello { lowest_protocol: 1")
+    assert row.messages[-1] == "* the connection is gone"
+    assert any(line.startswith("< welcome {") for line in row.messages)
+    assert "What is that?" in row.output
+
+
+def test_a_game_that_is_asked_for_must_be_played(loop: asyncio.Runner) -> None:
+    row = loop.run(try_scenario(bot(one_flaw.Bot, game="wasteland"), BY_NAME["hello"]))
+
+    assert row.demand is demands.GAMES
+    assert "it has to play wasteland" in row.why

@@ -1,0 +1,180 @@
+"""What the kit tells a bot is what an arena would tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+from google.protobuf.message import Message
+
+from arena.conformance.newer import as_from_a_newer_arena
+from arena.conformance.seat import Seat
+from arena.conformance.table import Table, short_options
+from arena.conformance.talk import Talk
+from arena.conformance.transcript import KEPT, Transcript
+from arena.conformance.verdict import UnmetError
+from arena.v1 import games_pb2, match_pb2, play_pb2
+from engine.game import Game
+
+
+class Silent:
+    """A connection on which nothing is said: what a seat needs of it to put messages together."""
+
+    def __init__(self, **preferences: object) -> None:
+        self.hello = play_pb2.Hello(preferences=play_pb2.Preferences(**preferences))  # type: ignore[arg-type]
+
+
+def a_seat(game: Game, *, place: int = 0, **preferences: object) -> Seat:
+    table = Table(game, 1, seats=game.spec.min_seats, own=(place,))
+    return Seat(cast(Talk, Silent(**preferences)), table, seat=place, assignment=5)
+
+
+def questions(seat: Seat) -> Iterator[play_pb2.Decision]:
+    """All decisions of a match in which the seat always answers with the last action of the list."""
+    while seat.table.next_seat() is not None:
+        decision = seat.question()
+        yield decision
+        last = len(seat.table.state.legal_actions()) - 1
+        seat.take(play_pb2.Answer(assignment=5, decision=decision.decision, index=last))
+
+
+def test_a_short_match_is_over_soon_and_has_a_result(game: Game) -> None:
+    seat = a_seat(game)
+
+    asked = list(questions(seat))
+    record = seat.ended().match
+
+    assert [decision.decision for decision in asked] == list(range(1, len(asked) + 1))
+    assert record.state == match_pb2.MATCH_STATE_FINISHED
+    assert min(each.placing for each in record.seats) == 1
+    assert len(asked) <= 60
+
+
+def test_the_usual_options_are_kept_but_for_the_one_that_bounds_a_match(game: Game) -> None:
+    seats = game.spec.max_seats
+    usual, short = game.options(seats, {}), short_options(game, seats)
+    before, after = game.option_values(usual), game.option_values(short)
+
+    assert len([name for name in before if before[name] != after[name]]) <= 1
+    assert game.max_plies(seats, short) <= game.max_plies(seats, usual)
+
+
+def test_a_match_that_is_broken_off_is_void(game: Game) -> None:
+    record = a_seat(game).ended().match
+
+    assert record.state == match_pb2.MATCH_STATE_ABORTED
+    assert record.void_reason
+    assert not any(each.placing for each in record.seats)
+
+
+def test_a_seat_is_told_what_others_did_and_never_its_own_actions(game: Game) -> None:
+    seat = a_seat(game, place=game.spec.min_seats - 1)
+
+    actors = [
+        happening.action.seat
+        for decision in questions(seat)
+        for happening in decision.happened
+        if happening.HasField("action")
+    ]
+
+    assert actors
+    assert seat.seat not in actors
+
+
+@pytest.mark.parametrize("form", ["TYPED", "PACKED", "NONE"])
+def test_the_list_comes_in_the_form_that_the_bot_prefers(game: Game, form: str) -> None:
+    seat = a_seat(game, legal_actions=f"LEGAL_ACTIONS_FORM_{form}")
+
+    decision = next(questions(seat))
+    listed = list(seat.table.state.legal_actions())
+
+    assert len(decision.legal_actions) == (len(listed) if form == "TYPED" else 0)
+    assert list(decision.packed_legal_actions) == (listed if form == "PACKED" else [])
+
+
+def test_a_bot_that_follows_events_is_sent_no_view(game: Game) -> None:
+    assert not next(questions(a_seat(game, view="VIEW_FORM_EVENTS"))).HasField("view")
+
+
+def test_a_comeback_tells_the_position_of_the_last_decision_and_the_answer_to_it(game: Game) -> None:
+    seat = a_seat(game)
+    asked = questions(seat)
+    first = next(asked)
+
+    assert not seat.started(comeback=True).answers
+    next(asked)
+    open_one = seat.started(comeback=True)
+    seat.take(play_pb2.Answer(assignment=5, decision=2, index=0))
+    answered = seat.started(comeback=True)
+
+    assert open_one.view != first.view
+    assert not open_one.answers
+    assert answered.view == open_one.view
+    assert [given.decision for given in answered.answers] == [2]
+    assert len(answered.answers[0].actions) == 1
+
+
+def test_an_index_outside_of_the_list_is_named(game: Game) -> None:
+    seat = a_seat(game)
+    listed = len(next(questions(seat)).legal_actions)
+
+    with pytest.raises(UnmetError, match=f"is index {listed}, but {listed} actions were listed"):
+        seat.take(play_pb2.Answer(assignment=5, decision=1, index=listed))
+
+
+def test_an_action_that_cannot_be_read_is_named(game: Game) -> None:
+    seat = a_seat(game)
+    next(questions(seat))
+
+    with pytest.raises(UnmetError, match="cannot be read"):
+        seat.take(play_pb2.Answer(assignment=5, decision=1, action=games_pb2.Action()))
+
+
+def test_an_action_of_the_list_is_taken_in_its_typed_form(game: Game) -> None:
+    seat = a_seat(game)
+    decision = next(questions(seat))
+    before = seat.table.state.digest()
+
+    seat.take(play_pb2.Answer(assignment=5, decision=1, action=decision.legal_actions[-1]))
+
+    assert seat.table.state.digest() != before
+
+
+def known(message: Message) -> bytes:
+    message.DiscardUnknownFields()
+    return message.SerializeToString(deterministic=True)
+
+
+def test_a_frame_of_a_newer_arena_says_the_same_to_who_ignores_what_he_does_not_know(game: Game) -> None:
+    seat = a_seat(game)
+    bodies = [
+        play_pb2.ServerMessage(decision=next(questions(seat))),
+        play_pb2.ServerMessage(match_ended=seat.ended()),
+    ]
+    frame = play_pb2.PlayResponse(messages=bodies)
+
+    as_from_a_newer_arena(frame)
+    heard = play_pb2.PlayResponse.FromString(frame.SerializeToString())
+
+    assert frame.ByteSize() > sum(body.ByteSize() for body in bodies) + 1000
+    kept = [message for message in heard.messages if message.WhichOneof("kind") is not None]
+    assert len(heard.messages) > len(kept)
+    assert [known(message) for message in kept] == [known(body) for body in bodies]
+
+
+def test_the_transcript_keeps_the_last_messages_and_names_what_is_long(game: Game) -> None:
+    transcript = Transcript()
+    for number in range(KEPT):
+        transcript.bot_said(play_pb2.ClientMessage(pong=play_pb2.Pong(id=number)))
+    transcript.arena_said(play_pb2.ServerMessage(decision=next(questions(a_seat(game)))))
+    transcript.note("the connection is cut")
+
+    lines = transcript.lines()
+
+    assert len(lines) == KEPT
+    assert lines[0] == "> pong { id: 2 }"
+    assert lines[-2].startswith("< decision { assignment: 5 decision: 1 ")
+    assert "legal_actions (" in lines[-2]
+    assert len(lines[-2]) < 250
+    assert lines[-1] == "* the connection is cut"
