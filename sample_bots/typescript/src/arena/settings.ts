@@ -1,4 +1,5 @@
 /** Where the arena is and who the bot is, from the environment (docs/protocol.md, "Connecting"). */
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type ChannelCredentials, credentials, Metadata } from "@grpc/grpc-js";
 
@@ -55,9 +56,12 @@ function credentialsFrom(environment: NodeJS.ProcessEnv): ChannelCredentials {
     return credentials.createInsecure();
   }
   try {
+    if (authorities) new X509Certificate(authorities); // The library itself would take anything, and then trust nobody.
     return credentials.createSsl(authorities, key, certificate);
   } catch (error) {
-    throw new SettingsError(`The files of ARENA_TLS_* are of no use: ${(error as Error).message}.`);
+    throw new SettingsError(
+      `The files that ARENA_TLS_CA, ARENA_TLS_CERT and ARENA_TLS_KEY name are of no use: ${(error as Error).message}.`,
+    );
   }
 }
 
