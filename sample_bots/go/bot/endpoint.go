@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"strings"
 
@@ -26,14 +27,22 @@ func endpointFromEnvironment() (endpoint, error) {
 	if address == "" {
 		return endpoint{}, errors.New("ARENA_ADDRESS is not set: give the arena's host:port or unix:///path in it")
 	}
+	if _, _, err := net.SplitHostPort(address); err != nil && !isSocket(address) {
+		return endpoint{}, fmt.Errorf("ARENA_ADDRESS is %q: give the arena's host:port or unix:///path in it", address)
+	}
 	security, err := securityFor(address)
 	return endpoint{address: address, token: os.Getenv("ARENA_TOKEN"), security: security}, err
 }
 
+func isSocket(address string) bool {
+	return strings.HasPrefix(address, "unix:")
+}
+
+// securityFor is how the connection is encrypted; a Unix socket never is.
 func securityFor(address string) (credentials.TransportCredentials, error) {
 	authorities, certificate := os.Getenv("ARENA_TLS_CA"), os.Getenv("ARENA_TLS_CERT")
 	encrypted := os.Getenv("ARENA_TLS") == "1" || authorities != "" || certificate != ""
-	if !encrypted || strings.HasPrefix(address, "unix:") {
+	if !encrypted || isSocket(address) {
 		return insecure.NewCredentials(), nil
 	}
 	config := &tls.Config{MinVersion: tls.VersionTLS12}

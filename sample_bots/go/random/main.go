@@ -24,9 +24,7 @@ func choose(decision *pb.Decision) uint32 {
 	return rand.Uint32N(uint32(len(decision.LegalActions)))
 }
 
-const firstPause, lastPause = 100 * time.Millisecond, 10 * time.Second
-
-var pause = firstPause // before the next connection
+var pause = 100 * time.Millisecond // before the next connection
 
 var hello = &pb.Hello{
 	LowestProtocol: 1, HighestProtocol: 1, BotVersion: "1", Language: "go", Software: "grpc-go " + grpc.Version,
@@ -36,10 +34,9 @@ var hello = &pb.Hello{
 }
 
 func main() {
-	address := os.Getenv("ARENA_ADDRESS")
-	for security := securityFor(address); ; pause = min(2*pause, lastPause) {
-		lost := visit(address, security)
-		switch log.Print(lost); status.Code(lost) {
+	for ; ; pause = min(2*pause, 10*time.Second) {
+		end := visit()
+		switch log.Print(end); status.Code(end) {
 		case codes.Unauthenticated, codes.PermissionDenied, codes.FailedPrecondition, codes.InvalidArgument,
 			codes.Unimplemented:
 			os.Exit(3)
@@ -48,31 +45,31 @@ func main() {
 	}
 }
 
-// securityFor tells how the connection is encrypted, a Unix socket never. It ends the program if the settings are wrong.
-func securityFor(address string) credentials.TransportCredentials {
-	authorities := os.Getenv("ARENA_TLS_CA")
+// dial prepares a connection to the arena that the environment names. A Unix socket is never encrypted.
+func dial() (*grpc.ClientConn, error) {
+	address, authorities := os.Getenv("ARENA_ADDRESS"), os.Getenv("ARENA_TLS_CA")
+	security, err := insecure.NewCredentials(), error(nil)
 	switch {
 	case address == "":
-		log.Print("ARENA_ADDRESS is not set: give the arena's host:port or unix:///path in it.")
-		os.Exit(2)
-	case strings.HasPrefix(address, "unix:"), authorities == "" && os.Getenv("ARENA_TLS") != "1":
-		return insecure.NewCredentials()
-	case authorities == "":
-		return credentials.NewClientTLSFromCert(nil, "")
+		err = errors.New("ARENA_ADDRESS is not set: give the arena's host:port or unix:///path in it")
+	case strings.HasPrefix(address, "unix:"):
+	case authorities != "":
+		security, err = credentials.NewClientTLSFromFile(authorities, "")
+	case os.Getenv("ARENA_TLS") == "1":
+		security = credentials.NewClientTLSFromCert(nil, "")
 	}
-	security, err := credentials.NewClientTLSFromFile(authorities, "")
 	if err != nil {
-		log.Print("ARENA_TLS_CA cannot be used: ", err)
-		os.Exit(2)
+		return nil, err
 	}
-	return security
+	return grpc.NewClient(address, grpc.WithTransportCredentials(security), grpc.WithDisableRetry())
 }
 
 // visit plays over one connection and returns why it has ended.
-func visit(address string, security credentials.TransportCredentials) error {
-	channel, err := grpc.NewClient(address, grpc.WithTransportCredentials(security), grpc.WithDisableRetry())
+func visit() error {
+	channel, err := dial()
 	if err != nil {
-		return err
+		log.Print(err)
+		os.Exit(2)
 	}
 	defer channel.Close()
 	call := context.Background()
@@ -96,7 +93,7 @@ func visit(address string, security credentials.TransportCredentials) error {
 		for _, message := range frame.Messages {
 			switch kind := message.Kind.(type) { // nil if it comes from a newer arena
 			case *pb.ServerMessage_Welcome:
-				pause = firstPause
+				pause = 100 * time.Millisecond
 				hello.Comeback = &pb.Hello_ResumeToken{ResumeToken: kind.Welcome.ResumeToken}
 			case *pb.ServerMessage_Ping:
 				say(&pb.ClientMessage{Kind: &pb.ClientMessage_Pong{Pong: &pb.Pong{Id: kind.Ping.Id}}})
@@ -104,32 +101,28 @@ func visit(address string, security credentials.TransportCredentials) error {
 				ready := &pb.Ready{Assignment: kind.Assigned.Assignment}
 				say(&pb.ClientMessage{Kind: &pb.ClientMessage_Ready{Ready: ready}})
 			case *pb.ServerMessage_Decision:
-				answer := &pb.Answer{Assignment: kind.Decision.Assignment, Decision: kind.Decision.Decision}
-				answer.Choice = &pb.Answer_Index{Index: choose(kind.Decision)}
+				index := &pb.Answer_Index{Index: choose(kind.Decision)}
+				answer := &pb.Answer{Assignment: kind.Decision.Assignment, Decision: kind.Decision.Decision, Choice: index}
 				say(&pb.ClientMessage{Kind: &pb.ClientMessage_Answer{Answer: answer}})
 			case *pb.ServerMessage_Warning:
 				log.Print(kind.Warning.Sentence)
 			case *pb.ServerMessage_Goodbye:
-				return obey(kind.Goodbye)
+				obey(kind.Goodbye)
+				return errors.New("the arena has said goodbye")
 			}
 		}
 	}
 }
 
-// obey returns what the arena says if the bot may come back, and else ends the program.
-func obey(goodbye *pb.Goodbye) error {
+// obey ends the program, unless the arena lets the bot come back.
+func obey(goodbye *pb.Goodbye) {
+	log.Print(goodbye.Sentence)
 	switch {
 	case goodbye.ComeBack && goodbye.Code != pb.Goodbye_CODE_REPLACED:
 		pause = max(pause, time.Duration(goodbye.ComeBackAfterMs)*time.Millisecond)
 	case goodbye.Code == pb.Goodbye_CODE_DONE, goodbye.Code == pb.Goodbye_CODE_SHUTTING_DOWN:
-		log.Print(goodbye.Sentence)
 		os.Exit(0)
 	default:
-		log.Print(goodbye.Sentence)
 		os.Exit(3)
 	}
-	if goodbye.Code == pb.Goodbye_CODE_RESUME_INVALID {
-		hello.Comeback = &pb.Hello_Claim{Claim: true}
-	}
-	return errors.New(goodbye.Sentence)
 }
