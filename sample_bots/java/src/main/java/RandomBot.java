@@ -125,7 +125,8 @@ final class RandomBot extends ClientCall.Listener<PlayResponse> {
 
   @Override
   public void onClose(Status status, Metadata trailers) {
-    System.err.println(goodbye == null ? status.getDescription() : goodbye.getSentence());
+    String lost = "No connection: " + status.getCode() + " " + status.getDescription();
+    System.err.println(goodbye == null ? lost : goodbye.getSentence());
     if (goodbye == null ? REFUSALS.contains(status.getCode()) : !goodbye.getComeBack()) {
       System.exit(goodbye != null && PEACEFUL.contains(goodbye.getCode()) ? 0 : 3);
     }
