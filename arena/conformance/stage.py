@@ -179,8 +179,12 @@ class Stage:
         """The bot has come back with the last resume token, as the same version. Raises UnmetError."""
         talk = await self.hello(demands.COME_BACK)
         if talk.hello.resume_token != self.resume_token:
-            said = "another resume token" if talk.hello.resume_token else "no resume token"
-            raise UnmetError(f"It came back with {said} than that of the last welcome.", demands.RESUME_TOKEN)
+            said = (
+                "with another resume token than that"
+                if talk.hello.resume_token
+                else "without the resume token"
+            )
+            raise UnmetError(f"It came back {said} of the last welcome.", demands.RESUME_TOKEN)
         if talk.hello.bot_version != self._introduced:
             raise UnmetError(
                 f"It came back as version {talk.hello.bot_version!r} instead of {self._introduced!r}.",

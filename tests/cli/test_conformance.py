@@ -91,6 +91,11 @@ def test_the_scenarios_are_listed(run):
     assert all(name in table.output for name in names)
 
 
+@pytest.mark.parametrize("name", [scenario.name for scenario in SCENARIOS])
+def test_every_scenario_is_on_the_page_about_them(name: str):
+    assert f"\n| `{name}` " in (ROOT / "docs" / "bots" / "conformance.md").read_text()
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [

@@ -375,7 +375,7 @@ class ComesBackAsAnother(Bot):
 
 class EndsBeforeItsFirstWelcome(Bot):
     def lost(self, error):
-        if self.said_hello and not self.welcomed:
+        if self.said_hello and not self.welcomed and self.goodbye is None:
             os._exit(1)
 
 

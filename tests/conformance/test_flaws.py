@@ -61,7 +61,7 @@ CAUGHT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
         demands.COME_BACK,
         "ended (exit code 0) where it had to connect",
     ),
-    (one_flaw.ShowsItsTokenOnce, "lost-welcome", demands.RESUME_TOKEN, "no resume token"),
+    (one_flaw.ShowsItsTokenOnce, "lost-welcome", demands.RESUME_TOKEN, "without the resume token"),
     (one_flaw.EndsBeforeItsFirstWelcome, "early-loss", demands.COME_BACK, "ended (exit code 1)"),
     (one_flaw.EndsWhenNobodyAnswers, "unreachable", demands.FIRST_CONNECT, "ended (exit code 1)"),
     (one_flaw.InsistsOnItsToken, "token", demands.END, "connected again"),
