@@ -30,8 +30,7 @@ public final class Main {
 
   /** The first signal lets the bot finish its matches, a second one ends the program at once. */
   private static void leaveOnSignals(Client client) {
-    // A shutdown hook would not do: it cannot choose the exit code, and no second signal gets
-    // through to it.
+    // Java has no better way to catch a signal. A shutdown hook hears of the first one only.
     AtomicBoolean asked = new AtomicBoolean();
     for (String name : new String[] {"INT", "TERM"}) {
       Signal.handle(
