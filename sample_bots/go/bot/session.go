@@ -46,7 +46,6 @@ func (s *session) idle() bool {
 // begin says hello on a new connection. What was not said on the one before is forgotten: after the welcome the arena
 // asks again whatever is open.
 func (s *session) begin() {
-	s.welcomed = false
 	s.outbox = []*arenav1.ClientMessage{{Kind: &arenav1.ClientMessage_Hello{Hello: s.hello()}}}
 }
 
@@ -138,9 +137,8 @@ func (s *session) welcome(welcome *arenav1.Welcome) {
 	s.log.Printf("%s plays in session %s.", welcome.GetBotVersion(), welcome.GetSession())
 }
 
-// forget has the next hello not ask for the seats of this session.
+// forget lets go of all seats.
 func (s *session) forget() {
-	s.resumeToken = ""
 	s.untold = 0
 	clear(s.seats)
 }

@@ -66,6 +66,7 @@ func (v *visit) mayGiveUp(leave context.Context) context.Context {
 func (v *visit) talk(leave context.Context) end {
 	asked := leave.Done()
 	v.patience = time.NewTimer(silence)
+	defer v.patience.Stop()
 	for {
 		v.halfCloseIfDone()
 		out, frame := v.nextFrame()
@@ -147,10 +148,13 @@ func (v *visit) ended(err error) end {
 func (v *visit) afterGoodbye() end {
 	code := v.goodbye.GetCode()
 	v.log.Printf("The arena says goodbye: %s", v.goodbye.GetSentence())
-	if code == arenav1.Goodbye_CODE_RESUME_INVALID {
-		v.forget()
-	}
 	shutsDown := code == arenav1.Goodbye_CODE_SHUTTING_DOWN
+	if shutsDown || code == arenav1.Goodbye_CODE_RESUME_INVALID {
+		v.forget() // What has not ended is void, or belongs to another bot.
+	}
+	if code == arenav1.Goodbye_CODE_RESUME_INVALID {
+		v.resumeToken = ""
+	}
 	switch {
 	case code == arenav1.Goodbye_CODE_DONE, shutsDown && v.leaving:
 		return end{final: true, exit: exitDone}
