@@ -57,6 +57,14 @@ class FakeTimers:
             alarm.call()
         self.ns = end
 
+    def stall(self, ms: float) -> None:
+        """Nothing runs while time passes; afterwards what was due meanwhile goes off."""
+        self.ns += round(ms * NS_PER_MS)
+        due = [alarm for alarm in self.alarms if not alarm.cancelled and alarm.when <= self.ns]
+        for alarm in sorted(due, key=lambda each: each.when):
+            self.alarms.remove(alarm)
+            alarm.call()
+
 
 @dataclass
 class FakePlayer:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final, Protocol
 
 from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason, FailedPreconditionError
@@ -24,6 +25,9 @@ from arena.v1 import play_pb2
 WRITE_WITHIN_S: Final = 5.0
 """A write that takes longer means that the bot does not read."""
 
+WRITE_LOOKS: Final = 10
+"""So often a write is looked at within that time. If the arena itself stands still, that takes up one look at most."""
+
 PING_EVERY_NS: Final = 15_000_000_000
 KEPT_PINGS: Final = 240
 """So many pings are waited for, an hour's: a bot need not answer any."""
@@ -33,6 +37,9 @@ SILENT_PINGS: Final = 5
 
 FIRST_PINGS: Final = 3
 """So many pings follow one another at once, for a first idea of the network."""
+
+
+_NS_PER_S: Final = 1_000_000_000
 
 
 class Transport(Protocol):
@@ -68,6 +75,7 @@ class Connection:
         self._ping_count = 0
         self._unheard_pings = 0
         self._ping_alarm: Handle | None = None
+        self._write_alarm: Handle
 
     def listen(self, handle: Callable[[bytes, int], None]) -> None:
         """From now on `handle` is given each frame and when it was received; it may raise ArenaError."""
@@ -109,12 +117,11 @@ class Connection:
 
     async def _write_frame(self) -> None:
         messages, asked = self._gather()
-        loop = asyncio.get_running_loop()
-        guard = loop.call_later(WRITE_WITHIN_S, self._too_slow)
+        self._watch_write(WRITE_LOOKS)
         try:
             await self._transport.write(frame(messages))
         finally:
-            guard.cancel()
+            self._write_alarm.cancel()
         now = self._timers.now()
         for each in asked:
             each.seat.written(each.question.decision, now)
@@ -144,6 +151,14 @@ class Connection:
         if isinstance(message, play_pb2.Welcome):
             return play_pb2.ServerMessage(welcome=message).SerializeToString()
         return words(message, self.preferences)
+
+    def _watch_write(self, looks: int) -> None:
+        """The connection ends if the write still lasts after so many more looks."""
+        if not looks:
+            self._too_slow()
+            return
+        look_at = self._timers.now() + round(WRITE_WITHIN_S * _NS_PER_S / WRITE_LOOKS)
+        self._write_alarm = self._timers.call_at(look_at, partial(self._watch_write, looks - 1))
 
     def _too_slow(self) -> None:
         self.end(

@@ -1,4 +1,4 @@
-"""When a connection counts as silent, and when the system takes it for dead."""
+"""When a connection counts as silent, when its bot does not read, and when the system takes it for dead."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from pathlib import Path
 
 import grpc
 
+from arena.core.errors import DeadlineExceededError, ErrorReason
 from arena.server.grpc_options import DEAD_LINK_MS, server_options
-from arena.server.play.connection import PING_EVERY_NS, SILENT_PINGS, Connection
+from arena.server.play.connection import PING_EVERY_NS, SILENT_PINGS, WRITE_WITHIN_S, Connection
 from arena.v1 import play_pb2
 from tests.runner.fakes import FakeTimers
 
@@ -54,6 +55,35 @@ def test_a_connection_is_silent_from_the_fifth_ping_without_a_word_until_the_nex
         return silent
 
     assert asyncio.run(scene()) == [False, False, False, False, True, False]
+
+
+class FullTransport(FakeTransport):
+    """Takes no frame."""
+
+    async def write(self, data: bytes) -> None:
+        await super().write(data)
+        await asyncio.Event().wait()
+
+
+def test_row_27_a_bot_that_does_not_read_is_told_apart_from_an_arena_that_stands_still() -> None:
+    async def scene() -> list[bool]:
+        timers, transport = FakeTimers(), FullTransport()
+        connection = Connection(transport, timers, local=False)
+        writing = asyncio.create_task(connection.write_all())
+        connection.push(play_pb2.Ping(id=1))
+        await transport.written.get()
+        ended = []
+        for pass_time, part in ((timers.stall, 4), (timers.move, 0.85), (timers.move, 0.1)):
+            pass_time(part * WRITE_WITHIN_S * 1_000)
+            ended.append(connection.ended.done())
+        writing.cancel()
+        await asyncio.gather(writing, return_exceptions=True)
+        error = connection.ended.result()
+        assert isinstance(error, DeadlineExceededError)
+        assert error.reason is ErrorReason.SLOW_READER
+        return ended
+
+    assert asyncio.run(scene()) == [False, False, True]
 
 
 def test_the_system_gives_up_a_link_on_which_nothing_is_acknowledged_for_a_minute() -> None:
