@@ -33,7 +33,6 @@ PROTOCOL: Final = 1
 
 _FRAME_BYTES: Final = 1 << 20
 _OPTIONS: Final = (("grpc.max_receive_message_length", _FRAME_BYTES), ("grpc.so_reuseport", 0))
-_REFUSED_SECONDS: Final = 0.5
 _TAIL_LINES: Final = 12
 
 
@@ -46,6 +45,8 @@ class Bot:
     """The game to be played; None: the first that its hello names and that there is."""
     patience: float = 20.0
     """Seconds to wait for a message."""
+    lull: float = 0.3
+    """Seconds in which nothing happens, where a bot has to show that it can wait."""
 
 
 class Stage:
@@ -56,7 +57,7 @@ class Stage:
         self.token = f"conformance-{secrets.token_hex(16)}"
         self.door = door
         self.transcript = Transcript()
-        self.waiting = Waiting(bot.patience)
+        self.waiting = Waiting(bot.patience, bot.lull)
         self.calls: deque[Talk] = deque()
         """Connections that no script has taken up yet."""
         self._bot = bot
@@ -172,7 +173,7 @@ class Stage:
         await self.waiting.until(lambda: self.door.turned_away > before or None, "connect", demand)
         self.waiting.has_met = True
         self.door.shut()
-        await self.waiting.pause(_REFUSED_SECONDS)
+        await self.waiting.pause()
         await self.door.open()
 
     async def back(self) -> Talk:
@@ -271,7 +272,7 @@ class Stage:
         self.waiting.wake()
         status = await talk.serve()
         if status is not grpc.StatusCode.OK:
-            await context.abort(status, "as the goodbye says")
+            await context.abort(status, "the scripted arena ends the call")
 
 
 @asynccontextmanager

@@ -22,9 +22,6 @@ from arena.v1 import play_pb2
 Context = aio.ServicerContext[bytes, bytes]
 Rewrite = Callable[[play_pb2.PlayResponse], None]
 
-QUIET_SECONDS: Final = 0.3
-"""How long is listened where nothing must come."""
-
 _KINDS: Final = {
     field.message_type.full_name: field.name
     for field in play_pb2.ServerMessage.DESCRIPTOR.fields
@@ -117,23 +114,14 @@ class Talk:
         """The bot has said that it will say nothing more. Raises UnmetError."""
         await self._waiting.until(lambda: self.half_closed or None, "half-close", demand, lost=self._lost)
 
-    async def quiet(
-        self,
-        demand: Demand,
-        *,
-        but: tuple[str, ...] = ("pong", "debug", "capacity"),
-        when: str = "while nothing was asked",
-    ) -> None:
-        """For a short while nothing comes but these kinds. Raises UnmetError with the demand if something does."""
-        await self._waiting.pause(QUIET_SECONDS)
-        for message in self._inbox:
-            kind = str(message.WhichOneof("kind"))
-            if kind not in but:
-                raise UnmetError(f"It sent `{kind}` {when}.", demand)
+    async def never(self, kind: str, demand: Demand, *, when: str) -> None:
+        """For a short while no message of this kind comes. Raises UnmetError with the demand if one does.
 
-    def heard(self, kind: str) -> int:
-        """How many messages of this kind have come and were not asked for."""
-        return sum(message.WhichOneof("kind") == kind for message in self._inbox)
+        `when`: the end of the sentence "It sent `ready` ...".
+        """
+        await self._waiting.pause()
+        if any(message.WhichOneof("kind") == kind for message in self._inbox):
+            raise UnmetError(f"It sent `{kind}` {when}.", demand)
 
     @property
     def matches(self) -> int:

@@ -25,9 +25,10 @@ T = TypeVar("T")
 class Waiting:
     """What one scenario waits with. `wake` is called whenever something has changed."""
 
-    def __init__(self, patience: float) -> None:
-        """`patience`: seconds after which what has not come is missing."""
+    def __init__(self, patience: float, lull: float) -> None:
+        """`patience`: seconds after which what has not come is missing; `lull`: those of a `pause`."""
         self.patience = patience
+        self._lull = lull
         self.program: Program | None = None
         """Once it is started."""
         self.has_met = False
@@ -86,9 +87,9 @@ class Waiting:
         code = self.code()
         return f"It {lost}" if code is None else f"Its program ended ({how_ended(code)})"
 
-    async def pause(self, seconds: float) -> None:
-        """So much time has passed. Raises UnmetError if a rule was broken meanwhile."""
-        await asyncio.sleep(seconds)
+    async def pause(self) -> None:
+        """A short while has passed, in which the bot had nothing to do. Raises UnmetError if it broke a rule."""
+        await asyncio.sleep(self._lull)
         self.check()
 
     async def _sleep(self, seconds: float) -> None:

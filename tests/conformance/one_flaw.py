@@ -9,7 +9,6 @@ import os
 import queue
 import signal
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -230,11 +229,7 @@ class PongsInShort(Bot):
 class IsReadyTwice(Bot):
     def on_assigned(self, assigned):
         super().on_assigned(assigned)
-        self.waiting = threading.Timer(0.1, super().on_assigned, (assigned,))
-        self.waiting.start()
-
-    def on_match_started(self, started):
-        self.waiting.cancel()
+        super().on_assigned(assigned)
 
 
 class ChoosesNothingOnSeat0Of4(Bot):
@@ -308,7 +303,9 @@ class TakesNewsForErrors(Bot):
 
 class RefusesWhatItDoesNotKnow(Bot):
     def on_unknown(self):
-        sys.exit("What is that?")
+        sys.stderr.write("What is that?\n")
+        sys.stderr.flush()
+        os._exit(1)
 
 
 class AnswersOnce(Bot):

@@ -22,6 +22,9 @@ from tests.conformance import one_flaw
 
 BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
 
+LONG = 1.0
+"""A lull in which also a busy machine hears what a bot says too early, in seconds."""
+
 SHORT = 6.0
 """Patience with bots that are known to keep silent, in seconds."""
 
@@ -39,7 +42,7 @@ CAUGHT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
     ),
     (one_flaw.KnowsNoUnixSockets, "unix", demands.ADDRESS, "ended (exit code 2) where it had to connect"),
     (one_flaw.PongsInShort, "ping", demands.PONG, "which answers no ping"),
-    (one_flaw.IsReadyTwice, "slow", demands.READY, "sent `ready` while nothing was asked"),
+    (one_flaw.IsReadyTwice, "slow", demands.READY, "sent `ready` twice for one seat"),
     (one_flaw.ChoosesNothingOnSeat0Of4, "seats", demands.LEGAL, "neither `index` nor `action`"),
     (one_flaw.GoesByTheMatch, "both", demands.ONCE, "which was not asked"),
     (
@@ -101,7 +104,7 @@ def bot(flaw: type[one_flaw.Bot], **fields: Any) -> Bot:
 def test_a_bot_with_a_flaw_fails_the_scenario_that_is_there_for_it(
     loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, demand: Demand, why: str
 ) -> None:
-    row = loop.run(try_scenario(bot(flaw), BY_NAME[scenario]))
+    row = loop.run(try_scenario(bot(flaw, lull=LONG), BY_NAME[scenario]))
 
     assert (row.verdict, row.demand) == (Verdict.FAILED, demand), row
     assert why in row.why

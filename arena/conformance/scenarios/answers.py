@@ -33,7 +33,7 @@ async def reject(stage: Stage) -> None:
     await seat.hear_answer()
     illegal = play_pb2.DecisionClosed.CAUSE_ILLEGAL_ACTION
     await talk.say(seat.closed(illegal, "The action is not legal: this is a test."))
-    await talk.quiet(demands.NO_TRY)
+    await stage.waiting.pause()
     await seat.ask()
     await seat.answered(demands.NO_TRY)
     seat.table.next_seat()
@@ -53,7 +53,6 @@ async def ignored(stage: Stage) -> None:
     sentence = "This is a test: go on as if nothing were the matter."
     for reason in _REASONS:
         await talk.say(seat.ignored(reason, sentence))
-    await talk.quiet(demands.NEWS)
     await seat.ask()
     for code in _CODES:
         await talk.say(play_pb2.Warning(code=code, assignment=1, sentence=sentence))

@@ -15,9 +15,6 @@ from arena.conformance.stage import Stage
 from arena.conformance.talk import Talk
 from arena.v1 import play_pb2
 
-_NEEDLESS: Final = ("pong", "debug", "capacity", "ready")
-"""What may be said after a comeback without being asked for."""
-
 
 async def told_anew(stage: Stage, seat: Seat, *, is_asked: bool) -> Talk:
     """The bot has come back, and is told its seat anew, with the decision if that is still open. Raises UnmetError."""
@@ -45,8 +42,8 @@ async def reset(stage: Stage) -> None:
     await told_anew(stage, seat, is_asked=True)
     await seat.answered(demands.ANSWER_AGAIN)
     stage.cut()
-    talk = await told_anew(stage, seat, is_asked=False)
-    await talk.quiet(demands.ONCE, but=_NEEDLESS)
+    await told_anew(stage, seat, is_asked=False)
+    await stage.waiting.pause()
     await seat.play(2)
     await seat.end()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from arena.conformance import demands
 from arena.conformance.seat import Seat
@@ -10,6 +10,7 @@ from arena.conformance.stage import Stage
 from arena.conformance.table import Table
 from arena.conformance.talk import Talk
 from arena.conformance.verdict import Demand, NotTriedError
+from arena.v1 import play_pb2
 
 _AT_ONCE = 4
 
@@ -61,3 +62,8 @@ async def play_all(talk: Talk, seats: Sequence[Seat], rounds: int) -> None:
             await talk.say(*(seat.question() for seat in at_once))
             for seat in at_once:
                 await seat.answered(demands.APART)
+
+
+def answers_ping(number: int) -> Callable[[play_pb2.Pong], bool]:
+    """Whether a pong is the answer to the ping of this id."""
+    return lambda pong: pong.id == number

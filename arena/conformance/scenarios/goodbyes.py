@@ -94,7 +94,6 @@ async def drain(stage: Stage) -> None:
     seat = await a_seat(stage, talk)
     await seat.play(2)
     await talk.say(play_pb2.Draining(within_ms=10_000))
-    await talk.quiet(demands.DRAINING)
     await seat.ask()
     await seat.answered(demands.DRAINING)
     await seat.end()

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from arena.conformance import demands
 from arena.conformance.scenario import Scenario, Way
-from arena.conformance.scenarios.everyday import a_seat, seat_in
+from arena.conformance.scenarios.everyday import a_seat, answers_ping, seat_in
 from arena.conformance.stage import PROTOCOL, Stage
 from arena.conformance.verdict import Demand, UnmetError
 from arena.v1 import play_pb2
-
-_LATE_SECONDS: Final = 0.3
-"""How late the seat is given."""
 
 _LABELS: Final = {"bot_version": 64, "language": 32, "software": 64}
 """The longest that each label of a hello may be, in characters."""
@@ -42,7 +38,7 @@ async def hello(stage: Stage) -> None:
 async def metadata(stage: Stage) -> None:
     """The initial metadata come late: the bot writes nothing before."""
     talk = await stage.first_call()
-    await talk.quiet(demands.METADATA_FIRST, when="before the initial metadata had come")
+    await talk.never("hello", demands.METADATA_FIRST, when="before the initial metadata had come")
     await talk.accept()
     await talk.hear_hello()
 
@@ -51,34 +47,34 @@ async def ping(stage: Stage) -> None:
     """Pings come one after the other, then two at once, then in the middle of a match."""
     talk = await stage.welcomed()
     for number in (1, 2, 3):
-        await talk.hear("pong", demands.PONG, where=_answers(number))
+        await talk.hear("pong", demands.PONG, where=answers_ping(number))
         await talk.say(play_pb2.Ping(id=number + 1))
     await talk.say(play_pb2.Ping(id=4_000_000_000), play_pb2.Ping(id=0))
     for number in (4, 4_000_000_000, 0):
-        await talk.hear("pong", demands.PONG, where=_answers(number))
+        await talk.hear("pong", demands.PONG, where=answers_ping(number))
     seat = await a_seat(stage, talk)
     await seat.play(1)
     await seat.ask()
     await talk.say(play_pb2.Ping(id=5))
     await seat.answered()
-    await talk.hear("pong", demands.PONG, where=_answers(5))
+    await talk.hear("pong", demands.PONG, where=answers_ping(5))
 
 
 async def slow(stage: Stage) -> None:
     """Welcome, seat, start and question come late: the bot waits for each, and says nothing twice."""
     talk = await stage.first_hello()
-    await talk.quiet(demands.NOT_BEFORE_WELCOME)
+    await stage.waiting.pause()
     await talk.say(stage.welcome())
-    await stage.waiting.pause(_LATE_SECONDS)
+    await stage.waiting.pause()
     seat = seat_in(stage, talk, 1)
     await talk.say(seat.assigned())
     await seat.hear_ready()
-    await talk.quiet(demands.READY)
+    await talk.never("ready", demands.READY, when="twice for one seat")
     await talk.say(seat.started())
-    await talk.quiet(demands.READY)
+    await talk.never("ready", demands.READY, when="twice for one seat")
     await seat.ask()
     await seat.answered()
-    await talk.quiet(demands.ONCE)
+    await stage.waiting.pause()
     await seat.play(1)
 
 
@@ -98,10 +94,6 @@ async def _short_match(stage: Stage, demand: Demand) -> None:
     seat = await a_seat(stage, talk)
     await seat.play(5)
     await seat.end()
-
-
-def _answers(number: int) -> Callable[[play_pb2.Pong], bool]:
-    return lambda pong: pong.id == number
 
 
 SCENARIOS: Final = (

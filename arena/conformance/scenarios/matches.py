@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from arena.conformance import demands
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import (
     a_seat,
+    answers_ping,
     play_all,
     seat_in,
     seats_at_once,
@@ -87,7 +87,9 @@ async def frames(stage: Stage) -> None:
         seat = following
     await seat.talk.hear("ready", demands.IN_ORDER)
     for number in (1, 2, 20, 21, 30, 31):
-        await talk.hear("pong", demands.IN_ORDER, what=f"the pong to ping {number}", where=_is(number))
+        await talk.hear(
+            "pong", demands.IN_ORDER, what=f"the pong to ping {number}", where=answers_ping(number)
+        )
 
 
 async def load(stage: Stage) -> None:
@@ -133,10 +135,6 @@ async def forfeit(stage: Stage) -> None:
     await following.play(2)
     await seat.end()
     await following.play(2)
-
-
-def _is(number: int) -> Callable[[play_pb2.Pong], bool]:
-    return lambda pong: pong.id == number
 
 
 SCENARIOS: Final = (
