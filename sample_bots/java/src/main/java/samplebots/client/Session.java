@@ -89,6 +89,7 @@ final class Session {
   void forget() {
     resumeToken = "";
     running.clear();
+    toBeTold = 0;
   }
 
   /** Does what the message asks for. Kinds that this program does not know are ignored. */
