@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from arena.conformance.verdict import Row
 
 _PATIENCE_SECONDS: Final = 20.0
+_MOST_PATIENCE_SECONDS: Final = 30
+"""A bot that has heard nothing for 40 s takes the connection for dead."""
 _COMMAND: Final = "COMMAND..."
 
 
@@ -40,7 +42,13 @@ def try_conformance(
         typer.Option(metavar="GAME", help="The game. Default: the first that the bot's hello names."),
     ] = None,
     patience: Annotated[
-        float, typer.Option(metavar="SECONDS", min=1, help="How long to wait for a message of the bot.")
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            min=1,
+            max=_MOST_PATIENCE_SECONDS,
+            help="How long to wait for a message of the bot.",
+        ),
     ] = _PATIENCE_SECONDS,
     format: Annotated[Format, typer.Option(help="A table for people, or one JSON document.")] = Format.TABLE,
 ) -> None:

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 from arena.conformance import demands
-from arena.conformance.verdict import UnmetError
+from arena.conformance.verdict import NotTriedError, UnmetError
 from arena.v1 import play_pb2
 
 FRAME_MESSAGES: Final = 64
@@ -23,21 +23,15 @@ class _Asked(Enum):
 
 
 class Conduct:
-    """Knows what the bot may say now. It lasts over the connections of a scenario."""
+    """Knows what the bot may say now on one connection."""
 
-    def __init__(self) -> None:
-        """Nothing was said."""
+    def __init__(self, *, before: Conduct | None = None) -> None:
+        """Nothing was said here; what was assigned and asked is known from the connections `before`."""
         self._hello_said = False
         self._welcomed = False
         self._pings: set[int] = set()
-        self._assigned: set[int] = set()
-        self._decisions: dict[tuple[int, int], _Asked] = {}
-
-    def connected(self) -> None:
-        """A new connection begins with a hello."""
-        self._hello_said = False
-        self._welcomed = False
-        self._pings.clear()
+        self._assigned: set[int] = before._assigned if before else set()
+        self._decisions: dict[tuple[int, int], _Asked] = before._decisions if before else {}
 
     def arena_says(self, message: play_pb2.ServerMessage) -> None:
         """The bot is going to be told this."""
@@ -66,7 +60,12 @@ class Conduct:
             raise UnmetError(f"It sent a frame of {count} messages.", demands.FRAME)
 
     def check(self, message: play_pb2.ClientMessage) -> None:
-        """Takes note of a message of the bot. Raises UnmetError if it may not say that now."""
+        """Takes note of a message of the bot.
+
+        Raises:
+            UnmetError: it may not say that now.
+            NotTriedError: it gives a seat up, which it may, and then there is nothing left to try.
+        """
         kind = message.WhichOneof("kind")
         if kind is None:
             raise UnmetError("It sent a message without a kind.", demands.FRAME)
@@ -79,9 +78,8 @@ class Conduct:
             case "debug":
                 self._check_assignment("debug", message.debug.assignment)
             case "resign":
-                raise UnmetError(
-                    f"It resigned assignment {message.resign.assignment}, where it was asked to play.",
-                    demands.ANSWER,
+                raise NotTriedError(
+                    f"It resigned assignment {message.resign.assignment}: to be tried it has to play on."
                 )
             case "answer":
                 self._check_answer(message.answer)

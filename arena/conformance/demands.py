@@ -82,8 +82,9 @@ NOT_BEFORE_WELCOME: Final = Demand(
 )
 LABELS: Final = Demand(
     "Saying hello",
-    "`bot_version`: your label for this program.",
-    "Keep the labels of hello short and plain; play.proto says how long each may be.",
+    "`bot_version` and `language` consist of printable characters without a slash; play.proto says how long each label"
+    " may be.",
+    'Keep the labels of hello short and plain, for example "1.2", "go", "grpc-go 1.70".',
 )
 CAPACITY: Final = Demand(
     "Capacity",
@@ -95,7 +96,7 @@ CAPACITY: Final = Demand(
 
 READY: Final = Demand(
     "A match",
-    "Answer `ready` with the same assignment within `ready_within_ms`.",
+    "Answer `ready` once, with the same assignment, within `ready_within_ms`.",
     "Answer every `assigned` at once with `ready` and its assignment.",
 )
 ANSWER: Final = Demand(

@@ -104,6 +104,8 @@ class Door:
             self._writers.add(to_arena)
             await asyncio.gather(_copy(from_bot, to_arena), _copy(from_arena, to_bot))
             self._writers.discard(to_arena)
+        except OSError:  # The arena is gone: the scenario is over.
+            _reset(to_bot)
         finally:
             self._writers.discard(to_bot)
 

@@ -261,7 +261,7 @@ class Stage:
         return grpc.method_handlers_generic_handler("arena.v1.PlayService", {"Play": method})
 
     async def _play(self, _requests: object, context: Context) -> None:
-        self._conduct.connected()
+        self._conduct = Conduct(before=self._conduct)
         talk = Talk(
             context, self.waiting, conduct=self._conduct, transcript=self.transcript, token=self.token
         )
@@ -272,7 +272,7 @@ class Stage:
         self.waiting.wake()
         status = await talk.serve()
         if status is not grpc.StatusCode.OK:
-            await context.abort(status, "the scripted arena ends the call")
+            await context.abort(status, talk.farewell or "the scripted arena ends the call")
 
 
 @asynccontextmanager

@@ -14,8 +14,8 @@ from arena.v1 import games_pb2, happening_pb2, match_pb2, play_pb2
 from engine.game import SPECTATOR, TERMINAL, Event, Game, InvalidOptionsError, State
 from engine.randomness import Stream, commitment
 
-CLOCK: Final = TimeControl(per_decision_ms=200, bank_ms=20_000, increment_ms=50)
-"""What the bot is told. The kit itself counts no time but its patience."""
+CLOCK: Final = TimeControl(per_decision_ms=200, bank_ms=5_000, increment_ms=50)
+"""What the bot is told: less than the kit's patience, which is the only time that is counted."""
 
 _SHORT: Final = "12"
 """An option that bounds a match is set to this."""

@@ -15,7 +15,7 @@ from grpc import aio
 from arena.conformance import demands
 from arena.conformance.conduct import Conduct
 from arena.conformance.transcript import Transcript
-from arena.conformance.verdict import Demand, UnmetError
+from arena.conformance.verdict import Demand, NotTriedError, UnmetError
 from arena.conformance.waiting import Waiting
 from arena.v1 import play_pb2
 
@@ -46,6 +46,8 @@ class Talk:
         """True once the bot has left the connection, or it was cut."""
         self.rewrite: Rewrite | None = None
         """What is done to each frame before it is sent; None: nothing."""
+        self.farewell = ""
+        """The sentence of the goodbye, once it is said; it goes into the status too, as with any arena."""
         self._context = context
         self._waiting = waiting
         self._conduct = conduct
@@ -58,7 +60,8 @@ class Talk:
 
     async def accept(self) -> None:
         """The call's initial metadata are sent: the bot may begin."""
-        await self._context.send_initial_metadata(())
+        with suppress(aio.BaseError):  # The bot is gone already; who waits for it is told.
+            await self._context.send_initial_metadata(())
 
     async def say(self, *bodies: Message) -> None:
         """One frame with these messages, for example a Welcome and a Ping."""
@@ -66,6 +69,7 @@ class Talk:
         for body in bodies:
             message = frame.messages.add()
             getattr(message, _KINDS[body.DESCRIPTOR.full_name]).CopyFrom(body)
+            self.farewell = message.goodbye.sentence or self.farewell
             self._conduct.arena_says(message)
             self._transcript.arena_said(message)
         if self.rewrite is not None:
@@ -159,7 +163,7 @@ class Talk:
             while isinstance(data := await self._context.read(), bytes):
                 try:
                     self._take(data)
-                except UnmetError as error:
+                except (UnmetError, NotTriedError) as error:
                     self._waiting.spoil(error)
                     return
                 self._waiting.wake()
@@ -167,7 +171,7 @@ class Talk:
         self._waiting.wake()
 
     def _take(self, data: bytes) -> None:
-        """The messages of one frame. Raises UnmetError."""
+        """The messages of one frame. Raises UnmetError, and NotTriedError if the bot does not play on."""
         try:
             frame = play_pb2.PlayRequest.FromString(data)
         except DecodeError:

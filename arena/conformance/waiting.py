@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from arena.conformance.program import Program, how_ended
-from arena.conformance.verdict import Demand, UnmetError
+from arena.conformance.verdict import Demand, NotTriedError, UnmetError
 
 START_PATIENCE: Final = 3
 """A program may take so many times longer to connect for the first time than for anything else."""
@@ -34,19 +34,19 @@ class Waiting:
         self.has_met = False
         """Whether the program has ever connected."""
         self._changed = asyncio.Event()
-        self._spoilt: UnmetError | None = None
+        self._spoilt: UnmetError | NotTriedError | None = None
 
     def wake(self) -> None:
         """Whoever waits looks again."""
         self._changed.set()
 
-    def spoil(self, error: UnmetError) -> None:
-        """The bot has broken a rule: whoever waits, now or later, is told. Only the first counts."""
+    def spoil(self, error: UnmetError | NotTriedError) -> None:
+        """The bot has broken a rule, or given up: whoever waits, now or later, is told. Only the first counts."""
         self._spoilt = self._spoilt or error
         self.wake()
 
     def check(self) -> None:
-        """Raises UnmetError if a rule was broken."""
+        """Raises UnmetError if a rule was broken, NotTriedError if the bot has given up."""
         if self._spoilt is not None:
             raise self._spoilt
 

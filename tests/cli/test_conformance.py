@@ -104,6 +104,7 @@ def test_every_scenario_is_on_the_page_about_them(name: str):
         (("--only", "juggling", "--", sys.executable), "there is no scenario 'juggling'"),
         (("--game", "chess", "--", sys.executable), "there is no game 'chess'"),
         (("--patience", "0", "--", sys.executable), "greater than or equal to 1"),
+        (("--patience", "60", "--", sys.executable), "less than or equal to 30"),
     ],
 )
 def test_a_command_line_that_makes_no_sense_ends_with_2(run, args, words):

@@ -119,6 +119,7 @@ class Bot:
             games=[play_pb2.GameSupport(game="caravan")],
             capacity=play_pb2.Capacity(matches=self.matches, open_decisions=1),
             resume_token=self.resume_token,
+            software="grpc/python, as \u201cone flaw\u201d",
         )
 
     def take(self, message: play_pb2.ServerMessage) -> None:
@@ -204,6 +205,13 @@ class BringsALongLabel(Bot):
         return hello
 
 
+class NamesItsVersionWithASlash(Bot):
+    def hello(self):
+        hello = super().hello()
+        hello.bot_version = "1/2"
+        return hello
+
+
 class WritesAtOnce(Bot):
     def talk(self):
         self.say(hello=self.hello())
@@ -269,6 +277,11 @@ class StopsReadingAtAnEnd(Bot):
             self.take(message)
             if message.HasField("match_ended"):
                 return
+
+
+class Resigns(Bot):
+    def on_decision(self, decision):
+        self.say(resign=play_pb2.Resign(assignment=decision.assignment))
 
 
 class TiresOfLongMatches(Bot):

@@ -8,7 +8,7 @@ import pytest
 
 from arena.conformance import demands
 from arena.conformance.conduct import Conduct
-from arena.conformance.verdict import Demand, UnmetError
+from arena.conformance.verdict import Demand, NotTriedError, UnmetError
 from arena.v1 import play_pb2
 
 HELLO = play_pb2.ClientMessage(hello=play_pb2.Hello())
@@ -71,12 +71,6 @@ def play(conduct: Conduct, *said: play_pb2.ClientMessage | play_pb2.ServerMessag
         ([*BEGUN, asked(1), answer(1), CLOSED], answer(1), demands.ONCE, "twice"),
         ([*BEGUN, asked(1), CLOSED, answer(1)], answer(1), demands.ONCE, "twice"),
         ([*BEGUN, asked(1), WELCOME, ASSIGNED], answer(1), demands.ONCE, "which was not asked"),
-        (
-            BEGUN,
-            play_pb2.ClientMessage(resign=play_pb2.Resign(assignment=1)),
-            demands.ANSWER,
-            "resigned assignment 1",
-        ),
     ],
 )
 def test_what_a_bot_must_not_say(
@@ -109,16 +103,33 @@ def test_what_a_bot_may_say(said: list[Any]) -> None:
 
 
 def test_a_new_connection_begins_with_hello_and_goes_on_with_what_was_asked() -> None:
-    conduct = Conduct()
-    play(conduct, *BEGUN, asked(1), asked(2), answer(2))
+    first = Conduct()
+    play(first, *BEGUN, asked(1), asked(2), answer(2))
 
-    conduct.connected()
-    with pytest.raises(UnmetError):
-        conduct.check(READY)
-    conduct.connected()
-    play(conduct, HELLO, RESUMED, answer(1))
+    with pytest.raises(UnmetError, match="first message"):
+        Conduct(before=first).check(READY)
+    again = Conduct(before=first)
+    play(again, HELLO, RESUMED, answer(1))
     with pytest.raises(UnmetError, match="twice"):
-        conduct.check(answer(2))
+        again.check(answer(2))
+
+
+def test_what_was_under_way_on_a_lost_connection_is_not_held_against_the_next_one() -> None:
+    lost = Conduct()
+    play(lost, *BEGUN, asked(1))
+    again = Conduct(before=lost)
+
+    lost.check(answer(1))
+
+    play(again, HELLO, RESUMED, asked(1), answer(1))
+
+
+def test_who_resigns_may_and_cannot_be_tried() -> None:
+    conduct = Conduct()
+    play(conduct, *BEGUN)
+
+    with pytest.raises(NotTriedError, match="resigned assignment 1"):
+        conduct.check(play_pb2.ClientMessage(resign=play_pb2.Resign(assignment=1)))
 
 
 @pytest.mark.parametrize("count", [0, 65])

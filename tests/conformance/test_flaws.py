@@ -14,8 +14,10 @@ import pytest
 from arena.cli.processes import Child
 from arena.conformance import demands
 from arena.conformance.run import try_bot, try_scenario
+from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
-from arena.conformance.stage import Bot
+from arena.conformance.stage import Bot, Stage
+from arena.conformance.table import CLOCK
 from arena.conformance.verdict import Demand, Row, Verdict
 from tests.checkout import ROOT
 from tests.conformance import one_flaw
@@ -33,7 +35,8 @@ CAUGHT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
     (one_flaw.SpeaksAnotherProtocol, "hello", demands.PROTOCOL, "offers protocol 2 to 2"),
     (one_flaw.HidesItsToken, "hello", demands.TOKEN, "without the token"),
     (one_flaw.TakesNoMatches, "hello", demands.CAPACITY, "takes 0 matches"),
-    (one_flaw.BringsALongLabel, "hello", demands.LABELS, "hello.language is"),
+    (one_flaw.BringsALongLabel, "hello", demands.LABELS, "longer than 32 characters"),
+    (one_flaw.NamesItsVersionWithASlash, "hello", demands.LABELS, "hello.bot_version is '1/2'"),
     (
         one_flaw.WritesAtOnce,
         "metadata",
@@ -69,7 +72,7 @@ CAUGHT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
     (one_flaw.EndsWhenNobodyAnswers, "unreachable", demands.FIRST_CONNECT, "ended (exit code 1)"),
     (one_flaw.InsistsOnItsToken, "token", demands.END, "connected again"),
     (one_flaw.PrintsItsToken, "token", demands.SECRET_OUTPUT, "It printed its token."),
-    (one_flaw.SaysNothingOfItsRefusal, "token", demands.SENTENCE, "printed nothing"),
+    (one_flaw.SaysNothingOfItsRefusal, "token", demands.SENTENCE, 'did not print "The token is'),
     (one_flaw.IsFineWithItsRefusal, "version", demands.REFUSED, "ended with exit code 0"),
     (one_flaw.ComesBackAfterItsReplacement, "replaced", demands.END, "connected again"),
     (one_flaw.ComesBackAtOnce, "pause", demands.COME_BACK_LATER, "came back too early"),
@@ -135,7 +138,7 @@ def test_every_scenario_has_a_flaw_that_it_catches() -> None:
 def test_every_flaw_is_caught() -> None:
     caught = {flaw for flaw, *_ in [*CAUGHT, *SILENT]}
 
-    assert caught | {one_flaw.Bot, one_flaw.DropsAllWhenAsked} == set(one_flaw.flaws())
+    assert caught | {one_flaw.Bot, one_flaw.DropsAllWhenAsked, one_flaw.Resigns} == set(one_flaw.flaws())
 
 
 def test_what_cannot_be_tried_with_a_bot_of_one_match_is_no_failure(loop: asyncio.Runner) -> None:
@@ -143,6 +146,31 @@ def test_what_cannot_be_tried_with_a_bot_of_one_match_is_no_failure(loop: asynci
 
     assert row.verdict is Verdict.NOT_TRIED
     assert "one match at a time" in row.why
+
+
+def test_a_call_that_is_gone_before_it_is_taken_up_is_no_fault_of_the_kit(loop: asyncio.Runner) -> None:
+    async def play(stage: Stage) -> None:
+        talk = await stage.first_call()
+        stage.cut()
+        await stage.waiting.until(lambda: talk.gone or None, "go", demands.COME_BACK)
+        await talk.accept()
+        await talk.say(stage.welcome())
+        await stage.hello()
+
+    row = loop.run(try_scenario(bot(one_flaw.Bot), Scenario("gone", "Calls again.", play)))
+
+    assert row.verdict is Verdict.PASSED, row
+
+
+def test_a_bot_that_resigns_is_not_called_wrong(loop: asyncio.Runner) -> None:
+    row = loop.run(try_scenario(bot(one_flaw.Resigns), BY_NAME["slow"]))
+
+    assert row.verdict is Verdict.NOT_TRIED
+    assert "has to play on" in row.why
+
+
+def test_a_bot_may_take_all_the_time_that_it_is_told_of() -> None:
+    assert CLOCK.per_decision_ms + CLOCK.bank_ms < bot(one_flaw.Bot).patience * 1000
 
 
 def test_without_a_hello_nothing_else_is_tried(loop: asyncio.Runner) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from arena.conformance import demands
 from arena.conformance.seat import Seat
@@ -12,7 +13,8 @@ from arena.conformance.talk import Talk
 from arena.conformance.verdict import Demand, NotTriedError
 from arena.v1 import play_pb2
 
-_AT_ONCE = 4
+_AT_ONCE: Final = 4
+"""More matches at once would try nothing else."""
 
 
 def seat_in(stage: Stage, talk: Talk, assignment: int) -> Seat:
@@ -36,11 +38,16 @@ async def a_seat(stage: Stage, talk: Talk, assignment: int = 1, demand: Demand =
     return seat
 
 
-def several_at_once(talk: Talk, *, most: int = _AT_ONCE) -> int:
-    """How many matches the bot can be given at once, at most so many. Raises NotTriedError if it is only one."""
+def at_once(talk: Talk) -> int:
+    """How many matches the bot is given at once."""
+    return min(_AT_ONCE, talk.matches)
+
+
+def several_at_once(talk: Talk) -> int:
+    """How many matches the bot is given at once. Raises NotTriedError if it takes only one."""
     if talk.matches < 2:
         raise NotTriedError("Its hello takes one match at a time (capacity.matches).")
-    return min(most, talk.matches)
+    return at_once(talk)
 
 
 async def seats_at_once(stage: Stage, talk: Talk, count: int) -> list[Seat]:

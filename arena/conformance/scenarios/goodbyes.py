@@ -18,13 +18,13 @@ from arena.v1 import play_pb2
 _PAUSE_MS: Final = 1_500
 
 
-async def _ends_refused(stage: Stage) -> None:
-    """The program ends by itself, with a code other than 0 and a word on why. Raises UnmetError."""
+async def _ends_refused(stage: Stage, sentence: str) -> None:
+    """The program ends by itself, with a code other than 0 and the sentence of the goodbye. Raises UnmetError."""
     code = await stage.ended(demands.END)
     if code == 0:
         raise UnmetError("It was refused, and its program ended with exit code 0.", demands.REFUSED)
-    if not stage.output().strip():
-        raise UnmetError("It was refused, and its program printed nothing about it.", demands.SENTENCE)
+    if sentence not in " ".join(stage.output().split()):
+        raise UnmetError(f'It was refused, and its program did not print "{sentence}"', demands.SENTENCE)
 
 
 async def token(stage: Stage) -> None:
@@ -38,7 +38,7 @@ async def token(stage: Stage) -> None:
     )
     await talk.say(goodbye)
     talk.end(grpc.StatusCode.UNAUTHENTICATED)
-    await _ends_refused(stage)
+    await _ends_refused(stage, goodbye.sentence)
 
 
 async def version(stage: Stage) -> None:
@@ -51,7 +51,7 @@ async def version(stage: Stage) -> None:
     )
     await talk.say(goodbye)
     talk.end(grpc.StatusCode.FAILED_PRECONDITION)
-    await _ends_refused(stage)
+    await _ends_refused(stage, goodbye.sentence)
 
 
 async def replaced(stage: Stage) -> None:
@@ -64,7 +64,7 @@ async def replaced(stage: Stage) -> None:
     )
     await talk.say(goodbye)
     talk.end()
-    await _ends_refused(stage)
+    await _ends_refused(stage, goodbye.sentence)
 
 
 async def pause(stage: Stage) -> None:

@@ -9,6 +9,7 @@ from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import (
     a_seat,
     answers_ping,
+    at_once,
     play_all,
     seat_in,
     seats_at_once,
@@ -95,7 +96,7 @@ async def frames(stage: Stage) -> None:
 async def load(stage: Stage) -> None:
     """Many decisions of up to four matches, never more at once than the bot takes, each as soon as there is room."""
     talk = await stage.welcomed()
-    held = await seats_at_once(stage, talk, min(4, talk.matches))
+    held = await seats_at_once(stage, talk, at_once(talk))
     await play_all(talk, held, 40)
 
 
