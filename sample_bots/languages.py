@@ -123,16 +123,23 @@ def main() -> None:
     """Builds, or plays a ladder of all languages."""
     parser = argparse.ArgumentParser(prog="sample_bots.languages", description=__doc__.partition("\n")[0])
     what = parser.add_subparsers(dest="what", required=True)
-    names = [language.name for language in LANGUAGES]
     building = what.add_parser("build", help="build the sample bots whose tools are there")
-    building.add_argument("language", nargs="*", choices=[[], *names], help="only these (default: all)")
+    building.add_argument("language", nargs="*", type=_language, help="only these (default: all)")
     playing = what.add_parser("ladder", help="one ladder of all that are built")
     playing.add_argument("argument", nargs="*", help="for `arena demo`, behind --")
     given = parser.parse_args()
     if given.what == "build":
-        chosen = [each for each in LANGUAGES if each.name in (given.language or names)]
-        raise SystemExit(build_all(chosen))
+        raise SystemExit(build_all(given.language or LANGUAGES))
     raise SystemExit(play_ladder(given.argument))
+
+
+def _language(name: str) -> Language:
+    """The language of this name. Raises ArgumentTypeError."""
+    for language in LANGUAGES:
+        if language.name == name:
+            return language
+    there_are = ", ".join(language.name for language in LANGUAGES)
+    raise argparse.ArgumentTypeError(f"there are no bots in {name!r}; there are some in {there_are}")
 
 
 def play_ladder(arguments: Sequence[str]) -> int:
