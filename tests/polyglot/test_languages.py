@@ -32,7 +32,25 @@ BUILDS = {
 }
 
 
-SHELL_TOOLS = "awk bash cat cut dirname env grep head mkdir mktemp readlink rm sed sort tail tr uname".split()
+SHELL_TOOLS = [
+    "awk",
+    "bash",
+    "cat",
+    "cut",
+    "dirname",
+    "env",
+    "grep",
+    "head",
+    "mkdir",
+    "mktemp",
+    "readlink",
+    "rm",
+    "sed",
+    "sort",
+    "tail",
+    "tr",
+    "uname",
+]
 
 
 @pytest.fixture
