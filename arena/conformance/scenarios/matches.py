@@ -77,7 +77,7 @@ async def frames(stage: Stage) -> None:
     seat = seat_in(stage, talk, 1)
     await talk.say(stage.welcome(), play_pb2.Ping(id=1), seat.assigned(), play_pb2.Ping(id=2))
     for assignment in (2, 3):
-        await seat.talk.hear("ready", demands.IN_ORDER)
+        await seat.hear_ready(demands.IN_ORDER)
         begun = seat.started()
         seat.table.next_seat()
         await talk.say(begun, play_pb2.Ping(id=10 * assignment), seat.question())
@@ -86,7 +86,7 @@ async def frames(stage: Stage) -> None:
         following = seat_in(stage, talk, assignment)
         await talk.say(play_pb2.Ping(id=10 * assignment + 1), seat.ended(), following.assigned())
         seat = following
-    await seat.talk.hear("ready", demands.IN_ORDER)
+    await seat.hear_ready(demands.IN_ORDER)
     for number in (1, 2, 20, 21, 30, 31):
         await talk.hear(
             "pong", demands.IN_ORDER, what=f"the pong to ping {number}", where=answers_ping(number)
