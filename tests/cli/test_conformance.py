@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import sys
 from pathlib import Path
@@ -118,8 +119,11 @@ def test_ctrl_c_leaves_no_process_behind(tmp_path: Path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     idle = f"import os, time; open({str(pipe)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
+    end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     process = start("conformance", "--", sys.executable, "-c", idle)
-    program = int(pipe.read_text())
+    assert select.select([end], [], [], 60)[0], "the program was not started"
+    program = int(os.read(end, 20))
+    os.close(end)
 
     process.send_signal(signal.SIGINT)
     code, out, err = finish(process)
