@@ -49,13 +49,13 @@ def cast(bots: Sequence[str]) -> tuple[Entrant, ...]:
     return found
 
 
-def enter_all(arena: Arena, bots: Sequence[str]) -> None:
+def enter_all(arena: Arena, entrants: Sequence[Entrant]) -> None:
     """All bots are registered, the ladder exists, and all bots are entered in it."""
-    for bot in bots:
-        _create_bot(arena, bot)
-    _create_ladder(arena, [seats for seats in _SEAT_COUNTS if seats <= len(bots)])
-    for bot in bots:
-        arena.ladders.JoinLadder(ladder_pb2.JoinLadderRequest(name=LADDER, bot=f"bots/{bot}"))
+    for entrant in entrants:
+        _create_bot(arena, entrant)
+    _create_ladder(arena, [seats for seats in _SEAT_COUNTS if seats <= len(entrants)])
+    for entrant in entrants:
+        arena.ladders.JoinLadder(ladder_pb2.JoinLadderRequest(name=LADDER, bot=f"bots/{entrant.bot}"))
 
 
 def new_token(arena: Arena, bot: str) -> token_pb2.CreateTokenResponse:
@@ -63,8 +63,9 @@ def new_token(arena: Arena, bot: str) -> token_pb2.CreateTokenResponse:
     return arena.tokens.CreateToken(request_for(token_pb2.ROLE_BOT, bot, 1))
 
 
-def _create_bot(arena: Arena, bot: str) -> None:
-    request = bot_pb2.CreateBotRequest(bot_id=bot, description=_DESCRIPTIONS.get(bot, ""))
+def _create_bot(arena: Arena, entrant: Entrant) -> None:
+    description = _DESCRIPTIONS.get(entrant.bot, "") if entrant.sample else ""
+    request = bot_pb2.CreateBotRequest(bot_id=entrant.bot, description=description)
     try:
         arena.bots.CreateBot(request)
     except grpc.RpcError as error:

@@ -102,13 +102,12 @@ def stage(data: Path, cast: tuple[Entrant, ...], interruption: Interruption) -> 
             say(f"An arena runs on {data} already, at {local.running.tcp}: it is used, and left running.")
         arena = stack.enter_context(local.connect())
         stack.enter_context(_paused_on_failure(arena))
-        names = [entrant.bot for entrant in cast]
-        demo_cast.enter_all(arena, names)
+        demo_cast.enter_all(arena, cast)
         for entrant in cast:
             token = demo_cast.new_token(arena, entrant.bot).secret
             with interruption.held():
                 start(entrant.start(local.running.tcp, token, logs / f"{entrant.bot}.log"))
-        say(f"Bots dial in, each a process of its own: {', '.join(names)}.")
+        say(f"Bots dial in, each a process of its own: {', '.join(entrant.bot for entrant in cast)}.")
         players = Players(arena, cast, tuple(started))
         with players.blamed():
             players.wait_for_bots()

@@ -1,4 +1,4 @@
-"""Each test that asks for a `case` runs for every match of every game; one that asks for a `game`, for every game."""
+"""What the tests of the conformance kit share."""
 
 from __future__ import annotations
 
@@ -9,17 +9,11 @@ import pytest
 
 from engine.game import Game
 from engine.registry import GAMES
-from tests.conformance.cases import CASES, Case
-
-
-@pytest.fixture(params=CASES, ids=str)
-def case(request: pytest.FixtureRequest) -> Case:
-    value: Case = request.param
-    return value
 
 
 @pytest.fixture(params=GAMES.values(), ids=lambda game: game.spec.id)
 def game(request: pytest.FixtureRequest) -> Game:
+    """Each game."""
     value: Game = request.param
     return value
 

@@ -7,7 +7,7 @@ import pytest
 from arena.codecs.codec import codec_for
 from engine.game import TERMINAL, Chance
 from engine.randomness import Stream
-from tests.conformance.cases import Case, sample
+from tests.contract.cases import Case, sample
 
 
 def a_stream(number: int) -> Stream:

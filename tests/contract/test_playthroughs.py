@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.cases import CASES, Case, walk
-from tests.conformance.playthrough import fingerprint, playthrough
+from tests.contract.cases import CASES, Case, walk
+from tests.contract.playthrough import fingerprint, playthrough
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,7 +35,7 @@ def test_a_match_played_again_from_its_seed_and_actions_is_the_same_position_by_
 @pytest.mark.parametrize("hash_seed", ["0", "4242"])
 def test_other_processes_make_the_same_bytes(hash_seed: str) -> None:
     played = subprocess.run(
-        [sys.executable, "-m", "tests.conformance.playthrough"],
+        [sys.executable, "-m", "tests.contract.playthrough"],
         cwd=ROOT,
         env=os.environ | {"PYTHONHASHSEED": hash_seed},
         capture_output=True,

@@ -7,7 +7,7 @@ import pytest
 from arena.codecs.codec import codec_for
 from arena.v1 import games_pb2
 from engine.game import InvalidOptionsError, UnreadableActionError
-from tests.conformance.cases import Case, all_events, final, sample
+from tests.contract.cases import Case, all_events, final, sample
 
 
 def test_options_come_back_from_the_wire(case: Case) -> None:

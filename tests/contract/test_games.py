@@ -8,7 +8,7 @@ import pytest
 
 from engine.game import Game, InvalidOptionsError
 from engine.registry import GAMES
-from tests.conformance.cases import CASES, Case
+from tests.contract.cases import CASES, Case
 
 DOCS = Path(__file__).parents[2] / "docs" / "rules"
 

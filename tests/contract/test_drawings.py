@@ -12,7 +12,7 @@ from rich.text import Text
 
 from arena.drawings.drawing import Drawing, Step, drawing_for
 from engine.game import SPECTATOR
-from tests.conformance.cases import Case, final, sample, walk
+from tests.contract.cases import Case, final, sample, walk
 
 NAMES = ("a-bot", "another-bot-with-a-very-long-name", "c", "d", "e", "f")
 LIGHT, DARK = (255, 255, 255), (0, 0, 0)

@@ -8,7 +8,7 @@ import pytest
 
 from engine.game import EVERYBODY, SPECTATOR, TERMINAL, IllegalActionError, UnreadableActionError
 from engine.randomness import Stream
-from tests.conformance.cases import Case, all_events, final, sample, walk
+from tests.contract.cases import Case, all_events, final, sample, walk
 
 A_STREAM = Stream(bytes(range(32)))
 NO_ACTIONS = (-1, -(2**70), 2**32 - 1, 2**32, 2**200)

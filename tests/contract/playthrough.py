@@ -9,7 +9,7 @@ from hashlib import sha256
 from arena.codecs.codec import codec_for
 from arena.drawings.drawing import drawing_for
 from engine.game import SPECTATOR, State
-from tests.conformance.cases import CASES, Case, Step, walk
+from tests.contract.cases import CASES, Case, Step, walk
 
 DRAWN_EVERY = 100
 _DIGEST_DIGITS = 16
