@@ -205,6 +205,10 @@ class Game(ABC):
     def max_plies(self, seats: int, options: object) -> int:
         """A bound that no match exceeds."""
 
+    def level(self, score: int) -> str:
+        """The rules' own word for a score in a match of one seat, where there is nobody to compare it with; or ""."""
+        return ""
+
     @abstractmethod
     def new_match(self, seats: int, options: object, seed: bytes) -> State:
         """The position after set-up; every draw comes from the stream of the 32-byte seed."""

@@ -1,0 +1,77 @@
+"""The completability mask (S28): whether a placement can still be ended once a piece of a block is laid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.caravanserai.position import WAYS, Position
+
+_PLENTY = 1 << 30
+
+
+def can_end(position: Position, colour: int, way: int, missing: int, stock: int) -> bool:
+    """Whether the block can be completed and a camel laid behind it.
+
+    `way`: from the piece just laid on, WAYS * cell + direction of its step; `missing`: pieces that the block lacks
+    after it; `stock`: goods of its colour in the reserve after it.
+    """
+    return has_room(position, way, missing) and goods_suffice(position, colour, way, missing, stock)
+
+
+def has_room(position: Position, way: int, missing: int) -> bool:
+    """Whether the board has cells for it, whatever goods there are."""
+    return _Search(position, None, way).reaches(way, missing + 1, _PLENTY)
+
+
+def goods_suffice(position: Position, colour: int, way: int, missing: int, stock: int) -> bool:
+    """Whether the block can be completed, the reserve and the loose goods on its way considered; it has room."""
+    return stock >= missing or _Search(position, colour, way).reaches(way, missing + 1, stock)
+
+
+class _Search:
+    """Chains of free cells that turn on inns only, from one cell on."""
+
+    __slots__ = ("beside", "bits", "inns", "loose", "rays", "taken")
+
+    def __init__(self, position: Position, colour: int | None, way: int) -> None:
+        setup = position.setup
+        self.bits = setup.tables.bits
+        self.beside = setup.tables.beside
+        self.rays = setup.tables.rays
+        self.inns = setup.inns
+        self.loose = 0 if colour is None else position.loose & setup.inns_of[colour]
+        """Cells whose good spares one of the reserve."""
+        self.taken = position.occupied | self.bits[way // WAYS]
+
+    def reaches(self, way: int, cells: int, stock: int) -> bool:
+        """Whether so many cells can follow, of which the last one is the camel's and the others take `stock`."""
+        return self._reaches(way, cells, stock, self.taken)
+
+    def _reaches(self, way: int, cells: int, stock: int, taken: int) -> bool:
+        ways = self._ways(way)
+        if stock >= cells - 1:
+            for straight in ways:
+                ray = self.rays[straight]
+                if cells < len(ray) and not ray[cells] & taken:
+                    return True
+        elif stock + (self.loose & ~taken).bit_count() < cells - 1:
+            return False
+        return any(self._goes_on(straight, cells, stock, taken) for straight in ways)
+
+    def _ways(self, way: int) -> Sequence[int]:
+        """The ways that the chain may take out of its last cell."""
+        cell = way // WAYS
+        return range(WAYS * cell, WAYS * cell + WAYS) if self.bits[cell] & self.inns else (way,)
+
+    def _goes_on(self, way: int, cells: int, stock: int, taken: int) -> bool:
+        cell = self.beside[way]
+        bit = self.bits[cell]
+        if taken & bit:
+            return False
+        if cells == 1:
+            return True
+        if not bit & self.loose:
+            if stock == 0:
+                return False
+            stock -= 1
+        return self._reaches(WAYS * cell + way % WAYS, cells - 1, stock, taken | bit)

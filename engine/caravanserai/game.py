@@ -1,0 +1,146 @@
+"""The game object of Caravanserai: set-up, options, and positions from observations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.caravanserai.laying_out import lay_out
+from engine.caravanserai.observation import Observation, Placement
+from engine.caravanserai.options import (
+    MAX_SEATS,
+    MIN_SEATS,
+    OPTION_SPECS,
+    Options,
+    check_seats,
+    option_values,
+    read_options,
+)
+from engine.caravanserai.pieces import (
+    COLOUR_COUNT,
+    NO_COLOUR,
+    OWN_GOODS,
+    SHARED_GOODS,
+    SHARED_GOODS_EXPERT,
+)
+from engine.caravanserai.position import NEVER, Setup
+from engine.caravanserai.sensible import sensible_action
+from engine.caravanserai.state import LAST_ROUND, CaravanseraiState
+from engine.game import TERMINAL, Chance, Game, GameSpec, State
+from engine.randomness import Stream
+
+LEVELS: Final = (
+    (45, "Chief of the 5 tribes"),
+    (40, "Tribal chief"),
+    (35, "Xiansheng"),
+    (30, "Great camel driver"),
+    (25, "Camel driver"),
+)
+"""From which length of the caravan on, in solo (S43)."""
+
+
+class Caravanserai(Game):
+    """Caravanserai, 1 to 6 seats."""
+
+    spec = GameSpec(
+        id="caravanserai",
+        title="Caravanserai",
+        rules_version=1,
+        min_seats=MIN_SEATS,
+        max_seats=MAX_SEATS,
+        options=OPTION_SPECS,
+        chance=Chance.OPEN,
+        hidden_information=False,
+        secret_decisions=False,
+    )
+
+    def options(self, seats: int, values: Mapping[str, str]) -> Options:
+        """The options for so many seats (S1). Raises InvalidOptionsError."""
+        return read_options(seats, values)
+
+    def option_values(self, options: object) -> dict[str, str]:
+        """All options by name as text."""
+        return option_values(_own_options(options))
+
+    def max_plies(self, seats: int, options: object) -> int:
+        """The bound of S50."""
+        shared = SHARED_GOODS_EXPERT if _own_options(options).expert else SHARED_GOODS
+        goods = COLOUR_COUNT * (shared + OWN_GOODS * seats)
+        seeds_and_steals = 20 if seats == 1 else 12
+        return 2 * seats + LAST_ROUND * seats * (goods + seeds_and_steals)
+
+    def level(self, score: int) -> str:
+        """The level that a solo match of that score reaches, or "" (S43)."""
+        return next((name for length, name in LEVELS if score >= length), "")
+
+    def new_match(self, seats: int, options: object, seed: bytes) -> CaravanseraiState:
+        """The position after S8 to S13, in which the first seat opens."""
+        check_seats(seats)
+        return lay_out(seats, _own_options(options), Stream(seed))
+
+    def from_observation(self, observation: object, stream: Stream) -> CaravanseraiState:
+        """The position seen: nothing of it is hidden."""
+        if not isinstance(observation, Observation):
+            raise TypeError(f"an Observation of Caravanserai is needed, not {type(observation).__name__}")
+        seats = len(observation.seats)
+        state = CaravanseraiState(Setup(seats, observation.options, observation.first, observation.tiles))
+        state.clear()
+        state.round = observation.round
+        state.trigger = NEVER if observation.trigger is None else observation.trigger
+        state.seat_to_act = TERMINAL if observation.seat_to_act is None else observation.seat_to_act
+        state.decision, state.ending = observation.decision, observation.ending
+        state.market = list(observation.market)
+        for cell in observation.loose:
+            state.loose |= state.setup.tables.bits[state.setup.tables.numbers[cell]]
+        for seat in range(seats):
+            _seat_from(state, observation, seat)
+        if observation.placement is not None:
+            _placement_from(state, observation.placement)
+        state.steal = NO_COLOUR if observation.steal is None else observation.steal
+        state.seeds = observation.seeds
+        return state
+
+    def sensible_action(self, state: State, stream: Stream) -> int:
+        """A quick plausible action: engine.caravanserai.sensible."""
+        if not isinstance(state, CaravanseraiState):
+            raise TypeError(f"a state of Caravanserai is needed, not {type(state).__name__}")
+        return sensible_action(state, stream)
+
+
+def _own_options(options: object) -> Options:
+    if not isinstance(options, Options):
+        raise TypeError(f"Options of Caravanserai are needed, not {type(options).__name__}")
+    return options
+
+
+def _seat_from(state: CaravanseraiState, observation: Observation, seat: int) -> None:
+    view, tables = observation.seats[seat], state.setup.tables
+    state.camels[seat] = view.camels
+    state.goods[COLOUR_COUNT * seat : COLOUR_COUNT * (seat + 1)] = view.goods
+    state.cells[seat] = bytes(tables.numbers[cell] for cell, _ in view.caravan)
+    state.pieces[seat] = bytes(piece for _, piece in view.caravan)
+    for number in state.cells[seat]:
+        state.occupied |= tables.bits[number]
+
+
+def _placement_from(state: CaravanseraiState, placement: Placement) -> None:
+    state.laid = len(placement.pieces)
+    state.size = placement.size
+    state.direction = placement.direction or 0
+    state.declined = bytes(placement.declined)
+    state.missing = _missing(placement)
+
+
+def _missing(placement: Placement) -> int:
+    """What the last block still lacks: blocks of one colour never touch, so its pieces are the last equal ones."""
+    if not placement.pieces or placement.pieces[-1] >= COLOUR_COUNT:
+        return 0
+    last = placement.pieces[-1]
+    block = next(
+        (index for index, piece in enumerate(reversed(placement.pieces)) if piece != last),
+        len(placement.pieces),
+    )
+    return placement.size - block
+
+
+CARAVANSERAI = Caravanserai()

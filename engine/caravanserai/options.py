@@ -1,0 +1,57 @@
+"""The option of a match (S1) and how it is read from text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from engine.game import InvalidOptionsError, OptionSpec
+
+MIN_SEATS: Final = 1
+MAX_SEATS: Final = 6
+
+_SWITCH: Final = {"false": False, "true": True}
+
+
+class Options(NamedTuple):
+    """What a match is played with."""
+
+    expert: bool
+    """Lying camels, first blocks of one good, seven shared goods of each colour."""
+
+
+OPTION_SPECS: Final = (
+    OptionSpec(
+        "expert",
+        "Whether the expert rules are played: lying camels, and seven shared goods of each colour.",
+        "false",
+        "true or false",
+    ),
+)
+
+
+def check_seats(seats: int) -> None:
+    """Raises InvalidOptionsError unless so many can play (S1)."""
+    if not MIN_SEATS <= seats <= MAX_SEATS:
+        raise InvalidOptionsError(f"Caravanserai is for {MIN_SEATS} to {MAX_SEATS} seats, not {seats}.")
+
+
+def read_options(seats: int, values: Mapping[str, str]) -> Options:
+    """The options that `values` give by name, defaults for the rest.
+
+    Raises:
+        InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
+    """
+    check_seats(seats)
+    for name in values:
+        if name not in Options._fields:
+            raise InvalidOptionsError(f'Caravanserai has no option "{name}": its only option is expert.')
+    text = values.get("expert", "false")
+    if text not in _SWITCH:
+        raise InvalidOptionsError(f'The option "expert" is true or false, not "{text[:80]}".')
+    return Options(_SWITCH[text])
+
+
+def option_values(options: Options) -> dict[str, str]:
+    """All options by name as text."""
+    return {"expert": "true" if options.expert else "false"}
