@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.caravanserai.pieces import NO_COLOUR
 from engine.caravanserai.position import WAYS, Position
 
 _PLENTY = 1 << 30
@@ -20,12 +21,24 @@ def can_end(position: Position, colour: int, way: int, missing: int, stock: int)
 
 def has_room(position: Position, way: int, missing: int) -> bool:
     """Whether the board has cells for it, whatever goods there are."""
-    return _Search(position, None, way).reaches(way, missing + 1, _PLENTY)
+    setup, cells = position.setup, missing + 1
+    if setup.inn_colour[way // WAYS] != NO_COLOUR:
+        if missing == 0:
+            return position.has_room_beside(way // WAYS)
+    else:
+        ray = setup.tables.rays[way]
+        if cells < len(ray) and not ray[cells] & position.occupied:
+            return True
+    return _Search(position, None, way).reaches(way, cells, _PLENTY)
 
 
 def goods_suffice(position: Position, colour: int, way: int, missing: int, stock: int) -> bool:
     """Whether the block can be completed, the reserve and the loose goods on its way considered; it has room."""
-    return stock >= missing or _Search(position, colour, way).reaches(way, missing + 1, stock)
+    if stock >= missing:
+        return True
+    if stock + (position.loose & position.setup.inns_of[colour]).bit_count() < missing:
+        return False
+    return _Search(position, colour, way).reaches(way, missing + 1, stock)
 
 
 class _Search:
@@ -56,22 +69,19 @@ class _Search:
                     return True
         elif stock + (self.loose & ~taken).bit_count() < cells - 1:
             return False
-        return any(self._goes_on(straight, cells, stock, taken) for straight in ways)
+        for straight in ways:
+            cell = self.beside[straight]
+            bit = self.bits[cell]
+            if taken & bit:
+                continue
+            left = stock if bit & self.loose else stock - 1
+            if cells == 1 or (
+                left >= 0 and self._reaches(WAYS * cell + straight % WAYS, cells - 1, left, taken | bit)
+            ):
+                return True
+        return False
 
     def _ways(self, way: int) -> Sequence[int]:
         """The ways that the chain may take out of its last cell."""
         cell = way // WAYS
         return range(WAYS * cell, WAYS * cell + WAYS) if self.bits[cell] & self.inns else (way,)
-
-    def _goes_on(self, way: int, cells: int, stock: int, taken: int) -> bool:
-        cell = self.beside[way]
-        bit = self.bits[cell]
-        if taken & bit:
-            return False
-        if cells == 1:
-            return True
-        if not bit & self.loose:
-            if stock == 0:
-                return False
-            stock -= 1
-        return self._reaches(WAYS * cell + way % WAYS, cells - 1, stock, taken | bit)

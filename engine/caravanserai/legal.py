@@ -18,7 +18,7 @@ from engine.caravanserai.actions import (
 from engine.caravanserai.chains import can_end, goods_suffice, has_room
 from engine.caravanserai.hexes import DIRECTIONS
 from engine.caravanserai.observation import Decision
-from engine.caravanserai.pieces import COLOUR_COUNT, COLOURS
+from engine.caravanserai.pieces import COLOUR_COUNT, COLOUR_NUMBERS
 from engine.caravanserai.position import WAYS, Position
 
 _CAMELS: Final = [camel_step(direction) for direction in DIRECTIONS]
@@ -50,7 +50,7 @@ def _listed(position: Position) -> list[int]:
 def _seeds(position: Position) -> list[int]:
     actions: list[int] = []
     taken = position.occupied | position.loose
-    for colour in COLOURS:
+    for colour in COLOUR_NUMBERS:
         if position.market[colour]:
             actions += [action for bit, action in position.setup.seedings[colour] if not bit & taken]
     return actions
@@ -90,19 +90,48 @@ def _beginnings(position: Position, targets: list[tuple[int, int]]) -> list[int]
     """START, by direction, then colour, then size."""
     sizes, goods = position.next_sizes(), position.goods_of(position.seat_to_act)
     before = position.colour_before()
+    colours = [colour for colour in COLOUR_NUMBERS if colour != before]
+    affordable = [
+        (colour << COLOUR_SHIFT | size << SIZE_SHIFT, size)
+        for colour in colours
+        for size in sizes
+        if goods[colour] >= size
+    ]
+    loose_may_help = _loose_may_help(position, colours, goods, sizes)
     actions: list[int] = []
     for direction, cell in targets:
-        way, lies = WAYS * cell + direction, position.loose_colour(cell)
+        way, start = WAYS * cell + direction, _STARTS[direction]
         fitting = [size for size in sizes if has_room(position, way, size - 1)]
-        for colour in COLOURS if fitting else ():
-            used = lies == colour
-            if colour == before or not (used or goods[colour]):
-                continue
-            start = _STARTS[direction] | colour << COLOUR_SHIFT
-            stock = goods[colour] - 1
-            for size in fitting:
-                if goods_suffice(position, colour, way, size - 1, stock + used):
-                    actions.append(start | size << SIZE_SHIFT)
-                if used and stock >= 0 and goods_suffice(position, colour, way, size - 1, stock):
-                    actions.append(start | size << SIZE_SHIFT | DECLINE)
+        if loose_may_help or position.loose & position.setup.tables.bits[cell]:
+            for colour in colours if fitting else ():
+                _add_beginnings_on_loose_goods(position, colour, way, fitting, actions)
+        else:
+            actions += [start | fields for fields, size in affordable if size in fitting]
     return actions
+
+
+def _loose_may_help(position: Position, colours: list[int], goods: list[int], sizes: tuple[int, ...]) -> bool:
+    """Whether a block that begins with a good of the reserve may need loose goods further on, and find them."""
+    for colour in colours:
+        for size in sizes:
+            if 0 < goods[colour] < size:
+                loose = position.loose & position.setup.inns_of[colour]
+                if goods[colour] + loose.bit_count() >= size:
+                    return True
+    return False
+
+
+def _add_beginnings_on_loose_goods(
+    position: Position, colour: int, way: int, sizes: list[int], actions: list[int]
+) -> None:
+    """START of blocks that have room, with a look at the loose goods that may help out (S26, S28)."""
+    used = position.loose_colour(way // WAYS) == colour
+    stock = position.goods[COLOUR_COUNT * position.seat_to_act + colour] - 1
+    if not used and stock < 0:
+        return
+    start = _STARTS[way % WAYS] | colour << COLOUR_SHIFT
+    for size in sizes:
+        if goods_suffice(position, colour, way, size - 1, stock + used):
+            actions.append(start | size << SIZE_SHIFT)
+        if used and stock >= 0 and goods_suffice(position, colour, way, size - 1, stock):
+            actions.append(start | size << SIZE_SHIFT | DECLINE)

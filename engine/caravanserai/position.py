@@ -13,7 +13,7 @@ from engine.caravanserai.pieces import (
     CAMEL,
     CAMELS,
     COLOUR_COUNT,
-    COLOURS,
+    COLOUR_NUMBERS,
     LYING,
     NO_COLOUR,
     OWN_GOODS,
@@ -61,13 +61,13 @@ class Setup:
                 self.inn_colour[cell] = tiles[position].colour
         self.inns_of: list[int] = [
             sum(bit for bit, inn in zip(self.tables.bits, self.inn_colour, strict=True) if inn == colour)
-            for colour in COLOURS
+            for colour in COLOUR_NUMBERS
         ]
         """By colour: the set of its inns."""
         self.inns: int = sum(self.inns_of)
         self.openings: list[tuple[int, int]] = self._openings()
         """For each inn on an outer tile, by cell: its bit and the action that opens there (S14)."""
-        self.seedings: list[list[tuple[int, int]]] = [self._seedings(colour) for colour in COLOURS]
+        self.seedings: list[list[tuple[int, int]]] = [self._seedings(colour) for colour in COLOUR_NUMBERS]
         """By colour, for each of its inns by cell: its bit and the action that puts a good there (S35)."""
 
     def inns_on(self, position: int) -> tuple[int, ...]:
@@ -277,7 +277,7 @@ class Position(State):
 
     def can_seed(self) -> bool:
         """Whether the market has a good for a free inn (S35)."""
-        return any(self.market[colour] and self.free_inns(colour) for colour in COLOURS)
+        return any(self.market[colour] and self.free_inns(colour) for colour in COLOUR_NUMBERS)
 
     def place_in_turn_order(self, seat: int) -> int:
         """From 0 (S8)."""

@@ -76,10 +76,8 @@ class CaravanseraiState(Position):
         Raises:
             IllegalActionError: the action may not be played; the state is untouched.
         """
-        why = objection(self, action)
-        if why:
-            name = format_action(action) if is_action(action) else str(action)
-            raise IllegalActionError(f"{name[:80]} is not legal here: {why}.")
+        if self.legal is None or action not in self.legal:
+            self._check(action)
         self.legal = None
         self.seat_views[self.seat_to_act] = None
         kind = kind_of(action)
@@ -136,6 +134,12 @@ class CaravanseraiState(Position):
     def parse_action(self, text: str) -> int:
         """Reads `format_action` back. Raises UnreadableActionError."""
         return parse_action(text)
+
+    def _check(self, action: int) -> None:
+        why = objection(self, action)
+        if why:
+            name = format_action(action) if is_action(action) else str(action)
+            raise IllegalActionError(f"{name[:80]} is not legal here: {why}.")
 
     def begin_opening(self) -> None:
         """The first seat is asked for its opening cell (S14)."""
