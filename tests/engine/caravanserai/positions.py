@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.actions import format_action
-from engine.caravanserai.hexes import Cell
+from engine.caravanserai.hexes import OFFSETS, Cell, moved
 from engine.caravanserai.observation import CaravanPiece, Decision, Observation, SeatView
 from engine.caravanserai.pieces import PIECE_LETTERS, PIECES
 from engine.caravanserai.plans import Plan, steps_of
@@ -123,10 +123,14 @@ def play_plan(state: CaravanseraiState, plan: Plan) -> CaravanseraiState:
     return state
 
 
-def straight(state: CaravanseraiState, pieces: str) -> Plan:
-    """The plan that lays the pieces straight on in direction 0 from the leading camel of the seat to act."""
-    head = state.observe(SPECTATOR).seats[state.seat_to_act].caravan[-1].cell
-    return Plan(tuple(Cell(head.q + 1 + index, head.r) for index in range(len(pieces))), pieces)
+def straight(state: CaravanseraiState, pieces: str, direction: int = 0) -> Plan:
+    """The plan that lays the pieces straight on from the leading camel of the seat to act."""
+    cell = state.observe(SPECTATOR).seats[state.seat_to_act].caravan[-1].cell
+    cells = []
+    for _ in pieces:
+        cell = moved(cell, OFFSETS[direction])
+        cells.append(cell)
+    return Plan(tuple(cells), pieces)
 
 
 def may(state: CaravanseraiState, action: str) -> bool:
