@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from engine import option_names
 from engine.caravan.board import BOARDS_VARIABLE, load_board
 from engine.caravan.goods import GoodsSet
 from engine.game import InvalidOptionsError, OptionSpec
@@ -58,8 +59,7 @@ OPTION_SPECS: Final = (
 
 def check_seats(seats: int) -> None:
     """Raises InvalidOptionsError unless so many can play (C1)."""
-    if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise InvalidOptionsError(f"Caravan is for {MIN_SEATS} to {MAX_SEATS} seats, not {seats}.")
+    option_names.check_seats("Caravan", seats, range(MIN_SEATS, MAX_SEATS + 1))
 
 
 def read_options(seats: int, values: Mapping[str, str]) -> Options:
@@ -69,11 +69,7 @@ def read_options(seats: int, values: Mapping[str, str]) -> Options:
         InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
     """
     check_seats(seats)
-    for name in values:
-        if name not in Options._fields:
-            raise InvalidOptionsError(
-                f'Caravan has no option "{name}": its options are {", ".join(Options._fields)}.'
-            )
+    option_names.check_names("Caravan", values, Options._fields)
     default_goods = GoodsSet.FULL if seats == MAX_SEATS else GoodsSet.SHORT
     return Options(
         camels=_camels(values.get("camels", _CAMELS[0])),

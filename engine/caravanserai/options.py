@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from engine import option_names
 from engine.game import InvalidOptionsError, OptionSpec
 
 MIN_SEATS: Final = 1
@@ -32,8 +33,7 @@ OPTION_SPECS: Final = (
 
 def check_seats(seats: int) -> None:
     """Raises InvalidOptionsError unless so many can play (S1)."""
-    if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise InvalidOptionsError(f"Caravanserai is for {MIN_SEATS} to {MAX_SEATS} seats, not {seats}.")
+    option_names.check_seats("Caravanserai", seats, range(MIN_SEATS, MAX_SEATS + 1))
 
 
 def read_options(seats: int, values: Mapping[str, str]) -> Options:
@@ -43,9 +43,7 @@ def read_options(seats: int, values: Mapping[str, str]) -> Options:
         InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
     """
     check_seats(seats)
-    for name in values:
-        if name not in Options._fields:
-            raise InvalidOptionsError(f'Caravanserai has no option "{name}": its only option is expert.')
+    option_names.check_names("Caravanserai", values, Options._fields)
     text = values.get("expert", "false")
     if text not in _SWITCH:
         raise InvalidOptionsError(f'The option "expert" is true or false, not "{text[:80]}".')

@@ -59,10 +59,7 @@ def _events(state: State) -> list[str]:
     """Each event in the words of its fields, enums by their names."""
     found = []
     for event in state.take_events():
-        fields = [
-            f"{name}={_text(getattr(event, name))}"
-            for name in event.__dataclass_fields__  # type: ignore[attr-defined]
-        ]
+        fields = [f"{name}={_text(getattr(event, name))}" for name in event.__dataclass_fields__]
         found.append(f"    {type(event).__name__} {' '.join(fields)}")
     return found
 
