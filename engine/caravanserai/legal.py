@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from functools import lru_cache
 from typing import Final
 
 from engine.caravanserai.actions import (
@@ -21,30 +22,28 @@ from engine.caravanserai.observation import Decision
 from engine.caravanserai.pieces import COLOUR_COUNT, COLOUR_NUMBERS
 from engine.caravanserai.position import WAYS, Position
 
-_CAMELS: Final = [camel_step(direction) for direction in DIRECTIONS]
+_CAMELS: Final = [array("I", [camel_step(direction)]).tobytes() for direction in DIRECTIONS]
 _CONTINUES: Final = [continue_step(direction) for direction in DIRECTIONS]
 _STARTS: Final = [start_step(direction, 0, 0) for direction in DIRECTIONS]
-_LYINGS: Final = [lying_step(direction) for direction in DIRECTIONS]
+_LYINGS: Final = [array("I", [lying_step(direction)]).tobytes() for direction in DIRECTIONS]
 
 
 def legal_actions(position: Position) -> memoryview:
     """All legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
-    return memoryview(array("I", _listed(position)).tobytes()).cast("I")
+    if position.decision is Decision.STEP:
+        return memoryview(b"".join(_steps(position))).cast("I")
+    return memoryview(array("I", _answers(position)).tobytes()).cast("I")
 
 
-def _listed(position: Position) -> list[int]:
-    decision = position.decision
-    match decision:
-        case Decision.STEP:
-            return _steps(position)
-        case Decision.SEED_GOOD:
-            return _seeds(position)
-        case Decision.OPEN_CELL:
-            return [action for bit, action in position.setup.openings if not bit & position.occupied]
-        case Decision.STEAL_FROM:
-            return [steal(seat) for seat in position.robbable(position.seat_to_act, position.steal)]
-        case None:
-            return []
+def _answers(position: Position) -> list[int]:
+    """To all questions but for a step."""
+    if position.decision is Decision.SEED_GOOD:
+        return _seeds(position)
+    if position.decision is Decision.OPEN_CELL:
+        return [action for bit, action in position.setup.openings if not bit & position.occupied]
+    if position.decision is Decision.STEAL_FROM:
+        return [steal(seat) for seat in position.robbable(position.seat_to_act, position.steal)]
+    return []
 
 
 def _seeds(position: Position) -> list[int]:
@@ -56,19 +55,20 @@ def _seeds(position: Position) -> list[int]:
     return actions
 
 
-def _steps(position: Position) -> list[int]:
+def _steps(position: Position) -> list[bytes]:
+    """The list in packed parts."""
     tables = position.setup.tables
     first = WAYS * position.cells[position.seat_to_act][-1]
     directions = DIRECTIONS if position.may_turn() else (position.direction,)
     targets = [(direction, tables.beside[first + direction]) for direction in directions]
     targets = [target for target in targets if not tables.bits[target[1]] & position.occupied]
     if position.missing:
-        return _continuations(position, targets)
-    actions = [_CAMELS[direction] for direction, _ in targets]
-    actions += _beginnings(position, targets)
+        return [array("I", _continuations(position, targets)).tobytes()]
+    parts = [_CAMELS[direction] for direction, _ in targets]
+    parts += _beginnings(position, targets)
     if position.may_lay_lying():
-        actions += [_LYINGS[direction] for direction, cell in targets if position.has_room_beside(cell)]
-    return actions
+        parts += [_LYINGS[direction] for direction, cell in targets if position.has_room_beside(cell)]
+    return parts
 
 
 def _continuations(position: Position, targets: list[tuple[int, int]]) -> list[int]:
@@ -86,28 +86,53 @@ def _continuations(position: Position, targets: list[tuple[int, int]]) -> list[i
     return actions
 
 
-def _beginnings(position: Position, targets: list[tuple[int, int]]) -> list[int]:
+def _beginnings(position: Position, targets: list[tuple[int, int]]) -> list[bytes]:
     """START, by direction, then colour, then size."""
     sizes, goods = position.next_sizes(), position.goods_of(position.seat_to_act)
     before = position.colour_before()
     colours = [colour for colour in COLOUR_NUMBERS if colour != before]
-    affordable = [
-        (colour << COLOUR_SHIFT | size << SIZE_SHIFT, size)
-        for colour in colours
-        for size in sizes
-        if goods[colour] >= size
-    ]
     loose_may_help = _loose_may_help(position, colours, goods, sizes)
-    actions: list[int] = []
+    affordable = tuple([_affordable(colours, goods, size) for size in sizes])
+    parts: list[bytes] = []
     for direction, cell in targets:
-        way, start = WAYS * cell + direction, _STARTS[direction]
-        fitting = [size for size in sizes if has_room(position, way, size - 1)]
-        if loose_may_help or position.loose & position.setup.tables.bits[cell]:
-            for colour in colours if fitting else ():
-                _add_beginnings_on_loose_goods(position, colour, way, fitting, actions)
-        else:
-            actions += [start | fields for fields, size in affordable if size in fitting]
-    return actions
+        count = _sizes_with_room(position, WAYS * cell + direction, sizes)
+        if not loose_may_help and not position.loose & position.setup.tables.bits[cell]:
+            parts.append(_starts(direction, sizes[:count], affordable[:count]))
+            continue
+        actions: list[int] = []
+        for colour in colours if count else ():
+            _add_beginnings_on_loose_goods(position, colour, WAYS * cell + direction, sizes[:count], actions)
+        parts.append(array("I", actions).tobytes())
+    return parts
+
+
+def _affordable(colours: list[int], goods: list[int], size: int) -> int:
+    """The set of those colours of which the reserve has enough for a block."""
+    found = 0
+    for colour in colours:
+        if goods[colour] >= size:
+            found |= 1 << colour
+    return found
+
+
+def _sizes_with_room(position: Position, way: int, sizes: tuple[int, ...]) -> int:
+    """How many of the sizes have room; where a block fits, smaller ones do."""
+    count = len(sizes)
+    while count and not has_room(position, way, sizes[count - 1] - 1):
+        count -= 1
+    return count
+
+
+@lru_cache(maxsize=4096)
+def _starts(direction: int, sizes: tuple[int, ...], affordable: tuple[int, ...]) -> bytes:
+    """START in a direction, packed; `affordable`: by size, the set of colours."""
+    actions = [
+        _STARTS[direction] | colour << COLOUR_SHIFT | size << SIZE_SHIFT
+        for colour in COLOUR_NUMBERS
+        for size, enough in zip(sizes, affordable, strict=True)
+        if enough >> colour & 1
+    ]
+    return array("I", actions).tobytes()
 
 
 def _loose_may_help(position: Position, colours: list[int], goods: list[int], sizes: tuple[int, ...]) -> bool:
@@ -122,7 +147,7 @@ def _loose_may_help(position: Position, colours: list[int], goods: list[int], si
 
 
 def _add_beginnings_on_loose_goods(
-    position: Position, colour: int, way: int, sizes: list[int], actions: list[int]
+    position: Position, colour: int, way: int, sizes: tuple[int, ...], actions: list[int]
 ) -> None:
     """START of blocks that have room, with a look at the loose goods that may help out (S26, S28)."""
     used = position.loose_colour(way // WAYS) == colour
