@@ -61,6 +61,7 @@ class _Search:
         return self._reaches(way, cells, stock, self.taken)
 
     def _reaches(self, way: int, cells: int, stock: int, taken: int) -> bool:
+        """As `reaches`. Straight lines are looked up, which settles the last cell; other chains are walked."""
         ways = self._ways(way)
         if stock >= cells - 1:
             for straight in ways:
@@ -75,9 +76,7 @@ class _Search:
             if taken & bit:
                 continue
             left = stock if bit & self.loose else stock - 1
-            if cells == 1 or (
-                left >= 0 and self._reaches(WAYS * cell + straight % WAYS, cells - 1, left, taken | bit)
-            ):
+            if left >= 0 and self._reaches(WAYS * cell + straight % WAYS, cells - 1, left, taken | bit):
                 return True
         return False
 

@@ -36,3 +36,7 @@ def test_what_is_listed_is_legal_unless_a_game_knows_of_more() -> None:
     state = game.new_match(2, game.options(2, {}), bytes(32))
     assert State.is_legal(state, state.legal_actions()[0])
     assert not State.is_legal(state, -1)
+
+
+def test_a_game_has_no_levels_unless_its_rules_do() -> None:
+    assert next(iter(GAMES.values())).level(1000) == ""
