@@ -37,13 +37,15 @@ def legal_actions(position: Position) -> memoryview:
 
 def _answers(position: Position) -> list[int]:
     """To all questions but for a step."""
-    if position.decision is Decision.SEED_GOOD:
-        return _seeds(position)
-    if position.decision is Decision.OPEN_CELL:
-        return [action for bit, action in position.setup.openings if not bit & position.occupied]
-    if position.decision is Decision.STEAL_FROM:
-        return [steal(seat) for seat in position.robbable(position.seat_to_act, position.steal)]
-    return []
+    match position.decision:
+        case Decision.SEED_GOOD:
+            return _seeds(position)
+        case Decision.OPEN_CELL:
+            return [action for bit, action in position.setup.openings if not bit & position.occupied]
+        case Decision.STEAL_FROM:
+            return [steal(seat) for seat in position.robbable(position.seat_to_act, position.steal)]
+        case Decision.STEP | None:
+            return []
 
 
 def _seeds(position: Position) -> list[int]:
