@@ -1,4 +1,4 @@
-"""The matches of Caravanserai that the conformance suite plays, and how they are written down.
+"""The matches of Caravanserai that the suite of tests/contract plays, and how they are written down.
 
 They go by what the suite can do without a codec and a drawing.
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.caravanserai import CARAVANSERAI
 from engine.game import Game, State
-from tests.conformance.cases import Case, read_case, walk
+from tests.contract.cases import Case, read_case, walk
 
 PLAYTHROUGHS = Path(__file__).parents[2] / "data" / "engine_playthroughs" / "caravanserai"
 _DIGEST_EVERY = 20

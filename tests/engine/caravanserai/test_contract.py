@@ -1,4 +1,4 @@
-"""The conformance suite, as far as it needs no codec: the same tests, on matches of Caravanserai."""
+"""The suite of tests/contract, as far as it needs no codec: the same tests, on matches of Caravanserai."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 from engine.caravanserai import CARAVANSERAI
 from engine.game import Game
 from tests.checkout import ROOT
-from tests.conformance import test_games, test_observations, test_playthroughs, test_states
-from tests.conformance.cases import Case
+from tests.contract import test_games, test_observations, test_playthroughs, test_states
+from tests.contract.cases import Case
 from tests.engine.caravanserai.matches import CASES, playthrough
 
 NEED_A_CODEC_OR_THE_REGISTRY = {
