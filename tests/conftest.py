@@ -1,10 +1,17 @@
-"""What holds for all tests: the same examples each time, and no deadline that a busy machine breaks."""
+"""What holds for all tests: the same examples each time, and no deadline that a busy machine breaks.
+
+A test that asks for a `game` runs for every game.
+"""
 
 from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from engine.game import Game
+from engine.registry import GAMES
 
 settings.register_profile("arena", deadline=None, derandomize=True, database=None)
 settings.register_profile(
@@ -19,3 +26,10 @@ settings.load_profile("arena")
 
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its own lines say nothing about a test
 os.environ.pop("COLUMNS", None)  # tables are as wide as for a pipe
+
+
+@pytest.fixture(params=GAMES.values(), ids=lambda game: game.spec.id)
+def game(request: pytest.FixtureRequest) -> Game:
+    """Each game of the registry."""
+    value: Game = request.param
+    return value

@@ -7,16 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.game import Game
-from engine.registry import GAMES
-
-
-@pytest.fixture(params=GAMES.values(), ids=lambda game: game.spec.id)
-def game(request: pytest.FixtureRequest) -> Game:
-    """Each game."""
-    value: Game = request.param
-    return value
-
 
 @pytest.fixture(scope="session")
 def loop() -> Iterator[asyncio.Runner]:
