@@ -1,5 +1,6 @@
 #include "client/settings.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
@@ -40,13 +41,21 @@ std::shared_ptr<grpc::ChannelCredentials> CredentialsFor(const std::string& addr
   return grpc::SslCredentials(options);
 }
 
+/// The token; gRPC would print one that it cannot send, and abort.
+std::string Token() {
+  const std::string token = Variable("ARENA_TOKEN");
+  if (std::ranges::any_of(token, [](unsigned char letter) { return letter < ' ' || letter > '~'; }))
+    throw SettingsError("ARENA_TOKEN holds characters that cannot be sent.");
+  return token;
+}
+
 }  // namespace
 
 Endpoint EndpointFromEnvironment() {
   const std::string address = Variable("ARENA_ADDRESS");
   if (address.empty())
     throw SettingsError("ARENA_ADDRESS is not set: give the arena's host:port or unix:///path in it.");
-  return {address, Variable("ARENA_TOKEN"), CredentialsFor(address)};
+  return {address, Token(), CredentialsFor(address)};
 }
 
 }  // namespace client

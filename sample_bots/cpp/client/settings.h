@@ -26,7 +26,8 @@ class SettingsError : public std::runtime_error {
 };
 
 /// What ARENA_ADDRESS, ARENA_TOKEN and, unless it is a Unix socket, ARENA_TLS, ARENA_TLS_CA, ARENA_TLS_CERT
-/// and ARENA_TLS_KEY say. Throws SettingsError if there is no address, or a file cannot be read.
+/// and ARENA_TLS_KEY say. Throws SettingsError if there is no address, the token
+/// cannot be sent, or a file cannot be read.
 Endpoint EndpointFromEnvironment();
 
 }  // namespace client

@@ -30,8 +30,12 @@ func endpointFromEnvironment() (endpoint, error) {
 	if _, _, err := net.SplitHostPort(address); err != nil && !isSocket(address) {
 		return endpoint{}, fmt.Errorf("ARENA_ADDRESS is %q: give the arena's host:port or unix:///path in it", address)
 	}
+	token := os.Getenv("ARENA_TOKEN")
+	if strings.ContainsFunc(token, func(letter rune) bool { return letter < ' ' || letter > '~' }) {
+		return endpoint{}, errors.New("ARENA_TOKEN holds characters that cannot be sent")
+	}
 	security, err := securityFor(address)
-	return endpoint{address: address, token: os.Getenv("ARENA_TOKEN"), security: security}, err
+	return endpoint{address: address, token: token, security: security}, err
 }
 
 func isSocket(address string) bool {

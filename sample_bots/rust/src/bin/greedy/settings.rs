@@ -96,7 +96,7 @@ fn pem(name: &str, kind: &str) -> Result<Option<String>, String> {
 
 fn authorization(token: String) -> Result<MetadataValue<Ascii>, String> {
     let mut value: MetadataValue<Ascii> =
-        format!("Bearer {token}").parse().map_err(|_| "ARENA_TOKEN holds characters that no token has.")?;
+        format!("Bearer {token}").parse().map_err(|_| "ARENA_TOKEN holds characters that cannot be sent.")?;
     value.set_sensitive(true);
     Ok(value)
 }

@@ -35,7 +35,7 @@ public final class Endpoint {
    * Returns what ARENA_ADDRESS, ARENA_TOKEN and, unless it is a Unix socket, the variables
    * ARENA_TLS... say.
    *
-   * @throws SettingsException there is no address, or a file cannot be read
+   * @throws SettingsException there is no address, the token cannot be sent, or a file cannot be read
    */
   public static Endpoint from(Map<String, String> environment) throws SettingsException {
     String address = environment.getOrDefault("ARENA_ADDRESS", "");
@@ -44,6 +44,9 @@ public final class Endpoint {
           "ARENA_ADDRESS is not set: give the arena's host:port or unix:///path in it.");
     }
     String token = environment.getOrDefault("ARENA_TOKEN", "");
+    if (token.chars().anyMatch(letter -> letter < ' ' || letter > '~')) {
+      throw new SettingsException("ARENA_TOKEN holds characters that cannot be sent.");
+    }
     return new Endpoint(address, token, channelsTo(address, environment));
   }
 
