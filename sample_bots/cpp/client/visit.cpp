@@ -105,7 +105,8 @@ End Visit::AfterGoodbye(const Goodbye& goodbye) {
 }
 
 End Visit::AfterLoss(const grpc::Status& status) const {
-  if (half_closed_) return ExitCode::kDone;
+  if (half_closed_ && !session_.busy())
+    return ExitCode::kDone;  // Else an assignment has crossed it: play on.
   if (status.ok()) return ComeBack("The arena has ended the connection without a goodbye.");
   if (const auto refusal = kFinal.find(status.error_code()); refusal != kFinal.end()) {
     Say("The arena at " + address_ + " refuses this bot: " + refusal->second + ": " + status.error_message());

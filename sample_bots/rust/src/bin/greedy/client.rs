@@ -93,7 +93,8 @@ impl Client {
                 connection.finish(GOODBYE_WITHIN).await;
                 self.after_goodbye(&goodbye)
             }
-            _ if connection.is_half_closed() => End::Exit(ExitCode::SUCCESS),
+            // Otherwise an assignment has crossed the half-close: it is played on another connection.
+            _ if connection.is_half_closed() && self.session.is_idle() => End::Exit(ExitCode::SUCCESS),
             Ok(None) => again("The arena ended the connection without a goodbye."),
             Err(status) => self.after_loss(&status),
         }

@@ -88,6 +88,11 @@ final class Session {
   /** The next hello asks for nothing of this session. */
   void forget() {
     resumeToken = "";
+    dropMatches();
+  }
+
+  /** No match is running any more. */
+  void dropMatches() {
     running.clear();
     toBeTold = 0;
   }
@@ -124,6 +129,10 @@ final class Session {
 
   /** Whatever goes on is told anew behind a welcome, and what is not told is over. */
   private void welcome(Welcome welcome) {
+    if (!running.isEmpty() && !welcome.getResumed()) {
+      Console.say(
+          "The arena does not know this session any more; its matches are void and cost nothing.");
+    }
     welcomed = true;
     resumeToken = welcome.getResumeToken();
     running.clear();

@@ -72,6 +72,8 @@ final class Visit {
       if (message.hasGoodbye()) {
         if (message.getGoodbye().getCode() == Goodbye.Code.CODE_RESUME_INVALID) {
           session.forget();
+        } else if (message.getGoodbye().getCode() == Goodbye.Code.CODE_SHUTTING_DOWN) {
+          session.dropMatches(); // What has not ended is void.
         }
         goodbye = Optional.of(End.by(message.getGoodbye()));
         return;
