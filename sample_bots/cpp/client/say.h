@@ -5,7 +5,7 @@
 
 namespace client {
 
-/// The sentence is on standard error, on a line of its own. Any thread may call it.
+/// The sentence is on standard error, on a line of its own behind the name of the program. Any thread may call it.
 void Say(std::string_view sentence);
 
 }  // namespace client

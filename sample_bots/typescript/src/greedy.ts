@@ -2,6 +2,7 @@
 import { ExitCode, play } from "./arena/play.js";
 import type { Bot } from "./arena/session.js";
 import { type Endpoint, endpointFrom, SettingsError } from "./arena/settings.js";
+import { tell } from "./arena/tell.js";
 import { bestAction } from "./policy/greedy.js";
 
 const GREEDY: Bot = {
@@ -30,7 +31,7 @@ function endpoint(): Endpoint {
     return endpointFrom(process.env);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    console.error(error.message);
+    tell(error.message);
     return process.exit(ExitCode.Settings);
   }
 }

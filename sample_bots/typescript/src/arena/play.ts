@@ -5,6 +5,7 @@ import { _arena_v1_Goodbye_Code as GoodbyeCode, type Goodbye } from "../generate
 import { Connection, ConnectionLostError } from "./connection.js";
 import { type Bot, Session } from "./session.js";
 import type { Endpoint } from "./settings.js";
+import { tell } from "./tell.js";
 
 /** How the program ends; 1 is left to errors of the program itself. */
 export enum ExitCode {
@@ -18,6 +19,9 @@ export enum ExitCode {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
+
+/** A bot that is to leave gives up its running matches after so many attempts to come back to them. */
+const LEAVING_ATTEMPTS = 5;
 
 /** Statuses that another attempt would only meet again. */
 const FINAL_STATUSES: ReadonlySet<status> = new Set([
@@ -41,13 +45,15 @@ export async function play(bot: Bot, endpoint: Endpoint, leave: AbortSignal): Pr
   const session = new Session(bot);
   leave.addEventListener("abort", () => session.leave());
   let pauseMs = FIRST_PAUSE_MS;
-  while (!session.hasLeft) {
+  let failures = 0;
+  while (!session.hasLeft && !(leave.aborted && failures >= LEAVING_ATTEMPTS)) {
     const { end, wasWelcomed } = await visit(session, endpoint);
     if (typeof end === "number") return end;
     if (session.hasLeft) break;
-    if (wasWelcomed) pauseMs = FIRST_PAUSE_MS;
+    failures += 1;
+    if (wasWelcomed) [pauseMs, failures] = [FIRST_PAUSE_MS, 0];
     const waitMs = Math.max(pauseMs, end.afterMs);
-    console.error(`${end.why} Trying again in ${waitMs / 1000} s.`);
+    tell(`${end.why} Trying again in ${waitMs / 1000} s.`);
     await sleepUnless(leave, waitMs);
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   }
@@ -84,7 +90,7 @@ async function converse(session: Session, connection: Connection): Promise<End> 
 }
 
 function afterGoodbye(session: Session, { code, sentence, comeBack, comeBackAfterMs }: Goodbye): End {
-  console.error(`The arena says goodbye: ${sentence}`);
+  tell(`The arena says goodbye: ${sentence}`);
   switch (code) {
     case GoodbyeCode.CODE_DONE:
       return ExitCode.Done;
@@ -102,6 +108,6 @@ function afterGoodbye(session: Session, { code, sentence, comeBack, comeBackAfte
 
 function afterLoss(lost: ConnectionLostError): End {
   if (!FINAL_STATUSES.has(lost.code)) return { why: `No connection to the arena (${lost.message}).`, afterMs: 0 };
-  console.error(`The arena refuses this bot (${lost.message}).`);
+  tell(`The arena refuses this bot (${lost.message}).`);
   return ExitCode.Refused;
 }

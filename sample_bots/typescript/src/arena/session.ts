@@ -8,6 +8,7 @@ import type { Decision } from "../generated/arena/v1/Decision.js";
 import type { ServerMessage } from "../generated/arena/v1/ServerMessage.js";
 import type { Welcome } from "../generated/arena/v1/Welcome.js";
 import type { Connection } from "./connection.js";
+import { tell } from "./tell.js";
 
 /** The version of proto/arena/v1/play.proto that this bot speaks. */
 const PROTOCOL = 1;
@@ -119,16 +120,16 @@ export class Session {
   /** Passes on to people what is news and asks for nothing. */
   private report({ decisionClosed, answerIgnored, seatEnded, withdrawn, warning, draining }: ServerMessage): void {
     const news = decisionClosed ?? answerIgnored ?? withdrawn;
-    if (news) console.error(`${this.nameOf(news.assignment)}: ${news.sentence}`);
-    if (seatEnded) console.error(`${this.nameOf(seatEnded.assignment)}: ${seatEnded.ending?.sentence ?? "forfeited"}`);
-    if (warning) console.error(warning.sentence);
-    if (draining) console.error(`The arena shuts down within ${draining.withinMs} ms.`);
+    if (news) tell(`${this.nameOf(news.assignment)}: ${news.sentence}`);
+    if (seatEnded) tell(`${this.nameOf(seatEnded.assignment)}: ${seatEnded.ending?.sentence ?? "forfeited"}`);
+    if (warning) tell(warning.sentence);
+    if (draining) tell(`The arena shuts down within ${draining.withinMs} ms.`);
   }
 
   private welcome({ resumed, resumeToken, assignments, session, botVersion }: Welcome): void {
-    console.error(`${botVersion} plays in session ${session}.`);
+    tell(`${botVersion} plays in session ${session}.`);
     if (!resumed && this.running.size > 0) {
-      console.error("The arena does not know the matches any more that were running; they are void and cost nothing.");
+      tell("The arena does not know this session any more; its matches are void and cost nothing.");
     }
     this.resumeToken = resumeToken;
     this.isWelcomed = true;
