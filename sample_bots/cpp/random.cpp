@@ -5,14 +5,16 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <random>
-#include <set>
 #include <sstream>
 #include <thread>
 
 #include "arena/v1/play.grpc.pb.h"
 
 using namespace arena::v1;
+
+constexpr uint32_t kFirstPauseMs = 100;  // Before the first attempt to come back.
 
 // The place, in the list of legal actions, of the one to play: put your own idea here.
 uint32_t Choose(const Decision& decision) {
@@ -22,9 +24,9 @@ uint32_t Choose(const Decision& decision) {
 
 std::string Setting(const char* name) { return std::getenv(name) ? std::getenv(name) : ""; }
 
-[[noreturn]] void Stop(const std::string& sentence, int exit_code) {
+[[noreturn]] void Misconfigured(const std::string& sentence) {
   std::cerr << sentence << std::endl;
-  std::exit(exit_code);
+  std::exit(2);
 }
 
 std::shared_ptr<grpc::ChannelCredentials> Credentials(const std::string& address) {
@@ -33,7 +35,7 @@ std::shared_ptr<grpc::ChannelCredentials> Credentials(const std::string& address
   if (!encrypted || address.starts_with("unix:")) return grpc::InsecureChannelCredentials();
   std::ostringstream authorities;  // None: those of the system.
   if (!path.empty() && !(authorities << std::ifstream(path).rdbuf()))
-    Stop("ARENA_TLS_CA names " + path + ", which cannot be read.", 2);
+    Misconfigured("ARENA_TLS_CA names " + path + ", which cannot be read.");
   return grpc::SslCredentials({authorities.str(), "", ""});
 }
 
@@ -68,8 +70,8 @@ void Reply(const ServerMessage& message, PlayRequest& replies) {
   }
 }
 
-// Plays over one connection until it ends; returns the status that it ended with.
-grpc::Status Play(const std::string& address, std::string& resume_token, Goodbye& goodbye) {
+// Plays over one connection until it ends; returns the arena's last word, if it said one.
+std::optional<Goodbye> Play(const std::string& address, std::string& resume_token, uint32_t& pause_ms) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);  // Coming back takes the resume token.
   const auto channel = grpc::CreateCustomChannel(address, Credentials(address), arguments);
@@ -80,37 +82,38 @@ grpc::Status Play(const std::string& address, std::string& resume_token, Goodbye
   const auto stream = arena->Play(&context);
   stream->WaitForInitialMetadata();
   stream->Write(FirstFrame(resume_token));  // Should a write fail, Read and Finish tell why.
+  std::optional<Goodbye> goodbye;
   for (PlayResponse frame; stream->Read(&frame);) {
     PlayRequest replies;
     for (const ServerMessage& message : frame.messages()) {
       Reply(message, replies);
-      if (message.has_welcome()) resume_token = message.welcome().resume_token();
       if (message.has_goodbye()) goodbye = message.goodbye();
+      if (message.has_welcome()) {
+        resume_token = message.welcome().resume_token();
+        pause_ms = kFirstPauseMs;
+      }
     }
     if (replies.messages_size() > 0) stream->Write(replies);
   }
-  return stream->Finish();
+  const grpc::Status status = stream->Finish();
+  std::cerr << (goodbye ? goodbye->sentence() : "No connection to the arena: " + status.error_message())
+            << std::endl;
+  return goodbye;
 }
 
 int main() {
-  // Without a goodbye these mean that the arena would only refuse the bot again.
-  const std::set<int> refusals{grpc::UNAUTHENTICATED, grpc::PERMISSION_DENIED, grpc::FAILED_PRECONDITION,
-                               grpc::INVALID_ARGUMENT, grpc::UNIMPLEMENTED};
   const std::string address = Setting("ARENA_ADDRESS");
-  if (address.empty()) Stop("ARENA_ADDRESS is not set: give the arena's host:port or unix:///path in it.", 2);
+  if (address.empty())
+    Misconfigured("ARENA_ADDRESS is not set: give the arena's host:port or unix:///path in it.");
+  const auto is_odd = [](unsigned char letter) { return letter < ' ' || letter > '~'; };
+  if (std::ranges::any_of(Setting("ARENA_TOKEN"), is_odd))  // gRPC would print it and abort.
+    Misconfigured("ARENA_TOKEN holds characters that cannot be sent.");
   std::string resume_token;
-  for (uint32_t pause_ms = 100;; pause_ms = std::min(2 * pause_ms, 10'000u)) {
-    Goodbye goodbye;
-    const std::string old_token = resume_token;
-    const grpc::Status status = Play(address, resume_token, goodbye);
-    const bool again = goodbye.code() ? goodbye.come_back() && goodbye.code() != Goodbye::CODE_REPLACED
-                                      : !refusals.contains(status.error_code());
-    const std::string why = goodbye.code() ? goodbye.sentence() : status.error_message();
-    const bool good = goodbye.code() == Goodbye::CODE_DONE || goodbye.code() == Goodbye::CODE_SHUTTING_DOWN;
-    if (!again) Stop(why, good ? 0 : 3);
-    std::cerr << "Connection lost: " << why << std::endl;
-    if (resume_token != old_token) pause_ms = 100;  // There was a welcome.
-    if (goodbye.code() == Goodbye::CODE_RESUME_INVALID) resume_token.clear();
-    std::this_thread::sleep_for(std::chrono::milliseconds(std::max(pause_ms, goodbye.come_back_after_ms())));
+  for (uint32_t pause_ms = kFirstPauseMs;; pause_ms = std::min(2 * pause_ms, 10'000u)) {
+    if (const auto goodbye = Play(address, resume_token, pause_ms)) {
+      if (!goodbye->come_back()) return goodbye->code() == Goodbye::CODE_DONE ? 0 : 3;
+      pause_ms = std::max(pause_ms, goodbye->come_back_after_ms());
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(pause_ms));
   }
 }

@@ -12,11 +12,9 @@ import (
 
 	pb "caravanarena/arena/v1"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
-	"google.golang.org/grpc/status"
 )
 
 // choose returns the place of the chosen action in the list of the legal ones.
@@ -34,12 +32,10 @@ var hello = &pb.Hello{
 }
 
 func main() {
+	log.SetFlags(0) // no time before each line
 	for ; ; pause = min(2*pause, 10*time.Second) {
-		end := visit()
-		switch log.Print(end); status.Code(end) {
-		case codes.Unauthenticated, codes.PermissionDenied, codes.FailedPrecondition, codes.InvalidArgument,
-			codes.Unimplemented:
-			os.Exit(3)
+		if err := visit(); err != nil {
+			log.Printf("No connection to the arena: %v", err)
 		}
 		time.Sleep(pause)
 	}
@@ -64,7 +60,7 @@ func dial() (*grpc.ClientConn, error) {
 	return grpc.NewClient(address, grpc.WithTransportCredentials(security), grpc.WithDisableRetry())
 }
 
-// visit plays over one connection and returns why it has ended.
+// visit plays over one connection until the arena says goodbye, or returns why the connection was lost.
 func visit() error {
 	channel, err := dial()
 	if err != nil {
@@ -108,7 +104,7 @@ func visit() error {
 				log.Print(kind.Warning.Sentence)
 			case *pb.ServerMessage_Goodbye:
 				obey(kind.Goodbye)
-				return errors.New("the arena has said goodbye")
+				return nil
 			}
 		}
 	}
@@ -118,9 +114,9 @@ func visit() error {
 func obey(goodbye *pb.Goodbye) {
 	log.Print(goodbye.Sentence)
 	switch {
-	case goodbye.ComeBack && goodbye.Code != pb.Goodbye_CODE_REPLACED:
+	case goodbye.ComeBack:
 		pause = max(pause, time.Duration(goodbye.ComeBackAfterMs)*time.Millisecond)
-	case goodbye.Code == pb.Goodbye_CODE_DONE, goodbye.Code == pb.Goodbye_CODE_SHUTTING_DOWN:
+	case goodbye.Code == pb.Goodbye_CODE_DONE:
 		os.Exit(0)
 	default:
 		os.Exit(3)

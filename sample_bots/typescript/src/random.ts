@@ -13,7 +13,6 @@ import type { ProtoGrpcType } from "./generated/play.js";
 const { ARENA_ADDRESS: address = "", ARENA_TOKEN: token, ARENA_TLS: tls, ARENA_TLS_CA: authorities } = process.env;
 const form = { includeDirs: [`${import.meta.dirname}/../proto`], defaults: true, longs: String }; // As in package.json.
 const { arena } = grpc.loadPackageDefinition(loadSync("arena/v1/play.proto", form)) as unknown as ProtoGrpcType;
-const FINAL = ["UNAUTHENTICATED", "PERMISSION_DENIED", "FAILED_PRECONDITION", "INVALID_ARGUMENT", "UNIMPLEMENTED"];
 let resumeToken = "";
 let pauseMs = 100;
 
@@ -42,12 +41,10 @@ function reply({ ping, assigned, decision, welcome, warning }: ServerMessage): C
   return undefined;
 }
 
-/** Ends the program, or has it come back when the arena says. */
+/** Ends the program, unless the arena lets the bot come back. */
 function obey({ code, sentence, comeBack, comeBackAfterMs }: Goodbye): void {
   console.error(sentence);
-  if (code === Code.CODE_REPLACED) process.exit(3);
-  if (!comeBack) process.exit(code === Code.CODE_DONE || code === Code.CODE_SHUTTING_DOWN ? 0 : 3);
-  if (code === Code.CODE_RESUME_INVALID) resumeToken = "";
+  if (!comeBack) process.exit(code === Code.CODE_DONE ? 0 : 3);
   pauseMs = Math.max(pauseMs, comeBackAfterMs);
 }
 
@@ -61,6 +58,7 @@ async function visit(): Promise<void> {
   const call = client.play(metadata);
   call.once("metadata", () => call.write({ messages: [hello()] }));
   let goodbye: Goodbye | null | undefined;
+  let loss = "The arena ended the call without a goodbye.";
   try {
     for await (const { messages } of call as AsyncIterable<PlayResponse>) {
       for (const message of messages) {
@@ -72,11 +70,11 @@ async function visit(): Promise<void> {
   } catch (error) {
     const { code, details } = error as grpc.ServiceError;
     if (details === undefined) throw error; // Not from the call: a mistake in this program.
-    if (!goodbye) console.error(`No connection to the arena (${grpc.status[code]}: ${details}).`);
-    if (!goodbye && FINAL.includes(grpc.status[code])) process.exit(3);
+    loss = `No connection to the arena (${grpc.status[code]}: ${details}).`;
   }
   client.close();
   if (goodbye) obey(goodbye);
+  else console.error(loss);
 }
 
 /** How connections are encrypted, a Unix socket never; ends the program if the environment is not usable. */

@@ -4,11 +4,11 @@ use std::{env, error::Error, fs, process::exit, time::Duration};
 
 use generated::arena::v1::play_service_client::PlayServiceClient;
 use generated::arena::v1::{client_message::Kind as Say, server_message::Kind as Told, *};
-use generated::arena::v1::{goodbye::Code as Why, hello::Comeback};
+use generated::arena::v1::{goodbye::Code, hello::Comeback};
 use tokio_stream::wrappers::UnboundedReceiverStream;
-use tonic::Code::{FailedPrecondition, InvalidArgument, PermissionDenied, Unauthenticated, Unimplemented};
+use tonic::metadata::MetadataMap;
 use tonic::transport::{Certificate, ClientTlsConfig, Endpoint};
-use tonic::{Request, Status};
+use tonic::{Extensions, Request, Status};
 
 /// Your bot begins here: which of the legal actions to play, by its place in the list.
 fn choose(decision: &Decision) -> usize {
@@ -17,54 +17,57 @@ fn choose(decision: &Decision) -> usize {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
-    let arena = arena_from_env().unwrap_or_else(|problem| {
-        eprintln!("random: The ARENA_ variables name no arena: {problem}.");
+    let (arena, metadata) = settings().unwrap_or_else(|problem| {
+        eprintln!("The ARENA_ variables name no arena: {problem}.");
         exit(2)
     });
     let (mut comeback, mut pause_ms) = (Comeback::Claim(true), 100);
     loop {
-        let end = play(&arena, &mut comeback, &mut pause_ms).await.unwrap_or_else(|lost| {
-            let refusals =
-                [FailedPrecondition, InvalidArgument, PermissionDenied, Unauthenticated, Unimplemented];
-            let sentence = format!("{:?}: {}", lost.code(), lost.message());
-            Goodbye { sentence, come_back: !refusals.contains(&lost.code()), ..Goodbye::default() }
-        });
-        eprintln!("random: {}", end.sentence);
-        match end.code() {
-            Why::Done => exit(0),
-            Why::Replaced => exit(3),
-            Why::ShuttingDown if !end.come_back => exit(0),
-            _ if !end.come_back => exit(3),
-            Why::ResumeInvalid => comeback = Comeback::Claim(true),
-            _ => {}
+        match play(&arena, &metadata, &mut comeback, &mut pause_ms).await {
+            Ok(goodbye) => {
+                eprintln!("{}", goodbye.sentence);
+                if !goodbye.come_back {
+                    exit(if goodbye.code() == Code::Done { 0 } else { 3 });
+                }
+                pause_ms = pause_ms.max(goodbye.come_back_after_ms.into());
+            }
+            Err(lost) => eprintln!("No connection to the arena ({:?}: {}).", lost.code(), lost.message()),
         }
-        tokio::time::sleep(Duration::from_millis(pause_ms.max(end.come_back_after_ms.into()))).await;
+        tokio::time::sleep(Duration::from_millis(pause_ms)).await;
         pause_ms = (pause_ms * 2).min(10_000);
     }
 }
 
-fn arena_from_env() -> Result<Endpoint, Box<dyn Error>> {
-    let address = env::var("ARENA_ADDRESS").map_err(|_| "ARENA_ADDRESS is not set")?;
-    let tls = match (env::var("ARENA_TLS_CA"), env::var("ARENA_TLS").as_deref()) {
-        _ if address.starts_with("unix:") => return Ok(Endpoint::from_shared(address)?),
-        (Ok(path), _) => {
+/// What the environment says: where the arena is, and the token as metadata.
+fn settings() -> Result<(Endpoint, MetadataMap), Box<dyn Error>> {
+    let setting = |name| env::var(name).ok().filter(|value| !value.is_empty());
+    let address = setting("ARENA_ADDRESS").ok_or("ARENA_ADDRESS is not set")?;
+    let mut metadata = MetadataMap::new();
+    if let Some(token) = setting("ARENA_TOKEN") {
+        metadata.insert("authorization", format!("Bearer {token}").parse()?);
+    }
+    let tls = match (setting("ARENA_TLS_CA"), setting("ARENA_TLS").as_deref()) {
+        _ if address.starts_with("unix:") => return Ok((Endpoint::from_shared(address)?, metadata)),
+        (Some(path), _) => {
             let pem = fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
             ClientTlsConfig::new().ca_certificate(Certificate::from_pem(pem))
         }
-        (_, Ok("1")) => ClientTlsConfig::new().with_native_roots(),
-        _ => return Ok(Endpoint::from_shared(format!("http://{address}"))?),
+        (_, Some("1")) => ClientTlsConfig::new().with_native_roots(),
+        _ => return Ok((Endpoint::from_shared(format!("http://{address}"))?, metadata)),
     };
-    Ok(Endpoint::from_shared(format!("https://{address}"))?.tls_config(tls)?)
+    Ok((Endpoint::from_shared(format!("https://{address}"))?.tls_config(tls)?, metadata))
 }
 
 /// Plays over one connection until the arena says goodbye.
-async fn play(arena: &Endpoint, comeback: &mut Comeback, pause_ms: &mut u64) -> Result<Goodbye, Status> {
+async fn play(
+    arena: &Endpoint,
+    metadata: &MetadataMap,
+    comeback: &mut Comeback,
+    pause_ms: &mut u64,
+) -> Result<Goodbye, Status> {
     let (frames, outgoing) = tokio::sync::mpsc::unbounded_channel();
-    let mut call = Request::new(UnboundedReceiverStream::new(outgoing));
-    if let Ok(token) = env::var("ARENA_TOKEN") {
-        let bearer = format!("Bearer {token}").parse().map_err(|_| Status::unauthenticated("not a token"))?;
-        call.metadata_mut().insert("authorization", bearer);
-    }
+    let outgoing = UnboundedReceiverStream::new(outgoing);
+    let call = Request::from_parts(metadata.clone(), Extensions::default(), outgoing);
     let mut incoming = PlayServiceClient::new(arena.connect_lazy()).play(call).await?.into_inner();
     let say = |kind| {
         let messages = vec![ClientMessage { kind: Some(kind) }];
@@ -94,7 +97,7 @@ async fn play(arena: &Endpoint, comeback: &mut Comeback, pause_ms: &mut u64) -> 
                     let Decision { assignment, decision, .. } = decision;
                     say(Say::Answer(Answer { assignment, decision, choice }));
                 }
-                Some(Told::Warning(warning)) => eprintln!("random: {}", warning.sentence),
+                Some(Told::Warning(warning)) => eprintln!("{}", warning.sentence),
                 Some(Told::Goodbye(goodbye)) => return Ok(goodbye),
                 _ => {} // News that this bot does not need, or a kind from a newer arena.
             }

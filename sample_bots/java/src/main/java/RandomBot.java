@@ -1,6 +1,3 @@
-import static arena.v1.Goodbye.Code.*;
-import static io.grpc.Status.Code.*;
-
 import arena.v1.*;
 import io.grpc.*;
 import io.grpc.netty.NettyChannelBuilder;
@@ -10,7 +7,6 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.io.*;
 import java.net.UnixDomainSocketAddress;
-import java.util.*;
 import java.util.concurrent.*;
 
 /**
@@ -18,11 +14,6 @@ import java.util.concurrent.*;
  * (docs/bots/java.md).
  */
 final class RandomBot extends ClientCall.Listener<PlayResponse> {
-  private static final Set<Status.Code> REFUSALS =
-      EnumSet.of(
-          UNAUTHENTICATED, PERMISSION_DENIED, FAILED_PRECONDITION, INVALID_ARGUMENT, UNIMPLEMENTED);
-  private static final Set<Goodbye.Code> PEACEFUL = EnumSet.of(CODE_DONE, CODE_SHUTTING_DOWN);
-
   private final Hello.Builder hello = Hello.newBuilder();
   private final Semaphore ended = new Semaphore(0);
   private ClientCall<PlayRequest, PlayResponse> call;
@@ -35,15 +26,19 @@ final class RandomBot extends ClientCall.Listener<PlayResponse> {
 
   public static void main(String[] args) throws InterruptedException {
     try {
-      new RandomBot().play(channelsTo(System.getenv("ARENA_ADDRESS")));
+      new RandomBot().play(channelsTo(setting("ARENA_ADDRESS")));
     } catch (IOException | IllegalArgumentException e) {
       System.err.println("The settings lead to no arena: " + e.getMessage());
       System.exit(2);
     }
   }
 
+  private static String setting(String name) {
+    return System.getenv().getOrDefault(name, "");
+  }
+
   private static NettyChannelBuilder channelsTo(String address) throws IOException {
-    if (address == null) {
+    if (address.isEmpty()) {
       throw new IllegalArgumentException("ARENA_ADDRESS is not set");
     }
     if (address.startsWith("unix:")) {
@@ -54,11 +49,11 @@ final class RandomBot extends ClientCall.Listener<PlayResponse> {
           .eventLoopGroup(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()))
           .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class);
     }
-    String authorities = System.getenv("ARENA_TLS_CA");
+    String authorities = setting("ARENA_TLS_CA");
     ChannelCredentials credentials = InsecureChannelCredentials.create();
-    if (authorities != null) {
+    if (!authorities.isEmpty()) {
       credentials = TlsChannelCredentials.newBuilder().trustManager(new File(authorities)).build();
-    } else if ("1".equals(System.getenv("ARENA_TLS"))) {
+    } else if (setting("ARENA_TLS").equals("1")) {
       credentials = TlsChannelCredentials.create();
     }
     return NettyChannelBuilder.forTarget(address, credentials);
@@ -70,9 +65,9 @@ final class RandomBot extends ClientCall.Listener<PlayResponse> {
     hello.setLanguage("java").setSoftware(software).addGamesBuilder().setGame("caravan");
     hello.getCapacityBuilder().setMatches(4).setOpenDecisions(1);
     Metadata headers = new Metadata();
-    if (System.getenv("ARENA_TOKEN") != null) {
+    if (!setting("ARENA_TOKEN").isEmpty()) {
       var authorization = Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
-      headers.put(authorization, "Bearer " + System.getenv("ARENA_TOKEN"));
+      headers.put(authorization, "Bearer " + setting("ARENA_TOKEN"));
     }
     while (true) {
       ManagedChannel channel = channels.disableRetry().build();
@@ -81,7 +76,7 @@ final class RandomBot extends ClientCall.Listener<PlayResponse> {
       call.request(Integer.MAX_VALUE);
       ended.acquire();
       channel.shutdownNow();
-      Thread.sleep(Math.max(pauseMs, goodbye == null ? 0 : goodbye.getComeBackAfterMs()));
+      Thread.sleep(pauseMs);
       pauseMs = Math.min(2 * pauseMs, 10_000);
       goodbye = null;
     }
@@ -125,13 +120,18 @@ final class RandomBot extends ClientCall.Listener<PlayResponse> {
 
   @Override
   public void onClose(Status status, Metadata trailers) {
-    String lost = "No connection: " + status.getCode() + " " + status.getDescription();
-    System.err.println(goodbye == null ? lost : goodbye.getSentence());
-    if (goodbye == null ? REFUSALS.contains(status.getCode()) : !goodbye.getComeBack()) {
-      System.exit(goodbye != null && PEACEFUL.contains(goodbye.getCode()) ? 0 : 3);
+    if (status.getCode() == Status.Code.CANCELLED && status.getCause() != null) {
+      status.getCause().printStackTrace(); // thrown in this class, most likely by choose
+      System.exit(1);
     }
-    if (goodbye != null && goodbye.getCode() == Goodbye.Code.CODE_RESUME_INVALID) {
-      hello.setClaim(true);
+    if (goodbye == null) {
+      System.err.println("No connection to the arena: " + status.asException().getMessage());
+    } else {
+      System.err.println(goodbye.getSentence());
+      if (!goodbye.getComeBack()) {
+        System.exit(goodbye.getCode() == Goodbye.Code.CODE_DONE ? 0 : 3);
+      }
+      pauseMs = Math.max(pauseMs, goodbye.getComeBackAfterMs());
     }
     ended.release();
   }
