@@ -65,9 +65,13 @@ final class RandomBot extends ClientCall.Listener<PlayResponse> {
     hello.setLanguage("java").setSoftware(software).addGamesBuilder().setGame("caravan");
     hello.getCapacityBuilder().setMatches(4).setOpenDecisions(1);
     Metadata headers = new Metadata();
-    if (!setting("ARENA_TOKEN").isEmpty()) {
+    String token = setting("ARENA_TOKEN");
+    if (!token.matches("[ -~]*")) { // the library would print it
+      throw new IllegalArgumentException("ARENA_TOKEN holds characters that cannot be sent");
+    }
+    if (!token.isEmpty()) {
       var authorization = Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
-      headers.put(authorization, "Bearer " + setting("ARENA_TOKEN"));
+      headers.put(authorization, "Bearer " + token);
     }
     while (true) {
       ManagedChannel channel = channels.disableRetry().build();
