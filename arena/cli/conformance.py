@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -68,36 +68,36 @@ def try_conformance(
         return
     if game is not None:
         _check_known(game, list(GAMES), "game", "--game")
-    rows = _try_all(Bot(_launcher(_program(command or ())), game, patience), chosen)
-    if format is Format.JSON:
-        print_json(as_document(rows))
-    else:
-        report(rows)
+    tell = (lambda rows: print_json(as_document(rows))) if format is Format.JSON else report
+    rows = _try_all(Bot(_launcher(_program(command or ())), game, patience), chosen, tell)
     if any(row.verdict is Verdict.FAILED for row in rows):
         raise typer.Exit(int(ExitCode.FAILED))
 
 
-def _try_all(bot: Bot, scenarios: Sequence[Scenario]) -> list[Row]:
-    """All rows. Raises Exit if a signal asks to stop; nothing is left running then."""
+def _try_all(bot: Bot, scenarios: Sequence[Scenario], tell: Callable[[list[Row]], None]) -> list[Row]:
+    """All rows, told. If a signal asks to stop, those there are are told, and Exit is raised; nothing runs then."""
+    rows: list[Row] = []
     try:
-        return run_interruptible(lambda: _rows(bot, scenarios))
+        run_interruptible(lambda: _gather(bot, scenarios, rows))
     except Interrupted as interrupted:
+        if rows:
+            tell(rows)
         say("Stopped. Nothing is left running.")
         raise typer.Exit(128 + interrupted.number) from None
+    tell(rows)
+    return rows
 
 
-async def _rows(bot: Bot, scenarios: Sequence[Scenario]) -> list[Row]:
-    """All rows, with a progress bar meanwhile."""
+async def _gather(bot: Bot, scenarios: Sequence[Scenario], rows: list[Row]) -> None:
+    """Adds a row for each scenario, with a progress bar meanwhile."""
     from arena.conformance.run import try_bot
 
-    rows: list[Row] = []
     with progress_bar(unit="scenarios") as progress:
         task = progress.add_task(scenarios[0].name, total=len(scenarios))
         async for row in try_bot(bot, scenarios):
             rows.append(row)
             coming = scenarios[len(rows)].name if len(rows) < len(scenarios) else ""
             progress.update(task, advance=1, description=coming)
-    return rows
 
 
 def _check_known(name: str, known: Sequence[str], what: str, option: str) -> None:

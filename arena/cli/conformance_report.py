@@ -12,7 +12,7 @@ from rich.table import Table
 
 from arena.cli.output import Column, counted, facts, out, plain, say, show, table
 from arena.conformance.scenario import Scenario
-from arena.conformance.verdict import Demand, Row, Verdict
+from arena.conformance.verdict import AFTER_AN_END, Row, Verdict
 
 PAGE: Final = "docs/protocol.md"
 
@@ -35,10 +35,20 @@ def report(rows: Sequence[Row]) -> None:
     """Prints a table of all rows, then what is to be said about those that did not pass, then the sum."""
     columns = (Column("scenario"), Column("verdict"), Column("why"))
     show(table(columns, _lines(rows)))
+    alike: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
         if row.demand is not None:
-            _explain(row, row.demand)
+            alike.setdefault(_fault(row), []).append(row)
+    for found in alike.values():
+        _explain(*found)
     say(_sum(rows))
+
+
+def _fault(row: Row) -> tuple[object, ...]:
+    """What is the same in rows that one explanation is enough for. A program ends where it does by chance."""
+    if row.to_do == AFTER_AN_END:
+        return row.verdict, row.why.partition(" where ")[0]
+    return row.verdict, row.why, row.demand
 
 
 def as_document(rows: Sequence[Row]) -> dict[str, object]:
@@ -58,7 +68,7 @@ def _as_entry(row: Row) -> dict[str, object]:
         "page": PAGE,
         "section": row.demand.section,
         "sentence": row.demand.sentence,
-        "to_do": row.demand.to_do,
+        "to_do": row.to_do,
         "messages": list(row.messages),
         "output": list(row.output),
     }
@@ -78,12 +88,15 @@ def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
             yield from ((name, verdict.value, why) for name in names)
 
 
-def _explain(row: Row, demand: Demand) -> None:
+def _explain(row: Row, *others: Row) -> None:
+    """What was the matter, and that it was the same in others."""
+    assert row.demand is not None
     out().print(f"[bold]{plain(row.scenario)}[/bold]: {row.verdict.value}", highlight=False)
     words = (
         ("what it did", row.why),
-        ("the page", f'"{demand.sentence}" ({PAGE}, {demand.section})'),
-        ("what to do", demand.to_do),
+        ("as well in", ", ".join(other.scenario for other in others)),
+        ("the page", f'"{row.demand.sentence}" ({PAGE}, {row.demand.section})'),
+        ("what to do", row.to_do),
         ("last messages", "\n".join(row.messages)),
         ("it wrote", "\n".join(row.output)),
     )

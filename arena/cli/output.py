@@ -108,8 +108,9 @@ def plain(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """The text without control characters but line ends: nothing that an arena sends steers the terminal."""
-    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    """The text without control characters but line ends, tabs as blanks: nothing that is sent steers the terminal."""
+    kept = (c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text.expandtabs(4))
+    return "".join(kept)
 
 
 def facts(pairs: Iterable[tuple[str, str]]) -> Table:

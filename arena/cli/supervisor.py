@@ -9,8 +9,8 @@ from typing import Final
 from arena.cli.processes import Child, ended
 from arena.cli.signals import STOPPING, SignalQueue
 
-FINAL_CODES: Final = (0, 2, 3)
-"""Exit codes after which starting again makes no sense: done, no address, refused (docs/cli.md)."""
+FINAL_CODES: Final = (0, 3)
+"""Exit codes after which starting again makes no sense: done, refused (docs/cli.md). Not 2: a panic in Go ends so."""
 
 STEADY_SECONDS: Final = 60.0
 """A bot that ran longer is started again after the shortest pause."""

@@ -100,8 +100,8 @@ READY: Final = Demand(
     "Answer every `assigned` at once with `ready` and its assignment.",
 )
 ANSWER: Final = Demand(
-    "A match",
-    "Answer with `answer`: the assignment, the number of the decision, and either",
+    "Three numbers",
+    "An answer names its assignment and its decision.",
     "Answer every `decision` with its assignment, its number, and an index or an action.",
 )
 INDEX: Final = Demand(

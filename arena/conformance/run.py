@@ -53,6 +53,7 @@ async def _played(scenario: Scenario, stage: Stage) -> Row:
             Verdict.ADVICE if scenario.is_advice else Verdict.FAILED,
             error.what,
             error.demand,
+            error.to_do,
             stage.transcript.lines(),
             stage.last_lines(),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import signal
 from collections import deque
@@ -34,6 +35,9 @@ PROTOCOL: Final = 1
 _FRAME_BYTES: Final = 1 << 20
 _OPTIONS: Final = (("grpc.max_receive_message_length", _FRAME_BYTES), ("grpc.so_reuseport", 0))
 _TAIL_LINES: Final = 12
+MOST_BYTES: Final = 16 << 20
+"""More than this of a program's output is not kept."""
+_LOOK_SECONDS: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class Stage:
         settings = {"ARENA_ADDRESS": self.door.address, "ARENA_TOKEN": self.token}
         if self._certificate is not None:
             settings["ARENA_TLS_CA"] = str(self._certificate.authority)
-        self.waiting.program = self._bot.launch(settings, self._log)
+        self.waiting.program = self._bot.launch(settings, self.log)
 
     async def called(self, demand: Demand) -> Talk:
         """The next connection, its metadata not sent yet. Raises UnmetError with the demand if none comes."""
@@ -231,8 +235,12 @@ class Stage:
     # Afterwards
 
     def output(self) -> str:
-        """All that the program has written."""
-        return self._log.read_text(errors="replace") if self._log.exists() else ""
+        """What the program has written, or its end if that is very much."""
+        if not self.log.exists():
+            return ""
+        with self.log.open("rb") as file:
+            file.seek(max(0, self.log.stat().st_size - MOST_BYTES))
+            return file.read(MOST_BYTES).decode(errors="replace")
 
     def last_lines(self) -> tuple[str, ...]:
         """The end of what it has written."""
@@ -250,7 +258,8 @@ class Stage:
             self.waiting.program.kill()
 
     @property
-    def _log(self) -> Path:
+    def log(self) -> Path:
+        """Where the program's output goes."""
         return self._folder / "program.log"
 
     # The server
@@ -275,6 +284,19 @@ class Stage:
             await context.abort(status, talk.farewell or "the scripted arena ends the call")
 
 
+def shorten(log: Path) -> None:
+    """What a program has written is thrown away if it is too much; it goes on writing to the end, wherever that is."""
+    if log.exists() and log.stat().st_size > MOST_BYTES:
+        os.truncate(log, 0)
+
+
+async def _keep_short(log: Path) -> None:
+    """A program that writes without end fills no disk."""
+    while True:
+        await asyncio.sleep(_LOOK_SECONDS)
+        shorten(log)
+
+
 @asynccontextmanager
 async def a_stage(
     bot: Bot, folder: Path, *, unix: bool = False, certificate: Certificate | None = None
@@ -292,9 +314,11 @@ async def a_stage(
     else:
         server.add_secure_port(f"unix://{inside}", certificate.credentials())
     await server.start()
+    looking = asyncio.create_task(_keep_short(stage.log))
     try:
         yield stage
     finally:
         await asyncio.to_thread(stage.stop)
+        looking.cancel()
         await server.stop(None)
         await stage.door.close()

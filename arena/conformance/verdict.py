@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class Verdict(StrEnum):
@@ -28,14 +29,19 @@ class Demand:
     """One sentence for the bot's author."""
 
 
+AFTER_AN_END: Final = "Find out why your program ended: see what it wrote, if it wrote anything."
+"""What to do about a program that ends where it has to go on, whatever it had to do there."""
+
+
 class UnmetError(Exception):
     """The bot does not do what the page asks for."""
 
-    def __init__(self, what: str, demand: Demand) -> None:
-        """`what` the bot did, in one sentence."""
+    def __init__(self, what: str, demand: Demand, *, ended: bool = False) -> None:
+        """`what` the bot did, in one sentence; `ended`: its program has ended instead of doing what it had to."""
         super().__init__(what)
         self.what = what
         self.demand = demand
+        self.to_do = AFTER_AN_END if ended else demand.to_do
 
 
 class NotTriedError(Exception):
@@ -52,6 +58,8 @@ class Row:
     """What the bot did, why it was not tried, or, if it passed, what the scenario tries; one sentence."""
     demand: Demand | None = None
     """What was not met."""
+    to_do: str = ""
+    """What the bot's author can do about it, in one sentence."""
     messages: tuple[str, ...] = ()
     """The last messages as text, oldest first: `>` said by the bot, `<` by the arena."""
     output: tuple[str, ...] = ()

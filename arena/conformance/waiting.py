@@ -71,7 +71,9 @@ class Waiting:
             if gone is None and (lost() or self.code() is not None):
                 gone = loop.time()
             if gone is not None and loop.time() > gone + self._last_seconds():
-                raise UnmetError(f"{self._end(lost())} where it had to {what}.", demand)
+                raise UnmetError(
+                    f"{self._end(lost())} where it had to {what}.", demand, ended=self.code() is not None
+                )
             if loop.time() > deadline:
                 raise UnmetError(f"It did not {what} within {patience:g} s.", demand)
             await self._sleep(_POLL_SECONDS)

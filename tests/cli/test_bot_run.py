@@ -71,6 +71,13 @@ def test_a_bot_that_is_killed_is_started_again(tmp_path):
     assert bot.said[0] == "greedy died (signal SIGKILL); it is started again in 0 s."
 
 
+def test_exit_code_2_is_a_crash_since_a_panic_in_go_ends_so(tmp_path):
+    bot = Bot(tmp_path, "number < 2 and sys.exit(2)")
+
+    assert bot.supervise() == 0
+    assert bot.said[0] == "greedy died (exit code 2); it is started again in 0 s."
+
+
 @pytest.mark.parametrize("code", FINAL_CODES)
 def test_a_bot_that_is_done_or_refused_is_not_started_again(tmp_path, code):
     bot = Bot(tmp_path, f"sys.exit({code})")

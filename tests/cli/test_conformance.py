@@ -43,6 +43,19 @@ def test_a_failure_ends_with_1_and_tells_what_the_bot_did_and_what_the_page_says
     assert max(map(len, out.splitlines())) <= 80
 
 
+def test_a_bot_that_crashes_in_many_scenarios_is_told_so_once_with_what_it_wrote():
+    scenarios = [f"--only={name}" for name in ("seats", "several", "frames")]
+    code, out, _ = finish(start("conformance", *scenarios, *bot("Crashes")))
+
+    told = " ".join(out.split())
+    assert code == 1
+    assert told.count("it wrote at line 7") == 1
+    assert "as well in several, frames" in told
+    assert "what to do Find out why your program ended" in told
+    assert "\N{REPLACEMENT CHARACTER}" not in out
+    assert "3 of 3 scenarios failed." in out
+
+
 def test_advice_fails_no_run():
     code, out, _ = finish(start("conformance", "--only", "leave", *bot("DropsAllWhenAsked")))
 

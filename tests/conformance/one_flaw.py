@@ -452,6 +452,13 @@ class DropsAllWhenAsked(Bot):
         os._exit(143)
 
 
+class Crashes(Bot):
+    def on_decision(self, decision):
+        sys.stderr.write("\tat line 7\n")
+        sys.stderr.flush()
+        os._exit(41)
+
+
 def flaws() -> Iterator[type[Bot]]:
     """The good bot and all that have a flaw."""
     for found in list(globals().values()):

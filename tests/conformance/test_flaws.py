@@ -138,7 +138,9 @@ def test_every_scenario_has_a_flaw_that_it_catches() -> None:
 def test_every_flaw_is_caught() -> None:
     caught = {flaw for flaw, *_ in [*CAUGHT, *SILENT]}
 
-    assert caught | {one_flaw.Bot, one_flaw.DropsAllWhenAsked, one_flaw.Resigns} == set(one_flaw.flaws())
+    assert caught | {one_flaw.Bot, one_flaw.Crashes, one_flaw.DropsAllWhenAsked, one_flaw.Resigns} == set(
+        one_flaw.flaws()
+    )
 
 
 def test_what_cannot_be_tried_with_a_bot_of_one_match_is_no_failure(loop: asyncio.Runner) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -10,6 +11,7 @@ from google.protobuf.message import Message
 
 from arena.conformance.newer import as_from_a_newer_arena
 from arena.conformance.seat import Seat
+from arena.conformance.stage import MOST_BYTES, shorten
 from arena.conformance.table import Table, short_options
 from arena.conformance.talk import Talk
 from arena.conformance.transcript import KEPT, Transcript
@@ -37,6 +39,15 @@ def questions(seat: Seat) -> Iterator[play_pb2.Decision]:
         yield decision
         last = len(seat.table.state.legal_actions()) - 1
         seat.take(play_pb2.Answer(assignment=5, decision=decision.decision, index=last))
+
+
+def test_of_a_program_that_writes_without_end_not_everything_is_kept(tmp_path: Path) -> None:
+    log = tmp_path / "program.log"
+    shorten(log)
+    for size, left in ((MOST_BYTES, MOST_BYTES), (MOST_BYTES + 1, 0)):
+        log.write_bytes(bytes(size))
+        shorten(log)
+        assert log.stat().st_size == left
 
 
 def test_a_short_match_is_over_soon_and_has_a_result(game: Game) -> None:
