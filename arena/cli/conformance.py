@@ -115,6 +115,11 @@ def _program(command: Sequence[str]) -> Sequence[str]:
             "name the program to be tried, after --: arena conformance -- python my_bot.py.",
             param_hint=_COMMAND,
         )
+    if len(command) == 1 and " " in command[0] and shutil.which(command[0]) is None:
+        raise typer.BadParameter(
+            f"{command[0]!r} is one word: write the command as in a shell, without quotes around all of it.",
+            param_hint=_COMMAND,
+        )
     if shutil.which(command[0]) is None:
         raise typer.BadParameter(
             f"{command[0]!r} is no program that can be started: build it first, or give its path.",

@@ -115,6 +115,7 @@ def test_every_scenario_is_on_the_page_about_them(name: str):
     [
         ((), "name the program"),
         (("--", "no-such-program"), "no program that can be started"),
+        (("--", "python my_bot.py"), "without quotes around all of it"),
         (("--only", "juggling", "--", sys.executable), "there is no scenario 'juggling'"),
         (("--game", "chess", "--", sys.executable), "there is no game 'chess'"),
         (("--patience", "0", "--", sys.executable), "greater than or equal to 1"),
