@@ -104,8 +104,8 @@ def running_on(data: Path) -> RunningArena:
         return RunningArena(str(fields["tcp"]), fields.get("unix") or None, int(fields["pid"]))
     except FileNotFoundError:
         raise CliError(
-            f"No arena runs on the data folder {data}: start one with `arena serve --data {data}`, name the folder of one "
-            "that runs with --data or ARENA_DATA, or its address with --server.",
+            f"No arena runs on the data folder {data}: start one with `arena serve --data {data}`, "
+            "name the folder of one that runs with --data or ARENA_DATA, or its address with --server.",
             ExitCode.UNREACHABLE,
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
