@@ -412,7 +412,7 @@ class Referee:
         self._over = True
         self._open = None
         digest = self.state.digest()[:DIGEST_BYTES]
-        result = MatchResult(state, ending, self._plies, seats, now - self._began_at, why, digest)
+        result = MatchResult(state, ending, self._plies, seats, self._elapsed(now), why, digest)
         self._commands.append(Finish(result))
 
     def _finish_last_standing(self, now: int) -> None:
@@ -431,7 +431,11 @@ class Referee:
             self._seats[question.seat].book_absence(question, now)
 
     def _note(self, now: int, seat: int | None, what: str, text: str = "") -> None:
-        self._commands.append(Note(NoteRecord(now - self._began_at, seat, what, text)))
+        self._commands.append(Note(NoteRecord(self._elapsed(now), seat, what, text)))
+
+    def _elapsed(self, now: int) -> int:
+        """Nanoseconds since the match began; 0 for what was received just before that and is handled just after."""
+        return max(0, now - self._began_at)
 
     def _take(self) -> list[Command]:
         commands, self._commands = self._commands, []

@@ -72,8 +72,12 @@ class Table:
                 return [f"end {command.seat} {command.ending.termination.name}"]
             case Finish():
                 self.result = command.result
+                assert command.result.duration_ns >= 0
                 return [f"finish {command.result.state.name} {command.result.ending or '-'}"]
-            case Note() | SetUp():
+            case Note():
+                assert command.record.at_ns >= 0
+                return []
+            case SetUp():
                 return []
 
     def new(self) -> list[str]:

@@ -116,6 +116,16 @@ def test_row_14_an_answer_for_a_decision_not_yet_asked_is_unknown() -> None:
     ]
 
 
+def test_row_14_what_was_received_just_before_the_match_began_breaks_nothing() -> None:
+    """It was stamped when it came, and waited behind the beginning; the table checks that no time is below zero."""
+    table = Table()
+    table.new()
+    table.answer(0, 1, 2, -0.2).answer(1, 7, 2, -0.1)
+    assert table.new() == ["ignore 0 #1 UNKNOWN 0", "ignore 1 #7 UNKNOWN 0"]
+    table.resigned(1, -0.1)
+    assert table.new() == ["end 1 RESIGNATION", "finish FINISHED LAST_STANDING"]
+
+
 def test_row_15_of_two_answers_the_first_counts() -> None:
     table = Table().sent(0, 1, 0).answer(0, 1, 2, 1).answer(0, 1, 3, 1)
     assert table.new()[1:] == ["play 0 +2 CHOSEN", "ask 1 #1", "ignore 0 #1 REPEATED 0"]

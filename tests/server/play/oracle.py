@@ -56,9 +56,16 @@ def reason_and_wait(trailing: dict[str, Any]) -> tuple[str, int]:
     return info.reason, retry.retry_delay.seconds
 
 
+_TRACEBACK_LINES = 60
+
+
 def faults(log: list[str]) -> list[str]:
-    """Lines of the service log that tell of a fault of the arena."""
-    return [line for line in log if _FAULTS.search(line)]
+    """Lines of the service log that tell of a fault of the arena, each with the traceback behind it."""
+    found: list[str] = []
+    for number, line in enumerate(log):
+        if _FAULTS.search(line):
+            found += log[number : number + _TRACEBACK_LINES]
+    return found
 
 
 class Watched:

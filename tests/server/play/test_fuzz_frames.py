@@ -134,7 +134,8 @@ def table(arena: ArenaProcess) -> Iterator[Cast]:
     arena.ladders.PauseLadder(pause, metadata=arena.organiser)
     cast.close()
     thread.join(20)
-    assert not faults(arena.log)
+    found = faults(arena.log)
+    assert not found, "".join(found)
 
 
 @given(seed=st.integers(0, 2**64))
