@@ -12,19 +12,29 @@ from arena.conformance.program import how_ended
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import a_seat
 from arena.conformance.stage import Stage
+from arena.conformance.talk import Talk
 from arena.conformance.verdict import UnmetError
 from arena.v1 import play_pb2
 
 _PAUSE_MS: Final = 1_500
 
 
-async def _ends_refused(stage: Stage, sentence: str) -> None:
-    """The program ends by itself, with a code other than 0 and the sentence of the goodbye. Raises UnmetError."""
+async def _refuse(
+    stage: Stage, talk: Talk, goodbye: play_pb2.Goodbye, status: grpc.StatusCode = grpc.StatusCode.OK
+) -> None:
+    """The connection ends with this goodbye, and the program by itself: not with 0, and having printed its sentence.
+
+    Raises:
+        UnmetError: it does otherwise.
+    """
+    await talk.say(goodbye)
+    talk.end(status)
     code = await stage.ended(demands.END)
     if code == 0:
         raise UnmetError("It was refused, and its program ended with exit code 0.", demands.REFUSED)
-    if sentence not in " ".join(stage.output().split()):
-        raise UnmetError(f'It was refused, and its program did not print "{sentence}"', demands.SENTENCE)
+    if goodbye.sentence not in " ".join(stage.output().split()):
+        what = f'It was refused, and its program did not print "{goodbye.sentence}"'
+        raise UnmetError(what, demands.SENTENCE)
 
 
 async def token(stage: Stage) -> None:
@@ -36,9 +46,7 @@ async def token(stage: Stage) -> None:
         reason="TOKEN_INVALID",
         sentence="The token is not valid: this is a test.",
     )
-    await talk.say(goodbye)
-    talk.end(grpc.StatusCode.UNAUTHENTICATED)
-    await _ends_refused(stage, goodbye.sentence)
+    await _refuse(stage, talk, goodbye, grpc.StatusCode.UNAUTHENTICATED)
 
 
 async def version(stage: Stage) -> None:
@@ -49,9 +57,7 @@ async def version(stage: Stage) -> None:
         reason="VERSION_UNSUPPORTED",
         sentence="This arena speaks another protocol: this is a test.",
     )
-    await talk.say(goodbye)
-    talk.end(grpc.StatusCode.FAILED_PRECONDITION)
-    await _ends_refused(stage, goodbye.sentence)
+    await _refuse(stage, talk, goodbye, grpc.StatusCode.FAILED_PRECONDITION)
 
 
 async def replaced(stage: Stage) -> None:
@@ -62,9 +68,7 @@ async def replaced(stage: Stage) -> None:
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_REPLACED, sentence="Another connection has taken over: this is a test."
     )
-    await talk.say(goodbye)
-    talk.end()
-    await _ends_refused(stage, goodbye.sentence)
+    await _refuse(stage, talk, goodbye)
 
 
 async def pause(stage: Stage) -> None:
