@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 from typing import Final
@@ -23,13 +24,17 @@ TOOLS: Final = {
 """By language, the programs with which its bots can be built. A build that does without the bots then is at fault."""
 
 
+_build = functools.cache(Language.build)
+"""What does not build is tried once, not for every test."""
+
+
 def need(language: Language) -> None:
     """The language's bots are built; otherwise the test is skipped, with what to do, or fails if that is demanded."""
     if language.is_built():
         return
     if not os.environ.get(REQUIRE):
         pytest.skip(f"the bots in {language.name} are not built: `make bots`")
-    build = language.build()
+    build = _build(language)
     said = " ".join(build.said.split())
     if build.outcome is Outcome.SKIPPED and not all(map(shutil.which, TOOLS[language.name])):
         pytest.skip(f"the bots in {language.name} cannot be built here: {said}")
