@@ -17,6 +17,7 @@ from arena.cli.demo import run_demo
 from arena.cli.doctor import examine_arena
 from arena.cli.errors import ExitCode, tell
 from arena.cli.play import play_match
+from arena.cli.rules import FIRST_GAME
 from arena.cli.serve import serve_arena
 from arena.cli.simulate import simulate_matches
 from arena.cli.watch import watch_match
@@ -75,9 +76,11 @@ def arena(
 
 command(app, "serve", example="arena serve --data data --port 7450")(serve_arena)
 command(app, "demo", example="arena demo --matches 20")(run_demo)
-command(app, "play", example="arena play caravan greedy 'python my_bot.py' --watch")(play_match)
+command(app, "play", example=f"arena play {FIRST_GAME} greedy 'python my_bot.py' --watch")(play_match)
 command(app, "conformance", example="arena conformance -- python my_bot.py")(try_conformance)
-command(app, "simulate", example="arena simulate caravan --seats 4 --matches 1000 --jobs 2")(simulate_matches)
+command(app, "simulate", example=f"arena simulate {FIRST_GAME} --seats 4 --matches 1000 --jobs 2")(
+    simulate_matches
+)
 arena_command(app, "doctor", example="arena doctor --data data --deep")(examine_arena)
 arena_command(app, "challenge", example="arena challenge mine greedy --rounds 3 --wait")(tournament.challenge)
 arena_command(match.app, "watch", example="arena match watch 17 --from-start", formats=False)(watch_match)

@@ -13,6 +13,7 @@ import typer
 from arena.cli.errors import ExitCode
 from arena.cli.output import Format, print_json, progress_bar, say, show
 from arena.cli.processes import Child, without_arena
+from arena.cli.rules import game_named
 from arena.cli.signals import Interrupted, run_interruptible
 
 if TYPE_CHECKING:
@@ -57,17 +58,16 @@ def try_conformance(
     from arena.conformance.scenarios import SCENARIOS
     from arena.conformance.stage import Bot
     from arena.conformance.verdict import Verdict
-    from engine.registry import GAMES
 
     names = [scenario.name for scenario in SCENARIOS]
     chosen = [scenario for scenario in SCENARIOS if not only or scenario.name in only]
     for each in only or ():
-        _check_known(each, names, "scenario", "--only")
+        _check_known(each, names)
     if list_:
         print_json(ideas_as_document(chosen)) if format is Format.JSON else show(listing(chosen))
         return
     if game is not None:
-        _check_known(game, list(GAMES), "game", "--game")
+        game_named(game, "--game")
     tell = (lambda rows: print_json(as_document(rows))) if format is Format.JSON else report
     rows = _try_all(Bot(_launcher(_program(command or ())), game, patience), chosen, tell)
     if any(row.verdict is Verdict.FAILED for row in rows):
@@ -100,11 +100,11 @@ async def _gather(bot: Bot, scenarios: Sequence[Scenario], rows: list[Row]) -> N
             progress.update(task, advance=1, description=coming)
 
 
-def _check_known(name: str, known: Sequence[str], what: str, option: str) -> None:
-    """Raises BadParameter if there is no such thing."""
-    if name not in known:
+def _check_known(scenario: str, known: Sequence[str]) -> None:
+    """Raises BadParameter if there is no such scenario."""
+    if scenario not in known:
         raise typer.BadParameter(
-            f"there is no {what} {name!r}; there are {', '.join(known)}.", param_hint=option
+            f"there is no scenario {scenario!r}; there are {', '.join(known)}.", param_hint="--only"
         )
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.names import resource
 from arena.cli.output import Column, facts, short, table
+from arena.cli.rules import FIRST_GAME, GameArgument
 from arena.v1 import game_pb2
 
 app = group("The games an arena runs.")
@@ -23,10 +21,10 @@ def list_games(session: Session) -> None:
     session.show(games, lambda: _listing(games))
 
 
-@arena_command(app, "show", example="arena games show caravan")
+@arena_command(app, "show", example=f"arena games show {FIRST_GAME}")
 def show_game(
     session: Session,
-    name: Annotated[str, typer.Argument(metavar="GAME", help="The game, for example caravan.")],
+    name: GameArgument,
 ) -> None:
     """Shows one game with its options."""
     with session.connect() as arena:

@@ -16,7 +16,7 @@ from arena.cli.ladder_watch import ladder_named, run_and_watch
 from arena.cli.names import numbers, pairs, resource, resource_id
 from arena.cli.output import Column, counted, facts, milli, plain, short, table, when
 from arena.cli.paging import PAGE_SIZE, whole
-from arena.cli.rules import ClockValues, OptionValues, clock_words, time_control
+from arena.cli.rules import FIRST_GAME, ClockValues, GameOption, OptionValues, clock_words, time_control
 from arena.cli.signals import Interrupted, interruptible
 from arena.cli.standings import queue_table, standings_table
 from arena.v1 import ladder_pb2, match_pb2
@@ -37,7 +37,7 @@ def create_ladder(
         str,
         typer.Argument(metavar="LADDER", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."),
     ],
-    game: Annotated[str, typer.Option(help="The game.")] = "caravan",
+    game: GameOption = FIRST_GAME,
     seats: Annotated[
         str | None, typer.Option(metavar="N,N...", help="Seat counts of its matches. Default: all from 2 on.")
     ] = None,

@@ -15,7 +15,7 @@ from arena.cli.errors import CliError, ExitCode, server_packages
 from arena.cli.logs import KEY_SUFFIX, SUFFIX
 from arena.cli.names import pairs, seed_of
 from arena.cli.output import out, plain, say, show
-from arena.cli.rules import ClockValues, OptionValues, clock_rules
+from arena.cli.rules import ClockValues, GameArgument, OptionValues, clock_rules, game_named
 from arena.cli.signals import Interrupted, run_interruptible
 from arena.cli.watch import PACE_SECONDS, PaceOption
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def play_match(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, for example caravan.")],
+    game: GameArgument,
     bots: Annotated[
         list[str],
         typer.Argument(
@@ -52,19 +52,15 @@ def play_match(
         from arena.match_log.reader import read_log
         from arena.server.local_match import LocalPlan
         from arena.server.service_log import only_errors
-        from engine.registry import GAMES
-    if game not in GAMES:
-        raise typer.BadParameter(
-            f"there is no game {game!r}; there are {', '.join(GAMES)}.", param_hint="GAME"
-        )
-    options = GAMES[game].options(len(bots), pairs(option or (), "--option"))
+    chosen_game = game_named(game, "GAME")
+    options = chosen_game.options(len(bots), pairs(option or (), "--option"))
     cast = entrants(bots)
     rules = clock_rules(pairs(clock or (), "--clock"))
     chosen = seed_of(seed) if seed is not None else secrets.token_bytes(32)
     plan = LocalPlan(game, options, tuple(entrant.bot for entrant in cast), rules, chosen)
     path = _free(log)
     only_errors()
-    _introduce(GAMES[game].spec.title, cast, chosen, new=seed is None)
+    _introduce(chosen_game.spec.title, cast, chosen, new=seed is None)
     key = SigningKey.new()
     follow = follower(game, plan.bots, pace=pace) if watch else progress(game, plan.bots)
     try:

@@ -9,9 +9,16 @@ import typer
 
 from arena.core.time_control import TimeControl
 from arena.v1 import time_control_pb2
+from engine.game import Game
+from engine.registry import GAMES
 
 CLOCK_FIELDS: Final = ", ".join(field.name for field in fields(TimeControl))
 
+FIRST_GAME: Final = next(iter(GAMES))
+"""The game that is meant where nobody names one, and that examples are about."""
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"The game, for example {FIRST_GAME}.")]
+GameOption = Annotated[str, typer.Option(metavar="GAME", help="The game.")]
 OptionValues = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=VALUE", help="A game option; may be given several times."),
@@ -20,6 +27,15 @@ ClockValues = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=VALUE", help=f"A clock rule; may be given several times: {CLOCK_FIELDS}."),
 ]
+
+
+def game_named(name: str, param_hint: str) -> Game:
+    """The game of this id. Raises BadParameter if there is none."""
+    if name not in GAMES:
+        raise typer.BadParameter(
+            f"there is no game {name!r}; there are {', '.join(GAMES)}.", param_hint=param_hint
+        )
+    return GAMES[name]
 
 
 def time_control(values: dict[str, str]) -> time_control_pb2.TimeControl:

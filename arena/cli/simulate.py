@@ -15,7 +15,7 @@ from rich.console import Group, RenderableType
 
 from arena.cli.names import pairs, seed_of
 from arena.cli.output import Column, Format, facts, print_json, progress_bar, show, table
-from arena.cli.rules import OptionValues
+from arena.cli.rules import GameArgument, OptionValues, game_named
 from arena.cli.simulation import Plan, Played, Policy, play_all
 from engine.randomness import SEED_BYTES
 from engine.registry import GAMES
@@ -56,7 +56,7 @@ class Summary:
 
 
 def simulate_matches(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, for example caravan.")],
+    game: GameArgument,
     seats: Annotated[int | None, typer.Option(help="Seats. Default: the most the game has.")] = None,
     matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
     option: OptionValues = None,
@@ -100,13 +100,10 @@ def summarise(plan: Plan, played: Sequence[Played], seconds: float) -> Summary:
 
 
 def _plan(game: str, seats: int | None, option: Sequence[str], policy: Policy, seed: str | None) -> Plan:
-    if game not in GAMES:
-        raise typer.BadParameter(
-            f"there is no game {game!r}; there are {', '.join(GAMES)}.", param_hint="GAME"
-        )
+    rules = game_named(game, "GAME")
     chosen = pairs(option, "--option")
-    seat_count = GAMES[game].spec.max_seats if seats is None else seats
-    GAMES[game].options(seat_count, chosen)
+    seat_count = rules.spec.max_seats if seats is None else seats
+    rules.options(seat_count, chosen)
     return Plan(
         game,
         seat_count,

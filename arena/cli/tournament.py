@@ -16,7 +16,7 @@ from arena.cli.errors import tell
 from arena.cli.names import pairs, resource, resource_id
 from arena.cli.output import short
 from arena.cli.paging import whole
-from arena.cli.rules import ClockValues, OptionValues, time_control
+from arena.cli.rules import FIRST_GAME, ClockValues, GameOption, OptionValues, time_control
 from arena.cli.signals import Interrupted, interruptible
 from arena.cli.tournament_tables import (
     crosstable_page,
@@ -36,7 +36,6 @@ NameArgument = Annotated[
     str, typer.Argument(metavar="TOURNAMENT", help="The tournament, for example spring.")
 ]
 RoundsOption = Annotated[int, typer.Option(min=1, help="How often each pairing is played.")]
-GameOption = Annotated[str, typer.Option(help="The game.")]
 WaitOption = Annotated[bool, typer.Option("--wait", help="End when all matches have ended.")]
 
 
@@ -50,7 +49,7 @@ def create_tournament(
         ),
     ],
     bots: Annotated[str, typer.Option(metavar="BOT,BOT...", help="The bots, each once.")],
-    game: GameOption = "caravan",
+    game: GameOption = FIRST_GAME,
     seats: Annotated[int, typer.Option(min=2, help="Seats of its matches.")] = 2,
     rounds: RoundsOption = 1,
     option: OptionValues = None,
@@ -145,7 +144,7 @@ def challenge(
     rounds: Annotated[
         int, typer.Option(min=1, help="How often they meet; each time, every bot sits on every seat once.")
     ] = 1,
-    game: GameOption = "caravan",
+    game: GameOption = FIRST_GAME,
     option: OptionValues = None,
     clock: ClockValues = None,
     wait: WaitOption = False,

@@ -367,7 +367,7 @@ class GameSupport(_message.Message):
     GAME_FIELD_NUMBER: _builtins.int
     RULES_VERSIONS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
-    """The game's id, for example "caravan"."""
+    """The game's id, as GetGame has it behind "games/"."""
     @_builtins.property
     def rules_versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The rules versions the bot knows; empty means whatever the arena has."""
