@@ -26,7 +26,7 @@ from arena.cli.match_state import (
 from arena.cli.names import resource
 from arena.cli.output import Column, Format, facts, narrow, plain, print_json, say, short, show, table, when
 from arena.cli.paging import whole
-from arena.core.match import LAST_STANDING
+from arena.core.match import ENDED_BY_FORFEIT
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
 
 app = group("Matches: what was played, and how it ended.")
@@ -276,8 +276,8 @@ def _seat(number: int, match: match_pb2.Match) -> tuple[str, ...]:
 
 
 def _score(match: match_pb2.Match, seat: match_pb2.MatchSeat) -> str:
-    """The game's score; a match in which the others forfeited was not played to a score."""
-    return "-" if match.ending == LAST_STANDING else str(seat.score)
+    """The game's score; a match that forfeits ended was not played to a score."""
+    return "-" if match.ending in ENDED_BY_FORFEIT else str(seat.score)
 
 
 def _state(match: match_pb2.Match) -> str:

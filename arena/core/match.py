@@ -131,7 +131,7 @@ class MatchResult:
     state: MatchState
     """FINISHED, ABORTED or NO_CONTEST."""
     ending: str
-    """The rules' own word, or LAST_STANDING when all others forfeited; empty if void."""
+    """The rules' own word, or one of ENDED_BY_FORFEIT; empty if void."""
     plies: int
     seats: tuple[SeatResult, ...]
     duration_ns: int
@@ -146,6 +146,12 @@ DIGEST_EVERY = 32
 
 LAST_STANDING = "LAST_STANDING"
 """The ending of a match in which one seat was left."""
+
+ONLY_SEAT_LEFT = "FORFEIT"
+"""The ending of a match of one seat that its seat has forfeited."""
+
+ENDED_BY_FORFEIT = frozenset({LAST_STANDING, ONLY_SEAT_LEFT})
+"""The endings of matches that forfeits ended before the game's own end: they have no scores."""
 
 FORFEIT = "forfeit"
 """The word of the note that a seat has forfeited."""

@@ -31,6 +31,7 @@ from arena.core.match import (
     FORFEIT,
     ILLEGAL_ANSWER,
     LAST_STANDING,
+    ONLY_SEAT_LEFT,
     Cause,
     MatchResult,
     MatchState,
@@ -395,9 +396,14 @@ class Referee:
             self._advance(now)
 
     def _last_one(self, standing: list[Seat], now: int) -> None:
-        """At most one seat is left: the match is over unless that one is away too."""
+        """At most one seat is left: the match is over unless that one is away too.
+
+        The only seat of a match leaves a result behind: giving up is no way out of a bad score.
+        """
         self._take_question(now)
-        if not standing:
+        if len(self._seats) == 1:
+            self._finish(MatchState.FINISHED, results.by_forfeit(self._seats), now, ONLY_SEAT_LEFT)
+        elif not standing:
             self._finish_nobody_left(now)
         elif standing[0].lost_at is None:
             self._finish_last_standing(now)
@@ -416,7 +422,7 @@ class Referee:
         self._commands.append(Finish(result))
 
     def _finish_last_standing(self, now: int) -> None:
-        self._finish(MatchState.FINISHED, results.last_standing(self._seats), now, LAST_STANDING)
+        self._finish(MatchState.FINISHED, results.by_forfeit(self._seats), now, LAST_STANDING)
 
     def _finish_nobody_left(self, now: int) -> None:
         why = "Nobody was left to play the match to its end."

@@ -27,8 +27,8 @@ def by_the_rules(seats: Sequence[Seat], outcome: Outcome) -> tuple[SeatResult, .
     )
 
 
-def last_standing(seats: Sequence[Seat]) -> tuple[SeatResult, ...]:
-    """All seats but one have forfeited. Scores are 0: the game has none before its end."""
+def by_forfeit(seats: Sequence[Seat]) -> tuple[SeatResult, ...]:
+    """All seats but one have forfeited, or the only one has. Scores are 0: the game has none before its end."""
     places = placings([1] * len(seats), [seat.standing for seat in seats])
     ending = verdicts.last_standing(len(seats))
     return tuple(_result(seat, ending, place) for seat, place in zip(seats, places, strict=True))

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.codecs.codec import Codec
-from arena.core.match import LAST_STANDING, MatchState
+from arena.core.match import ENDED_BY_FORFEIT, MatchState
 from arena.core.terminations import SeatEnding
 from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Drawing
@@ -91,8 +91,8 @@ def _table(log: MatchLog) -> Table:
             str(seat),
             Text(log.setup.seats[seat].bot, style=seat_style(seat)),
             _ended_by(log, result.ending),
-            # Where the others forfeited, the game did not come to a score.
-            "-" if log.result.ending == LAST_STANDING else str(result.score),
+            # Where a forfeit ended the match, the game did not come to a score.
+            "-" if log.result.ending in ENDED_BY_FORFEIT else str(result.score),
             str(result.decisions),
             duration(result.used_ns),
             duration(result.longest_ns),

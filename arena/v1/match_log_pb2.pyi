@@ -427,7 +427,9 @@ class LogFooter(_message.Message):
     state: _match_pb2.MatchState.ValueType
     """FINISHED, ABORTED or NO_CONTEST."""
     ending: _builtins.str
-    """Why the game ended by its rules; "LAST_STANDING" when all others forfeited."""
+    """Why the game ended by its rules; "LAST_STANDING" when all others forfeited, "FORFEIT" when the
+    only seat did.
+    """
     seed: _builtins.bytes
     """The seed, 32 bytes."""
     duration_ns: _builtins.int

@@ -137,8 +137,8 @@ class Match(_message.Message):
     rated: _builtins.bool
     """True if it counts for ratings."""
     ending: _builtins.str
-    """Why the game ended by its rules, for example "FINAL_DELIVERY"; "LAST_STANDING" when all others forfeited; empty
-    before the end.
+    """Why the game ended by its rules, for example "FINAL_DELIVERY"; "LAST_STANDING" when all others forfeited,
+    "FORFEIT" when the only seat did; empty before the end.
     """
     plies: _builtins.int
     """Number of actions played."""

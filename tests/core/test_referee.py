@@ -234,6 +234,29 @@ def test_if_the_last_one_standing_is_absent_too_there_is_no_contest() -> None:
     assert table.placings == [0, 0]
 
 
+def test_the_only_seat_that_gives_up_leaves_a_result_without_a_score() -> None:
+    """Design, section 9: solo is ranked by score, so a forfeit is one."""
+    table = Table(seats=1).sent(0, 1, 0).answer(0, 1, 3, 1).resigned(0, 2)
+    assert table.new()[-2:] == ["end 0 RESIGNATION", "finish FINISHED FORFEIT"]
+    assert table.placings == [1]
+    assert table.result is not None
+    assert table.result.seats[0].score == 0
+
+
+def test_the_only_seat_forfeits_by_its_strikes_and_by_its_absence_too() -> None:
+    struck = Table(seats=1, rounds=5).sent(0, 1, 0).tick(200).sent(0, 2, 200).tick(500)
+    assert struck.new()[-2:] == ["end 0 TIME_FORFEIT", "finish FINISHED FORFEIT"]
+    gone = Table(seats=1, control=LONG).lost(0, 0)
+    gone.tick(1_001)
+    assert gone.new()[-2:] == ["end 0 DISCONNECT", "finish FINISHED FORFEIT"]
+
+
+def test_the_only_seat_whose_last_strike_ends_the_game_keeps_the_games_ending_but_has_forfeited() -> None:
+    table = Table(seats=1, rounds=2).sent(0, 1, 0).tick(200).sent(0, 2, 200).tick(500)
+    assert table.new()[-1] == "finish FINISHED COUNTED_OUT"
+    assert table.terminations == ["TIME_FORFEIT"]
+
+
 def test_if_the_last_one_standing_comes_back_it_has_won() -> None:
     table = Table(control=LONG).lost(1, 0).resigned(0, 10).returned(1, 900)
     assert table.new()[-1] == "finish FINISHED LAST_STANDING"

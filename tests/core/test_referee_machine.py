@@ -6,17 +6,17 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from arena.core.match import MatchState
+from arena.core.match import ONLY_SEAT_LEFT, MatchState
 from arena.core.time_control import NS_PER_MS, TimeControl
 from tests.core.referee_table import Table
 
-SEATS = st.integers(0, 3)
+SEATS = st.integers(0, 5)
 
 
 class AnyOrder(RuleBasedStateMachine):
     """Times only grow; everything else is up to chance."""
 
-    @initialize(seats=st.integers(2, 4), strikes=st.integers(0, 2), limit=st.sampled_from([1_000, 60_000]))
+    @initialize(seats=st.integers(1, 6), strikes=st.integers(0, 2), limit=st.sampled_from([1_000, 60_000]))
     def begin(self, seats: int, strikes: int, limit: int) -> None:
         control = TimeControl(
             per_decision_ms=100,
@@ -106,6 +106,7 @@ class AnyOrder(RuleBasedStateMachine):
         result = self.table.result
         assert result is not None
         if result.state is MatchState.FINISHED:
+            assert (result.ending == ONLY_SEAT_LEFT) <= (self.table.seats == 1)
             standing = [seat.placing for seat in result.seats if not seat.ending.forfeited]
             fallen = {seat.placing for seat in result.seats if seat.ending.forfeited}
             assert fallen <= {1 + len(standing)}

@@ -97,6 +97,16 @@ class Table:
         assert self._result is not None
         return tuple(self._records), self._result
 
+    def play_and_vanish(self) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
+        """Both seats lose their connection, and neither comes back."""
+        self._take(self._referee.begin(self._now))
+        for seat in range(2):
+            self._take(self._referee.lost(seat, self._now))
+        while self._result is None:
+            self._now += 31_000 * NS_PER_MS
+            self._take(self._referee.tick(self._now))
+        return tuple(self._records), self._result
+
     def _network(self, seat: int) -> Network:
         # On a good line the lowest round trip, and with it the credit, hardly ever changes.
         credit = self._random.randrange(3) * 7_654_321 if self._game is CODEC.game else 7_654_321
@@ -191,6 +201,16 @@ def a_match(
     records, result = table.play()
     log = logged(setup, records, result, set_up=table.set_up, codec=codec, key=key)
     return LoggedMatch(setup, table.set_up, records, result, log)
+
+
+def a_match_that_nobody_ends() -> LoggedMatch:
+    """A match of two whose bots have both gone."""
+    setup = a_setup()
+    table = Table(setup, Random(1), codec=CODEC, trouble=0.0)
+    records, result = table.play_and_vanish()
+    return LoggedMatch(
+        setup, table.set_up, records, result, logged(setup, records, result, set_up=table.set_up)
+    )
 
 
 def caravan_setup(seats: int) -> MatchSetup:

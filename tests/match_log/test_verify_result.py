@@ -6,12 +6,15 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.core.match import MatchState
+from arena.core.match import MatchResult, MatchState
+from arena.match_log.verify import ExitCode
 from arena.v1 import ending_pb2, match_log_pb2, match_pb2
 from tests.match_log.matches import (
     FOREIGN_KEY,
     KEY,
+    LoggedMatch,
     a_match,
+    a_match_that_nobody_ends,
     a_setup,
 )
 from tests.match_log.tamper import changed, records_of
@@ -85,15 +88,23 @@ def test_a_forfeit_by_strikes_needs_the_strikes(termination: str) -> None:
     assert "0 strikes are not too many" in sentence(verification, "endings")
 
 
-@pytest.mark.parametrize("state", [MatchState.ABORTED, MatchState.NO_CONTEST])
-@pytest.mark.parametrize("field", ["score", "placing"])
-def test_a_void_match_has_neither_placings_nor_scores(state: MatchState, field: str) -> None:
+def a_solo_match(wanted: Callable[[MatchResult], bool]) -> LoggedMatch:
+    """A match of one seat with such a result."""
     alone = a_setup(seats=a_setup().seats[:1])
-    match = next(
-        match
-        for source in range(200)
-        if (match := a_match(source, trouble=0.3, setup=alone)).result.state is state
-    )
+    played = (a_match(source, trouble=0.3, setup=alone) for source in range(200))
+    return next(match for match in played if wanted(match.result))
+
+
+def an_aborted_match() -> LoggedMatch:
+    """A match that the arena has cut short."""
+    return a_solo_match(lambda result: result.state is MatchState.ABORTED)
+
+
+@pytest.mark.parametrize("make", [an_aborted_match, a_match_that_nobody_ends])
+@pytest.mark.parametrize("field", ["score", "placing"])
+def test_a_void_match_has_neither_placings_nor_scores(make: Callable[[], LoggedMatch], field: str) -> None:
+    match = make()
+    assert verified(match.log.data).exit_code is ExitCode.OK
     data = changed(match.log.data, -1, footer_change(setting(f"seat.{field}", 1)), KEY)
     assert failures(verified(data)) == {"placings": len(match.records) + 2}
 
@@ -106,6 +117,27 @@ def test_the_last_one_standing_has_no_score() -> None:
     )
     data = changed(match.log.data, -1, footer_change(setting("seat.score", 1)), KEY)
     assert failures(verified(data)) == {"placings": len(match.records) + 2}
+
+
+def test_the_only_seat_may_forfeit_and_its_match_has_an_ending_of_its_own_and_no_score() -> None:
+    match = a_solo_match(lambda result: result.ending == "FORFEIT")
+    assert verified(match.log.data).exit_code is ExitCode.OK
+    assert [(seat.placing, seat.score) for seat in match.result.seats] == [(1, 0)]
+    footer = len(match.records) + 2
+    data = changed(match.log.data, -1, footer_change(setting("seat.score", 1)), KEY)
+    assert failures(verified(data)) == {"placings": footer}
+    for ending in ("LAST_STANDING", "COUNTED_OUT"):
+        data = changed(match.log.data, -1, footer_change(setting("ending", ending)), KEY)
+        assert set(failures(verified(data)).values()) == {footer}
+
+
+def test_only_the_forfeit_of_the_only_seat_is_called_by_its_word() -> None:
+    match = a_solo_match(lambda result: result.state is MatchState.FINISHED and result.ending != "FORFEIT")
+    data = changed(match.log.data, -1, footer_change(setting("ending", "FORFEIT")), KEY)
+    assert failures(verified(data))["endings"] == len(match.records) + 2
+    pair = a_plain_match()
+    data = changed(pair.log.data, -1, footer_change(setting("ending", "FORFEIT")), KEY)
+    assert failures(verified(data))["endings"] == len(pair.records) + 2
 
 
 def test_a_seat_that_plays_on_after_its_forfeit_is_named() -> None:

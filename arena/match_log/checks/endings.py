@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from arena.core.match import LAST_STANDING, Cause, MatchState, PlyRecord
+from arena.core.match import (
+    ENDED_BY_FORFEIT,
+    LAST_STANDING,
+    ONLY_SEAT_LEFT,
+    Cause,
+    MatchResult,
+    MatchState,
+    PlyRecord,
+)
 from arena.core.terminations import Fault, Termination
 from arena.core.time_control import NS_PER_MS
 from arena.match_log.checks.check import Check, failed, passed
@@ -66,13 +74,21 @@ def _misstated_match(log: MatchLog) -> Iterator[str]:
     finished = result.state is MatchState.FINISHED
     if finished == bool(result.void_reason) or finished != bool(result.ending):
         yield "a match has either an ending or a reason for being void"
-    alone = standing <= 1 < len(result.seats)
-    fits = alone if result.ending == LAST_STANDING else not alone or _last_ply_forfeited(log)
+    due = _due_ending(result, standing)
+    by_forfeit = result.ending in ENDED_BY_FORFEIT
+    fits = result.ending == due if by_forfeit else not due or _last_ply_forfeited(log)
     if finished and not fits:
         yield f"{standing} seats are left standing, but the ending is {result.ending}"
     at_fault = any(seat.ending.fault is Fault.ARENA for seat in result.seats)
     if at_fault and result.state is not MatchState.ABORTED:
         yield "a fault of the arena voids the match"
+
+
+def _due_ending(result: MatchResult, standing: int) -> str:
+    """The ending that forfeits give the match unless its last ply ended the game as well; empty if none."""
+    if len(result.seats) == 1:
+        return ONLY_SEAT_LEFT if not standing else ""
+    return LAST_STANDING if standing <= 1 else ""
 
 
 def _last_ply_forfeited(log: MatchLog) -> bool:

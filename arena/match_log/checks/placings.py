@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from arena.core.match import LAST_STANDING, MatchState
+from arena.core.match import ENDED_BY_FORFEIT, MatchState
 from arena.core.placings import placings
 from arena.match_log.checks.check import Check, failed, not_checked, passed
 from arena.match_log.framing import Flaw
@@ -29,7 +29,7 @@ def check_placings(log: MatchLog, outcome: Outcome | None) -> Check:
 
 
 def _by_the_rules(log: MatchLog) -> bool:
-    return log.result.state is MatchState.FINISHED and log.result.ending != LAST_STANDING
+    return log.result.state is MatchState.FINISHED and log.result.ending not in ENDED_BY_FORFEIT
 
 
 def _misplaced(log: MatchLog, outcome: Outcome | None) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.match import DIGEST_EVERY, LAST_STANDING, Cause, MatchState, PlyRecord
+from arena.core.match import DIGEST_EVERY, ENDED_BY_FORFEIT, Cause, MatchState, PlyRecord
 from arena.match_log.checks.check import Check, failed, passed
 from arena.match_log.decode import LoggedPly
 from arena.match_log.framing import Flaw
@@ -106,7 +106,7 @@ def _why_not_ended(state: State, log: MatchLog) -> str | None:
         return f"the digest of the last position should be {state.digest()[:_DIGEST_BYTES].hex()}"
     if result.state is not MatchState.FINISHED:
         return None
-    if result.ending == LAST_STANDING:
+    if result.ending in ENDED_BY_FORFEIT:
         return f"by the rules the game was over ({outcome.ending})" if outcome is not None else None
     if outcome is None:
         return f"by the rules the game is not over, but the ending is {result.ending}"
