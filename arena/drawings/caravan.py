@@ -8,9 +8,9 @@ from typing import Final
 from rich.text import Text
 
 from arena.drawings import caravan_board, caravan_words
-from arena.drawings.caravan_board import named, own
-from arena.drawings.caravan_words import leader
+from arena.drawings.caravan_board import own
 from arena.drawings.drawing import Drawing, Step
+from arena.drawings.wording import change, counted, named, overtaken
 from engine.caravan.observation import Observation
 
 
@@ -27,8 +27,7 @@ class CaravanDrawing(Drawing):
 
     def heading(self, observation: object) -> str:
         """What the turn is worth."""
-        points = own(observation).points
-        return "1 point" if points == 1 else f"{points} points"
+        return counted(own(observation).points, "point")
 
     def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
         """For example "places a camel on 24, picks up gems at space 3 and carries them to Agadez"."""
@@ -38,8 +37,8 @@ class CaravanDrawing(Drawing):
         """Scores that changed, who leads now, a refill, the empty bag."""
         told = [*caravan_words.refills(steps)]
         if steps:
-            change = caravan_words.score_change(own(steps[0].before), own(steps[-1].after), names)
-            told += [change] if change is not None else []
+            scores = change("Score", _scores(steps[0].before), _scores(steps[-1].after), names)
+            told += [scores] if scores is not None else []
         return told
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
@@ -52,9 +51,13 @@ class CaravanDrawing(Drawing):
     def is_moment(self, before: object, after: object) -> bool:
         """A delivery has changed who leads, or the bag is empty now."""
         old, new = own(before), own(after)
-        leads = leader(old), leader(new)
-        overtaken = _deliveries(new) > _deliveries(old) and None not in leads and leads[0] != leads[1]
-        return overtaken or (new.end_armed and not old.end_armed)
+        delivered = _deliveries(new) > _deliveries(old)
+        leads = delivered and overtaken(_scores(before), _scores(after))
+        return leads or (new.end_armed and not old.end_armed)
+
+
+def _scores(observation: object) -> list[int]:
+    return [seat.score for seat in own(observation).seats]
 
 
 def _deliveries(observation: Observation) -> int:

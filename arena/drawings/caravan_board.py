@@ -12,6 +12,7 @@ from typing import Final
 from rich.text import Text
 
 from arena.drawings.colours import badge_style, seat_style
+from arena.drawings.wording import LONGEST_NAME, LOUD, QUIET, SCREEN, counted, named, seat_label, seat_title
 from engine.caravan.board import Board
 from engine.caravan.goods import GOODS, Good
 from engine.caravan.observation import GoodsSpace, Observation, SeatView
@@ -22,7 +23,6 @@ _MARGIN: Final = 5
 """Columns to the left of the board."""
 
 _LINES: Final = "dim"
-_QUIET: Final = "dim"
 GOOD_STYLES: Final = (
     "red3",
     "steel_blue",
@@ -50,10 +50,6 @@ CITY_NAMES: Final = (
 _SEAT_COLUMNS: Final = (("score", 6), ("supply", 8), ("theft", 7), ("demand", 8))
 """Titles and widths."""
 
-_NAME_WIDTH: Final = 12
-_LONGEST_NAME: Final = 20
-_SCREEN: Final = 80
-
 
 def draw(observation: Observation, names: Sequence[str]) -> Text:
     """The position of Caravan, 76 columns wide on the classic board."""
@@ -75,11 +71,6 @@ def own(observation: object) -> Observation:
     return observation
 
 
-def named(seat: int, names: Sequence[str]) -> Text:
-    """A seat, by its bot where that is known."""
-    return Text(names[seat] if seat < len(names) else f"seat {seat}", style=seat_style(seat))
-
-
 def name_of(good: Good) -> str:
     """The good in small letters."""
     return good.name.lower()
@@ -93,7 +84,7 @@ def _board_lines(observation: Observation) -> list[Text]:
         first = row * board.columns
         for line in range(_HEIGHT):
             number = f"{first:>{_MARGIN - 2}}  " if line == _HEIGHT // 2 else " " * _MARGIN
-            text = Text.assemble((number, _QUIET), ("│", _LINES))
+            text = Text.assemble((number, QUIET), ("│", _LINES))
             for cell in cells[first : first + board.columns]:
                 text.append_text(_padded(cell[line])).append("│", style=_LINES)
             lines.append(text)
@@ -104,7 +95,7 @@ def _board_lines(observation: Observation) -> list[Text]:
 
 def _column_numbers(board: Board) -> Text:
     numbers = "".join(f"{f'+{column}':^{_WIDTH + 1}}" for column in range(board.columns))
-    return Text(" " * (_MARGIN + 1) + numbers.rstrip(), style=_QUIET)
+    return Text(" " * (_MARGIN + 1) + numbers.rstrip(), style=QUIET)
 
 
 def _rule(board: Board, left: str, middle: str, right: str) -> Text:
@@ -137,9 +128,9 @@ def _cell(observation: Observation, square: int) -> list[Text]:
 
 def _space_lines(number: int, space: GoodsSpace) -> list[Text]:
     markers = f"+{space.demand_markers}" if space.demand_markers else ""
-    head = Text.assemble((f"({number + 1})", _QUIET), (f"{markers:>{_WIDTH - 3}}", "bold"))
+    head = Text.assemble((f"({number + 1})", QUIET), (f"{markers:>{_WIDTH - 3}}", "bold"))
     if space.good is None:
-        return [head, Text("-", style=_QUIET)]
+        return [head, Text("-", style=QUIET)]
     return [head, Text(f"● {name_of(space.good)}", style=GOOD_STYLES[space.good])]
 
 
@@ -168,20 +159,19 @@ def _turn_line(observation: Observation, names: Sequence[str]) -> Text:
     text = Text.assemble((f"Turn {observation.turn}: ", "bold"))
     if observation.ending is not None:
         return text.append(f"the match has ended, {observation.ending.name}", style="bold")
-    points = "1 point" if observation.points == 1 else f"{observation.points} points"
-    text.append_text(named(observation.seat_to_act, names)[:_LONGEST_NAME])
-    text.append(f" to act with {points} left")
+    text.append_text(named(observation.seat_to_act, names)[:LONGEST_NAME])
+    text.append(f" to act with {counted(observation.points, 'point')} left")
     if observation.idle_turns:
         limit = observation.options.no_progress_turns
-        text.append(f"; {observation.idle_turns} of {limit} idle turns", style=_QUIET)
+        text.append(f"; {observation.idle_turns} of {limit} idle turns", style=QUIET)
     return text
 
 
 def _bag_line(observation: Observation) -> Text:
     if observation.ending is not None:
-        return Text(f"Bag {sum(observation.bag)}", style=_QUIET)
+        return Text(f"Bag {sum(observation.bag)}", style=QUIET)
     if observation.end_armed:
-        return Text("The bag is empty: the next delivery ends the match", style="bold red")
+        return Text("The bag is empty: the next delivery ends the match", style=LOUD)
     text = Text(f"Bag {sum(observation.bag)}: ")
     return text.append_text(_counts(observation.bag))
 
@@ -193,27 +183,22 @@ def _counts(counts: tuple[int, ...]) -> Text:
         for good, count in zip(GOODS, counts, strict=True)
         if count
     ]
-    return Text(", ").join(some) if some else Text("-", style=_QUIET)
+    return Text(", ").join(some) if some else Text("-", style=QUIET)
 
 
 def _seat_lines(observation: Observation, names: Sequence[str]) -> list[Text]:
-    head = f"  seat{'':{_NAME_WIDTH - 1 if names else 0}}"
+    head = seat_title(names)
     head += "".join(f"{title:>{width}}" for title, width in _SEAT_COLUMNS) + "  delivered; carried"
-    lines = [Text(head, style=_QUIET)]
+    lines = [Text(head, style=QUIET)]
     for seat, view in enumerate(observation.seats):
         acts = seat == observation.seat_to_act and observation.ending is None
-        name = f" {names[seat][: _NAME_WIDTH - 1]:<{_NAME_WIDTH - 1}}" if names else " "
-        line = Text.assemble(
-            ("▶ " if acts else "  ", seat_style(seat)),
-            (f" {seat} ", badge_style(seat)),
-            (name, seat_style(seat)),
-        )
+        line = seat_label(seat, names, acts=acts)
         values = (view.score, view.supply, view.theft_markers, view.demand_markers)
         for value, (title, width) in zip(values, _SEAT_COLUMNS, strict=True):
             line.append(f"{value:>{width}}", style="bold" if title == "score" else "")
         line.append("  ")
         line.append_text(_delivered(view)).append_text(_carried(view))
-        line.truncate(_SCREEN, overflow="ellipsis")
+        line.truncate(SCREEN, overflow="ellipsis")
         lines.append(line)
     return lines
 
@@ -225,7 +210,7 @@ def _delivered(view: SeatView) -> Text:
         for good, count in zip(GOODS, view.delivered, strict=True)
         if count
     ]
-    return Text(" ").join(some) if some else Text("-", style=_QUIET)
+    return Text(" ").join(some) if some else Text("-", style=QUIET)
 
 
 def _carried(view: SeatView) -> Text:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Final
 
 from rich.text import Text
 
-from arena.drawings.caravan_board import CITY_NAMES, GOOD_STYLES, name_of, named, own
+from arena.drawings.caravan_board import CITY_NAMES, GOOD_STYLES, name_of, own
 from arena.drawings.drawing import Step
+from arena.drawings.wording import LOUD, QUIET, counted, listed, named
 from engine.caravan import actions as packing
 from engine.caravan.board import Board
 from engine.caravan.events import Delivered, EndArmed, Refill
 from engine.caravan.goods import GOODS, POINTS, Good
-from engine.caravan.observation import Observation
-
-_QUIET: Final = "dim"
 
 
 def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
@@ -24,7 +21,7 @@ def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
     clauses: list[Text] = []
     for kind, same in groupby(steps, key=lambda step: packing.kind_of(step.action)):
         clauses += _clauses(kind, list(same), names)
-    return _listed(clauses)
+    return listed(clauses)
 
 
 def _clauses(kind: int, steps: list[Step], names: Sequence[str]) -> Iterator[Text]:
@@ -36,20 +33,18 @@ def _clauses(kind: int, steps: list[Step], names: Sequence[str]) -> Iterator[Tex
             yield (
                 Text("places ")
                 .append("a camel on " if len(places) == 1 else "camels on ")
-                .append_text(_listed(places))
+                .append_text(listed(places))
             )
         case packing.MOVE:
             moves = [_way(board, step.action) for step in steps]
             yield (
-                Text("moves ")
-                .append("a camel " if len(moves) == 1 else "camels ")
-                .append_text(_listed(moves))
+                Text("moves ").append("a camel " if len(moves) == 1 else "camels ").append_text(listed(moves))
             )
         case packing.PASS:
             points = own(steps[0].before).points
-            yield Text("passes").append(f" with {points} point{'s' * (points > 1)} left", style=_QUIET)
+            yield Text("passes").append(f" with {counted(points, 'point')} left", style=QUIET)
         case packing.PICK_UP:
-            yield Text("picks up ").append_text(_listed([_picked(board, step) for step in steps]))
+            yield Text("picks up ").append_text(listed([_picked(board, step) for step in steps]))
         case packing.STEAL:
             yield from (_steal(board, step.action, names) for step in steps)
         case _:
@@ -91,32 +86,9 @@ def refills(steps: Sequence[Step]) -> Iterator[Text]:
                     _good(good).append(" on ").append_text(_place(board, square))
                     for square, good in event.drawn
                 ]
-                yield Text.assemble(("Refill: ", _QUIET), _listed(goods), ".")
+                yield Text.assemble(("Refill: ", QUIET), listed(goods), ".")
             elif isinstance(event, EndArmed):
-                yield Text("The bag is empty: the next delivery ends the match.", style="bold red3")
-
-
-def score_change(before: Observation, after: Observation, names: Sequence[str]) -> Text | None:
-    """Whose score has changed, and whether somebody else leads now; None if nothing has."""
-    changes = [
-        named(seat, names).append(f" {old.score} → {new.score}", style="bold")
-        for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=True))
-        if old.score != new.score
-    ]
-    if not changes:
-        return None
-    text = Text.assemble(("Score: ", _QUIET), _listed(changes))
-    first = leader(after)
-    if first is not None and first != leader(before):
-        text.append("; ").append_text(named(first, names)).append(" takes the lead", style="bold")
-    return text.append(".")
-
-
-def leader(observation: Observation) -> int | None:
-    """The seat ahead of all others; None if there is none."""
-    scores = [seat.score for seat in observation.seats]
-    best = max(scores)
-    return scores.index(best) if scores.count(best) == 1 else None
+                yield Text("The bag is empty: the next delivery ends the match.", style=LOUD)
 
 
 def _good(good: Good) -> Text:
@@ -135,10 +107,3 @@ def _place(board: Board, square: int) -> Text:
     if square in board.goods_spaces:
         return Text(f"({board.goods_spaces.index(square) + 1})")
     return Text(str(square))
-
-
-def _listed(parts: Sequence[Text]) -> Text:
-    """ "a", "a and b", "a, b and c"."""
-    if len(parts) < 2:
-        return parts[0].copy() if parts else Text()
-    return Text(", ").join(parts[:-1]).append(" and ").append_text(parts[-1])

@@ -1,0 +1,84 @@
+"""What the drawings of all games say in the same way: names of seats, lists, numbers, who leads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from arena.drawings.colours import badge_style, seat_style
+
+QUIET: Final = "dim"
+"""What frames the news and is none."""
+
+LOUD: Final = "bold red3"
+"""What nobody should miss."""
+
+LONGEST_NAME: Final = 20
+"""Of a name within a line."""
+
+SCREEN: Final = 80
+"""Columns that a drawing may take."""
+
+_NAME_WIDTH: Final = 12
+
+
+def named(seat: int, names: Sequence[str]) -> Text:
+    """A seat, by its bot where that is known."""
+    return Text(names[seat] if seat < len(names) else f"seat {seat}", style=seat_style(seat))
+
+
+def counted(number: int, noun: str) -> str:
+    """For example "1 point" or "2 points"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def listed(parts: Sequence[Text]) -> Text:
+    """ "a", "a and b", "a, b and c"."""
+    if len(parts) < 2:
+        return parts[0].copy() if parts else Text()
+    return Text(", ").join(parts[:-1]).append(" and ").append_text(parts[-1])
+
+
+def leader(scores: Sequence[int]) -> int | None:
+    """The seat ahead of all others; None if there is none."""
+    best = max(scores)
+    return scores.index(best) if scores.count(best) == 1 else None
+
+
+def overtaken(before: Sequence[int], after: Sequence[int]) -> bool:
+    """Whether another seat leads now than before."""
+    leads = leader(before), leader(after)
+    return None not in leads and leads[0] != leads[1]
+
+
+def change(what: str, before: Sequence[int], after: Sequence[int], names: Sequence[str]) -> Text | None:
+    """Whose score has changed, and whether somebody else leads now; None if nothing has. `what`: a score's name."""
+    changes = [
+        named(seat, names).append(f" {old} → {new}", style="bold")
+        for seat, (old, new) in enumerate(zip(before, after, strict=True))
+        if old != new
+    ]
+    if not changes:
+        return None
+    text = Text.assemble((f"{what}: ", QUIET), listed(changes))
+    first = leader(after)
+    if first is not None and first != leader(before) and len(after) > 1:
+        text.append("; ").append_text(named(first, names)).append(" takes the lead", style="bold")
+    return text.append(".")
+
+
+def seat_title(names: Sequence[str]) -> str:
+    """The head of the column of `seat_label`."""
+    return f"  seat{'':{_NAME_WIDTH - 1 if names else 0}}"
+
+
+def seat_label(seat: int, names: Sequence[str], *, acts: bool) -> Text:
+    """The first column of a seat's line: whether it acts, its number, and its name where that is known."""
+    name = f" {names[seat][: _NAME_WIDTH - 1]:<{_NAME_WIDTH - 1}}" if names else " "
+    return Text.assemble(
+        ("▶ " if acts else "  ", seat_style(seat)),
+        (f" {seat} ", badge_style(seat)),
+        (name, seat_style(seat)),
+    )
