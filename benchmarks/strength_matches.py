@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Final
 
 from arena.core.clock import SeatClock
@@ -23,11 +21,11 @@ GAME: Final = "caravan"
 
 CLASSES: Final = {
     "random": ("random_bot", "RandomBot"),
-    "greedy": ("greedy", "Greedy"),
-    "planner": ("planner", "Planner"),
-    "mcts": ("mcts", "Mcts"),
+    "greedy": ("caravan.greedy", "Greedy"),
+    "planner": ("caravan.planner", "Planner"),
+    "mcts": ("caravan.mcts", "Mcts"),
 }
-"""By bot, weakest first: the module in sample_bots/python and the class in it."""
+"""By bot, weakest first: the module in sample_bots.python and the class in it."""
 
 LINE_UPS: Final = (
     ("random", "greedy"),
@@ -102,9 +100,6 @@ def play(fixture: Fixture, control: TimeControl, *, now: Callable[[], int] = tim
 @cache
 def bot_class(name: str) -> type[Bot]:
     """The class of a sample bot."""
-    folder = str(Path(__file__).resolve().parents[1] / "sample_bots" / "python")
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
     module, title = CLASSES[name]
-    found: type[Bot] = getattr(import_module(module), title)
+    found: type[Bot] = getattr(import_module(f"sample_bots.python.{module}"), title)
     return found

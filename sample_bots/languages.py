@@ -57,7 +57,10 @@ class Language:
     def program(self, bot: str) -> tuple[str, ...]:
         """The command that starts one of `BOTS`."""
         if self.name == "python":
-            return (sys.executable, str(self.folder / {"random": "random_bot.py"}.get(bot, f"{bot}.py")))
+            return (
+                sys.executable,
+                str(self.folder / {"random": "random_bot.py"}.get(bot, f"caravan/{bot}.py")),
+            )
         return (str(self.folder / "bin" / bot),)
 
     def is_built(self) -> bool:

@@ -95,7 +95,7 @@ def hide_bot(
 @arena_command(
     app,
     "run",
-    example="arena bot run greedy -- python sample_bots/python/greedy.py",
+    example="arena bot run my-bot -- python my_bot.py",
     formats=False,
 )
 def run_bot(

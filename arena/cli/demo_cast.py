@@ -9,8 +9,8 @@ import grpc
 import typer
 
 from arena.cli.connection import Arena
-from arena.cli.entrants import Entrant, named_entrant, sample_entrant
-from arena.cli.errors import call_of
+from arena.cli.entrants import Entrant, named_entrant, sample_entrants
+from arena.cli.errors import CliError, call_of
 from arena.cli.rules import time_control
 from arena.cli.token import request_for
 from arena.v1 import bot_pb2, ladder_pb2, token_pb2
@@ -19,26 +19,19 @@ LADDER: Final = "ladders/demo"
 
 _SEAT_COUNTS = (2, 3, 4)
 
-
-_DESCRIPTIONS: Final = {
-    "random": "plays any legal action",
-    "greedy": "takes what is near",
-    "planner": "searches its whole turn",
-    "mcts": "tries turns out in random futures",
-}
+_GAME: Final = "caravan"
 
 
 def cast(bots: Sequence[str]) -> tuple[Entrant, ...]:
-    """The bots given as NAME=COMMAND, or else four sample bots.
+    """The bots given as NAME=COMMAND, or else the sample bots of the game.
 
     Raises:
         BadParameter: a bot has another form, its command cannot be started, a name comes twice, or there is only one.
         CliError: the sample bots are not there; they need a checkout.
     """
     if not bots:
-        instead = "run it in a checkout, with `make demo`, or name bots of your own with --bot."
-        return tuple(sample_entrant(name, "The demo", instead) for name in _DESCRIPTIONS)
-    found = tuple(named_entrant(text) for text in bots)
+        return _samples()
+    found = tuple(named_entrant(text, _GAME) for text in bots)
     names = [entrant.bot for entrant in found]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise typer.BadParameter(
@@ -47,6 +40,15 @@ def cast(bots: Sequence[str]) -> tuple[Entrant, ...]:
     if len(found) < min(_SEAT_COUNTS):
         raise typer.BadParameter("a match needs two bots: give --bot once more.", param_hint="--bot")
     return found
+
+
+def _samples() -> tuple[Entrant, ...]:
+    if found := sample_entrants(_GAME):
+        return found
+    raise CliError(
+        "The demo needs the sample bots, which come with a checkout: run it there, with `make demo`, "
+        "or name bots of your own with --bot."
+    )
 
 
 def enter_all(arena: Arena, entrants: Sequence[Entrant]) -> None:
@@ -64,8 +66,7 @@ def new_token(arena: Arena, bot: str) -> token_pb2.CreateTokenResponse:
 
 
 def _create_bot(arena: Arena, entrant: Entrant) -> None:
-    description = _DESCRIPTIONS.get(entrant.bot, "") if entrant.sample else ""
-    request = bot_pb2.CreateBotRequest(bot_id=entrant.bot, description=description)
+    request = bot_pb2.CreateBotRequest(bot_id=entrant.bot, description=entrant.description)
     try:
         arena.bots.CreateBot(request)
     except grpc.RpcError as error:
@@ -75,7 +76,7 @@ def _create_bot(arena: Arena, entrant: Entrant) -> None:
 def _create_ladder(arena: Arena, seat_counts: Sequence[int]) -> None:
     request = ladder_pb2.CreateLadderRequest(
         ladder_id=LADDER.removeprefix("ladders/"),
-        game="caravan",
+        game=_GAME,
         seat_counts=seat_counts,
         time_control=time_control({}),
     )

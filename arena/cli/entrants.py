@@ -8,7 +8,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +19,6 @@ from arena.cli.bot import bot_environment
 from arena.cli.processes import Child, without_arena
 
 _ID_LENGTH: Final = 32
-_INSTEAD: Final = "give the command of a bot of your own instead."
 _INTERPRETERS: Final = re.compile(
     r"(python|pypy|node|ruby|perl|php|java|deno|bun|sh|bash|uv|npx|run|exec)[0-9.]*"
 )
@@ -33,6 +32,8 @@ class Entrant:
     """Its id in the match."""
     command: tuple[str, ...]
     sample: bool
+    description: str = ""
+    """What a sample bot does."""
 
     def start(self, address: str, token: str, log: Path) -> Child:
         """Its process, which writes to `log`. Raises CliError if it cannot be started."""
@@ -44,29 +45,27 @@ class Entrant:
         return Child(self.bot, self.command, environment=environment, log=log)
 
 
-def entrants(texts: Sequence[str]) -> tuple[Entrant, ...]:
+def entrants(texts: Sequence[str], game: str) -> tuple[Entrant, ...]:
     """The bots that people name, by seat; one that comes twice gets a number behind its name.
 
     Raises:
-        BadParameter: a text is neither a sample bot nor a command.
-        CliError: the sample bots are not there.
+        BadParameter: a text is neither a sample bot of the game nor a command.
     """
     taken: set[str] = set()
     found: list[Entrant] = []
     for text in texts:
-        command, sample = _program(text)
-        name = _unique(text if sample else _name(command), taken)
+        entrant = _entrant(text, game)
+        name = _unique(entrant.bot, taken)
         taken.add(name)
-        found.append(Entrant(name, command, sample))
+        found.append(replace(entrant, bot=name))
     return tuple(found)
 
 
-def named_entrant(text: str) -> Entrant:
-    """The bot that somebody gives a name: `NAME=COMMAND`, where a sample bot may stand for the command.
+def named_entrant(text: str, game: str) -> Entrant:
+    """The bot that somebody gives a name: `NAME=COMMAND`, where a sample bot of the game may stand for the command.
 
     Raises:
         BadParameter: it is not of this form, or the command cannot be started.
-        CliError: the sample bots are not there.
     """
     name, equals, command = text.partition("=")
     if not (name and equals):
@@ -74,27 +73,28 @@ def named_entrant(text: str) -> Entrant:
             f"{text!r} names no bot: write NAME=COMMAND, for example 'mine=python my_bot.py'.",
             param_hint="--bot",
         )
-    return Entrant(name, *_program(command))
+    return replace(_entrant(command, game), bot=name)
 
 
-def sample_entrant(name: str, who: str, instead: str) -> Entrant:
-    """The sample bot of this name, as `who` needs it; `instead`: what to do without.
-
-    Raises:
-        CliError: the sample bots are not there.
-    """
-    folder = sample_bots.folder(who, instead)
-    return Entrant(name, (sys.executable, str(folder / sample_bots.FILES[name])), sample=True)
+def sample_entrants(game: str) -> tuple[Entrant, ...]:
+    """All sample bots that play the game; none without a checkout."""
+    return tuple(_sample(name, game) for name in sample_bots.names(game))
 
 
-def _program(text: str) -> tuple[tuple[str, ...], bool]:
-    """The command that a text stands for, and whether it is a sample bot's."""
-    if text in sample_bots.FILES:
-        return sample_entrant(text, f"{text!r}", _INSTEAD).command, True
-    return _command(text), False
+def _entrant(text: str, game: str) -> Entrant:
+    """The bot that a text stands for, named after its program."""
+    if text in sample_bots.names(game):
+        return _sample(text, game)
+    command = _command(text, game)
+    return Entrant(_name(command), command, sample=False)
 
 
-def _command(text: str) -> tuple[str, ...]:
+def _sample(name: str, game: str) -> Entrant:
+    command, description = sample_bots.command(game, name), sample_bots.description(game, name)
+    return Entrant(name, command, sample=True, description=description)
+
+
+def _command(text: str, game: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
@@ -105,11 +105,15 @@ def _command(text: str) -> tuple[str, ...]:
         return (sys.executable, *words)
     if shutil.which(words[0]) is None:
         raise typer.BadParameter(
-            f"{words[0]!r} is neither a sample bot ({', '.join(sample_bots.FILES)}) nor a program that can be started. "
+            f"{words[0]!r} is neither a sample bot of {game} ({_names(game)}) nor a program that can be started. "
             'Write a bot of your own as a command in quotes, for example "python my_bot.py".',
             param_hint="BOT",
         )
     return words
+
+
+def _names(game: str) -> str:
+    return ", ".join(sample_bots.names(game)) or "there is none here: they come with a checkout"
 
 
 def _name(command: Iterable[str]) -> str:

@@ -30,7 +30,7 @@ def play_match(
         list[str],
         typer.Argument(
             metavar="BOT...",
-            help="By seat: random, greedy, planner, mcts, or a command in quotes: 'python my_bot.py'.",
+            help="By seat: a sample bot, such as random or greedy, or a command in quotes: 'python my_bot.py'.",
         ),
     ],
     seed: Annotated[
@@ -54,7 +54,7 @@ def play_match(
         from arena.server.service_log import only_errors
     chosen_game = game_named(game, "GAME")
     options = chosen_game.options(len(bots), pairs(option or (), "--option"))
-    cast = entrants(bots)
+    cast = entrants(bots, game)
     rules = clock_rules(pairs(clock or (), "--clock"))
     chosen = seed_of(seed) if seed is not None else secrets.token_bytes(32)
     plan = LocalPlan(game, options, tuple(entrant.bot for entrant in cast), rules, chosen)

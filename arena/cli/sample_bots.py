@@ -1,47 +1,52 @@
-"""The sample bots of the checkout."""
+"""The sample bots of the checkout: one that plays every game, and those in the folder of each game."""
 
 from __future__ import annotations
 
+import ast
 import os
+import sys
 from pathlib import Path
 from typing import Final
 
-from arena.cli.errors import CliError
-
-FILES: Final = {
-    "random": "random_bot.py",
-    "greedy": "greedy.py",
-    "planner": "planner.py",
-    "mcts": "mcts.py",
-}
-"""By name, the files in sample_bots/python."""
+RANDOM: Final = "random"
+"""The bot that plays every game."""
 
 
-def folder(who: str, instead: str) -> Path:
-    """Where the sample bots lie.
+def names(game: str) -> tuple[str, ...]:
+    """The sample bots that play a game, `random` first; none without a checkout, which they come with."""
+    if not _program(game, RANDOM).is_file():
+        return ()
+    return (RANDOM, *sorted(path.stem for path in (_folder() / game).glob("*.py")))
 
-    `who` needs them, for example "The demo"; `instead`: what to do without.
 
-    Raises:
-        CliError: they are not there; they come with a checkout.
-    """
-    place = checkout() / "sample_bots" / "python"
-    missing = [file for file in FILES.values() if not (place / file).is_file()]
-    if missing:
-        raise CliError(f"{who} needs the sample bots, but {place / missing[0]} is not there: {instead}")
-    return place
+def command(game: str, name: str) -> tuple[str, ...]:
+    """What starts the sample bot of this name."""
+    return (sys.executable, str(_program(game, name)))
+
+
+def description(game: str, name: str) -> str:
+    """What a sample bot does: the first line of its program's docstring, without the full stop."""
+    text = _program(game, name).read_text(encoding="utf-8")
+    return (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0].rstrip(".")
 
 
 def environment(address: str, token: str) -> dict[str, str]:
-    """What the process of a sample bot is given: an address and a token, and where to find the sdk."""
+    """What the process of a sample bot is given: an address and a token, and where to find what it imports."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
-        "PYTHONPATH": str(checkout()),
+        "PYTHONPATH": str(_checkout()),
         "ARENA_ADDRESS": address,
         "ARENA_TOKEN": token,
     }
 
 
-def checkout() -> Path:
-    """The root of the checkout that this is part of."""
+def _program(game: str, name: str) -> Path:
+    return _folder() / "random_bot.py" if name == RANDOM else _folder() / game / f"{name}.py"
+
+
+def _folder() -> Path:
+    return _checkout() / "sample_bots" / "python"
+
+
+def _checkout() -> Path:
     return Path(__file__).resolve().parents[2]

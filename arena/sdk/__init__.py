@@ -21,7 +21,8 @@ from __future__ import annotations
 
 from arena.sdk.bot import Bot, LegalActions, Plays, View
 from arena.sdk.clock import Clock
+from arena.sdk.game_messages import GAMES
 from arena.sdk.match import Match, Result
 from arena.sdk.run import run
 
-__all__ = ["Bot", "Clock", "LegalActions", "Match", "Plays", "Result", "View", "run"]
+__all__ = ["GAMES", "Bot", "Clock", "LegalActions", "Match", "Plays", "Result", "View", "run"]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import Any, Final, overload
 
 from google.protobuf.message import Message
 
 from arena.v1 import games_pb2, play_pb2
 
 _ONEOF = "game"
+
+GAMES: Final = tuple(field.name for field in games_pb2.Action.DESCRIPTOR.oneofs_by_name[_ONEOF].fields)
+"""The ids of all games whose messages this sdk has: for a bot that plays whatever there is."""
 
 
 def inner(message: Message) -> Any:

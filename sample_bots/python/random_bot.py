@@ -1,4 +1,7 @@
-"""The smallest complete bot: it plays any legal action. Copy it to begin your own (docs/bots/python.md)."""
+"""Plays any legal action of any game.
+
+The smallest complete bot: copy it to begin your own (docs/bots/python.md).
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,16 @@ import random
 from collections.abc import Sequence
 
 import arena.sdk
-from arena.games.caravan.v1 import caravan_pb2
 
 
 class RandomBot(arena.sdk.Bot):
     """Chooses each legal action with the same chance."""
 
     name = "random"
-    games = ("caravan",)
+    games = arena.sdk.GAMES
     matches = 4
 
-    def choose(
-        self,
-        observation: caravan_pb2.Observation,
-        legal_actions: Sequence[caravan_pb2.Action],
-        clock: arena.sdk.Clock,
-    ) -> int:
+    def choose(self, observation: object, legal_actions: Sequence[object], clock: arena.sdk.Clock) -> int:
         """Any place in the list."""
         return random.randrange(len(legal_actions))
 

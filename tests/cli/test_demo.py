@@ -39,7 +39,7 @@ def test_matches_are_said_to_be_kept_only_if_one_has_ended(tmp_path):
     [
         (["greedy"], "'greedy' names no bot: write NAME=COMMAND"),
         (["mine="], "a bot's command is empty"),
-        (["mine=no-such-program", "other=random"], "'no-such-program' is neither a sample bot"),
+        (["mine=no-such-program", "other=random"], "'no-such-program' is neither a sample bot of caravan"),
         (["mine=random"], "a match needs two bots"),
         (["mine=random", "mine=greedy"], "there are two bots 'mine'"),
     ],

@@ -17,7 +17,7 @@ from arena.match_log.reader import MatchLog, read_log
 from tests.cli.conftest import Run
 from tests.cli.programs import ROOT, finish, start
 
-GREEDY = f"{sys.executable} {ROOT / 'sample_bots' / 'python' / 'greedy.py'}"
+GREEDY = f"{sys.executable} {ROOT / 'sample_bots' / 'python' / 'caravan' / 'greedy.py'}"
 SEED = "5e" * 32
 
 HALF_WAY = """
@@ -154,7 +154,10 @@ def test_after_ctrl_c_nothing_is_left(tmp_path: Path) -> None:
     ("command", "sentence"),
     [
         (("chess", "greedy", "random"), "there is no game 'chess'"),
-        (("caravan", "gredy", "random"), "'gredy' is neither a sample bot"),
+        (
+            ("caravan", "gredy", "random"),
+            "'gredy' is neither a sample bot of caravan (random, greedy, mcts, planner)",
+        ),
         (("caravan", "greedy"), "Caravan is for 2 to 4 seats, not 1."),
         (("caravan", "greedy", "random", "--seed", "12"), "a seed has 64 hex digits"),
         (("caravan", "greedy", "random", "--clock", "bank=3"), "'bank' is no clock rule"),

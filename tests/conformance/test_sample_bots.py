@@ -11,7 +11,7 @@ from arena.conformance.scenarios import SCENARIOS
 from tests.cli.programs import ROOT, finish, start
 
 
-@pytest.mark.parametrize("name", ["random_bot", "greedy"])
+@pytest.mark.parametrize("name", ["random_bot", "caravan/greedy"])
 def test_a_sample_bot_passes_every_scenario(name: str) -> None:
     program = str(ROOT / "sample_bots" / "python" / f"{name}.py")
 

@@ -1,6 +1,7 @@
-"""A deterministic bot for Caravan: one job after the other. docs/bots/greedy.md states its policy exactly.
+"""Brings one good after the other to its city, the one that pays best first.
 
-It needs nothing but the messages of the wire, and all of its arithmetic is on integers.
+docs/bots/greedy.md states its policy exactly. It needs nothing but the messages of the wire, and all of its
+arithmetic is on integers.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from caravan_search.playouts import play_on, play_turn
-from caravan_search.turns import Turn, candidate_turns, quick_turn
 from engine.caravan.state import CaravanState
+from sample_bots.python.caravan.search.playouts import play_on, play_turn
+from sample_bots.python.caravan.search.turns import Turn, candidate_turns, quick_turn
 
 ROOT_WIDTH: Final = 6
 ROOT_TURNS: Final = 12

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from greedy import best_action
 
 from arena.codecs.caravan import CODEC
 from arena.games.caravan.v1 import caravan_pb2 as caravan
 from arena.v1 import games_pb2
 from engine.caravan import CARAVAN
 from engine.randomness import Stream
+from sample_bots.python.caravan.greedy import best_action
+from tests.sample_bots.caravan.greedy_by_the_page import action_by_the_page
 from tests.sample_bots.driver import a_seed
-from tests.sample_bots.greedy_by_the_page import action_by_the_page
 
 CITIES = [16, 18, 30, 32, 3, 21, 27, 45]
 SPACES = [0, 6, 8, 12, 36, 40, 42, 48]

@@ -1,4 +1,4 @@
-"""A bot for Caravan that tries its turns out by Monte Carlo for as long as its clock and ARENA_THINK_MS allow."""
+"""Tries its turns out by Monte Carlo, for as long as its clock and ARENA_THINK_MS allow."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import os
 from collections.abc import Sequence
 from typing import Final
 
-from caravan_search.budget import Budget
-from caravan_search.halving import search
-from caravan_search.positions import Deals
-from caravan_search.turns import Turn
-
 import arena.sdk
 from arena.games.caravan.v1 import caravan_pb2
 from engine.caravan import CARAVAN
+from sample_bots.python.budget import Budget
+from sample_bots.python.caravan.search.halving import search
+from sample_bots.python.caravan.search.positions import Deals
+from sample_bots.python.caravan.search.turns import Turn
 
 THINK_MS: Final = 60
 """Processor time of one decision, unless ARENA_THINK_MS says otherwise."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from caravan_search.jobs import Camels, Task, camels_of, job_for, tasks_of, tasks_on
 from engine.caravan.board import Board
 from engine.caravan.position import Position
+from sample_bots.python.caravan.search.jobs import Camels, Task, camels_of, job_for, tasks_of, tasks_on
 
 DECAY: Final = 0.8
 """A delivery that still needs c action points counts with DECAY ** c of its value."""

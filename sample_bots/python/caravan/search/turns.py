@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from caravan_search.jobs import (
+from engine.caravan.actions import PASS_ACTION, move, place
+from engine.caravan.legal import squares_of
+from engine.caravan.state import CaravanState
+from sample_bots.python.caravan.search.jobs import (
     CARRIED,
     ON_OTHER,
     Camels,
@@ -16,11 +19,8 @@ from caravan_search.jobs import (
     job_for,
     stealable,
 )
-from caravan_search.policy import carry, distance, quick_action, take
-from caravan_search.worth import leads, odds
-from engine.caravan.actions import PASS_ACTION, move, place
-from engine.caravan.legal import squares_of
-from engine.caravan.state import CaravanState
+from sample_bots.python.caravan.search.policy import carry, distance, quick_action, take
+from sample_bots.python.caravan.search.worth import leads, odds
 
 FREE_JOBS: Final = 4
 """Jobs looked at beside those of the goods carried."""

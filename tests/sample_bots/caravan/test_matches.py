@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from greedy import Greedy
-from mcts import Mcts
-from planner import Planner
-from random_bot import RandomBot
 
 from arena.sdk import Bot
 from engine.caravan import CARAVAN
+from sample_bots.python.caravan.greedy import Greedy
+from sample_bots.python.caravan.mcts import Mcts
+from sample_bots.python.caravan.planner import Planner
+from sample_bots.python.random_bot import RandomBot
 from tests.sample_bots.driver import a_seed, ask, duel, play_match
 
 

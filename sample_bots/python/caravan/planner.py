@@ -1,4 +1,4 @@
-"""A bot for Caravan that searches its whole turn on the engine's rules and plays each good turn out."""
+"""Searches its whole turn on the engine's rules, and plays each good turn out."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from caravan_search.budget import Budget
-from caravan_search.playouts import play_on, play_turn
-from caravan_search.positions import Deals
-from caravan_search.turns import Turn, candidate_turns, quick_turn
-
 import arena.sdk
 from arena.games.caravan.v1 import caravan_pb2
 from engine.caravan import CARAVAN
 from engine.caravan.state import CaravanState
+from sample_bots.python.budget import Budget
+from sample_bots.python.caravan.search.playouts import play_on, play_turn
+from sample_bots.python.caravan.search.positions import Deals
+from sample_bots.python.caravan.search.turns import Turn, candidate_turns, quick_turn
 
 WIDTH: Final = 4
 CANDIDATES: Final = 8
