@@ -7,9 +7,9 @@ wire a good's number is the engine's plus one, since 0 means that there is none.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, TypeVar, assert_never
+from typing import Final, assert_never
 
-from arena.codecs.codec import Codec
+from arena.codecs.codec import Codec, check_game, own
 from arena.codecs.fragments import embedded
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2
@@ -27,7 +27,6 @@ _GOODS_SETS: Final = {
     GoodsSet.FULL: caravan_pb2.GOODS_SET_FULL,
     GoodsSet.SHORT: caravan_pb2.GOODS_SET_SHORT,
 }
-_T = TypeVar("_T")
 _SEATS_FIELD: Final = caravan_pb2.Observation.SEATS_FIELD_NUMBER
 
 
@@ -38,12 +37,11 @@ class CaravanCodec(Codec):
 
     def encode_options(self, options: object) -> games_pb2.GameOptions:
         """All options, set."""
-        return games_pb2.GameOptions(caravan=_options_message(_own(options, Options)))
+        return games_pb2.GameOptions(caravan=_options_message(own(options, Options)))
 
     def decode_options(self, message: games_pb2.GameOptions, seats: int) -> Options:
         """The options for so many seats; what is not set has its default. Raises InvalidOptionsError."""
-        if message.WhichOneof("game") != "caravan":
-            raise InvalidOptionsError('The options are not for this game: set the field "caravan".')
+        check_game(message, CARAVAN, InvalidOptionsError)
         wire = message.caravan
         values = {
             "camels": str(wire.camels or ""),
@@ -56,27 +54,24 @@ class CaravanCodec(Codec):
 
     def encode_observation(self, observation: object) -> bytes:
         """A serialised `arena.v1.Observation`, its fields in ascending order."""
-        own = _own(observation, Observation)
-        viewer = None if own.viewer == SPECTATOR else own.viewer
-        turn = caravan_pb2.Observation(turn=own.turn, seat_to_act=own.seat_to_act, points=own.points)
+        seen = own(observation, Observation)
+        viewer = None if seen.viewer == SPECTATOR else seen.viewer
+        turn = caravan_pb2.Observation(turn=seen.turn, seat_to_act=seen.seat_to_act, points=seen.points)
         rest = caravan_pb2.Observation(
-            idle=own.idle,
-            idle_turns=own.idle_turns,
-            end_armed=own.end_armed,
+            idle=seen.idle,
+            idle_turns=seen.idle_turns,
+            end_armed=seen.end_armed,
             viewer=viewer,
-            ending=_ending_number(own.ending),
+            ending=_ending_number(seen.ending),
         )
-        parts = [_setup_bytes(own.board, own.options), turn.SerializeToString()]
-        parts += [_seat_bytes(seat) for seat in own.seats]
-        parts += [_goods_bytes(own.goods_spaces, own.bag), rest.SerializeToString()]
+        parts = [_setup_bytes(seen.board, seen.options), turn.SerializeToString()]
+        parts += [_seat_bytes(seat) for seat in seen.seats]
+        parts += [_goods_bytes(seen.goods_spaces, seen.bag), rest.SerializeToString()]
         return embedded(games_pb2.Observation.CARAVAN_FIELD_NUMBER, b"".join(parts))
 
     def decode_observation(self, message: games_pb2.Observation) -> Observation:
         """The observation. Raises UnreadableActionError if it is not one of Caravan."""
-        if message.WhichOneof("game") != "caravan":
-            raise UnreadableActionError(
-                'The observation is not of this game: the field "caravan" is not set.'
-            )
+        check_game(message, CARAVAN, UnreadableActionError)
         wire = message.caravan
         return Observation(
             board=_board(wire.board),
@@ -100,9 +95,8 @@ class CaravanCodec(Codec):
 
     def decode_action(self, message: games_pb2.Action, state: State) -> tuple[int, ...]:
         """One action. Raises UnreadableActionError, naming the field that is wrong."""
-        if message.WhichOneof("game") != "caravan":
-            raise UnreadableActionError('The action is not of this game: set the field "caravan".')
-        setup = _own(state, CaravanState).setup
+        check_game(message, CARAVAN, UnreadableActionError)
+        setup = own(state, CaravanState).setup
         return (_action(message.caravan, setup.tables.squares, setup.seats),)
 
     def encode_event(self, event: Event) -> bytes:
@@ -133,12 +127,6 @@ class CaravanCodec(Codec):
 
 
 CODEC: Final = CaravanCodec()
-
-
-def _own(value: object, kind: type[_T]) -> _T:
-    if not isinstance(value, kind):
-        raise TypeError(f"{kind.__name__} of Caravan is needed, not {type(value).__name__}")
-    return value
 
 
 def _options_message(options: Options) -> caravan_pb2.Options:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from functools import cache
 from importlib import import_module
+from typing import TypeVar
 
 from arena.v1 import games_pb2
-from engine.game import Event, Game, State
+from engine.game import Event, Game, GameError, State
+
+_T = TypeVar("_T")
 
 
 class Codec(ABC):
@@ -59,6 +62,24 @@ class Codec(ABC):
     @abstractmethod
     def describe_event(self, event: Event) -> str:
         """The event in one short sentence for people."""
+
+
+def own(value: object, kind: type[_T]) -> _T:
+    """The value, as what it is; TypeError for what belongs to another game."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{kind.__module__}.{kind.__name__} is needed, not {type(value).__name__}")
+    return value
+
+
+def check_game(
+    message: games_pb2.GameOptions | games_pb2.Observation | games_pb2.Action | games_pb2.GameEvent,
+    game: Game,
+    error: type[GameError],
+) -> None:
+    """Raises `error` for a message of another game, or of none."""
+    if message.WhichOneof("game") != game.spec.id:
+        what = message.DESCRIPTOR.name
+        raise error(f'The {what} is not of this game: set its field "{game.spec.id}".')
 
 
 @cache

@@ -4,6 +4,7 @@ isort:skip_file
 """
 
 from arena.games.caravan.v1 import caravan_pb2 as _caravan_pb2
+from arena.games.caravanserai.v1 import caravanserai_pb2 as _caravanserai_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 import builtins as _builtins
@@ -28,20 +29,26 @@ class GameOptions(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CARAVAN_FIELD_NUMBER: _builtins.int
+    CARAVANSERAI_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def caravan(self) -> _caravan_pb2.Options:
         """Caravan, 2 to 4 seats."""
+
+    @_builtins.property
+    def caravanserai(self) -> _caravanserai_pb2.Options:
+        """Caravanserai, 1 to 6 seats."""
 
     def __init__(
         self,
         *,
         caravan: _caravan_pb2.Options | None = ...,
+        caravanserai: _caravanserai_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -54,20 +61,26 @@ class Observation(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CARAVAN_FIELD_NUMBER: _builtins.int
+    CARAVANSERAI_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def caravan(self) -> _caravan_pb2.Observation:
         """Caravan, 2 to 4 seats."""
+
+    @_builtins.property
+    def caravanserai(self) -> _caravanserai_pb2.Observation:
+        """Caravanserai, 1 to 6 seats."""
 
     def __init__(
         self,
         *,
         caravan: _caravan_pb2.Observation | None = ...,
+        caravanserai: _caravanserai_pb2.Observation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -80,20 +93,26 @@ class Action(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CARAVAN_FIELD_NUMBER: _builtins.int
+    CARAVANSERAI_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def caravan(self) -> _caravan_pb2.Action:
         """Caravan, 2 to 4 seats."""
+
+    @_builtins.property
+    def caravanserai(self) -> _caravanserai_pb2.Action:
+        """Caravanserai, 1 to 6 seats."""
 
     def __init__(
         self,
         *,
         caravan: _caravan_pb2.Action | None = ...,
+        caravanserai: _caravanserai_pb2.Action | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -106,20 +125,26 @@ class GameEvent(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CARAVAN_FIELD_NUMBER: _builtins.int
+    CARAVANSERAI_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def caravan(self) -> _caravan_pb2.Event:
         """Caravan, 2 to 4 seats."""
+
+    @_builtins.property
+    def caravanserai(self) -> _caravanserai_pb2.Event:
+        """Caravanserai, 1 to 6 seats."""
 
     def __init__(
         self,
         *,
         caravan: _caravan_pb2.Event | None = ...,
+        caravanserai: _caravanserai_pb2.Event | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 

@@ -23,7 +23,7 @@ from engine.caravanserai.pieces import (
     SHARED_GOODS,
     SHARED_GOODS_EXPERT,
 )
-from engine.caravanserai.position import NEVER, Setup
+from engine.caravanserai.position import NEVER, setup_of
 from engine.caravanserai.sensible import sensible_action
 from engine.caravanserai.state import LAST_ROUND, CaravanseraiState
 from engine.game import TERMINAL, Chance, Game, GameSpec, State
@@ -83,7 +83,7 @@ class Caravanserai(Game):
         if not isinstance(observation, Observation):
             raise TypeError(f"an Observation of Caravanserai is needed, not {type(observation).__name__}")
         seats = len(observation.seats)
-        state = CaravanseraiState(Setup(seats, observation.options, observation.first, observation.tiles))
+        state = CaravanseraiState(setup_of(seats, observation.options, observation.first, observation.tiles))
         state.clear()
         state.round = observation.round
         state.trigger = NEVER if observation.trigger is None else observation.trigger

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from engine.caravanserai.actions import open_cell, seed
 from engine.caravanserai.events import Ending
-from engine.caravanserai.hexes import DIRECTIONS, centre, moved, turned
+from engine.caravanserai.hexes import DIRECTIONS
 from engine.caravanserai.observation import Decision, SeatView
 from engine.caravanserai.options import Options
 from engine.caravanserai.pieces import (
@@ -21,7 +22,7 @@ from engine.caravanserai.pieces import (
     SHARED_GOODS_EXPERT,
 )
 from engine.caravanserai.tables import BoardTables, tables_for
-from engine.caravanserai.tiles import LaidTile, inn_offsets
+from engine.caravanserai.tiles import LaidTile, inns_of
 from engine.game import Event, State
 
 NEVER: Final = -1
@@ -72,9 +73,8 @@ class Setup:
 
     def inns_on(self, position: int) -> tuple[int, ...]:
         """The cells of the inns number 0 and 1 of the tile on that position (S6)."""
-        tile, middle = self.tiles[position], centre(self.tables.shape.places[position])
-        offsets = inn_offsets()[tile.category]
-        return tuple(self.tables.numbers[moved(middle, turned(offset, tile.rotation))] for offset in offsets)
+        inns = inns_of(self.tiles[position], self.tables.shape.places[position])
+        return tuple(self.tables.numbers[cell] for cell in inns)
 
     def _openings(self) -> list[tuple[int, int]]:
         shape = self.tables.shape
@@ -85,6 +85,12 @@ class Setup:
     def _seedings(self, colour: int) -> list[tuple[int, int]]:
         cells = [cell for cell, inn in enumerate(self.inn_colour) if inn == colour]
         return [(self.tables.bits[cell], seed(colour, self.tables.cells[cell])) for cell in cells]
+
+
+@lru_cache(maxsize=64)
+def setup_of(seats: int, options: Options, first: int, tiles: tuple[LaidTile, ...]) -> Setup:
+    """The set-up, the same object again for the same match: a search bot asks for it with every decision."""
+    return Setup(seats, options, first, tiles)
 
 
 class Position(State):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from engine.caravanserai.hexes import Cell
+from engine.caravanserai.hexes import Cell, centre, moved, turned
 from engine.caravanserai.pieces import COLOUR_COUNT, COLOUR_LETTERS
 
 CATEGORIES: Final = "ABCDEF"
@@ -75,6 +75,12 @@ def shapes() -> dict[int, Shape]:
 def inn_offsets() -> tuple[tuple[Cell, ...], ...]:
     """By category: where the two inns of a tile lie from its centre while it is not turned."""
     return tuple(_cells(_data()["inns"][category]) for category in CATEGORIES)
+
+
+def inns_of(tile: LaidTile, place: Cell) -> tuple[Cell, ...]:
+    """The inns number 0 and 1 of the tile as it lies on that place (S6)."""
+    middle = centre(place)
+    return tuple(moved(middle, turned(offset, tile.rotation)) for offset in inn_offsets()[tile.category])
 
 
 def _cells(pairs: list[list[int]]) -> tuple[Cell, ...]:

@@ -94,9 +94,9 @@ def test_s48_each_step_of_a_plan_is_judged_as_if_it_came_alone() -> None:
 @pytest.mark.parametrize(
     ("plan", "complaint"),
     [
-        (Plan((), ""), 'field pieces has one "c", at its end'),
-        (Plan((Cell(-3, 0),), "P"), 'field pieces has one "c"'),
-        (Plan((Cell(-3, 0), Cell(-2, 0)), "cc"), 'field pieces has one "c"'),
+        (Plan((), ""), "field pieces has one standing camel .*, at its end"),
+        (Plan((Cell(-3, 0),), "P"), "field pieces has one standing camel"),
+        (Plan((Cell(-3, 0), Cell(-2, 0)), "cc"), "field pieces has one standing camel"),
         (
             Plan((Cell(-3, 0), Cell(-2, 0)), "Bc"),
             'field pieces has the letter "B": a piece is one of WKPRYlc',
@@ -104,12 +104,12 @@ def test_s48_each_step_of_a_plan_is_judged_as_if_it_came_alone() -> None:
         (Plan((Cell(-3, 0),), "Pc"), "field cells has 1 cells for 2 pieces"),
         (Plan((Cell(-2, 0),), "c"), r"field cells has \(-2,0\) at index 0: it is no neighbour of \(-4,0\)"),
         (Plan((Cell(-3, 0), Cell(-3, 0)), "Pc"), r"\(-3,0\) at index 1: it is no neighbour of \(-3,0\)"),
-        (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (1,)), "field decline has the indices of goods"),
+        (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (1,)), "field declined has the indices of goods"),
         (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (0, 0)), "field decline"),
         (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (-1,)), "field decline"),
         (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (2**40,)), "field decline"),
-        (Plan((Cell(-3, 0),), "c", (), 1), "field steal is for a plan with a lying camel"),
-        (Plan((Cell(-3, 0), Cell(-2, 0)), "lc", (), 6), "field steal is 6: it goes from 0 to 5"),
+        (Plan((Cell(-3, 0),), "c", (), 1), "field victim is for a plan with a lying camel"),
+        (Plan((Cell(-3, 0), Cell(-2, 0)), "lc", (), 6), "field victim is 6: it goes from 0 to 5"),
         (Plan(tuple(Cell(-3 + i % 2, 0) for i in range(33)), "P" * 32 + "c"), "field size is 32"),
     ],
 )
