@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from engine.caravan import CARAVAN
+from engine.caravanserai import CARAVANSERAI
 from engine.game import Game
 
-GAMES: dict[str, Game] = {game.spec.id: game for game in (CARAVAN,)}
+_GAMES = (
+    CARAVAN,
+    CARAVANSERAI,
+)
+
+GAMES: dict[str, Game] = {game.spec.id: game for game in _GAMES}
 """By game id, in the order in which they are listed."""
