@@ -1,0 +1,64 @@
+"""Caravanserai for people: the board drawn, and turns told in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from arena.drawings import caravanserai_board, caravanserai_table, caravanserai_words
+from arena.drawings.caravanserai_marks import lengths, own
+from arena.drawings.drawing import Drawing, Step
+from arena.drawings.wording import counted, overtaken
+
+
+class CaravanseraiDrawing(Drawing):
+    """The position as a board of cells with caravans, inns and loose goods; a turn as a sentence."""
+
+    def draw(self, observation: object, names: Sequence[str] = ()) -> Text:
+        """The board and its legend, what is asked, and what each seat and the market have."""
+        seen = own(observation)
+        lines = [
+            *caravanserai_board.board_lines(seen),
+            *caravanserai_board.legend_lines(seen),
+            Text(),
+            *caravanserai_table.table_lines(seen, names),
+        ]
+        return Text("\n", no_wrap=True, overflow="ignore").join(lines)
+
+    def turn(self, observation: object) -> int:
+        """The round, 0 in the opening: every seat has one turn in each (S15)."""
+        return own(observation).round
+
+    def heading(self, observation: object) -> str:
+        """For example "length 9, 4 camels"."""
+        seen = own(observation)
+        if seen.round == 0 or seen.seat_to_act is None:
+            return "opening"
+        seat = seen.seats[seen.seat_to_act]
+        last = ", last round" if caravanserai_table.is_last_round(seen) else ""
+        return f"length {len(seat.caravan)}, {counted(seat.camels, 'camel')} in the reserve{last}"
+
+    def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
+        """For example "lays 1 red, 2 white and a camel on the black inn at (3,-2); takes black from bert"."""
+        return caravanserai_words.sentence(steps, names)
+
+    def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
+        """What was earned, counted and taken back, lengths, the lead, who is skipped, and that the end is near."""
+        return list(caravanserai_words.news(steps, names)) if steps else []
+
+    def standing(self, observation: object, names: Sequence[str]) -> Text:
+        """The lengths, the best first; in solo with the level."""
+        return caravanserai_table.standing(own(observation), names)
+
+    def is_moment(self, before: object, after: object) -> bool:
+        """All have opened, another seat leads, a level is reached in solo, or the market was emptied."""
+        old, new = own(before), own(after)
+        opened = old.round == 0 and new.round > 0
+        emptied = old.trigger is None and new.trigger is not None
+        risen = len(new.seats) == 1 and caravanserai_table.level_of(old) != caravanserai_table.level_of(new)
+        return opened or emptied or risen or overtaken(lengths(old), lengths(new))
+
+
+DRAWING: Final = CaravanseraiDrawing()

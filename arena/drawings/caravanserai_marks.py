@@ -1,0 +1,99 @@
+"""How a drawing of Caravanserai marks colours, pieces and places."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from rich.text import Text
+
+from arena.drawings.colours import badge_style
+from engine.caravanserai.hexes import OFFSETS, Cell
+from engine.caravanserai.observation import Observation
+from engine.caravanserai.options import Options
+from engine.caravanserai.pieces import COLOUR_COUNT, COLOURS, NO_COLOUR, PIECE_LETTERS, Colour, Piece
+from engine.caravanserai.position import Setup
+from engine.caravanserai.tiles import LaidTile
+
+_CHIPS: Final = (
+    "grey7 on grey89",
+    "grey93 on grey19",
+    "grey100 on dark_magenta",
+    "grey100 on red3",
+    "grey7 on gold1",
+)
+"""By colour: with a ground of their own they are told apart on every terminal."""
+
+_ARROWS: Final = "→↘↙←↖↗"
+"""By direction, as the rows of the board lie."""
+
+HEAD: Final = "*"
+"""Behind the last piece of a caravan, where the others have an arrow."""
+
+
+def own(observation: object) -> Observation:
+    """The observation, if it is one of Caravanserai. Raises TypeError."""
+    if not isinstance(observation, Observation):
+        raise TypeError(f"an Observation of Caravanserai is needed, not {type(observation).__name__}")
+    return observation
+
+
+def lengths(observation: object) -> list[int]:
+    """Of the caravans, by seat: the scores (S42)."""
+    return [len(seat.caravan) for seat in own(observation).seats]
+
+
+def colour_name(colour: Colour) -> Text:
+    """The colour in small letters."""
+    return Text.assemble((colour.name.lower(), _CHIPS[colour]))
+
+
+def good_mark(colour: Colour, prefix: str = "") -> Text:
+    """A good: its capital letter."""
+    return Text.assemble((prefix + PIECE_LETTERS[colour], f"bold {_CHIPS[colour]}"))
+
+
+def inn_mark(colour: Colour) -> Text:
+    """An inn: its small letter."""
+    return Text.assemble((PIECE_LETTERS[colour].lower(), f"not bold {_CHIPS[colour]}"))
+
+
+def piece_mark(piece: Piece, seat: int) -> Text:
+    """A piece of a caravan of that seat: a good's capital letter, or a camel's c or l."""
+    if piece < COLOUR_COUNT:
+        return good_mark(COLOURS[piece])
+    return Text.assemble((PIECE_LETTERS[piece], badge_style(seat)))
+
+
+def arrow(origin: Cell, to: Cell) -> str:
+    """The way from a cell to the one beside it."""
+    return _ARROWS[OFFSETS.index(Cell(to.q - origin.q, to.r - origin.r))]
+
+
+def arrow_of(direction: int) -> str:
+    """The way that the direction leads."""
+    return _ARROWS[direction]
+
+
+def setup_of(observation: Observation) -> Setup:
+    """The board with its inns."""
+    return _setup(len(observation.seats), observation.tiles)
+
+
+@lru_cache(maxsize=8)
+def _setup(seats: int, tiles: tuple[LaidTile, ...]) -> Setup:
+    return Setup(seats, Options(expert=False), 0, tiles)
+
+
+def inn_at(setup: Setup, cell: Cell) -> Colour | None:
+    """The colour of the inn on a cell of the board; None if there is none."""
+    colour = setup.inn_colour[setup.tables.numbers[cell]]
+    return None if colour == NO_COLOUR else COLOURS[colour]
+
+
+def place(setup: Setup, cell: Cell) -> Text:
+    """Where a cell is: "at (3,-2)" or "on the black inn at (3,-2)"."""
+    inn = inn_at(setup, cell)
+    if inn is None:
+        return Text(f"at {cell}")
+    return Text("on the ").append_text(colour_name(inn)).append(f" inn at {cell}")
