@@ -187,8 +187,8 @@ def _many(pieces: Sequence[Piece]) -> Text:
 def _lost(events: Iterable[Event]) -> Iterator[Text]:
     for event in events:
         if isinstance(event, SeedLost):
-            many = f"{counted(event.number, 'good')} stay{'s' * (event.number == 1)}"
-            yield Text(f"{many} in the market: it has no colour of a free inn.")
+            fewer = f"{counted(event.number, 'good')} fewer go{'es' * (event.number == 1)} to the board"
+            yield Text(f"{fewer}: the market has none for a free inn.")
 
 
 def _course(events: Iterable[Event], names: Sequence[str]) -> Iterator[Text]:
