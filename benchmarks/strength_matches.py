@@ -88,7 +88,7 @@ def play(fixture: Fixture, control: TimeControl, *, now: Callable[[], int] = tim
         began = now()
         action = table.ask(bots[seat], state, clock_now(clocks[seat]))
         charge = clocks[seat].measure(began, now(), credit_ns=0, stall_ns=0)
-        clocks[seat].charge(charge, increments=int(charge.in_time))
+        clocks[seat].charge(charge, earns=charge.in_time)
         thought[seat].append(charge.used_ns / 1e6)
         late[seat] += not charge.in_time
         state.apply(action if charge.in_time else state.default_action())

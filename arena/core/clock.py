@@ -3,14 +3,16 @@
 ::
 
     used = max(0, received - started - credit - stall)
-    over = max(0, used - pieces * per_decision)
-    in time iff over <= bank + grace
-    bank = max(0, bank - over) + pieces * increment
+    in time iff max(0, used - per_decision) <= bank + grace
+    bank = max(0, bank - max(0, used - m * per_decision)) + m * increment
+
+m is the number of actions that the answer holds: 1, or more for a plan. Whether it is in time does not depend on m: the
+deadline passes before anybody has read the answer. A default earns no increment.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.core.time_control import TimeControl
 
@@ -67,15 +69,13 @@ class SeatClock:
         """Thinking time until the next decision is lost, grace included."""
         return self.per_decision_ns + self.bank_ns + self.control.grace_ns
 
-    def measure(
-        self, started_ns: int, now_ns: int, *, credit_ns: int, stall_ns: int, pieces: int = 1
-    ) -> Charge:
-        """What the decision would cost if its answer came now; the clock is unchanged.
+    def measure(self, started_ns: int, now_ns: int, *, credit_ns: int, stall_ns: int) -> Charge:
+        """What the decision would cost if its answer, of one action, came now; the clock is unchanged.
 
         A missed decision leaves an empty bank. The increment is not in it: see `charge`.
         """
         used = max(0, now_ns - started_ns - credit_ns - stall_ns)
-        over = max(0, used - pieces * self.per_decision_ns)
+        over = max(0, used - self.per_decision_ns)
         return Charge(
             started_ns,
             used,
@@ -86,17 +86,15 @@ class SeatClock:
             over_seat_limit=self.over_seat_limit,
         )
 
-    def charge(self, measured: Charge, *, increments: int) -> Charge:
-        """The charge as it is booked: the bank has changed, and has earned that many increments."""
-        booked = Charge(
-            measured.started_ns,
-            measured.used_ns,
-            measured.credit_ns,
-            measured.stall_ns,
-            bank_ns=measured.bank_ns + increments * self.control.increment_ns,
-            late_ns=measured.late_ns,
-            over_seat_limit=measured.over_seat_limit,
-        )
+    def charge(self, measured: Charge, *, pieces: int = 1, earns: bool) -> Charge:
+        """The charge as it is booked: the bank has changed. `measured`: with the clock as it is.
+
+        `pieces`: the actions of the answer, 1 for a missed one. `earns`: whether they were played, each of them earning
+        an increment.
+        """
+        over = max(0, measured.used_ns - pieces * self.per_decision_ns)
+        earned = pieces * self.control.increment_ns if earns else 0
+        booked = replace(measured, bank_ns=max(0, self.bank_ns - over) + earned)
         self.bank_ns = booked.bank_ns
         self.used_ns += booked.used_ns
         self.longest_ns = max(self.longest_ns, booked.used_ns)

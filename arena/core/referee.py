@@ -237,16 +237,18 @@ class Referee:
 
     def _judge(self, question: OpenDecision, answer: tuple[int, ...] | Refused, received: int) -> None:
         assert question.started_at is not None
-        pieces = 1 if isinstance(answer, Refused) else len(answer)
-        charge = self._measure(question, question.started_at, received, pieces=pieces)
+        charge = self._measure(question, question.started_at, received)
         if not charge.in_time:
             self._miss(question, charge, received, answered=True)
             return
+        clock = self._seats[question.seat].clock
         why = answer.why if isinstance(answer, Refused) else self._illegality(question.seat, answer)
-        if why is not None or isinstance(answer, Refused):
-            self._strike_illegal(question, charge, why or "it could not be read", received)
+        if isinstance(answer, Refused) or why is not None:
+            pieces = 1 if isinstance(answer, Refused) else max(1, len(answer))
+            booked = clock.charge(charge, pieces=pieces, earns=False)
+            self._strike_illegal(question, booked, why or "it could not be read", received)
             return
-        booked = self._seats[question.seat].clock.charge(charge, increments=pieces)
+        booked = clock.charge(charge, pieces=len(answer), earns=True)
         self._take_question(received)
         self._play(question, answer, Cause.CHOSEN, booked)
         self._advance(received)
@@ -270,13 +272,12 @@ class Referee:
             return str(error).rstrip(".")
         return "it is not this seat's action"
 
-    def _measure(self, question: OpenDecision, started: int, now: int, *, pieces: int = 1) -> Charge:
+    def _measure(self, question: OpenDecision, started: int, now: int) -> Charge:
         return self._seats[question.seat].clock.measure(
             started,
             now,
             credit_ns=self._network(question.seat).credit_ns,
             stall_ns=self._stalls.overlap(started, now),
-            pieces=pieces,
         )
 
     def _miss(self, question: OpenDecision, charge: Charge, now: int, *, answered: bool) -> None:
@@ -293,26 +294,26 @@ class Referee:
         who.missed[question.decision] = now - charge.late_ns
         who.strikes += 1
         count = verdicts.StrikeCount(who.strikes, self._control.strikes)
-        self._close(question, Cause.TIME_FORFEIT, charge, str(miss), now)
+        booked = who.clock.charge(charge, earns=False)
+        self._close(question, Cause.TIME_FORFEIT, booked, str(miss), now)
         if who.strikes > self._control.strikes:
             self._forfeit(question.seat, verdicts.time_forfeit(miss, count), now, advance=False)
         self._advance(now)
 
-    def _strike_illegal(self, question: OpenDecision, charge: Charge, why: str, now: int) -> None:
+    def _strike_illegal(self, question: OpenDecision, booked: Charge, why: str, now: int) -> None:
         who = self._seats[question.seat]
         who.strikes += 1
         count = verdicts.StrikeCount(who.strikes, self._control.strikes)
         self._note(now, question.seat, ILLEGAL_ANSWER, why)
-        self._close(question, Cause.ILLEGAL_ACTION, charge, f"the answer was not legal: {why}", now)
+        self._close(question, Cause.ILLEGAL_ACTION, booked, f"the answer was not legal: {why}", now)
         if who.strikes > self._control.strikes:
             ending = verdicts.illegal_action(question.decision, why, count)
             self._forfeit(question.seat, ending, now, advance=False)
         self._advance(now)
 
-    def _close(self, question: OpenDecision, cause: Cause, charge: Charge, what: str, now: int) -> None:
-        """Plays the default for an open decision, without an increment, and tells the seat."""
+    def _close(self, question: OpenDecision, cause: Cause, booked: Charge, what: str, now: int) -> None:
+        """Plays the default for an open decision, and tells the seat."""
         who = self._seats[question.seat]
-        booked = who.clock.charge(charge, increments=0)
         action = self.state.default_action()
         notation = self.state.format_action(action)
         self._take_question(now)
@@ -322,7 +323,7 @@ class Referee:
                 question.decision,
                 cause,
                 action,
-                charge.late_ns,
+                booked.late_ns,
                 who.strikes,
                 self._control.strikes,
                 booked.bank_ns,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -50,6 +51,7 @@ def tell_turns(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[Render
     setup = log.setup
     state = game.new_match(len(setup.seats), setup.options, setup.seed)
     view = state.observe(SPECTATOR)
+    pieces = Counter((ply.seat, ply.decision) for ply in log.plies)
     strikes = [0] * len(setup.seats)
     turn = _Turn()
     objection = ""
@@ -70,6 +72,7 @@ def tell_turns(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[Render
             turn.steps.append(step)
             turn.plies.append(ply)
             turn.troubles += _trouble(log, ply, strikes[ply.seat], objection)
+            turn.troubles += _long_thought(log, ply, pieces[ply.seat, ply.decision])
             view = step.after
     yield from _told(turn, narrator)
     if log.set_up is not None:
@@ -91,17 +94,22 @@ def _told(turn: _Turn, narrator: Narrator) -> Iterator[RenderableType]:
 
 
 def _trouble(log: MatchLog, ply: PlyRecord, strikes: int, objection: str) -> Iterator[Text]:
-    """A missed or illegal answer, or a thought that took from the bank. `objection`: the last one of the rules."""
+    """A missed or illegal answer. `objection`: the last one of the rules."""
     control = log.setup.time_control
     count = f"the default was played, strike {strikes} ({control.strikes} allowed)"
     if ply.cause is Cause.TIME_FORFEIT:
         yield Text(f"No answer in time: {count}; bank {duration(ply.bank_ns)}.", style=_TROUBLE)
     elif ply.cause is Cause.ILLEGAL_ACTION:
         yield Text(f"The answer was not legal ({objection}): {count}.", style=_TROUBLE)
-    elif ply.used_ns > control.per_decision_ns:
-        over = duration(ply.used_ns - control.per_decision_ns)
-        used, left = duration(ply.used_ns), duration(ply.bank_ns)
-        yield Text(f"Thought {used} over one decision: {over} from the bank, {left} left.", style=_TROUBLE)
+
+
+def _long_thought(log: MatchLog, ply: PlyRecord, pieces: int) -> Iterator[Text]:
+    """A thought that took from the bank. `pieces`: how many plies its decision has."""
+    free = 0 if ply.over_seat_limit else pieces * log.setup.time_control.per_decision_ns
+    if ply.cause is Cause.CHOSEN and ply.used_ns > free:
+        used, over, left = duration(ply.used_ns), duration(ply.used_ns - free), duration(ply.bank_ns)
+        what = "one decision" if pieces == 1 else f"one plan of {pieces} actions"
+        yield Text(f"Thought {used} over {what}: {over} from the bank, {left} left.", style=_TROUBLE)
 
 
 def _note(log: MatchLog, note: NoteRecord) -> Iterator[Text]:

@@ -20,9 +20,8 @@ def charged(
         1_000 * NS_PER_MS + round(used_ms * NS_PER_MS),
         credit_ns=round(credit * NS_PER_MS),
         stall_ns=round(stall * NS_PER_MS),
-        pieces=pieces,
     )
-    booked = clock.charge(measured, increments=pieces if measured.in_time else 0)
+    booked = clock.charge(measured, pieces=pieces if measured.in_time else 1, earns=measured.in_time)
     assert clock.bank_ns == booked.bank_ns
     return (
         booked.in_time,
@@ -33,6 +32,7 @@ def charged(
 
 
 PLAIN = TimeControl(per_decision_ms=100, bank_ms=50, increment_ms=10, grace_ms=0)
+BANKED = TimeControl(per_decision_ms=100, bank_ms=500, increment_ms=10, grace_ms=0)
 GRACE = TimeControl(per_decision_ms=100, bank_ms=50, increment_ms=10, grace_ms=5)
 
 
@@ -50,9 +50,13 @@ GRACE = TimeControl(per_decision_ms=100, bank_ms=50, increment_ms=10, grace_ms=5
         (PLAIN, 160, {"credit": 10}, (True, 150, 10, 0)),
         (PLAIN, 300, {"stall": 200}, (True, 100, 60, 0)),
         (PLAIN, 5, {"credit": 10}, (True, 0, 60, 0)),
-        (PLAIN, 310, {"pieces": 3}, (True, 310, 70, 0)),
-        (PLAIN, 350, {"pieces": 3}, (True, 350, 30, 0)),
-        (PLAIN, 351, {"pieces": 3}, (False, 351, 0, 1)),
+        (PLAIN, 150, {"pieces": 3}, (True, 150, 80, 0)),
+        (PLAIN, 150.000001, {"pieces": 3}, (False, 150.000001, 0, 0.000001)),
+        (BANKED, 300, {"pieces": 3}, (True, 300, 530, 0)),
+        (BANKED, 340, {"pieces": 3}, (True, 340, 490, 0)),
+        (BANKED, 600, {"pieces": 3}, (True, 600, 230, 0)),
+        (BANKED, 600, {"pieces": 9}, (True, 600, 590, 0)),
+        (BANKED, 601, {"pieces": 9}, (False, 601, 0, 1)),
     ],
 )
 def test_a_decision_is_charged_by_the_formula(
@@ -64,7 +68,7 @@ def test_a_decision_is_charged_by_the_formula(
 def test_beyond_the_seat_limit_there_is_no_free_time_any_more() -> None:
     clock = SeatClock.full(TimeControl(per_decision_ms=600, bank_ms=0, seat_limit_ms=1_000))
     for _ in range(2):
-        clock.charge(clock.measure(0, 600 * NS_PER_MS, credit_ns=0, stall_ns=0), increments=0)
+        clock.charge(clock.measure(0, 600 * NS_PER_MS, credit_ns=0, stall_ns=0), earns=False)
     assert clock.over_seat_limit
     assert clock.allowance_ns == 0
     assert not clock.measure(0, 1, credit_ns=0, stall_ns=0).in_time
@@ -72,7 +76,7 @@ def test_beyond_the_seat_limit_there_is_no_free_time_any_more() -> None:
 
 def test_exactly_at_the_seat_limit_free_time_goes_on() -> None:
     clock = SeatClock.full(TimeControl(per_decision_ms=1_000, bank_ms=0, seat_limit_ms=1_000))
-    clock.charge(clock.measure(0, 1_000 * NS_PER_MS, credit_ns=0, stall_ns=0), increments=0)
+    clock.charge(clock.measure(0, 1_000 * NS_PER_MS, credit_ns=0, stall_ns=0), earns=False)
     assert not clock.over_seat_limit
 
 
@@ -88,8 +92,8 @@ def test_the_bank_never_rises_but_by_the_increment(
 ) -> None:
     control = TimeControl(per_decision_ms=100, increment_ms=10)
     clock = SeatClock(control, bank)
-    measured = clock.measure(0, used, credit_ns=credit, stall_ns=stall, pieces=pieces)
-    booked = clock.charge(measured, increments=pieces if measured.in_time else 0)
+    measured = clock.measure(0, used, credit_ns=credit, stall_ns=stall)
+    booked = clock.charge(measured, pieces=pieces if measured.in_time else 1, earns=measured.in_time)
     assert 0 <= booked.bank_ns <= bank + pieces * control.increment_ns
-    assert measured.in_time == (max(0, used - credit - stall) <= pieces * control.per_decision_ns + bank)
+    assert measured.in_time == (max(0, used - credit - stall) <= control.per_decision_ns + bank)
     assert measured.in_time or booked.bank_ns == 0

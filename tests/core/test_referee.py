@@ -273,24 +273,84 @@ def test_row_46_a_void_match_places_nobody_and_is_the_arenas_fault() -> None:
     assert table.new() == []
 
 
+BANKED = TimeControl(
+    per_decision_ms=100, bank_ms=500, increment_ms=10, grace_ms=0, strikes=1, absence_ms=1_000, hold_ms=0
+)
+"""With more in the bank than one decision is free, so that a long thought over a plan touches it."""
+
+
 def test_a_plan_is_one_decision_charged_and_credited_for_its_pieces() -> None:
-    table = Table(rounds=1, moves_each=3).sent(0, 1, 0).answer(0, 1, (3, 2, 1), 340)
+    table = Table(rounds=1, moves_each=3, control=BANKED).sent(0, 1, 0).answer(0, 1, (3, 2, 1), 340)
     assert table.new()[1:] == ["play 0 +3 CHOSEN", "play 0 +2 CHOSEN", "play 0 +1 CHOSEN", "ask 1 #1"]
     records = [played.record for played in table.played]
     assert [record.decision for record in records] == [1, 1, 1]
     assert [record.used_ns for record in records] == [340 * NS_PER_MS, 0, 0]
-    assert records[0].bank_ns == (50 - 40 + 30) * NS_PER_MS
+    assert [record.bank_ns for record in records] == [(500 - 40 + 30) * NS_PER_MS, 0, 0]
+    assert table.referee.clock(0).bank_ns == 490 * NS_PER_MS
 
 
-def test_a_plan_with_an_illegal_piece_changes_nothing() -> None:
-    table = Table(rounds=1, moves_each=3).sent(0, 1, 0).answer(0, 1, (3, 9, 1), 1)
-    assert table.new()[1:3] == ["close 0 #1 late 0 strikes 1", "play 0 +1 ILLEGAL_ACTION"]
-    assert table.state.sums == [1, 0]
+def test_row_20_a_plan_has_no_more_time_to_come_than_one_action() -> None:
+    """The verdict falls at the deadline, when nobody can know yet that the answer will be a plan."""
+    in_time = Table(moves_each=3).sent(0, 1, 0)
+    assert in_time.wake_ms(0) == 150 + 1 / NS_PER_MS
+    assert in_time.answer(0, 1, (3, 2, 1), 150).new()[1] == "play 0 +3 CHOSEN"
+    late = Table(moves_each=3).sent(0, 1, 0).answer(0, 1, (3, 2, 1), 150.000001)
+    assert late.new()[1:] == ["close 0 #1 late 1 strikes 1", "play 0 +1 TIME_FORFEIT", "ask 0 #2"]
+    assert late.played[0].record.bank_ns == 0
 
 
-def test_a_plan_must_not_reach_into_another_seats_turn() -> None:
+def test_row_12_a_plan_with_an_illegal_piece_changes_nothing_and_costs_one_strike() -> None:
+    """The default is one action, not a plan: the next decision of the turn is asked as usual."""
+    for place in range(3):
+        plan = tuple(9 if index == place else 3 for index in range(3))
+        table = Table(rounds=1, moves_each=3).sent(0, 1, 0).answer(0, 1, plan, 1)
+        assert table.new()[1:] == ["close 0 #1 late 0 strikes 1", "play 0 +1 ILLEGAL_ACTION", "ask 0 #2"]
+        assert table.state.sums == [1, 0]
+
+
+def test_an_illegal_plan_is_charged_by_its_length_and_earns_nothing() -> None:
+    table = Table(rounds=1, moves_each=3, control=BANKED).sent(0, 1, 0).answer(0, 1, (3, 9, 1), 340)
+    assert table.played[0].record.bank_ns == (500 - 40) * NS_PER_MS
+
+
+def test_row_17_a_plan_that_cannot_be_read_is_charged_as_one_action() -> None:
+    table = Table(rounds=1, moves_each=3, control=BANKED).sent(0, 1, 0).answer(0, 1, "cells has 3", 340)
+    assert table.played[0].record.bank_ns == (500 - 240) * NS_PER_MS
+
+
+def test_row_15_after_a_plan_another_answer_to_its_decision_is_repeated() -> None:
+    table = Table(rounds=1, moves_each=2).sent(0, 1, 0).answer(0, 1, (3, 3), 1).answer(0, 1, (1, 1), 2)
+    assert table.new()[1:] == ["play 0 +3 CHOSEN", "play 0 +3 CHOSEN", "ask 1 #1", "ignore 0 #1 REPEATED 0"]
+
+
+def test_a_plan_may_end_in_the_middle_of_a_turn_and_the_next_decision_has_the_next_number() -> None:
+    table = Table(rounds=1, moves_each=3).sent(0, 1, 0).answer(0, 1, (3, 3), 1)
+    assert table.new()[-1] == "ask 0 #2"
+
+
+def test_a_plan_must_not_reach_into_another_seats_turn_or_beyond_the_end() -> None:
     table = Table(rounds=1, moves_each=2).sent(0, 1, 0).answer(0, 1, (1, 1, 1), 1)
     assert "play 0 +1 ILLEGAL_ACTION" in table.new()
+    alone = Table(seats=1, rounds=1, moves_each=2).sent(0, 1, 0).answer(0, 1, (1, 1, 1), 1)
+    assert "play 0 +1 ILLEGAL_ACTION" in alone.new()
+
+
+def test_a_plan_may_end_the_game() -> None:
+    table = Table(seats=1, rounds=1, moves_each=2).sent(0, 1, 0).answer(0, 1, (3, 3), 1)
+    assert table.new()[-1] == "finish FINISHED COUNTED_OUT"
+
+
+def test_the_whole_turns_of_a_forfeited_seat_are_played_at_once_and_without_a_question() -> None:
+    table = Table(seats=6, rounds=2, moves_each=5, control=BANKED).resigned(1, 0)
+    table.new()
+    table.sent(0, 1, 0).answer(0, 1, (3,) * 5, 7)
+    assert table.new() == [
+        *["play 0 +3 CHOSEN"] * 5,
+        *["play 1 +1 FORFEITED"] * 5,
+        "ask 2 #1",
+    ]
+    defaults = [played.record for played in table.played if played.record.seat == 1]
+    assert {(record.decision, record.used_ns, record.bank_ns) for record in defaults} == {(0, 0, 0)}
 
 
 def test_a_seat_over_its_limit_plays_on_without_free_time() -> None:

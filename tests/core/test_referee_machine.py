@@ -6,7 +6,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from arena.core.match import ONLY_SEAT_LEFT, MatchState
+from arena.core.match import ONLY_SEAT_LEFT, Cause, MatchState, PlyRecord
 from arena.core.time_control import NS_PER_MS, TimeControl
 from tests.core.referee_table import Table
 
@@ -16,8 +16,13 @@ SEATS = st.integers(0, 5)
 class AnyOrder(RuleBasedStateMachine):
     """Times only grow; everything else is up to chance."""
 
-    @initialize(seats=st.integers(1, 6), strikes=st.integers(0, 2), limit=st.sampled_from([1_000, 60_000]))
-    def begin(self, seats: int, strikes: int, limit: int) -> None:
+    @initialize(
+        seats=st.integers(1, 6),
+        moves_each=st.integers(1, 3),
+        strikes=st.integers(0, 2),
+        limit=st.sampled_from([1_000, 60_000]),
+    )
+    def begin(self, seats: int, moves_each: int, strikes: int, limit: int) -> None:
         control = TimeControl(
             per_decision_ms=100,
             bank_ms=200,
@@ -27,7 +32,7 @@ class AnyOrder(RuleBasedStateMachine):
             absence_ms=300,
             seat_limit_ms=limit,
         )
-        self.table = Table(seats=seats, rounds=4, control=control)
+        self.table = Table(seats=seats, rounds=4, moves_each=moves_each, control=control)
         self.now = 0
         self.banks = [200] * seats
 
@@ -50,6 +55,12 @@ class AnyOrder(RuleBasedStateMachine):
         at = self._pass(by)
         decision = self.table.referee.open_decision(self._seat(seat)) or 1
         self.table.answer(self._seat(seat), decision + off, action, at)
+
+    @rule(seat=SEATS, plan=st.lists(st.integers(1, 4), max_size=4), by=st.integers(0, 350))
+    def answer_with_a_plan(self, seat: int, plan: list[int], by: int) -> None:
+        at = self._pass(by)
+        decision = self.table.referee.open_decision(self._seat(seat)) or 1
+        self.table.answer(self._seat(seat), decision, tuple(plan), at)
 
     @rule(by=st.integers(0, 400))
     def wait(self, by: int) -> None:
@@ -74,7 +85,7 @@ class AnyOrder(RuleBasedStateMachine):
         assert len(finished) == (1 if self.table.referee.over else 0)
 
     @invariant()
-    def a_bank_rises_by_one_increment_at_most_for_each_decision(self) -> None:
+    def a_bank_rises_by_one_increment_at_most_for_each_action(self) -> None:
         for seat in range(self.table.seats):
             clock = self.table.referee.clock(seat)
             answered = sum(
@@ -83,6 +94,25 @@ class AnyOrder(RuleBasedStateMachine):
                 if played.record.seat == seat and played.record.cause.name == "CHOSEN"
             )
             assert 0 <= clock.bank_ns <= (200 + 10 * answered) * NS_PER_MS
+
+    @invariant()
+    def a_decision_is_played_whole_or_by_one_default(self) -> None:
+        plans: dict[tuple[int, int], list[PlyRecord]] = {}
+        for played in self.table.played:
+            if played.record.decision:
+                plans.setdefault((played.record.seat, played.record.decision), []).append(played.record)
+        for records in plans.values():
+            causes = {record.cause for record in records}
+            assert causes == {Cause.CHOSEN} or len(records) == 1
+            assert all(record.used_ns == record.started_ns == record.bank_ns == 0 for record in records[1:])
+        for seat in range(self.table.seats):
+            mine = [decision for player, decision in plans if player == seat]
+            assert mine == list(range(1, len(mine) + 1))
+
+    @invariant()
+    def who_has_forfeited_is_asked_nothing(self) -> None:
+        fallen = {int(line.split()[1]) for line in self.table.lines if line.startswith("end")}
+        assert not any(self.table.referee.open_decision(seat) for seat in fallen)
 
     @invariant()
     def nothing_overdue_is_left_waiting(self) -> None:

@@ -221,3 +221,24 @@ def test_a_thought_that_took_from_the_bank_is_told() -> None:
     log = logged(match.setup, tuple(records), match.result, set_up=match.set_up, codec=codec_for("caravan"))
     told_now = " ".join(by_turns(Boards.NEVER, read_log(log.data)).split())
     assert "Thought 1.50 s over one decision: 500 ms from the bank, 2.50 s left." in told_now
+
+
+def test_a_thought_over_a_plan_took_only_what_its_actions_have_not_for_free() -> None:
+    """docs/protocol.md, "The clock": charged against m times per_decision, which is 1 s here."""
+    match = a_match(3, setup=caravan_setup(2), codec=codec_for("caravan"))
+    records = list(match.records)
+    # Two actions of turn 3 as if they had been one plan.
+    first, second = (record for record in records[2:4] if isinstance(record, PlyRecord))
+    assert first.seat == second.seat
+    for used_ms, told_so in (
+        (2_500, ["Thought 2.50 s over one plan of 2 actions: 500 ms from the bank, 2.58 s left."]),
+        (2_000, []),
+    ):
+        records[2] = replace(first, used_ns=used_ms * MS, bank_ns=2_580 * MS)
+        records[3] = replace(second, decision=first.decision, used_ns=0)
+        log = logged(
+            match.setup, tuple(records), match.result, set_up=match.set_up, codec=codec_for("caravan")
+        )
+        told_now = " ".join(by_turns(Boards.NEVER, read_log(log.data)).split())
+        assert [sentence for sentence in told_so if sentence in told_now] == told_so
+        assert told_now.count("Thought") == len(told_so)

@@ -77,7 +77,9 @@ def test_more_network_time_than_the_cap_is_named() -> None:
         (1_500, Cause.ILLEGAL_ACTION, 2_500, True),
         (1_500, Cause.ILLEGAL_ACTION, 3_000, True),  # an illegal plan of two pieces
         (1_500, Cause.ILLEGAL_ACTION, 2_400, False),
-        (4_006, Cause.ILLEGAL_ACTION, 994, True),  # an illegal plan of two pieces
+        (4_005, Cause.ILLEGAL_ACTION, 995, True),  # an illegal plan of two pieces
+        (4_005, Cause.ILLEGAL_ACTION, 0, True),
+        (4_006, Cause.ILLEGAL_ACTION, 994, False),
         (4_006, Cause.ILLEGAL_ACTION, 0, False),
     ],
 )
@@ -90,6 +92,36 @@ def test_a_decision_is_charged_by_the_formula(used_ms: int, cause: Cause, bank_m
         ply, action=1, cause=cause, used_ns=used_ms * 10**6, credit_ns=0, stall_ns=0, bank_ns=bank_ms * 10**6
     )
     data = logged(match.setup, (ply,), match.result, set_up=match.set_up).data
+    assert ("clock" in failures(verified(data))) is not fits
+
+
+@pytest.mark.parametrize(
+    ("used_ms", "bank_ms", "fits"),
+    [
+        (2_000, 3_080, True),
+        (2_000, 2_080, False),  # as if it had been one action
+        (2_500, 2_580, True),
+        (4_005, 1_075, True),
+        (4_006, 1_074, False),  # too late, although less than the bank is over two times per_decision
+    ],
+)
+def test_a_plan_of_two_actions_is_charged_against_two_but_has_the_time_of_one(
+    used_ms: int, bank_ms: int, fits: bool
+) -> None:
+    match = a_match(setup=a_setup(options=PileOptions(2)))
+    first = match.records[0]
+    assert isinstance(first, PlyRecord)
+    first = replace(
+        first,
+        action=1,
+        cause=Cause.CHOSEN,
+        used_ns=used_ms * 10**6,
+        credit_ns=0,
+        stall_ns=0,
+        bank_ns=bank_ms * 10**6,
+    )
+    second = replace(first, started_ns=0, used_ns=0, bank_ns=0)
+    data = logged(match.setup, (first, second), match.result, set_up=match.set_up).data
     assert ("clock" in failures(verified(data))) is not fits
 
 

@@ -86,13 +86,13 @@ def _why_overcredited(ply: PlyRecord, control: TimeControl) -> str | None:
 def _why_mischarged(decision: Decision, books: _Books) -> str | None:
     ply, clock = decision.first, books.clock
     chosen = ply.cause is Cause.CHOSEN
-    pieces = _pieces_of_illegal(ply, clock) if ply.cause is Cause.ILLEGAL_ACTION else len(decision.plies)
-    cost = clock.measure(0, ply.used_ns, credit_ns=0, stall_ns=0, pieces=pieces)
+    cost = clock.measure(0, ply.used_ns, credit_ns=0, stall_ns=0)
     if ply.over_seat_limit != cost.over_seat_limit:
         return f"the seat has used {clock.used_ns} ns before, which settles whether it is over its seat_limit"
     if cost.in_time == (ply.cause is Cause.TIME_FORFEIT):
         return f"{ply.used_ns} ns are {'in time' if cost.in_time else f'{cost.late_ns} ns late'}"
-    booked = clock.charge(cost, increments=pieces if chosen else 0)
+    pieces = _pieces_of_illegal(ply, clock) if ply.cause is Cause.ILLEGAL_ACTION else len(decision.plies)
+    booked = clock.charge(cost, pieces=pieces, earns=chosen)
     if ply.bank_ns != booked.bank_ns:
         return f"the bank should be {booked.bank_ns} ns after it, not {ply.bank_ns} ns"
     return None
@@ -103,7 +103,7 @@ def _pieces_of_illegal(ply: PlyRecord, clock: SeatClock) -> int:
 
     The fewest with which the bank comes out as stated, if there is such a number.
     """
-    if not clock.per_decision_ns:
+    if not clock.per_decision_ns or not ply.bank_ns:
         return 1
-    over = clock.bank_ns - ply.bank_ns if ply.bank_ns else clock.bank_ns + clock.control.grace_ns
+    over = clock.bank_ns - ply.bank_ns
     return max(1, -(-(ply.used_ns - over) // clock.per_decision_ns))
