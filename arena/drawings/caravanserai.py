@@ -36,9 +36,10 @@ class CaravanseraiDrawing(Drawing):
         seen = own(observation)
         if seen.round == 0 or seen.seat_to_act is None:
             return "opening"
-        seat = seen.seats[seen.seat_to_act]
+        length = lengths(seen)[seen.seat_to_act]
+        camels = counted(seen.seats[seen.seat_to_act].camels, "camel")
         last = ", last round" if caravanserai_table.is_last_round(seen) else ""
-        return f"length {len(seat.caravan)}, {counted(seat.camels, 'camel')} in the reserve{last}"
+        return f"length {length}, {camels} in the reserve{last}"
 
     def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
         """For example "lays 1 red, 2 white and a camel on the black inn at (3,-2); takes black from bert"."""

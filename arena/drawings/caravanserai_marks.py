@@ -39,8 +39,12 @@ def own(observation: object) -> Observation:
 
 
 def lengths(observation: object) -> list[int]:
-    """Of the caravans, by seat: the scores (S42)."""
-    return [len(seat.caravan) for seat in own(observation).seats]
+    """Of the caravans, by seat (S42), without a placement under way: most of it is taken back in the end."""
+    seen = own(observation)
+    found = [len(seat.caravan) for seat in seen.seats]
+    if seen.placement is not None and seen.seat_to_act is not None:
+        found[seen.seat_to_act] -= len(seen.placement.pieces)
+    return found
 
 
 def colour_name(colour: Colour) -> Text:

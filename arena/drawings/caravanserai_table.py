@@ -48,7 +48,8 @@ def table_lines(observation: Observation, names: Sequence[str]) -> list[Text]:
 
 def standing(observation: Observation, names: Sequence[str]) -> Text:
     """The lengths, the best first, equal ones as S42 ranks them; in solo with the level."""
-    parts = [named(seat, names).append(f" {lengths(observation)[seat]}") for seat in _ranked(observation)]
+    scores = lengths(observation)
+    parts = [named(seat, names).append(f" {scores[seat]}") for seat in _ranked(observation)]
     if len(parts) == 1:
         level = level_of(observation)
         parts[0].append(f" ({level})" if level else "")
@@ -72,10 +73,10 @@ def last_round(observation: Observation) -> int:
 
 def _ranked(observation: Observation) -> list[int]:
     """The seats, the best first (S42)."""
-    seats = observation.seats
+    seats, scores = observation.seats, lengths(observation)
 
     def key(seat: int) -> tuple[int, int, int]:
-        return len(seats[seat].caravan), _reserve(seats[seat]), (seat - observation.first) % len(seats)
+        return scores[seat], _reserve(seats[seat]), (seat - observation.first) % len(seats)
 
     return sorted(range(len(seats)), key=key, reverse=True)
 
@@ -191,7 +192,9 @@ def _title(names: Sequence[str]) -> Text:
 def _seat_line(observation: Observation, seat: int, names: Sequence[str]) -> Text:
     view = observation.seats[seat]
     line = seat_label(seat, names, acts=seat == observation.seat_to_act)
-    for value, (title, width) in zip((len(view.caravan), _reserve(view), view.camels), _COLUMNS, strict=True):
+    for value, (title, width) in zip(
+        (lengths(observation)[seat], _reserve(view), view.camels), _COLUMNS, strict=True
+    ):
         line.append(f"{value:>{width}}", style="bold" if title == "length" else "")
     line.append_text(_goods(view.goods)).append("  ")
     for _, piece in view.caravan:
