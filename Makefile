@@ -12,6 +12,8 @@ SEED ?= 1
 KILLS ?= 100
 # More arguments for the demo (`make demo ARGS="--matches 20"`) or for pytest (`make test ARGS=tests/core`).
 ARGS ?=
+# The game of `make demo GAME=...`, `make bench GAME=...`; by default the demo plays the first one, the others all.
+GAME ?=
 # Anything here makes `make test` print how much of engine and arena/core the tests run through.
 COVERAGE ?=
 
@@ -29,7 +31,7 @@ setup-demo:
 	@.ci/setup.sh server
 
 demo: setup-demo ## a rated ladder of sample bots on this machine, to look at
-	@$(VENV)/bin/arena demo $(ARGS)
+	@$(VENV)/bin/arena demo $(if $(GAME),--game $(GAME)) $(ARGS)
 
 bots: setup ## build the sample bots of all languages whose tools are there
 	@$(PYTHON) -m sample_bots.languages build $(ARGS)
@@ -65,8 +67,10 @@ golden: setup ## rewrite the golden files; then read the difference
 check: ## everything that must pass before a change is merged
 	@.ci/run
 
-bench: setup ## how many matches a second the rules alone play
-	@$(VENV)/bin/arena simulate caravan --seats 4 --matches 1000
+bench: setup ## how many decisions a second the rules of each game play, with its most seats
+	@for game in $(or $(GAME),$$($(PYTHON) -c "from engine.registry import GAMES; print(*GAMES)")); do \
+		$(VENV)/bin/arena simulate $$game --matches 1000 || exit 1; \
+	done
 
 strength: setup ## how strong the sample bots are, and whether that is what is promised of them
 	@$(PYTHON) -m benchmarks.strength --jobs $(JOBS) $(ARGS)

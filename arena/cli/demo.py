@@ -15,6 +15,7 @@ from arena.cli.errors import ExitCode, server_packages
 from arena.cli.ladder_watch import run_and_watch
 from arena.cli.logs import SUFFIX
 from arena.cli.output import counted, say
+from arena.cli.rules import FIRST_GAME, GameOption
 from arena.cli.signals import Interrupted, interruptible
 
 DEFAULT_MATCHES: Final = 24
@@ -23,37 +24,51 @@ DEFAULT_MATCHES: Final = 24
 STALL_SECONDS: Final = 90.0
 """Without one more match finished for so long, something is wrong."""
 
-
-DEFAULT_DATA: Final = Path("data/demo")
+_FOLDER: Final = "data/demo"
 
 
 def run_demo(
+    game: GameOption = FIRST_GAME,
+    seats: Annotated[
+        str | None, typer.Option(metavar="N,N...", help="Seat counts of the matches. Default: all from 2 on.")
+    ] = None,
     data: Annotated[
-        Path, typer.Option(metavar="DIR", help="The demo's own data folder; a ladder there goes on.")
-    ] = DEFAULT_DATA,
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="The demo's own data folder; a ladder there goes on. "
+            f"Default: {_FOLDER}, and {_FOLDER}-GAME for any game but {FIRST_GAME}.",
+        ),
+    ] = None,
     matches: Annotated[int, typer.Option(min=1, help="How many matches at least.")] = DEFAULT_MATCHES,
     bot: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME=COMMAND",
-            help="Play with this bot instead of the four sample bots; give it several times, once for each.",
+            help="Play with this bot instead of the sample bots; give it several times, once for each.",
         ),
     ] = None,
 ) -> None:
-    """Starts an arena and four bots, plays a rated ladder, shows the standings and verifies every log."""
+    """Starts an arena and bots, plays a rated ladder, shows the standings and verifies every log."""
     with server_packages():
         from arena.cli.demo_report import report
-    cast = demo_cast.cast(bot or ())
+    plan = demo_cast.programme(game, seats, bot or ())
+    folder = data or default_folder(game)
     with interruptible() as interruption:
         try:
-            with stage(data, cast, interruption) as players:
+            with stage(folder, plan, interruption) as players:
                 _play(players, matches)
-                code = report(players.arena, data)
+                code = report(players.arena, folder)
         except Interrupted as interrupted:
-            say(_last_words(data, again=_again(data) if not bot else "the same command"))
+            say(_last_words(folder, again="the same command" if bot else again(game, seats, data)))
             raise typer.Exit(128 + interrupted.number) from None
     if code is not ExitCode.OK:
         raise typer.Exit(int(code))
+
+
+def default_folder(game: str) -> Path:
+    """Where the demo of a game keeps its data: a bot's name means another program in another game."""
+    return Path(_FOLDER if game == FIRST_GAME else f"{_FOLDER}-{game}")
 
 
 def _last_words(data: Path, *, again: str) -> str:
@@ -64,12 +79,17 @@ def _last_words(data: Path, *, again: str) -> str:
     return f"{stopped}, and no match has ended: {again} begins anew."
 
 
-def _again(data: Path) -> str:
+def again(game: str, seats: str | None, data: Path | None) -> str:
     """The command as it was called, in backticks; make tells by MAKELEVEL that it calls."""
-    option = "" if data == DEFAULT_DATA else f"--data {shlex.quote(str(data))}"
+    options = [f"--seats {shlex.quote(seats)}"] if seats is not None else []
+    options += [f"--data {shlex.quote(str(data))}"] if data is not None else []
+    other = game != FIRST_GAME
     if os.environ.get("MAKELEVEL"):
-        return f'`make demo ARGS="{option}"`' if option else "`make demo`"
-    return f"`{f'arena demo {option}'.strip()}`"
+        words = ["make demo", *([f"GAME={game}"] if other else [])]
+        words += [f'ARGS="{" ".join(options)}"'] if options else []
+    else:
+        words = ["arena demo", *([f"--game {game}"] if other else []), *options]
+    return f"`{' '.join(words)}`"
 
 
 def _play(players: Players, matches: int) -> None:

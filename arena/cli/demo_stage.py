@@ -13,8 +13,7 @@ import grpc
 
 from arena.cli import demo_cast, local_arena
 from arena.cli.connection import Arena
-from arena.cli.demo_cast import LADDER
-from arena.cli.entrants import Entrant
+from arena.cli.demo_cast import LADDER, Programme
 from arena.cli.errors import CliError
 from arena.cli.output import say
 from arena.cli.processes import Child, ended, stop_all
@@ -35,7 +34,7 @@ class Players:
 
     arena: Arena
     """With all rights."""
-    cast: tuple[Entrant, ...]
+    plan: Programme
     processes: tuple[Child, ...]
     """What was started: the arena, unless it ran before, and the bots."""
 
@@ -46,7 +45,7 @@ class Players:
             CliError: a process has ended, or a bot does not come.
         """
         deadline = time.monotonic() + _DIAL_SECONDS
-        for entrant in self.cast:
+        for entrant in self.plan.cast:
             request = bot_pb2.GetBotRequest(name=f"bots/{entrant.bot}")
             while not self.arena.bots.GetBot(request).bot.connections:
                 self.check_alive()
@@ -79,7 +78,7 @@ class Players:
 
 
 @contextmanager
-def stage(data: Path, cast: tuple[Entrant, ...], interruption: Interruption) -> Iterator[Players]:
+def stage(data: Path, plan: Programme, interruption: Interruption) -> Iterator[Players]:
     """Arena and bots run inside; whatever was started has ended afterwards, in whichever way it is left."""
     logs = data / PROCESS_LOGS
     for folder in reversed((logs, *logs.parents)):
@@ -102,13 +101,13 @@ def stage(data: Path, cast: tuple[Entrant, ...], interruption: Interruption) -> 
             say(f"An arena runs on {data} already, at {local.running.tcp}: it is used, and left running.")
         arena = stack.enter_context(local.connect())
         stack.enter_context(_paused_on_failure(arena))
-        demo_cast.enter_all(arena, cast)
-        for entrant in cast:
+        demo_cast.enter_all(arena, plan)
+        for entrant in plan.cast:
             token = demo_cast.new_token(arena, entrant.bot).secret
             with interruption.held():
                 start(entrant.start(local.running.tcp, token, logs / f"{entrant.bot}.log"))
-        say(f"Bots dial in, each a process of its own: {', '.join(entrant.bot for entrant in cast)}.")
-        players = Players(arena, cast, tuple(started))
+        say(f"Bots dial in, each a process of its own: {', '.join(entrant.bot for entrant in plan.cast)}.")
+        players = Players(arena, plan, tuple(started))
         with players.blamed():
             players.wait_for_bots()
             yield players

@@ -76,11 +76,6 @@ def named_entrant(text: str, game: str) -> Entrant:
     return replace(_entrant(command, game), bot=name)
 
 
-def sample_entrants(game: str) -> tuple[Entrant, ...]:
-    """All sample bots that play the game; none without a checkout."""
-    return tuple(_sample(name, game) for name in sample_bots.names(game))
-
-
 def _entrant(text: str, game: str) -> Entrant:
     """The bot that a text stands for, named after its program."""
     if text in sample_bots.names(game):

@@ -8,7 +8,7 @@
 
 
     class RandomBot(arena.sdk.Bot):
-        games = ("caravan",)
+        games = arena.sdk.GAMES
 
         def choose(self, observation, legal_actions, clock):
             return random.randrange(len(legal_actions))

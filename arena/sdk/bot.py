@@ -77,7 +77,7 @@ class Bot:
     def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
         """The choice: an index into `legal_actions`, one of its messages, or any action message of the game.
 
-        `observation` is the game's own message, for example `caravan_pb2.Observation`; None with View.EVENTS.
+        `observation` is the message Observation of the game's own .proto; None with View.EVENTS.
         `legal_actions` holds the game's own action messages, or ints with LegalActions.PACKED.
         An exception costs the decision, not the match: docs/bots/python.md.
         """

@@ -1,4 +1,4 @@
-"""What the demo says when it is interrupted."""
+"""Who plays in the demo, and what it says when it is refused or interrupted."""
 
 from __future__ import annotations
 
@@ -6,23 +6,60 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.demo import _again, _last_words
-from tests.cli.programs import finish, start
+from arena.cli import sample_bots
+from arena.cli.demo import _last_words, again, default_folder
+from arena.cli.demo_cast import programme
+from engine.registry import GAMES
+
+FIRST, OTHER, *_ = GAMES
 
 
 @pytest.mark.parametrize(
-    ("level", "data", "command"),
+    ("level", "called", "command"),
     [
-        ("", "data/demo", "arena demo"),
-        ("", "my data", "arena demo --data 'my data'"),
-        ("1", "data/demo", "make demo"),
-        ("1", "other", 'make demo ARGS="--data other"'),
+        ("", (FIRST, None, None), "arena demo"),
+        ("", (FIRST, None, Path("my data")), "arena demo --data 'my data'"),
+        ("", (OTHER, "2,4", None), f"arena demo --game {OTHER} --seats 2,4"),
+        ("1", (FIRST, None, None), "make demo"),
+        ("1", (FIRST, "2", Path("other")), 'make demo ARGS="--seats 2 --data other"'),
+        ("1", (OTHER, None, None), f"make demo GAME={OTHER}"),
     ],
 )
-def test_the_command_to_go_on_with_is_the_one_that_was_called(monkeypatch, level, data, command):
+def test_the_command_to_go_on_with_is_the_one_that_was_called(monkeypatch, level, called, command):
     monkeypatch.setenv("MAKELEVEL", level)
 
-    assert _again(Path(data)) == f"`{command}`"
+    assert again(*called) == f"`{command}`"
+
+
+def test_each_game_has_a_folder_of_its_own():
+    assert len({default_folder(game) for game in GAMES}) == len(GAMES)
+    assert default_folder(FIRST) == Path("data/demo")
+
+
+def test_a_demo_is_for_all_seat_counts_from_two_on_and_has_a_program_for_each_seat(game):
+    plan = programme(game.spec.id, None, ())
+
+    assert plan.seat_counts == tuple(range(2, game.spec.max_seats + 1))
+    assert len(plan.cast) >= plan.seat_counts[-1]
+    assert len({entrant.bot for entrant in plan.cast}) == len(plan.cast)
+    assert {entrant.bot for entrant in plan.cast} >= set(sample_bots.names(game.spec.id))
+
+
+def test_a_bot_sits_down_twice_only_where_the_others_do_not_fill_the_table(game):
+    samples = sample_bots.names(game.spec.id)
+
+    plan = programme(game.spec.id, "2", ())
+
+    assert plan.seat_counts == (2,)
+    assert [entrant.bot for entrant in plan.cast] == list(
+        (*samples, "random-2") if len(samples) < 2 else samples
+    )
+
+
+def test_bots_of_ones_own_play_at_the_tables_that_they_fill():
+    plan = programme(FIRST, None, ["one=random", "two=random", "three=random"])
+
+    assert plan.seat_counts == (2, 3)
 
 
 def test_matches_are_said_to_be_kept_only_if_one_has_ended(tmp_path):
@@ -40,13 +77,33 @@ def test_matches_are_said_to_be_kept_only_if_one_has_ended(tmp_path):
         (["greedy"], "'greedy' names no bot: write NAME=COMMAND"),
         (["mine="], "a bot's command is empty"),
         (["mine=no-such-program", "other=random"], "'no-such-program' is neither a sample bot of caravan"),
-        (["mine=random"], "a match needs two bots"),
+        (["mine=random"], "a match of 2 seats needs 2 bots, not 1"),
         (["mine=random", "mine=greedy"], "there are two bots 'mine'"),
     ],
 )
-def test_bots_that_cannot_play_in_the_demo_are_refused_before_anything_starts(tmp_path, bots, complaint):
+def test_bots_that_cannot_play_in_the_demo_are_refused_before_anything_starts(tmp_path, run, bots, complaint):
     folder = tmp_path / "demo"
-    code, _, err = finish(start("demo", "--data", str(folder), *[f"--bot={bot}" for bot in bots]))
-    assert code == 2
-    assert complaint in " ".join(err.replace("│", " ").split())
+    refused = run("demo", "--data", str(folder), *[f"--bot={bot}" for bot in bots])
+    assert refused.exit_code == 2
+    assert complaint in " ".join(refused.output.replace("│", " ").split())
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected", "complaint"),
+    [
+        (["--game", "chess"], 2, "there is no game 'chess'"),
+        (["--game", OTHER, "--seats", "1"], 2, "a rated match has 2 seats or more"),
+        (["--seats", "2,40"], 1, "seats, not 40"),
+        (["--seats", "two"], 2, "'two' is not a list of numbers"),
+        (["--seats", "4", "--bot=a=random", "--bot=b=random"], 2, "a match of 4 seats needs 4 bots, not 2"),
+    ],
+)
+def test_a_game_or_a_table_that_there_is_not_is_refused_before_anything_starts(
+    tmp_path, run, words, expected, complaint
+):
+    folder = tmp_path / "demo"
+    refused = run("demo", "--data", str(folder), *words)
+    assert refused.exit_code == expected
+    assert complaint in " ".join(refused.output.replace("│", " ").split())
     assert not folder.exists()

@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from arena.cli import sample_bots
-from arena.cli.entrants import entrants, sample_entrants
+from arena.cli.entrants import entrants
 from arena.sdk import GAMES
 from engine.registry import GAMES as REGISTERED
 from tests.checkout import ROOT
@@ -21,7 +21,7 @@ def test_a_bot_is_a_program_in_the_folder_of_its_game_and_random_is_one_of_every
 
 def test_every_sample_bot_is_a_program_with_a_line_that_says_what_it_does() -> None:
     for game in REGISTERED:
-        for entrant in sample_entrants(game):
+        for entrant in entrants(sample_bots.names(game), game):
             assert Path(entrant.command[-1]).is_relative_to(ROOT / "sample_bots" / "python")
             assert Path(entrant.command[-1]).is_file()
             assert 20 < len(entrant.description) < 90
@@ -40,6 +40,6 @@ def test_without_a_checkout_there_are_none_and_it_is_said_where_they_come_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sample_bots, "__file__", str(tmp_path / "arena" / "cli" / "sample_bots.py"))
-    assert sample_entrants("caravan") == ()
+    assert sample_bots.names("caravan") == ()
     with pytest.raises(typer.BadParameter, match="they come with a checkout"):
         entrants(["greedy"], "caravan")

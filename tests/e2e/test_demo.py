@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.registry import GAMES
 from tests.cli.programs import finish, start
 from tests.cli.test_processes import gone
 
@@ -94,6 +95,23 @@ def test_the_demo_plays_with_bots_of_ones_own(tmp_path):
     standings = out.partition("Standings")[2].partition("Thinking")[0]
     lines = [line.split()[:3] for line in standings.splitlines() if re.match(r"\s+\d+ ", line)]
     assert lines == [["1", "rival", "python"], ["2", "mine", "python"]]
+
+
+def test_the_demo_plays_any_game_and_its_folder_keeps_to_one(tmp_path):
+    folder = tmp_path / "demo"
+    first, other, *_ = GAMES
+    words = ("--data", str(folder), "--matches", "1", *(f"--bot={name}=random" for name in ("a", "b", "c")))
+
+    code, out, err = finish(start("demo", "--game", other, "--seats", "3", *words), within=120)
+
+    assert code == 0, out + err
+    assert total(out) == 3
+    assert "all 3 logs verified" in out
+
+    for another in (("--game", first), ("--game", other, "--seats", "2,3")):
+        code, _, err = finish(start("demo", *another, *words))
+        assert code == 1
+        assert f"is another one: go on with --game {other} --seats 3, or give another folder" in err
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
