@@ -7,11 +7,13 @@ from itertools import pairwise
 
 import pytest
 from rich.color import Color
+from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
 from arena.drawings.drawing import Drawing, Step, drawing_for
 from engine.game import SPECTATOR
+from engine.registry import GAMES
 from tests.contract.cases import Case, final, sample, walk
 
 NAMES = ("a-bot", "another-bot-with-a-very-long-name", "c", "d", "e", "f")
@@ -91,6 +93,22 @@ def test_all_colours_can_be_read_on_dark_and_on_light_terminals(case: Case) -> N
         papers = [LIGHT, DARK] if style.bgcolor is None else [tuple(style.bgcolor.get_truecolor())]
         for paper in papers:
             assert contrast(ink, paper) >= 3, (style, paper)
+
+
+def test_colours_are_only_for_terminals(case: Case) -> None:
+    drawn = drawing_for(case.game).draw(final(case).observe(SPECTATOR), NAMES)
+    with (console := Console(color_system=None, width=100)).capture() as plain:
+        console.print(drawn)
+    with (console := Console(color_system="truecolor", force_terminal=True, width=100)).capture() as coloured:
+        console.print(drawn)
+    assert plain.get() == drawn.plain + "\n"
+    assert "\x1b[" in coloured.get()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_no_observation_of_the_game_is_refused(game: str) -> None:
+    with pytest.raises(TypeError, match=f"Observation of {GAMES[game].spec.title} "):
+        drawing_for(game).draw("a view")
 
 
 def test_the_measure_of_contrast_is_the_published_one() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-from rich.console import Console
-
 from arena.drawings.caravan import DRAWING
 from engine.caravan.state import CaravanState
 from tests.engine.caravan.positions import BAG_EMPTY, a_match, a_position, play, view
@@ -75,17 +72,3 @@ def test_a_finished_match_says_why_it_ended() -> None:
     state = play(a_match(options={"turn_limit": "1"}), "PASS")
     assert "Turn 1: the match has ended, TURN_LIMIT" in lines(state)
     assert not any("▶" in line for line in lines(state))
-
-
-def test_colours_are_only_for_terminals() -> None:
-    with (console := Console(color_system=None, width=100)).capture() as plain:
-        console.print(DRAWING.draw(view(a_match())))
-    with (console := Console(color_system="truecolor", force_terminal=True, width=100)).capture() as coloured:
-        console.print(DRAWING.draw(view(a_match())))
-    assert "\x1b" not in plain.get()
-    assert "\x1b[" in coloured.get()
-
-
-def test_what_is_no_observation_of_caravan_is_refused() -> None:
-    with pytest.raises(TypeError, match="Observation of Caravan"):
-        DRAWING.draw("a view")

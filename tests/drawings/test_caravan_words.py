@@ -8,25 +8,11 @@ import pytest
 
 from arena.drawings.caravan import DRAWING
 from arena.drawings.caravan_board import own
-from arena.drawings.drawing import Step
 from engine.caravan.observation import SeatView
-from engine.caravan.state import CaravanState
-from engine.game import SPECTATOR
+from tests.drawings.telling import steps
 from tests.engine.caravan.positions import BAG_EMPTY, EIGHT_MEAT, a_position
 
 NAMES = ("anna", "bert")
-
-
-def steps(state: CaravanState, *actions: str) -> list[Step]:
-    """The actions, played one after the other."""
-    state = state.clone()
-    told = []
-    for action in actions:
-        before, seat = state.observe(SPECTATOR), state.seat_to_act
-        packed = state.parse_action(action)
-        state.apply(packed)
-        told.append(Step(seat, before, packed, tuple(state.take_events()), state.observe(SPECTATOR)))
-    return told
 
 
 @pytest.mark.parametrize(

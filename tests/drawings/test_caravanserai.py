@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from rich.console import Console
 
 from arena.drawings.caravanserai import DRAWING
 from engine.caravanserai import CARAVANSERAI
@@ -274,17 +273,3 @@ def test_the_drawing_keeps_its_height_while_a_match_goes_on() -> None:
 
 def test_bots_are_named_where_they_are_known() -> None:
     assert below(a_match(), ("greedy", "random"))[0] == "Opening: greedy to open on an inn of an outer tile"
-
-
-def test_colours_are_only_for_terminals() -> None:
-    with (console := Console(color_system=None, width=100)).capture() as plain:
-        console.print(DRAWING.draw(view(in_round_one())))
-    with (console := Console(color_system="truecolor", force_terminal=True, width=100)).capture() as coloured:
-        console.print(DRAWING.draw(view(in_round_one())))
-    assert "\x1b" not in plain.get()
-    assert "\x1b[" in coloured.get()
-
-
-def test_what_is_no_observation_of_caravanserai_is_refused() -> None:
-    with pytest.raises(TypeError, match="Observation of Caravanserai"):
-        DRAWING.draw("a view")

@@ -7,26 +7,13 @@ from dataclasses import replace
 import pytest
 
 from arena.drawings.caravanserai import DRAWING
-from arena.drawings.drawing import Step
 from engine.caravanserai.observation import Observation
 from engine.caravanserai.state import CaravanseraiState
-from engine.game import SPECTATOR
+from tests.drawings.telling import steps
 from tests.engine.caravanserai.positions import OUT_OF_THE_WAY, a_caravan, a_match, a_position, play, view
 
 NAMES = ("anna", "bert")
 EMPTY = (0, 0, 0, 0, 0)
-
-
-def steps(state: CaravanseraiState, *actions: str) -> list[Step]:
-    """The actions, played one after the other."""
-    state = state.clone()
-    told = []
-    for action in actions:
-        before, seat = state.observe(SPECTATOR), state.seat_to_act
-        packed = state.parse_action(action)
-        state.apply(packed)
-        told.append(Step(seat, before, packed, tuple(state.take_events()), state.observe(SPECTATOR)))
-    return told
 
 
 def told(state: CaravanseraiState, *actions: str, names: tuple[str, ...] = NAMES) -> str:
