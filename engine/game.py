@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, TypeVar
 
 from engine.randomness import Stream
 
@@ -30,6 +30,8 @@ SPECTATOR: Final = -1
 
 EVERYBODY: Final = None
 """The audience of what all seats and spectators see."""
+
+_T = TypeVar("_T")
 
 
 class GameError(Exception):
@@ -226,3 +228,13 @@ class Game(ABC):
 
         Uniformly random play would hardly ever end some games. Deterministic given state and stream.
         """
+
+
+def own(value: object, kind: type[_T]) -> _T:
+    """The value, known to be of this kind: a game's own Options, Observation, State or Event.
+
+    Raises TypeError for what belongs to another game.
+    """
+    if not isinstance(value, kind):
+        raise TypeError(f"{kind.__module__}.{kind.__name__} is needed, not {type(value).__name__}")
+    return value

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, assert_never
 
-from arena.codecs.codec import Codec, check_game, own
+from arena.codecs.codec import Codec, check_game
 from arena.codecs.fragments import embedded
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2
@@ -21,7 +21,7 @@ from engine.caravan.goods import GOODS, Good, GoodsSet
 from engine.caravan.observation import EmptyCamels, GoodsSpace, LadenCamel, Observation, SeatView
 from engine.caravan.options import Options
 from engine.caravan.state import CaravanState
-from engine.game import SPECTATOR, Event, InvalidOptionsError, State, UnreadableActionError
+from engine.game import SPECTATOR, Event, InvalidOptionsError, State, UnreadableActionError, own
 
 _GOODS_SETS: Final = {
     GoodsSet.FULL: caravan_pb2.GOODS_SET_FULL,

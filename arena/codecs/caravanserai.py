@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from arena.codecs import caravanserai_actions, caravanserai_events, caravanserai_views
-from arena.codecs.codec import Codec, check_game, own
+from arena.codecs.codec import Codec, check_game
 from arena.codecs.fragments import embedded
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from arena.v1 import games_pb2
@@ -13,7 +13,7 @@ from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.observation import Observation
 from engine.caravanserai.options import Options, check_seats
 from engine.caravanserai.state import CaravanseraiState
-from engine.game import Event, InvalidOptionsError, State, UnreadableActionError
+from engine.game import Event, InvalidOptionsError, State, UnreadableActionError, own
 
 
 class CaravanseraiCodec(Codec):

@@ -5,12 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from functools import cache
 from importlib import import_module
-from typing import TypeVar
 
 from arena.v1 import games_pb2
 from engine.game import Event, Game, GameError, State
-
-_T = TypeVar("_T")
 
 
 class Codec(ABC):
@@ -62,13 +59,6 @@ class Codec(ABC):
     @abstractmethod
     def describe_event(self, event: Event) -> str:
         """The event in one short sentence for people."""
-
-
-def own(value: object, kind: type[_T]) -> _T:
-    """The value, as what it is; TypeError for what belongs to another game."""
-    if not isinstance(value, kind):
-        raise TypeError(f"{kind.__module__}.{kind.__name__} is needed, not {type(value).__name__}")
-    return value
 
 
 def check_game(

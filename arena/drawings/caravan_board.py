@@ -13,6 +13,7 @@ from rich.text import Text
 
 from arena.drawings.colours import badge_style, seat_style
 from arena.drawings.wording import LONGEST_NAME, LOUD, QUIET, SCREEN, counted, named, seat_label, seat_title
+from engine import game
 from engine.caravan.board import Board
 from engine.caravan.goods import GOODS, Good
 from engine.caravan.observation import GoodsSpace, Observation, SeatView
@@ -66,9 +67,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Text:
 
 def own(observation: object) -> Observation:
     """The observation, if it is one of Caravan. Raises TypeError."""
-    if not isinstance(observation, Observation):
-        raise TypeError(f"an Observation of Caravan is needed, not {type(observation).__name__}")
-    return observation
+    return game.own(observation, Observation)
 
 
 def name_of(good: Good) -> str:

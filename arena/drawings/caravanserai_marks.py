@@ -8,6 +8,7 @@ from typing import Final
 from rich.text import Text
 
 from arena.drawings.colours import badge_style
+from engine import game
 from engine.caravanserai.hexes import OFFSETS, Cell
 from engine.caravanserai.observation import Observation
 from engine.caravanserai.options import Options
@@ -33,9 +34,7 @@ HEAD: Final = "*"
 
 def own(observation: object) -> Observation:
     """The observation, if it is one of Caravanserai. Raises TypeError."""
-    if not isinstance(observation, Observation):
-        raise TypeError(f"an Observation of Caravanserai is needed, not {type(observation).__name__}")
-    return observation
+    return game.own(observation, Observation)
 
 
 def lengths(observation: object) -> list[int]:

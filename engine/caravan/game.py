@@ -20,7 +20,7 @@ from engine.caravan.options import (
 from engine.caravan.position import KINDS, Setup
 from engine.caravan.sensible import sensible_action
 from engine.caravan.state import MOST_POINTS, CaravanState
-from engine.game import TERMINAL, Chance, Game, GameSpec, State
+from engine.game import TERMINAL, Chance, Game, GameSpec, State, own
 from engine.randomness import Stream
 
 _MARKED_SPACES = (0, 1, 6, 7)
@@ -48,18 +48,18 @@ class Caravan(Game):
 
     def option_values(self, options: object) -> dict[str, str]:
         """All options by name as text."""
-        return option_values(_own_options(options))
+        return option_values(own(options, Options))
 
     def max_plies(self, seats: int, options: object) -> int:
         """Every ply costs a point or ends its turn, and turn t has min(t, 4) points."""
-        turns = _own_options(options).turn_limit
+        turns = own(options, Options).turn_limit
         first = min(turns, MOST_POINTS)
         return first * (first + 1) // 2 + MOST_POINTS * (turns - first)
 
     def new_match(self, seats: int, options: object, seed: bytes) -> CaravanState:
         """The position after C3, C4 and C5, at the start of turn 1."""
         check_seats(seats)
-        chosen = _own_options(options)
+        chosen = own(options, Options)
         state = CaravanState(Setup(seats, chosen, load_board(chosen.board)))
         state.clear()
         stream = Stream(seed)
@@ -73,33 +73,24 @@ class Caravan(Game):
 
     def from_observation(self, observation: object, stream: Stream) -> CaravanState:
         """The position seen, with the rest of the bag in a random order."""
-        if not isinstance(observation, Observation):
-            raise TypeError(f"an Observation of Caravan is needed, not {type(observation).__name__}")
-        state = CaravanState(Setup(len(observation.seats), observation.options, observation.board))
+        seen = own(observation, Observation)
+        state = CaravanState(Setup(len(seen.seats), seen.options, seen.board))
         state.clear()
-        state.turn = observation.turn
-        state.points = observation.points
-        state.seat_to_act = TERMINAL if observation.ending else observation.seat_to_act
-        state.idle = observation.idle
-        state.idle_turns = observation.idle_turns
-        state.ending = observation.ending
-        for seat in range(len(observation.seats)):
-            _seat_from(state, observation, seat)
-        _spaces_from(state, observation)
-        _fill_bag(state, observation.bag, stream)
+        state.turn = seen.turn
+        state.points = seen.points
+        state.seat_to_act = TERMINAL if seen.ending else seen.seat_to_act
+        state.idle = seen.idle
+        state.idle_turns = seen.idle_turns
+        state.ending = seen.ending
+        for seat in range(len(seen.seats)):
+            _seat_from(state, seen, seat)
+        _spaces_from(state, seen)
+        _fill_bag(state, seen.bag, stream)
         return state
 
     def sensible_action(self, state: State, stream: Stream) -> int:
         """A quick plausible action: engine.caravan.sensible."""
-        if not isinstance(state, CaravanState):
-            raise TypeError(f"a state of Caravan is needed, not {type(state).__name__}")
-        return sensible_action(state, stream)
-
-
-def _own_options(options: object) -> Options:
-    if not isinstance(options, Options):
-        raise TypeError(f"Options of Caravan are needed, not {type(options).__name__}")
-    return options
+        return sensible_action(own(state, CaravanState), stream)
 
 
 def _fill_bag(state: CaravanState, counts: tuple[int, ...], stream: Stream) -> None:

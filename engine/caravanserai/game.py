@@ -26,7 +26,7 @@ from engine.caravanserai.pieces import (
 from engine.caravanserai.position import NEVER, setup_of
 from engine.caravanserai.sensible import sensible_action
 from engine.caravanserai.state import LAST_ROUND, CaravanseraiState
-from engine.game import TERMINAL, Chance, Game, GameSpec, State
+from engine.game import TERMINAL, Chance, Game, GameSpec, State, own
 from engine.randomness import Stream
 
 LEVELS: Final = (
@@ -60,11 +60,11 @@ class Caravanserai(Game):
 
     def option_values(self, options: object) -> dict[str, str]:
         """All options by name as text."""
-        return option_values(_own_options(options))
+        return option_values(own(options, Options))
 
     def max_plies(self, seats: int, options: object) -> int:
         """The bound of S50."""
-        shared = SHARED_GOODS_EXPERT if _own_options(options).expert else SHARED_GOODS
+        shared = SHARED_GOODS_EXPERT if own(options, Options).expert else SHARED_GOODS
         goods = COLOUR_COUNT * (shared + OWN_GOODS * seats)
         seeds_and_steals = 20 if seats == 1 else 12
         return 2 * seats + LAST_ROUND * seats * (goods + seeds_and_steals)
@@ -76,41 +76,32 @@ class Caravanserai(Game):
     def new_match(self, seats: int, options: object, seed: bytes) -> CaravanseraiState:
         """The position after S8 to S13, in which the first seat opens."""
         check_seats(seats)
-        return lay_out(seats, _own_options(options), Stream(seed))
+        return lay_out(seats, own(options, Options), Stream(seed))
 
     def from_observation(self, observation: object, stream: Stream) -> CaravanseraiState:
         """The position seen: nothing of it is hidden."""
-        if not isinstance(observation, Observation):
-            raise TypeError(f"an Observation of Caravanserai is needed, not {type(observation).__name__}")
-        seats = len(observation.seats)
-        state = CaravanseraiState(setup_of(seats, observation.options, observation.first, observation.tiles))
+        seen = own(observation, Observation)
+        seats = len(seen.seats)
+        state = CaravanseraiState(setup_of(seats, seen.options, seen.first, seen.tiles))
         state.clear()
-        state.round = observation.round
-        state.trigger = NEVER if observation.trigger is None else observation.trigger
-        state.seat_to_act = TERMINAL if observation.seat_to_act is None else observation.seat_to_act
-        state.decision, state.ending = observation.decision, observation.ending
-        state.market = list(observation.market)
-        for cell in observation.loose:
+        state.round = seen.round
+        state.trigger = NEVER if seen.trigger is None else seen.trigger
+        state.seat_to_act = TERMINAL if seen.seat_to_act is None else seen.seat_to_act
+        state.decision, state.ending = seen.decision, seen.ending
+        state.market = list(seen.market)
+        for cell in seen.loose:
             state.loose |= state.setup.tables.bits[state.setup.tables.numbers[cell]]
         for seat in range(seats):
-            _seat_from(state, observation, seat)
-        if observation.placement is not None:
-            _placement_from(state, observation.placement)
-        state.steal = NO_COLOUR if observation.steal is None else observation.steal
-        state.seeds = observation.seeds
+            _seat_from(state, seen, seat)
+        if seen.placement is not None:
+            _placement_from(state, seen.placement)
+        state.steal = NO_COLOUR if seen.steal is None else seen.steal
+        state.seeds = seen.seeds
         return state
 
     def sensible_action(self, state: State, stream: Stream) -> int:
         """A quick plausible action: engine.caravanserai.sensible."""
-        if not isinstance(state, CaravanseraiState):
-            raise TypeError(f"a state of Caravanserai is needed, not {type(state).__name__}")
-        return sensible_action(state, stream)
-
-
-def _own_options(options: object) -> Options:
-    if not isinstance(options, Options):
-        raise TypeError(f"Options of Caravanserai are needed, not {type(options).__name__}")
-    return options
+        return sensible_action(own(state, CaravanseraiState), stream)
 
 
 def _seat_from(state: CaravanseraiState, observation: Observation, seat: int) -> None:
