@@ -20,7 +20,7 @@ from arena.runner.happenings import SeatActed, SeatForfeited
 from engine.game import Event
 
 _TURNS_BELOW: Final = 2
-"""Turns that are told below the board."""
+"""Turns that are told below the board, where there is room for them."""
 
 _LINES_BELOW: Final = 8
 """Lines that they are given room for."""
@@ -111,7 +111,17 @@ class Viewer:
 
     def _picture(self, scene: Scene) -> RenderableType:
         board = self._drawing.draw(scene.observation, self._names)
-        return Group(board, Text(), *(part for turn in self._told for part in turn))
+        room = self._console.height - len(board.plain.splitlines()) - 1
+        return Group(board, Text(), *self._newest(room))
+
+    def _newest(self, room: int) -> list[RenderableType]:
+        """The last turns, as many as fit into so many lines, and at least one."""
+        shown: list[RenderableType] = []
+        for turn in reversed(self._told):
+            if shown and len(self._console.render_lines(Group(*turn, *shown))) > room:
+                break
+            shown = [*turn, *shown]
+        return shown
 
     def _print(self, parts: Iterable[RenderableType]) -> None:
         for part in parts:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.console import Console
+from rich.console import Console, Group
 
 from arena.cli.following import follower
 from arena.cli.viewing import Viewer
-from arena.drawings.drawing import drawing_for
+from arena.drawings.drawing import Step, drawing_for
+from arena.drawings.narration import Boards, Narrator
 from arena.match_log.reader import read_log
+from arena.runner.gallery import Scene
+from arena.runner.happenings import SeatActed
 from arena.runner.retold import gallery_of
+from engine.caravanserai import CARAVANSERAI
+from engine.game import SPECTATOR
+from engine.randomness import SEED_BYTES, Stream
+from tests.engine.caravanserai.positions import in_round_one
 
 LOG = read_log((Path(__file__).parents[1] / "data" / "logs" / "caravan-2-seats.arenalog").read_bytes())
 SCENES = gallery_of(LOG).scenes()
@@ -21,13 +29,20 @@ NAMES = ("greedy", "mcts")
 
 
 def shown(count: int, *, height: int, terminal: bool = True, end: bool = True) -> str:
-    """What is written for the first scenes."""
+    """What is written for the first scenes of the log."""
+    return shown_of("caravan", SCENES[:count], height=height, terminal=terminal, end=end)
+
+
+def shown_of(
+    game: str, scenes: Sequence[Scene], *, height: int, terminal: bool = True, end: bool = True
+) -> str:
+    """What is written for the scenes."""
     out = StringIO()
     console = Console(
         file=out, width=80, height=height, force_terminal=terminal, color_system=None, legacy_windows=False
     )
-    with Viewer(console, drawing_for("caravan"), NAMES, pace=0) as viewer:
-        for scene in SCENES[:count]:
+    with Viewer(console, drawing_for(game), NAMES, pace=0) as viewer:
+        for scene in scenes:
             viewer.show(scene)
         if end:
             viewer.end()
@@ -49,6 +64,27 @@ def test_where_there_is_no_room_and_into_files_turns_are_told_as_text(height: in
     assert "\x1b[1A" not in written
     assert written.count("Turn 3 · greedy · 3 points\n") == 1
     assert written.rstrip().splitlines()[-1].split()[:2] == ["1", "mcts"]
+
+
+def test_a_long_turn_is_told_whole_though_there_is_no_room_for_the_one_before() -> None:
+    """Turns of five lines and more, where the board leaves room for eight."""
+    drawing, state, stream = drawing_for("caravanserai"), in_round_one(), Stream(bytes(SEED_BYTES))
+    scenes, steps = [Scene((), state.observe(SPECTATOR))], list[Step]()
+    while state.round < 4:
+        seat, action = state.seat_to_act, CARAVANSERAI.sensible_action(state, stream)
+        state.apply(action)
+        events, before = tuple(state.take_events()), scenes[-1].observation
+        scenes.append(Scene((SeatActed(seat, action, False), *events), state.observe(SPECTATOR)))
+        steps.append(Step(seat, before, action, events, scenes[-1].observation))
+    board = drawing.draw(scenes[0].observation).plain.count("\n") + 1
+    frames = shown_of("caravanserai", scenes, height=board + 9).split("\r\x1b[2K")
+    for turn in range(1, 4):
+        for seat in range(2):
+            of_turn = [step for step in steps if (step.seat, drawing.turn(step.before)) == (seat, turn)]
+            narrator = Narrator(drawing, NAMES, Boards.NEVER)
+            with (told := Console(width=80, color_system=None)).capture() as text:
+                told.print(Group(*narrator.turn(of_turn)))
+            assert any(frame.rstrip().endswith(text.get().rstrip()) for frame in frames)
 
 
 def test_a_match_in_this_process_is_followed_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
