@@ -51,6 +51,7 @@ fn choose(decision: &Decision) -> Choice {
 fn caravan(decision: &Decision) -> Option<&Observation> {
     match decision.view.as_ref()?.game.as_ref()? {
         observation::Game::Caravan(view) => Some(view),
+        _ => None, // Games are added to the protocol now and then.
     }
 }
 
