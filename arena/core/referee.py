@@ -258,9 +258,9 @@ class Referee:
         if len(actions) == 1:
             return None if self.state.is_legal(actions[0]) else self._why_not(self.state, actions[0])
         trial = self.state.clone()
-        for action in actions:
+        for number, action in enumerate(actions, 1):
             if trial.seat_to_act != seat or not trial.is_legal(action):
-                return self._why_not(trial, action)
+                return f"action {number} of the plan's {len(actions)}: {self._why_not(trial, action)}"
             trial.apply(action)
         return None if actions else "it holds no action"
 

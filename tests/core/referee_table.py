@@ -45,6 +45,7 @@ class Table:
         )
         self.result: MatchResult | None = None
         self.played: list[Played] = []
+        self.sentences: list[str] = []
         self.read(self.referee.begin(0))
 
     def _network(self, seat: int) -> Network:
@@ -63,6 +64,7 @@ class Table:
                 record = command.record
                 return [f"play {record.seat} +{record.action} {record.cause.name}"]
             case CloseDecision():
+                self.sentences.append(command.sentence)
                 late = -(-command.late_ns // NS_PER_MS)
                 return [f"close {command.seat} #{command.decision} late {late} strikes {command.strikes}"]
             case IgnoreAnswer():

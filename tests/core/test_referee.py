@@ -306,6 +306,7 @@ def test_row_12_a_plan_with_an_illegal_piece_changes_nothing_and_costs_one_strik
         table = Table(rounds=1, moves_each=3).sent(0, 1, 0).answer(0, 1, plan, 1)
         assert table.new()[1:] == ["close 0 #1 late 0 strikes 1", "play 0 +1 ILLEGAL_ACTION", "ask 0 #2"]
         assert table.state.sums == [1, 0]
+        assert f"action {place + 1} of the plan's 3: 9 is not from 1 to 3" in table.sentences[-1]
 
 
 def test_an_illegal_plan_is_charged_by_its_length_and_earns_nothing() -> None:

@@ -149,13 +149,19 @@ class Room:
     """One match with everything around it."""
 
     def __init__(
-        self, seats: int = 2, *, control: TimeControl = CONTROL, match: int | None = None, **options: str
+        self,
+        seats: int = 2,
+        *,
+        control: TimeControl = CONTROL,
+        match: int | None = None,
+        game: str = "caravan",
+        **options: str,
     ) -> None:
         self.timers = FakeTimers()
         self.players = [FakePlayer(self.timers) for _ in range(seats)]
         self.log = FakeLog()
         self.ends: list[MatchResult | NoShow] = []
-        game = GAMES["caravan"]
+        rules = GAMES[game]
         self.setup = MatchSetup(
             match=next(_MATCHES) if match is None else match,
             ladder="main",
@@ -163,9 +169,9 @@ class Room:
             group=1,
             group_index=0,
             attempt=0,
-            game="caravan",
-            rules_version=game.spec.rules_version,
-            options=game.options(seats, options),
+            game=game,
+            rules_version=rules.spec.rules_version,
+            options=rules.options(seats, options),
             seats=tuple(SeatHolder(f"bot{seat}", "1") for seat in range(seats)),
             time_control=control,
             seed=bytes(32),

@@ -130,12 +130,13 @@ class ArenaProcess:
         time_control: time_control_pb2.TimeControl = SLOW,
         options: Mapping[str, str] | None = None,
         matches: int = 2,
+        game: str = "caravan",
     ) -> None:
         """A ladder of these bots, running; each match has a seat for every bot."""
         self.ladders.CreateLadder(
             ladder_pb2.CreateLadderRequest(
                 ladder_id=ladder_id,
-                game="caravan",
+                game=game,
                 seat_counts=[len(bots)],
                 options=options or {},
                 time_control=time_control,

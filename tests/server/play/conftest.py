@@ -45,13 +45,15 @@ class Cast:
         self._connections.append(connection)
         return connection
 
-    def table(self, seats: int = 2, *, hellos: Any = (), **ladder: Any) -> list[RawBot]:
+    def table(
+        self, seats: int = 2, *, hellos: Any = (), letters: str = "abcdef", **ladder: Any
+    ) -> list[RawBot]:
         """So many bots, welcomed, on a running ladder, their seats taken and their match begun; by seat."""
-        ids = [self.register("abcd"[place]) for place in range(seats)]
+        ids = [self.register(letters[place]) for place in range(seats)]
         bots = [self.dial(bot) for bot in ids]
         for place, bot in enumerate(bots):
             bot.hello(**(hellos[place] if place < len(hellos) else {}))
-        self.arena.ladder(f"l{self.number}", *ids, **ladder)
+        self.arena.ladder(f"l{ids[0]}", *ids, **ladder)
         seated = sorted(((bot.take_seat().seat, place) for place, bot in enumerate(bots)))
         for bot in bots:
             bot.hear("match_started")

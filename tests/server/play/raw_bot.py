@@ -11,6 +11,7 @@ from typing import Any
 import grpc
 
 from arena.v1 import play_pb2
+from engine.registry import GAMES
 
 WAIT_S = 20.0
 _END = object()
@@ -29,6 +30,7 @@ class RawBot:
     ) -> None:
         self._outgoing: queue.Queue[Any] = queue.Queue()
         self._incoming: queue.Queue[Any] = queue.Queue()
+        self.token = token
         self._answer_pings = answer_pings
         self.heard: list[play_pb2.ServerMessage] = []
         self._channel = grpc.insecure_channel(address)
@@ -152,7 +154,7 @@ def hello(**fields: Any) -> play_pb2.Hello:
     usual: dict[str, Any] = {
         "lowest_protocol": 1,
         "highest_protocol": 1,
-        "games": [play_pb2.GameSupport(game="caravan")],
+        "games": [play_pb2.GameSupport(game=game) for game in GAMES],
         "capacity": play_pb2.Capacity(matches=1),
         "language": "words",
     }
