@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
 from arena.drawings.colours import seat_style
@@ -82,7 +82,8 @@ class Narrator:
     def _board(self, observation: object) -> Iterator[RenderableType]:
         self._drawn = observation
         yield Text()
-        yield self._drawing.draw(observation, self._names)
+        # In a group it keeps its own rule for long lines: a text that is printed by itself is wrapped.
+        yield Group(self._drawing.draw(observation, self._names))
         yield Text()
 
     def _paragraphs(self, steps: Sequence[Step]) -> Iterator[RenderableType]:
