@@ -1,4 +1,4 @@
-"""`arena ladder`: open-ended rated play."""
+"""`arena ladder`: open-ended play, rated or solo."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from arena.cli.signals import Interrupted, interruptible
 from arena.cli.standings import queue_table, standings_table
 from arena.v1 import ladder_pb2, match_pb2
 
-app = group("Ladders: open-ended rated play with matchmaking.")
+app = group("Ladders: open-ended play with matchmaking, rated, or of one seat and ranked by score.")
 
 HISTORY_SECONDS = 600.0
 """How long the arena may work on a whole history."""
@@ -39,7 +39,10 @@ def create_ladder(
     ],
     game: GameOption = FIRST_GAME,
     seats: Annotated[
-        str | None, typer.Option(metavar="N,N...", help="Seat counts of its matches. Default: all from 2 on.")
+        str | None,
+        typer.Option(
+            metavar="N,N...", help="Seat counts of its matches; 1: a solo ladder. Default: all from 2 on."
+        ),
     ] = None,
     option: OptionValues = None,
     clock: ClockValues = None,
@@ -260,9 +263,9 @@ def _page(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
         (
             ("ladder", short(ladder.name)),
             ("game", f"{ladder.game}, rules version {ladder.rules_version}"),
-            ("seats", _seats(ladder)),
+            ("seats", _seats(ladder) + (", solo: unrated, ranked by score" if _solo(ladder) else "")),
             ("clock", clock_words(ladder.time_control)),
-            ("bots of one owner", "may meet" if ladder.same_owner else "never meet"),
+            ("bots of one owner", "" if _solo(ladder) else _same_owner(ladder)),
             ("bots", str(ladder.entries)),
             ("state", _state(ladder) + remaining),
             ("waiting for", ladder.waiting_for),
@@ -271,6 +274,14 @@ def _page(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
             *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
         )
     )
+
+
+def _same_owner(ladder: ladder_pb2.Ladder) -> str:
+    return "may meet" if ladder.same_owner else "never meet"
+
+
+def _solo(ladder: ladder_pb2.Ladder) -> bool:
+    return list(ladder.seat_counts) == [1]
 
 
 def _seats(ladder: ladder_pb2.Ladder) -> str:

@@ -249,6 +249,7 @@ def _facts(match: match_pb2.Match) -> RenderableType:
             ("played again", f"as match {short(match.replayed_as)}" if match.replayed_as else ""),
             ("decision", f"{LEFT}: {what_the_organiser_can_do(match)}" if match.left_to_organiser else ""),
             ("ending", match.ending),
+            ("level", match.seats[0].level if match.seats else ""),
             ("plies", str(match.plies)),
             ("began", when(match.start_time)),
             ("ended", when(match.end_time)),

@@ -108,9 +108,10 @@ def _kept(path: Path) -> str:
 
 def _tell(log: MatchLog, result: LocalResult, path: Path) -> ExitCode:
     """The result, with what there is to read; the code says whether every seat played to the end."""
+    from arena.codecs.codec import codec_for
     from arena.match_log.story import tell_ending
 
-    for part in tell_ending(log):
+    for part in tell_ending(log, codec_for(log.setup.game).game):
         show(part)
     failed = _failed(log)
     for seat, how in enumerate(log.result.seats):

@@ -14,9 +14,10 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.names import pairs, seed_of
-from arena.cli.output import Column, Format, facts, print_json, progress_bar, show, table
+from arena.cli.output import Column, Format, counted, facts, print_json, progress_bar, show, table
 from arena.cli.rules import GameArgument, OptionValues, game_named
 from arena.cli.simulation import Plan, Played, Policy, play_all
+from engine.game import Game
 from engine.randomness import SEED_BYTES
 from engine.registry import GAMES
 
@@ -53,6 +54,8 @@ class Summary:
     mean_plies: float
     most_plies: int
     seats: tuple[SeatSummary, ...]
+    levels: dict[str, int]
+    """With one seat: matches by the level that their score reached, the best first; "" is none. Else empty."""
 
 
 def simulate_matches(
@@ -96,7 +99,13 @@ def summarise(plan: Plan, played: Sequence[Played], seconds: float) -> Summary:
         mean_plies=round(fmean(plies), 2),
         most_plies=max(plies),
         seats=tuple(_seat(seat, played) for seat in range(plan.seats)),
+        levels=_levels(GAMES[plan.game], played) if plan.seats == 1 else {},
     )
+
+
+def _levels(game: Game, played: Sequence[Played]) -> dict[str, int]:
+    scores = sorted((one.scores[0] for one in played), reverse=True)
+    return dict(Counter(game.level(score) for score in scores))
 
 
 def _plan(game: str, seats: int | None, option: Sequence[str], policy: Policy, seed: str | None) -> Plan:
@@ -128,17 +137,35 @@ def _seat(seat: int, played: Sequence[Played]) -> SeatSummary:
 
 
 def _page(summary: Summary) -> RenderableType:
+    seats = counted(len(summary.seats), "seat", "seats")
     about = facts(
         (
-            ("game", f"{summary.game}, rules version {summary.rules_version}, {len(summary.seats)} seats"),
+            ("game", f"{summary.game}, rules version {summary.rules_version}, {seats}"),
             ("policy", summary.policy),
             ("seed", summary.seed),
             ("matches", str(summary.matches)),
             ("plies", f"{summary.fewest_plies} to {summary.most_plies}, mean {summary.mean_plies:.1f}"),
+            ("scores", _scores(summary.seats[0]) if len(summary.seats) == 1 else ""),
             ("speed", f"{summary.decisions_per_second:,.0f} decisions/s, {summary.seconds:.1f} s in all"),
         )
     )
+    if len(summary.seats) == 1:
+        return Group(about, _endings(summary), *_reached(summary))
     return Group(about, _endings(summary), _seats(summary))
+
+
+def _scores(seat: SeatSummary) -> str:
+    mean = f"mean {seat.mean_score:.2f} +- {seat.deviation:.2f}"
+    return f"{seat.lowest_score} to {seat.highest_score}, {mean}"
+
+
+def _reached(summary: Summary) -> list[RenderableType]:
+    """How many matches reached which level, if the rules have levels."""
+    if set(summary.levels) == {""}:
+        return []
+    columns = (Column("level"), Column("matches", True), Column("share", True))
+    rows = ((level or "none", str(n), _share(n, summary.matches)) for level, n in summary.levels.items())
+    return [table(columns, rows)]
 
 
 def _endings(summary: Summary) -> RenderableType:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import RenderableType
 
-from arena.cli.output import Column, milli, short, table
+from arena.cli.output import Column, milli, narrow, short, table
 from arena.v1 import ladder_pb2
 
 _STANDINGS = (
@@ -17,6 +17,21 @@ _STANDINGS = (
     Column("mean placing", True),
     Column("forfeits", True),
 )
+
+_SOLO = (
+    Column("rank", True),
+    Column("bot"),
+    Column("language"),
+    Column("adjusted", True),
+    Column("+-", True),
+    Column("mean score", True),
+    Column("best", True),
+    Column("boards", True),
+    Column("forfeits", True),
+    Column("level"),
+)
+_SOLO_LEFT_OUT = frozenset({"language", "mean score"})
+"""What a narrow terminal has no room for."""
 
 _THINKING = (
     Column("bot"),
@@ -37,8 +52,19 @@ _QUEUE = (
 
 
 def standings_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
-    """Rank, bot, its language, rating with its uncertainty, matches, mean placing, forfeits."""
+    """Rank, bot, its language, rating with its uncertainty, matches, mean placing, forfeits.
+
+    Of a solo ladder: adjusted and mean score, best score, complete boards and level instead of rating and placing.
+    """
+    if any(line.HasField("solo") for line in standings.standings):
+        return _solo_table(standings)
     return table(_STANDINGS, (_standing(line) for line in standings.standings))
+
+
+def _solo_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
+    kept = [n for n, column in enumerate(_SOLO) if not narrow() or column.title not in _SOLO_LEFT_OUT]
+    lines = (_solo(line) for line in standings.standings)
+    return table([_SOLO[n] for n in kept], ([cells[n] for n in kept] for cells in lines))
 
 
 def thinking_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
@@ -73,6 +99,22 @@ def _standing(line: ladder_pb2.Standing) -> tuple[str, ...]:
         str(line.matches),
         milli(line.mean_placing_milli, 2) if line.matches else "",
         str(line.forfeits),
+    )
+
+
+def _solo(line: ladder_pb2.Standing) -> tuple[str, ...]:
+    solo, scored = line.solo, line.solo.boards > 0
+    return (
+        str(line.rank),
+        short(line.bot),
+        line.language,
+        milli(solo.adjusted_score_milli, 2) if scored else "",
+        milli(solo.uncertainty_milli, 2) if solo.HasField("uncertainty_milli") else "-",
+        milli(solo.mean_score_milli, 2) if scored else "",
+        str(solo.best_score) if solo.HasField("best_score") else "-",
+        str(solo.boards),
+        str(line.forfeits),
+        solo.level or "-",
     )
 
 

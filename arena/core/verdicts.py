@@ -78,11 +78,12 @@ def _sentence(text: str) -> str:
 
 def by_the_rules(ending: str, placing: int, seats: int, score: int) -> SeatEnding:
     """The game ended by its rules."""
+    placed = f": placing {placing} of {seats}" if seats > 1 else ""
     return SeatEnding(
         Termination.NORMAL,
         Fault.NONE,
         (("ending", ending), ("placing", str(placing)), ("score", str(score))),
-        f"The game ended by its rules ({ending}): placing {placing} of {seats} with a score of {score}.",
+        f"The game ended by its rules ({ending}){placed} with a score of {score}.",
     )
 
 

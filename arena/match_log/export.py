@@ -10,13 +10,14 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
 from arena.codecs.codec import Codec
+from arena.core.levels import solo_level
 from arena.core.match import NoteRecord, PlyRecord, SeatResult
 from arena.core.time_control import NS_PER_MS
 from arena.match_log.decode import LoggedPly, LoggedSetUp
 from arena.match_log.notation import notations
 from arena.match_log.reader import MatchLog
 from arena.v1 import games_pb2
-from engine.game import Event
+from engine.game import Event, Game
 
 SCHEMA: Final = 1
 """Rises when a field is renamed, removed or changes its meaning; new fields may come without that."""
@@ -43,7 +44,7 @@ def _records(log: MatchLog, codec: Codec) -> Iterator[Json]:
             yield {"record": "set_up", "events": _events(entry.content.events, codec)}
         else:
             yield _note(entry.content)
-    yield _footer(log)
+    yield _footer(log, codec.game)
 
 
 def _header(log: MatchLog, codec: Codec) -> Json:
@@ -114,8 +115,9 @@ def _note(note: NoteRecord) -> Json:
     }
 
 
-def _footer(log: MatchLog) -> Json:
+def _footer(log: MatchLog, game: Game) -> Json:
     result = log.result
+    level = solo_level(game, result.ending, result.seats)
     return {
         "record": "footer",
         "state": result.state.name,
@@ -124,14 +126,15 @@ def _footer(log: MatchLog) -> Json:
         "duration_ms": _ms(result.duration_ns),
         "void_reason": result.void_reason,
         "seed": log.setup.seed.hex(),
-        "seats": [_seat(seat) for seat in result.seats],
+        "seats": [_seat(seat, level) for seat in result.seats],
     }
 
 
-def _seat(seat: SeatResult) -> Json:
+def _seat(seat: SeatResult, level: str) -> Json:
     return {
         "placing": seat.placing,
         "score": seat.score,
+        "level": level,
         "termination": seat.ending.termination.name,
         "fault": seat.ending.fault.name,
         "evidence": [list(fact) for fact in seat.ending.evidence],

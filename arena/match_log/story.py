@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.codecs.codec import Codec
+from arena.core.levels import solo_level
 from arena.core.match import ENDED_BY_FORFEIT, MatchState
 from arena.core.terminations import SeatEnding
 from arena.drawings.colours import seat_style
@@ -21,6 +22,7 @@ from arena.match_log.notation import notations
 from arena.match_log.plies import named, tell_plies
 from arena.match_log.reader import MatchLog
 from arena.match_log.turns import names_in, tell_turns
+from engine.game import Game
 
 
 def tell(
@@ -37,7 +39,7 @@ def tell(
     else:
         yield from tell_turns(log, codec.game, Narrator(drawing, names_in(log), boards))
     yield Text()
-    yield from tell_ending(log)
+    yield from tell_ending(log, codec.game)
 
 
 def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
@@ -62,8 +64,8 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
         yield Text.assemble(named(log, seat), f", version {holder.version}")
 
 
-def tell_ending(log: MatchLog) -> Iterator[RenderableType]:
-    """How the match ended: the placings, and one sentence for each seat."""
+def tell_ending(log: MatchLog, game: Game) -> Iterator[RenderableType]:
+    """How the match ended: the placings, the level of the only seat, and one sentence for each seat."""
     result = log.result
     took = f"{result.plies} plies in {duration(result.duration_ns)}"
     if result.state is MatchState.FINISHED:
@@ -71,6 +73,9 @@ def tell_ending(log: MatchLog) -> Iterator[RenderableType]:
     else:
         yield Text(f"The match ended without a result after {took}: {result.void_reason}", style="bold")
     yield _table(log)
+    level = solo_level(game, result.ending, result.seats)
+    if level:
+        yield Text(f"Level: {level}", style="bold")
     for seat in range(len(result.seats)):
         yield Text.assemble(named(log, seat), f": {result.seats[seat].ending.sentence}")
 

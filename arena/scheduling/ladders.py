@@ -11,11 +11,11 @@ from typing import Final
 import structlog
 
 from arena.core.pairing.groups import default_seed_policy
-from arena.core.pairing.matchmaking import RECENT_GROUPS, Candidate, PairingRules, choose_group
+from arena.core.pairing.matchmaking import RECENT_GROUPS, Candidate, PairingRules, choose_board, choose_group
 from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.planned import planned_matches
+from arena.scheduling.planned import planned_board, planned_matches
 from arena.scheduling.queue import MatchCounts, QueuePlace, queue_places
 from arena.scheduling.turns import MADE, NOTHING, Turn
 from arena.scheduling.wall_time import US_PER_HOUR, now_us, today
@@ -81,7 +81,11 @@ class Ladders:
         self._resting = why
 
     async def make(self, name: str, *, first: bool, held: frozenset[str]) -> Turn:
-        """One more group of the ladder, if its bots have room and are not held for another."""
+        """One more group of the ladder, if its bots have room and are not held for another.
+
+        A board, whose matches have no bots in common, is made as soon as one bot has room, if the ladder is first and
+        nothing of its boards waits any more: it holds nobody.
+        """
         secret = await self._secret_of_today(name)
         seen = await self._database.read(lambda tx: _see(tx, name))
         ladder, own = seen.ladder, [match for match in seen.unfinished if match.ladder == name]
@@ -92,21 +96,28 @@ class Ladders:
             return NOTHING
         present = self._candidates(ladder, seen.entries, seen.unfinished)
         candidates = [replace(each, free=0) if each.bot in held else each for each in present]
-        rules = PairingRules(ladder.seat_counts, ladder.same_owner)
-        stream = pairing_stream(secret.secret, name, ladder.groups_created + 1)
-        bots = choose_group(candidates, seen.recent, rules, stream)
+        if ladder.solo:
+            early = first and not self._room.pending(own)
+            bots = choose_board(self._willing(ladder, candidates), early=early)
+        else:
+            rules = PairingRules(ladder.seat_counts, ladder.same_owner)
+            stream = pairing_stream(secret.secret, name, ladder.groups_created + 1)
+            bots = choose_group(candidates, seen.recent, rules, stream)
         if bots is not None:
             self._waiting_for[name] = missing
             await self._store_group(ladder, bots, secret)
             return MADE
         why = _why_nobody(ladder, present)
         self._waiting_for[name] = missing or ("" if own else why)
-        willing = [
-            each for each in present if self._room.would_take(each.bot, ladder.game, ladder.rules_version)
-        ]
-        if _why_nobody(ladder, willing) != _NO_ROOM:
+        willing = self._willing(ladder, present)
+        if ladder.solo or _why_nobody(ladder, willing) != _NO_ROOM:
             return NOTHING
         return Turn(waits=True, holds=frozenset(each.bot for each in willing if each.free > 0))
+
+    def _willing(self, ladder: LadderRow, present: Sequence[Candidate]) -> list[Candidate]:
+        """Those that take matches of the ladder's game at all: who is full now has only to be waited for."""
+        takes = self._room.would_take
+        return [each for each in present if takes(each.bot, ladder.game, ladder.rules_version)]
 
     async def _secret_of_today(self, ladder: str) -> SecretRow:
         day = today()
@@ -146,23 +157,27 @@ class Ladders:
             terms=MatchTerms(
                 game=ladder.game,
                 rules_version=ladder.rules_version,
-                options=ladder.options[len(bots)],
+                options=ladder.options[1 if ladder.solo else len(bots)],
                 time_control=ladder.time_control,
-                rated=True,
+                rated=not ladder.solo,
                 ladder=ladder.id,
             ),
         )
 
         def plan(group: int) -> tuple[PlannedMatch, ...]:
-            return planned_matches(secret.secret, group, bots, policy)
+            planned = planned_board if ladder.solo else planned_matches
+            return planned(secret.secret, group, bots, policy)
 
         group, matches = await self._database.write(lambda tx: tx.groups.create(new, plan, now_us()))
         _log.info("match group made", ladder=ladder.id, group=group, bots=bots, matches=matches)
 
 
-def _groups(matches: Sequence[MatchRow]) -> list[tuple[str, ...]]:
-    """The bots of each group that these matches belong to."""
-    return list({match.group: match.bots for match in matches}.values())
+def _groups(matches: Sequence[MatchRow]) -> list[frozenset[str]]:
+    """The bots that these matches of each group are waiting for or played by."""
+    groups: dict[int, frozenset[str]] = {}
+    for match in matches:
+        groups[match.group] = groups.get(match.group, frozenset()) | frozenset(match.bots)
+    return list(groups.values())
 
 
 def _see(tx: Transaction, ladder: str) -> _Seen:

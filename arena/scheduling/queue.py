@@ -48,7 +48,7 @@ def queue_places(
     sessions: Sessions,
 ) -> tuple[QueuePlace, ...]:
     """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name."""
-    positions = {bot: place for place, bot in enumerate(queue(candidates), start=1)}
+    positions = _positions(ladder, candidates, sessions)
     free = {each.bot: max(0, each.free) for each in candidates}
 
     def place(entry: EntryRow) -> QueuePlace:
@@ -57,7 +57,7 @@ def queue_places(
             bot=entry.bot,
             position=positions.get(entry.bot, 0),
             waited=waited,
-            wait_bound=wait_bound(len(entries), waited),
+            wait_bound=1 if ladder.solo else wait_bound(len(entries), waited),
             open_matches=counts.open.get(entry.bot, 0),
             free_matches=free.get(entry.bot, 0),
             matches_last_hour=counts.finished.get(entry.bot, 0),
@@ -66,6 +66,16 @@ def queue_places(
 
     places = [place(entry) for entry in entries]
     return tuple(sorted(places, key=lambda each: (each.position == 0, each.position, each.bot)))
+
+
+def _positions(ladder: LadderRow, candidates: Sequence[Candidate], sessions: Sessions) -> Mapping[str, int]:
+    """Who takes a match, from 1; everybody plays the next board of a solo ladder, if need be a little later."""
+    if not ladder.solo:
+        return {bot: place for place, bot in enumerate(queue(candidates), start=1)}
+    takes = (
+        each for each in candidates if sessions.capacity_for(each.bot, ladder.game, ladder.rules_version)
+    )
+    return {each.bot: 1 for each in takes}
 
 
 def _why_not(bot: str, ladder: LadderRow, sessions: Sessions) -> str:

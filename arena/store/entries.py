@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, insert, or_, select, update
 
 from arena.core.errors import ErrorReason, NotFoundError
 from arena.core.match import MatchState
 from arena.core.rating.ledger import EntryKind
 from arena.core.rating.rating import INITIAL, Rating
+from arena.core.terminations import Termination
 from arena.store.schema import (
     BOTS,
     LADDER_ENTRIES,
@@ -22,10 +23,12 @@ from arena.store.schema import (
     RATING_LEDGER,
 )
 
+_NOT_FORFEITED: Final = MATCH_SEATS.c.termination == Termination.NORMAL.value
+
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """A bot in a ladder. The counters are over the rated matches of complete match groups."""
+    """A bot in a ladder. The counters are over the matches of complete match groups that have a result."""
 
     ladder: str
     bot: str
@@ -38,7 +41,7 @@ class EntryRow:
     rating_milli: int
     information: int
     version: str
-    """The version label that its last rated matches were played with; empty before the first."""
+    """The version label that its last matches that count were played with; empty before the first."""
     version_matches: int
     """Rated matches of that version."""
     matches: int
@@ -48,6 +51,8 @@ class EntryRow:
     used_us: int
     longest_us: int
     """Longest thinking time of one decision."""
+    best_score: int | None
+    """The best score of its solo matches that it did not forfeit; None without one."""
 
     @property
     def rating(self) -> Rating:
@@ -73,6 +78,7 @@ class EntryCounts:
     decisions: int
     used_us: int
     longest_us: int
+    best_score: int | None
 
 
 class Entries:
@@ -106,6 +112,7 @@ class Entries:
                 decisions=0,
                 used_us=0,
                 longest_us=0,
+                best_score=None,
             )
         )
 
@@ -148,6 +155,15 @@ class Entries:
     def all(self, ladder: str) -> tuple[EntryRow, ...]:
         """All entries there ever were, by bot."""
         query = _entries().where(LADDER_ENTRIES.c.ladder == ladder).order_by(LADDER_ENTRIES.c.bot)
+        return tuple(_entry(row) for row in self._connection.execute(query))
+
+    def shown(self, ladder: str) -> tuple[EntryRow, ...]:
+        """All entries there ever were of bots that are not hidden, by bot."""
+        query = (
+            _entries()
+            .where(LADDER_ENTRIES.c.ladder == ladder, BOTS.c.hidden.is_(False))
+            .order_by(LADDER_ENTRIES.c.bot)
+        )
         return tuple(_entry(row) for row in self._connection.execute(query))
 
     def count_active(self, ladder: str) -> int:
@@ -216,14 +232,18 @@ class Entries:
                 decisions=before.decisions + counts.decisions,
                 used_us=before.used_us + counts.used_us,
                 longest_us=max(before.longest_us, counts.longest_us),
+                best_score=_better(before.best_score, counts.best_score),
             )
         )
 
     def take_back_counts(self, before: EntryRow, counts: EntryCounts) -> None:
-        """The entry's counters are smaller by these; its longest thinking time is that of what still counts.
+        """The entry's counters are smaller by these; its longest thinking time and its best score are again those of
+        what still counts.
 
-        To be called when the ledger has taken the group back already. `before` was read in this transaction.
+        To be called when the matches are void, or the ledger has taken their group back, already. `before` was read in
+        this transaction.
         """
+        longest_us, best_score = self._extremes(before.ladder, before.bot)
         self._connection.execute(
             update(LADDER_ENTRIES)
             .where(_key(before.ladder, before.bot))
@@ -233,28 +253,35 @@ class Entries:
                 forfeits=before.forfeits - counts.forfeits,
                 decisions=before.decisions - counts.decisions,
                 used_us=before.used_us - counts.used_us,
-                longest_us=self._longest_us(before.ladder, before.bot),
+                longest_us=longest_us,
+                best_score=best_score,
             )
         )
 
-    def _longest_us(self, ladder: str, bot: str) -> int:
-        """The bot's longest thinking time of one decision in the ladder's groups that are rated and not void."""
+    def _extremes(self, ladder: str, bot: str) -> tuple[int, int | None]:
+        """The bot's longest thinking time of one decision, and its best solo score, in what counts on the ladder."""
         void = select(RATING_LEDGER.c.group_id).where(
             RATING_LEDGER.c.ladder == ladder, RATING_LEDGER.c.kind == EntryKind.VOID.value
         )
+        best = case((and_(~MATCHES.c.rated, _NOT_FORFEITED), MATCH_SEATS.c.score))
         query = (
-            select(func.max(MATCH_SEATS.c.longest_us))
+            select(func.max(MATCH_SEATS.c.longest_us), func.max(best))
             .select_from(MATCH_SEATS.join(MATCHES).join(MATCH_GROUPS))
             .where(
                 MATCH_SEATS.c.bot == bot,
                 MATCHES.c.ladder == ladder,
                 MATCHES.c.state == MatchState.FINISHED.value,
-                MATCHES.c.rated,
                 MATCH_GROUPS.c.completed_us.is_not(None),
                 MATCHES.c.group_id.not_in(void),
             )
         )
-        return self._connection.execute(query).scalar_one() or 0
+        longest_us, best_score = self._connection.execute(query).one()
+        return longest_us or 0, best_score
+
+
+def _better(one: int | None, other: int | None) -> int | None:
+    """The greater of two scores, as far as there are any."""
+    return max((score for score in (one, other) if score is not None), default=None)
 
 
 def _key(ladder: str, bot: str) -> ColumnElement[bool]:

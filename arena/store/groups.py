@@ -77,7 +77,7 @@ class GroupRow:
     number: int | None
     """Counts the ladder's groups from 1."""
     bots: tuple[str, ...]
-    """By seat of the first match."""
+    """By seat of the first match; of a board in the order of its matches."""
     seed_policy: SeedPolicy
     created_us: int
     completed_us: int | None
@@ -101,8 +101,9 @@ class Groups:
         number = Ladders(self._connection).next_group_number(new.ladder)
         group = self._insert(new, number, now_us)
         planned = plan(group)
+        order = list(dict.fromkeys(bot for match in planned for bot in match.bots))
         self._connection.execute(
-            update(MATCH_GROUPS).where(MATCH_GROUPS.c.id == group).values(bots=pack(planned[0].bots))
+            update(MATCH_GROUPS).where(MATCH_GROUPS.c.id == group).values(bots=pack(order))
         )
         ids = self.add_matches(group, new.terms, planned, now_us)
         Entries(self._connection).note_group(new.ladder, new.bots, number)

@@ -33,7 +33,7 @@ class LadderState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LadderRow:
-    """Open-ended rated play of one game."""
+    """Open-ended play of one game."""
 
     id: str
     game: str
@@ -52,6 +52,11 @@ class LadderRow:
     finished_matches: int = 0
     groups_created: int = 0
     """The number of its newest match group; they are counted from 1."""
+
+    @property
+    def solo(self) -> bool:
+        """Whether its matches have one seat: nobody is rated, all are ranked by score on the same boards."""
+        return self.seat_counts == (1,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
-"""The one transaction in which a match ends: result, replay, match group, ledger, ratings, ladder.
+"""The one transaction in which a match ends: result, replay, match group, ledger, ratings or boards, ladder.
 
 Either all of it is stored or nothing, and a second time has no effect.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, update
@@ -14,13 +14,15 @@ from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.core.rating.elo import RatedMatch, RatedSeat
 from arena.core.rating.ledger import group_entry
-from arena.store.entries import Entries, EntryCounts
+from arena.store.counting import count_seats, forfeited, rated_matches
+from arena.store.entries import Entries
 from arena.store.groups import Groups
 from arena.store.ladders import Ladders
 from arena.store.ledger import Ledger
-from arena.store.matches import OPEN_STATES, Matches, MatchRow, NewMatch, SeatRow
+from arena.store.matches import OPEN_STATES, Matches, MatchRow, NewMatch
 from arena.store.packing import pack_evidence
 from arena.store.schema import MATCH_SEATS, MATCHES
+from arena.store.solo_boards import SoloBoards
 from arena.store.tournaments import Tournaments
 
 _NS_PER_US = 1_000
@@ -146,19 +148,24 @@ class Results:
             self._ladders.use_up_match(ladder)
 
     def close_group(self, match: MatchRow, now_us: int) -> bool:
-        """Whether nothing of the match's group is open any more; if so it is complete and rated."""
+        """Whether nothing of the match's group is open any more; if so it is complete and counts."""
         matches = self._matches.of_group(match.group)
         if any(not each.ended or each.left_to_organiser for each in matches):
             return False
         Groups(self._connection).complete(match.group, now_us)
         if match.ladder is not None:
-            rated = rated_matches(matches)
-            if rated:
-                self._rate_group(match.ladder, match.group, rated, now_us)
+            self._count_group(match.ladder, match.group, matches, now_us)
             self._ladders.pause_if_done(match.ladder)
         if match.tournament is not None:
             self._tournaments.finish_if_done(match.tournament, now_us)
         return True
+
+    def _count_group(self, ladder: str, group: int, matches: tuple[MatchRow, ...], now_us: int) -> None:
+        rated = rated_matches(matches)
+        if self._ladders.get(ladder).solo:
+            SoloBoards(self._connection).close(ladder, matches)
+        elif rated:
+            self._rate_group(ladder, group, rated, now_us)
 
     def _rate_group(self, ladder: str, group: int, matches: tuple[MatchRow, ...], now_us: int) -> None:
         seq = self._ladders.next_ledger_seq(ladder)
@@ -174,34 +181,11 @@ class Results:
             self._entries.add_counts(before, count_seats(before.bot, matches))
 
 
-def rated_matches(matches: Sequence[MatchRow]) -> tuple[MatchRow, ...]:
-    """Those matches of a group that count, by slot."""
-    counting = (each for each in matches if each.rated and each.state is MatchState.FINISHED)
-    return tuple(sorted(counting, key=lambda each: each.slot))
-
-
 def _rated_match(match: MatchRow) -> RatedMatch:
     seats = tuple(
-        RatedSeat(seat.bot, seat.version or "", seat.placing, _forfeited(seat)) for seat in match.seats
+        RatedSeat(seat.bot, seat.version or "", seat.placing, forfeited(seat)) for seat in match.seats
     )
     return RatedMatch(match.id, seats)
-
-
-def _forfeited(seat: SeatRow) -> bool:
-    return seat.ending is not None and seat.ending.forfeited
-
-
-def count_seats(bot: str, matches: Sequence[MatchRow]) -> EntryCounts:
-    """What these matches add to the bot's counters."""
-    seats = [seat for match in matches for seat in match.seats if seat.bot == bot]
-    return EntryCounts(
-        matches=len(seats),
-        placing_sum=sum(seat.placing for seat in seats),
-        forfeits=sum(_forfeited(seat) for seat in seats),
-        decisions=sum(seat.decisions for seat in seats),
-        used_us=sum(seat.used_us for seat in seats),
-        longest_us=max((seat.longest_us for seat in seats), default=0),
-    )
 
 
 def _check(report: MatchReport, match: MatchRow) -> None:

@@ -10,11 +10,13 @@ from sqlalchemy import Connection
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import MatchState
 from arena.core.rating.ledger import void_entry
+from arena.store.counting import count_seats, rated_matches
 from arena.store.entries import Entries
 from arena.store.ladders import Ladders
 from arena.store.ledger import Ledger
 from arena.store.matches import Matches, MatchRow
-from arena.store.results import Replay, Results, count_seats, rated_matches
+from arena.store.results import Replay, Results
+from arena.store.solo_boards import SoloBoards
 from arena.store.tournaments import Tournaments
 
 
@@ -28,6 +30,7 @@ class Rulings:
         self._entries = Entries(connection)
         self._ledger = Ledger(connection)
         self._results = Results(connection)
+        self._solo_boards = SoloBoards(connection)
         self._tournaments = Tournaments(connection)
 
     def replay(self, match: MatchRow, replay: Replay, now_us: int) -> int:
@@ -43,7 +46,8 @@ class Rulings:
     def void(self, match: MatchRow, reason: str, now_us: int) -> None:
         """The match is void for good, and its group goes on without it.
 
-        If the group was rated, its deltas are taken back from the ratings, and its matches from the counters.
+        If the group was rated, its deltas are taken back from the ratings, and its matches from the counters. On a solo
+        ladder nobody met anybody, so only the match itself is taken back.
         `reason`: for people, without a full stop.
 
         Raises:
@@ -59,13 +63,16 @@ class Rulings:
         if match.tournament is not None:
             self._tournaments.count_void(match.tournament, had_result=finished)
         if match.group_complete and match.ladder is not None:
-            self._take_back(match.ladder, match.group, before, now_us)
+            self._take_back(match.ladder, match, before, now_us)
         elif not match.group_complete:
             self._results.close_group(match, now_us)
 
-    def _take_back(self, ladder: str, group: int, matches: tuple[MatchRow, ...], now_us: int) -> None:
-        """`matches`: those of the group as they were when it was rated."""
-        voided = self._ledger.standing(ladder, group)
+    def _take_back(self, ladder: str, match: MatchRow, matches: tuple[MatchRow, ...], now_us: int) -> None:
+        """`matches`: those of the match's group as they were when it was complete."""
+        if self._ladders.get(ladder).solo:
+            self._solo_boards.take_back(ladder, matches, match.id)
+            return
+        voided = self._ledger.standing(ladder, match.group)
         if voided is None:
             return
         bots = [change.bot for change in voided.changes]

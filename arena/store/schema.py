@@ -118,6 +118,7 @@ LADDER_ENTRIES: Final = Table(
     Column("decisions", BigInteger, nullable=False),
     Column("used_us", BigInteger, nullable=False),
     Column("longest_us", BigInteger, nullable=False),
+    Column("best_score", Integer, nullable=True),
     Index("ix_ladder_entries_ladder_rating_milli", "ladder", "rating_milli"),
     Index("ix_ladder_entries_ladder_active_bot", "ladder", "active", "bot"),
 )
@@ -237,6 +238,16 @@ RATING_LEDGER: Final = Table(
     Column("body", Text, nullable=False),
     Column("created_us", BigInteger, nullable=False),
     UniqueConstraint("ladder", "group_id", "kind"),
+)
+
+SOLO_BOARDS: Final = Table(
+    "solo_boards",
+    METADATA,
+    Column("ladder", ForeignKey("ladders.id"), primary_key=True),
+    Column("players", Text, primary_key=True),
+    Column("boards", Integer, nullable=False),
+    Column("scores", Text, nullable=False),
+    Column("squares", Text, nullable=False),
 )
 
 REQUESTS: Final = Table(

@@ -30,6 +30,7 @@ from arena.store.pairings import Pairings
 from arena.store.requests import Requests
 from arena.store.results import MatchReport, Recorded, Results
 from arena.store.rulings import Rulings
+from arena.store.solo_boards import SoloBoards
 from arena.store.tallies import Tallies
 from arena.store.tokens import Tokens
 from arena.store.tournaments import Tournaments
@@ -118,6 +119,11 @@ class Transaction:
     def ledger(self) -> Ledger:
         """The rating ledgers."""
         return Ledger(self._connection)
+
+    @cached_property
+    def solo_boards(self) -> SoloBoards:
+        """The boards of the solo ladders."""
+        return SoloBoards(self._connection)
 
     @cached_property
     def requests(self) -> Requests:

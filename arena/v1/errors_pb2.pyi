@@ -98,6 +98,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The tournament is not in the state for this."""
     ERROR_REASON_MATCH_STATE: _ErrorReason.ValueType  # 37
     """The match is not in the state for this."""
+    ERROR_REASON_LADDER_UNRATED: _ErrorReason.ValueType  # 38
+    """The ladder has no ratings: its matches have one seat."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -180,4 +182,6 @@ ERROR_REASON_TOURNAMENT_STATE: ErrorReason.ValueType  # 36
 """The tournament is not in the state for this."""
 ERROR_REASON_MATCH_STATE: ErrorReason.ValueType  # 37
 """The match is not in the state for this."""
+ERROR_REASON_LADDER_UNRATED: ErrorReason.ValueType  # 38
+"""The ladder has no ratings: its matches have one seat."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

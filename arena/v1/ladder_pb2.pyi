@@ -24,7 +24,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Ladder(_message.Message):
-    """Open-ended rated play of one game."""
+    """Open-ended play of one game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -92,7 +92,9 @@ class Ladder(_message.Message):
 
     @_builtins.property
     def seat_counts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seat counts of its matches, ascending."""
+        """The seat counts of its matches, ascending. [1] is a solo ladder: nobody is rated, its match groups are boards that
+        all its bots play alone, on one seed where the game allows it, and its bots are ranked by their scores.
+        """
 
     @_builtins.property
     def time_control(self) -> _time_control_pb2.TimeControl:
@@ -181,18 +183,19 @@ class Standing(_message.Message):
     MAX_THINK_US_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     PENDING_MATCHES_FIELD_NUMBER: _builtins.int
+    SOLO_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
-    """1 is best; equal ratings share a rank."""
+    """1 is best; equal ratings share a rank, on a solo ladder equal adjusted scores."""
     bot: _builtins.str
     """The bot, "bots/{bot}"."""
     rating_milli: _builtins.int
-    """The live Elo rating in thousandths of a point."""
+    """The live Elo rating in thousandths of a point; 0 on a solo ladder."""
     uncertainty_milli: _builtins.int
-    """Half the width of its 95 % interval, in thousandths of a point (docs/ratings.md)."""
+    """Half the width of its 95 % interval, in thousandths of a point (docs/ratings.md); 0 on a solo ladder."""
     matches: _builtins.int
-    """Rated matches finished."""
+    """Rated matches finished; on a solo ladder matches of complete boards."""
     mean_placing_milli: _builtins.int
-    """Mean placing, in thousandths; 1000 is always first."""
+    """Mean placing, in thousandths; 1000 is always first. 0 on a solo ladder."""
     forfeits: _builtins.int
     """Matches forfeited."""
     decisions: _builtins.int
@@ -205,6 +208,10 @@ class Standing(_message.Message):
     """The language of its newest version, as it says."""
     pending_matches: _builtins.int
     """Matches of groups that are still being played, void ones left out: they count once the group is complete."""
+    @_builtins.property
+    def solo(self) -> Global___SoloStanding:
+        """On a solo ladder how the version in force has scored; not set on other ladders."""
+
     def __init__(
         self,
         *,
@@ -220,14 +227,74 @@ class Standing(_message.Message):
         max_think_us: _builtins.int = ...,
         language: _builtins.str = ...,
         pending_matches: _builtins.int = ...,
+        solo: Global___SoloStanding | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["solo", b"solo"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "decisions", b"decisions", "forfeits", b"forfeits", "language", b"language", "matches", b"matches", "max_think_us", b"max_think_us", "mean_placing_milli", b"mean_placing_milli", "mean_think_us", b"mean_think_us", "pending_matches", b"pending_matches", "rank", b"rank", "rating_milli", b"rating_milli", "uncertainty_milli", b"uncertainty_milli"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "decisions", b"decisions", "forfeits", b"forfeits", "language", b"language", "matches", b"matches", "max_think_us", b"max_think_us", "mean_placing_milli", b"mean_placing_milli", "mean_think_us", b"mean_think_us", "pending_matches", b"pending_matches", "rank", b"rank", "rating_milli", b"rating_milli", "solo", b"solo", "uncertainty_milli", b"uncertainty_milli"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Standing: _TypeAlias = Standing  # noqa: Y015
+
+@_typing.final
+class SoloStanding(_message.Message):
+    """How a bot version stands on a solo ladder (docs/ratings.md)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_VERSION_FIELD_NUMBER: _builtins.int
+    ADJUSTED_SCORE_MILLI_FIELD_NUMBER: _builtins.int
+    UNCERTAINTY_MILLI_FIELD_NUMBER: _builtins.int
+    MEAN_SCORE_MILLI_FIELD_NUMBER: _builtins.int
+    BOARDS_FIELD_NUMBER: _builtins.int
+    BEST_SCORE_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    bot_version: _builtins.str
+    """The bot version that has played the newest boards of the bot, "bots/{bot}/versions/{version}"; empty before the first.
+    All but the best score is of this version alone.
+    """
+    adjusted_score_milli: _builtins.int
+    """What the standings are ordered by, in thousandths: what the version scores on the mean of all boards of the ladder,
+    also on those that it has not played; its mean score, if all versions have played all boards.
+    """
+    uncertainty_milli: _builtins.int
+    """Half the width of the 95 % interval of its distance from the others on the same boards, in thousandths; not set
+    before it has played two boards in company.
+    """
+    mean_score_milli: _builtins.int
+    """Its mean score, in thousandths; a forfeited match counts 0."""
+    boards: _builtins.int
+    """Complete boards that it has played. Without one there is no score, and the rank is the last."""
+    best_score: _builtins.int
+    """The best score of a match that the bot has not forfeited, with any version; not set without one."""
+    level: _builtins.str
+    """The level that the adjusted score, rounded down, reaches by the rules of the game; empty if it has none."""
+    def __init__(
+        self,
+        *,
+        bot_version: _builtins.str = ...,
+        adjusted_score_milli: _builtins.int = ...,
+        uncertainty_milli: _builtins.int | None = ...,
+        mean_score_milli: _builtins.int = ...,
+        boards: _builtins.int = ...,
+        best_score: _builtins.int | None = ...,
+        level: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_best_score", b"_best_score", "_uncertainty_milli", b"_uncertainty_milli", "best_score", b"best_score", "uncertainty_milli", b"uncertainty_milli"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_best_score", b"_best_score", "_uncertainty_milli", b"_uncertainty_milli", "adjusted_score_milli", b"adjusted_score_milli", "best_score", b"best_score", "boards", b"boards", "bot_version", b"bot_version", "level", b"level", "mean_score_milli", b"mean_score_milli", "uncertainty_milli", b"uncertainty_milli"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__best_score: _TypeAlias = _typing.Literal["best_score"]  # noqa: Y015
+    _WhichOneofArgType__best_score: _TypeAlias = _typing.Literal["_best_score", b"_best_score"]  # noqa: Y015
+    _WhichOneofReturnType__uncertainty_milli: _TypeAlias = _typing.Literal["uncertainty_milli"]  # noqa: Y015
+    _WhichOneofArgType__uncertainty_milli: _TypeAlias = _typing.Literal["_uncertainty_milli", b"_uncertainty_milli"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__best_score) -> _WhichOneofReturnType__best_score | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__uncertainty_milli) -> _WhichOneofReturnType__uncertainty_milli | None: ...
+
+Global___SoloStanding: _TypeAlias = SoloStanding  # noqa: Y015
 
 @_typing.final
 class CreateLadderRequest(_message.Message):
@@ -272,7 +339,9 @@ class CreateLadderRequest(_message.Message):
     """A UUID, at most 36 characters: the same request twice has one effect. May be empty."""
     @_builtins.property
     def seat_counts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seat counts of its matches; empty: all the game allows from 2 on."""
+        """Seat counts of its matches: 1 alone for a solo ladder, or any from 2 on. Empty: all the game allows from 2 on, or 1 if
+        it allows no other.
+        """
 
     @_builtins.property
     def options(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:

@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class LadderServiceStub:
-    """LadderService runs ladders: open-ended rated play with matchmaking. Organisers create and run them, owners enter
-    their bots and read; a bot's token only plays.
+    """LadderService runs ladders: open-ended play with matchmaking, rated, or of one seat and ranked by score. Organisers
+    create and run them, owners enter their bots and read; a bot's token only plays.
     """
 
     def __init__(self, channel):
@@ -94,8 +94,8 @@ class LadderServiceStub:
 
 
 class LadderServiceServicer:
-    """LadderService runs ladders: open-ended rated play with matchmaking. Organisers create and run them, owners enter
-    their bots and read; a bot's token only plays.
+    """LadderService runs ladders: open-ended play with matchmaking, rated, or of one seat and ranked by score. Organisers
+    create and run them, owners enter their bots and read; a bot's token only plays.
     """
 
     def CreateLadder(self, request, context):
@@ -170,7 +170,7 @@ class LadderServiceServicer:
     def RefitRatings(self, request, context):
         """Fits ratings to the whole history of the ladder at once, whatever the order of its matches: one for each bot
         version, with intervals, and the advantage of each seat (docs/ratings.md). Errors: NOT_FOUND (LADDER_NOT_FOUND),
-        FAILED_PRECONDITION (TOO_FEW_MATCHES).
+        FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -178,7 +178,7 @@ class LadderServiceServicer:
 
     def RecomputeLadder(self, request, context):
         """Replays the rating ledger from its beginning and compares with the ratings in force. Errors: NOT_FOUND
-        (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
+        (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED), PERMISSION_DENIED (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -251,8 +251,8 @@ def add_LadderServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class LadderService:
-    """LadderService runs ladders: open-ended rated play with matchmaking. Organisers create and run them, owners enter
-    their bots and read; a bot's token only plays.
+    """LadderService runs ladders: open-ended play with matchmaking, rated, or of one seat and ranked by score. Organisers
+    create and run them, owners enter their bots and read; a bot's token only plays.
     """
 
     @staticmethod

@@ -27,8 +27,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class LadderServiceStub:
-    """LadderService runs ladders: open-ended rated play with matchmaking. Organisers create and run them, owners enter
-    their bots and read; a bot's token only plays.
+    """LadderService runs ladders: open-ended play with matchmaking, rated, or of one seat and ranked by score. Organisers
+    create and run them, owners enter their bots and read; a bot's token only plays.
     """
 
     @_typing.overload
@@ -68,17 +68,17 @@ class LadderServiceStub:
     RefitRatings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RefitRatingsRequest, _ladder_pb2.RefitRatingsResponse]
     """Fits ratings to the whole history of the ladder at once, whatever the order of its matches: one for each bot
     version, with intervals, and the advantage of each seat (docs/ratings.md). Errors: NOT_FOUND (LADDER_NOT_FOUND),
-    FAILED_PRECONDITION (TOO_FEW_MATCHES).
+    FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED).
     """
     RecomputeLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RecomputeLadderRequest, _ladder_pb2.RecomputeLadderResponse]
     """Replays the rating ledger from its beginning and compares with the ratings in force. Errors: NOT_FOUND
-    (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
+    (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED), PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 @_typing.type_check_only
 class LadderServiceAsyncStub(LadderServiceStub):
-    """LadderService runs ladders: open-ended rated play with matchmaking. Organisers create and run them, owners enter
-    their bots and read; a bot's token only plays.
+    """LadderService runs ladders: open-ended play with matchmaking, rated, or of one seat and ranked by score. Organisers
+    create and run them, owners enter their bots and read; a bot's token only plays.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -115,16 +115,16 @@ class LadderServiceAsyncStub(LadderServiceStub):
     RefitRatings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RefitRatingsRequest, _ladder_pb2.RefitRatingsResponse]  # type: ignore[assignment]
     """Fits ratings to the whole history of the ladder at once, whatever the order of its matches: one for each bot
     version, with intervals, and the advantage of each seat (docs/ratings.md). Errors: NOT_FOUND (LADDER_NOT_FOUND),
-    FAILED_PRECONDITION (TOO_FEW_MATCHES).
+    FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED).
     """
     RecomputeLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RecomputeLadderRequest, _ladder_pb2.RecomputeLadderResponse]  # type: ignore[assignment]
     """Replays the rating ledger from its beginning and compares with the ratings in force. Errors: NOT_FOUND
-    (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
+    (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED), PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
-    """LadderService runs ladders: open-ended rated play with matchmaking. Organisers create and run them, owners enter
-    their bots and read; a bot's token only plays.
+    """LadderService runs ladders: open-ended play with matchmaking, rated, or of one seat and ranked by score. Organisers
+    create and run them, owners enter their bots and read; a bot's token only plays.
     """
 
     @_abc_1.abstractmethod
@@ -219,7 +219,7 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ladder_pb2.RefitRatingsResponse, _abc.Awaitable[_ladder_pb2.RefitRatingsResponse]]:
         """Fits ratings to the whole history of the ladder at once, whatever the order of its matches: one for each bot
         version, with intervals, and the advantage of each seat (docs/ratings.md). Errors: NOT_FOUND (LADDER_NOT_FOUND),
-        FAILED_PRECONDITION (TOO_FEW_MATCHES).
+        FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED).
         """
 
     @_abc_1.abstractmethod
@@ -229,7 +229,7 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.RecomputeLadderResponse, _abc.Awaitable[_ladder_pb2.RecomputeLadderResponse]]:
         """Replays the rating ledger from its beginning and compares with the ratings in force. Errors: NOT_FOUND
-        (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
+        (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED), PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
 def add_LadderServiceServicer_to_server(servicer: LadderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

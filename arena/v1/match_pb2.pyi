@@ -232,6 +232,7 @@ class MatchSeat(_message.Message):
     DECISIONS_FIELD_NUMBER: _builtins.int
     USED_MS_FIELD_NUMBER: _builtins.int
     STRIKES_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     """The bot, "bots/{bot}"."""
     bot_version: _builtins.str
@@ -246,6 +247,10 @@ class MatchSeat(_message.Message):
     """Thinking time charged, all decisions together, in milliseconds."""
     strikes: _builtins.int
     """Strikes."""
+    level: _builtins.str
+    """In a finished match of one seat: the level that the score reaches by the rules of the game; empty if it has none, and
+    in other matches.
+    """
     @_builtins.property
     def ending(self) -> _ending_pb2.SeatEnding:
         """How the seat ended; not set before the end."""
@@ -261,10 +266,11 @@ class MatchSeat(_message.Message):
         decisions: _builtins.int = ...,
         used_ms: _builtins.int = ...,
         strikes: _builtins.int = ...,
+        level: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ending", b"ending"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "bot_version", b"bot_version", "decisions", b"decisions", "ending", b"ending", "placing", b"placing", "score", b"score", "strikes", b"strikes", "used_ms", b"used_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "bot_version", b"bot_version", "decisions", b"decisions", "ending", b"ending", "level", b"level", "placing", b"placing", "score", b"score", "strikes", b"strikes", "used_ms", b"used_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -145,6 +145,7 @@ def test_a_note_and_the_footer_tell_the_rest() -> None:
     assert seats[0] == {
         "placing": 2,
         "score": 0,
+        "level": "",
         "termination": "RESIGNATION",
         "fault": "BOT",
         "evidence": [["decision", "3"]],

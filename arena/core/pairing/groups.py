@@ -1,4 +1,7 @@
-"""A match group: n bots, n matches, every bot once on every seat, so that the advantage of a seat cancels."""
+"""A match group: n bots, n matches, every bot once on every seat, so that the advantage of a seat cancels.
+
+Where matches have one seat, a group is a *board*: one match for each bot.
+"""
 
 from __future__ import annotations
 
@@ -62,10 +65,21 @@ def plan_group(secret: bytes, group: int, bots: Collection[str], policy: SeedPol
     """
     if len(set(bots)) != len(bots) or len(bots) < 2:
         raise ValueError(f"a match group has two or more different bots, not {sorted(bots)}")
-    if policy is SeedPolicy.FIXED:
-        raise ValueError("the seeds of a planned group are derived, not fixed")
+    _check_derived(policy)
     order = seat_order(secret, group, bots)
     return tuple(_plan(secret, group, rotated(order, k), _group_index(k, policy)) for k in range(len(order)))
+
+
+def plan_board(secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy) -> tuple[MatchPlan, ...]:
+    """The matches of one seat of a board in a drawn order: one for each bot.
+
+    `policy`: DERIVED or SHARED. Raises ValueError for no bot, a bot named twice, or fixed seeds.
+    """
+    if len(set(bots)) != len(bots) or not bots:
+        raise ValueError(f"a board has one or more different bots, not {sorted(bots)}")
+    _check_derived(policy)
+    order = enumerate(seat_order(secret, group, bots))
+    return tuple(_plan(secret, group, (bot,), _group_index(k, policy)) for k, bot in order)
 
 
 def replay_attempt(attempt: int, policy: SeedPolicy, *, view_sent: bool) -> int:
@@ -75,6 +89,11 @@ def replay_attempt(attempt: int, policy: SeedPolicy, *, view_sent: bool) -> int:
     allowed only where nothing can be carried over.
     """
     return attempt if policy is SeedPolicy.SHARED or not view_sent else attempt + 1
+
+
+def _check_derived(policy: SeedPolicy) -> None:
+    if policy is SeedPolicy.FIXED:
+        raise ValueError("the seeds of a planned group are derived, not fixed")
 
 
 def _plan(secret: bytes, group: int, bots: tuple[str, ...], group_index: int) -> MatchPlan:

@@ -67,6 +67,17 @@ def queue(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(each.bot for each in sorted(free, key=lambda each: _urgency(each, len(free)), reverse=True))
 
 
+def choose_board(willing: Sequence[Candidate], *, early: bool) -> tuple[str, ...] | None:
+    """The bots of the next board of a solo ladder, by name: all that are willing; None if it is not made yet.
+
+    It is made when all of them have room. `early`: when one of them has, the others begin theirs as they can.
+    """
+    room = [each.free > 0 for each in willing]
+    if not any(room) or not (early or all(room)):
+        return None
+    return tuple(sorted(each.bot for each in willing))
+
+
 def choose_group(
     candidates: Sequence[Candidate],
     recent: Sequence[Sequence[str]],

@@ -49,6 +49,10 @@ class Catalogue:
         except InvalidOptionsError:
             return None
 
+    def known(self, game: str) -> Game | None:
+        """The game of something stored; None if this arena does not have it any more."""
+        return self._games.get(game)
+
 
 def engine_kind(game: Game) -> str:
     """How this arena runs the game's rules: "compiled" or "interpreted"."""

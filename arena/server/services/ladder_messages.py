@@ -1,8 +1,7 @@
-"""Ladders and their standings as messages."""
+"""Ladders and their queues as messages."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,15 +11,11 @@ from arena.scheduling.queue import QueuePlace
 from arena.server.resources import bot_name, ladder_name
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.timestamps import timestamp
-from arena.store.entries import EntryPlace, EntryRow
 from arena.store.ladders import LadderRow, LadderState, SecretRow
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2
 
 SECRETS_SHOWN: Final = 30
-
-_MILLI: Final = 1_000
-_UINT32_MAX: Final = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,55 +81,3 @@ def queue_message(place: QueuePlace) -> ladder_pb2.ListQueueResponse.QueuePlace:
         matches_last_hour=place.matches_last_hour,
         waiting_for=place.waiting_for,
     )
-
-
-def read_standings(
-    tx: Transaction, ladder: str, entries: tuple[EntryRow, ...]
-) -> tuple[ladder_pb2.Standing, ...]:
-    """Lines of the standings that follow each other, as messages."""
-    if not entries:
-        return ()
-    bots = [entry.bot for entry in entries]
-    languages = {bot: rows[0].language for bot, rows in tx.bots.newest_versions(bots, 1).items()}
-    pending = tx.tallies.in_open_groups(ladder, bots)
-    ranks = _ranks(tx, ladder, entries)
-    return tuple(
-        _standing_message(entry, ranks[entry.bot], languages.get(entry.bot, ""), pending.get(entry.bot, 0))
-        for entry in entries
-    )
-
-
-def _ranks(tx: Transaction, ladder: str, entries: tuple[EntryRow, ...]) -> Mapping[str, int]:
-    """The rank of each bot: one more than the lines with a better rating, so that equal ratings share it."""
-    first = entries[0]
-    before = tx.entries.count_before(ladder, EntryPlace(first.rating_milli, first.bot))
-    rank = tx.entries.count_before(ladder, EntryPlace(first.rating_milli, "")) + 1
-    ranks: dict[str, int] = {}
-    rating = first.rating_milli
-    for place, entry in enumerate(entries, start=before + 1):
-        if entry.rating_milli != rating:
-            rank, rating = place, entry.rating_milli
-        ranks[entry.bot] = rank
-    return ranks
-
-
-def _standing_message(entry: EntryRow, rank: int, language: str, pending: int) -> ladder_pb2.Standing:
-    return ladder_pb2.Standing(
-        rank=rank,
-        bot=bot_name(entry.bot),
-        rating_milli=entry.rating_milli,
-        uncertainty_milli=entry.rating.uncertainty_milli,
-        matches=entry.matches,
-        mean_placing_milli=_mean(entry.placing_sum * _MILLI, entry.matches),
-        forfeits=entry.forfeits,
-        decisions=entry.decisions,
-        mean_think_us=_mean(entry.used_us, entry.decisions),
-        max_think_us=min(entry.longest_us, _UINT32_MAX),
-        language=language,
-        pending_matches=pending,
-    )
-
-
-def _mean(total: int, count: int) -> int:
-    """Rounded to the nearest integer; 0 of nothing."""
-    return min((total + count // 2) // count, _UINT32_MAX) if count else 0

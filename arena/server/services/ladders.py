@@ -14,13 +14,12 @@ from arena.server.services.ladder_messages import (
     ladder_message,
     queue_message,
     read_ladder,
-    read_standings,
 )
 from arena.server.services.new_ladder import new_ladder
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
 from arena.server.services.refits import Refits, refit_message
-from arena.store.entries import EntryPlace
+from arena.server.services.standings import SoloStandings, check_rated, rated_page
 from arena.store.recompute import recompute
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2, ladder_pb2_grpc
@@ -111,15 +110,12 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         """The standings, best first."""
         name, pages = parse_ladder("name", request.name), self._platform.pages
         wanted = pages.read(request.page_size, request.page_token, "ListStandings", name)
-        after = None if wanted.after is None else EntryPlace(int(wanted.after[0]), str(wanted.after[1]))
 
         def question(tx: Transaction) -> ladder_pb2.ListStandingsResponse:
-            tx.ladders.get(name)
-            rows = tx.entries.standings(name, after=after, limit=wanted.fetch)
-            page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot))
-            return ladder_pb2.ListStandingsResponse(
-                standings=read_standings(tx, name, page.rows), next_page_token=page.next_token
-            )
+            ladder = tx.ladders.get(name)
+            if ladder.solo:
+                return SoloStandings.read(tx, ladder).page(tx, pages, wanted, self._platform.catalogue)
+            return rated_page(tx, ladder, pages, wanted)
 
         return await self._platform.database.read(question)
 
@@ -143,7 +139,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         name = parse_ladder("name", request.name)
 
         def question(tx: Transaction) -> ladder_pb2.RecomputeLadderResponse:
-            tx.ladders.get(name)
+            check_rated(tx.ladders.get(name))
             found = recompute(tx, name)
             return ladder_pb2.RecomputeLadderResponse(
                 entries=found.entries,

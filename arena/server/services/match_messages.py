@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from arena.codecs.messages import seat_ending_message, time_control_message
+from arena.core.levels import solo_level
 from arena.core.match import MatchState
 from arena.server.resources import (
     bot_name,
@@ -37,7 +38,7 @@ def match_message(match: MatchRow, catalogue: Catalogue) -> match_pb2.Match:
         time_control=time_control_message(match.time_control),
         state=match_state_value(match.state),
         rated=match.rated,
-        seats=[_seat_message(seat) for seat in match.seats],
+        seats=[_seat_message(seat, _level(match, catalogue)) for seat in match.seats],
         ending=match.ending,
         plies=match.plies,
         seed_commitment=match.seed_commitment,
@@ -57,7 +58,13 @@ def match_state_value(state: MatchState) -> match_pb2.MatchState.ValueType:
     return match_pb2.MatchState.ValueType(state.value)
 
 
-def _seat_message(seat: SeatRow) -> match_pb2.MatchSeat:
+def _level(match: MatchRow, catalogue: Catalogue) -> str:
+    """The level that the only seat of a match has reached; empty if there is none."""
+    game = catalogue.known(match.game)
+    return "" if game is None else solo_level(game, match.ending, match.seats)
+
+
+def _seat_message(seat: SeatRow, level: str) -> match_pb2.MatchSeat:
     return match_pb2.MatchSeat(
         bot=bot_name(seat.bot),
         bot_version="" if seat.version is None else version_name(seat.bot, seat.version),
@@ -67,4 +74,5 @@ def _seat_message(seat: SeatRow) -> match_pb2.MatchSeat:
         decisions=seat.decisions,
         used_ms=seat.used_us // _US_PER_MS,
         strikes=seat.strikes,
+        level=level,
     )

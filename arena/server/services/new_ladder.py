@@ -11,7 +11,8 @@ from arena.store.ladders import LadderRow
 from arena.v1 import ladder_pb2
 from engine.game import GameSpec
 
-_FEWEST_SEATS = 2
+_SOLO = 1
+_FEWEST_RATED = 2
 """Nobody is rated for playing alone."""
 
 
@@ -20,7 +21,8 @@ def new_ladder(request: ladder_pb2.CreateLadderRequest, catalogue: Catalogue, no
 
     Raises:
         NotFoundError: GAME_NOT_FOUND.
-        InvalidArgumentError: FIELD_INVALID.
+        InvalidArgumentError: FIELD_INVALID, a name or a seat count that is not possible, or owners kept apart where
+            nobody meets.
         InvalidOptionsError: an option that the game does not have, or not for one of the seat counts.
     """
     ladder = check_id("ladder_id", request.ladder_id)
@@ -41,13 +43,30 @@ def new_ladder(request: ladder_pb2.CreateLadderRequest, catalogue: Catalogue, no
 
 
 def _seat_counts(request: ladder_pb2.CreateLadderRequest, spec: GameSpec) -> tuple[int, ...]:
-    """Ascending, each once."""
-    allowed = range(max(_FEWEST_SEATS, spec.min_seats), spec.max_seats + 1)
+    """Ascending, each once; 1 alone, or others without it."""
+    allowed = range(spec.min_seats, spec.max_seats + 1)
     for seats in request.seat_counts:
         if seats not in allowed:
-            raise InvalidArgumentError(
-                ErrorReason.FIELD_INVALID,
-                f"seat_counts has {seats}, but {spec.title} is rated with {allowed[0]} to {allowed[-1]}.",
-                field="seat_counts",
+            raise _invalid(
+                "seat_counts", f"seat_counts has {seats}, but {spec.title} has {_words(allowed)} seats."
             )
-    return tuple(sorted(set(request.seat_counts or allowed)))
+    rated = [seats for seats in allowed if seats >= _FEWEST_RATED]
+    counts = tuple(sorted(set(request.seat_counts or rated or [_SOLO])))
+    if counts[0] == _SOLO and len(counts) > 1:
+        raise _invalid(
+            "seat_counts",
+            "seat_counts has 1 and others, but one seat is not rated: create a solo ladder beside the other.",
+        )
+    if counts == (_SOLO,) and request.forbid_same_owner:
+        raise _invalid(
+            "forbid_same_owner", "On a solo ladder nobody meets anybody: leave forbid_same_owner out."
+        )
+    return counts
+
+
+def _words(allowed: range) -> str:
+    return f"{allowed[0]} to {allowed[-1]}" if len(allowed) > 1 else f"{allowed[0]}"
+
+
+def _invalid(field: str, sentence: str) -> InvalidArgumentError:
+    return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field=field)

@@ -10,6 +10,7 @@ from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.rating.ranked_match import RankedMatch
 from arena.core.rating.refit import FittedRating, Refit, SeatAdvantage, refit
 from arena.server.resources import version_name
+from arena.server.services.standings import check_rated
 from arena.store.database import Database
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2
@@ -42,7 +43,7 @@ class Refits:
 
         Raises:
             NotFoundError: LADDER_NOT_FOUND.
-            FailedPreconditionError: TOO_FEW_MATCHES, no match group counts.
+            FailedPreconditionError: LADDER_UNRATED, or TOO_FEW_MATCHES, no match group counts.
         """
         seq = await self._database.read(lambda tx: _newest_seq(tx, ladder))
         kept = self._newest.get(ladder)
@@ -89,8 +90,13 @@ def refit_message(fitted: Refit) -> ladder_pb2.RefitRatingsResponse:
 
 
 def _newest_seq(tx: Transaction, ladder: str) -> int:
-    """Where the ladder's ledger ends. Raises NotFoundError (LADDER_NOT_FOUND)."""
-    tx.ladders.get(ladder)
+    """Where the ladder's ledger ends.
+
+    Raises:
+        NotFoundError: LADDER_NOT_FOUND.
+        FailedPreconditionError: LADDER_UNRATED.
+    """
+    check_rated(tx.ladders.get(ladder))
     return tx.ledger.newest_seq(ladder)
 
 

@@ -1,0 +1,53 @@
+"""The boards of a solo ladder, summed up: what its standings follow from, in integers.
+
+A *board* is a match group of one seat: one match for each bot, all on one seed where the game lets them share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """All boards that exactly these players have played, summed up."""
+
+    players: tuple[str, ...]
+    """Bot versions, "{bot}/{label}", ascending."""
+    count: int
+    """How many boards."""
+    scores: tuple[int, ...]
+    """By player: the sum of its scores."""
+    squares: tuple[int, ...]
+    """By player: the sum of (n score - total)^2, n being the number of players and total their scores on that board."""
+
+    def plus(self, other: Boards) -> Boards:
+        """These boards and the others, which are of the same players."""
+        return self._changed(other, 1)
+
+    def minus(self, other: Boards) -> Boards:
+        """These boards without the others, which are among them."""
+        return self._changed(other, -1)
+
+    def _changed(self, other: Boards, sign: int) -> Boards:
+        if other.players != self.players:
+            raise ValueError(f"the boards of {other.players} are not those of {self.players}")
+        return Boards(
+            self.players,
+            self.count + sign * other.count,
+            tuple(a + sign * b for a, b in zip(self.scores, other.scores, strict=True)),
+            tuple(a + sign * b for a, b in zip(self.squares, other.squares, strict=True)),
+        )
+
+
+def one_board(scores: Mapping[str, int]) -> Boards:
+    """A single board; `scores` by player, 0 for one that has forfeited."""
+    players = tuple(sorted(scores))
+    total = sum(scores.values())
+    return Boards(
+        players,
+        1,
+        tuple(scores[player] for player in players),
+        tuple((len(players) * scores[player] - total) ** 2 for player in players),
+    )

@@ -1,0 +1,168 @@
+"""What each player scores on all boards of a solo ladder, also on those that it has not played.
+
+A score is taken to be the sum of the player's strength and of how much the board gives; both are found by least
+squares. So who joined late, or was away, is compared on the boards that it shares with others. It works in floating
+point; where all players have played all boards, the result is their mean score (docs/ratings.md, "Solo").
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.core.solo.boards import Boards
+
+Floats = NDArray[np.float64]
+
+_MILLI: Final = 1_000
+_NORMAL_95: Final = 1.959964
+_STUDENT_95: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+"""Half a 95 % interval of Student's t with 1 to 10 degrees of freedom."""
+
+_NOISE: Final = 6
+"""So many decimals of a thousandth are kept before it is rounded: equal sums give equal thousandths."""
+
+
+@dataclass(frozen=True, slots=True)
+class SoloScore:
+    """How a player stands. Scores in thousandths."""
+
+    boards: int
+    """Boards that it has played."""
+    mean_milli: int
+    """Its mean score on these."""
+    adjusted_milli: int
+    """What it scores on the mean of all boards that are connected with these by players."""
+    uncertainty_milli: int | None
+    """Half the width of the 95 % interval of its distance from the others; None before two boards in company."""
+
+
+def solo_scores(history: Iterable[Boards]) -> dict[str, SoloScore]:
+    """How the players stand after these boards; those without a board are missing."""
+    played = [boards for boards in history if boards.count]
+    index = {player: n for n, player in enumerate(sorted({p for boards in played for p in boards.players}))}
+    if not index:
+        return {}
+    seats = [np.array([index[player] for player in boards.players]) for boards in played]
+    circle = _circles(len(index), seats)
+    strength = _strengths(played, seats, circle)
+    gift = _gifts(played, seats, circle, strength)
+    errors = _Errors(len(index))
+    for boards, at in zip(played, seats, strict=True):
+        errors.add(boards, at, strength)
+    return {
+        player: SoloScore(
+            boards=int(errors.boards[n]),
+            mean_milli=_milli(errors.scores[n] / errors.boards[n]),
+            adjusted_milli=_milli(strength[n] + gift[circle[n]]),
+            uncertainty_milli=errors.uncertainty_milli(n),
+        )
+        for player, n in index.items()
+    }
+
+
+def ranks(scores: Mapping[str, SoloScore | None]) -> list[tuple[int, str]]:
+    """(rank, name) of all, best first; equals share a rank and stand by name, and who has no score comes last."""
+
+    def value(name: str) -> float:
+        score = scores[name]
+        return -math.inf if score is None else score.adjusted_milli
+
+    order = sorted(scores, key=lambda name: (-value(name), name))
+    lines: list[tuple[int, str]] = []
+    for place, name in enumerate(order, start=1):
+        same = place > 1 and value(name) == value(order[place - 2])
+        lines.append((lines[-1][0] if same else place, name))
+    return lines
+
+
+def _circles(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """By player: a number that is the same for all who are connected by boards that they share."""
+    circle = np.arange(players)
+    for at in seats:
+        joined = np.isin(circle, circle[at])
+        circle[joined] = circle[at].min()
+    return circle
+
+
+def _strengths(
+    played: Sequence[Boards], seats: Sequence[NDArray[np.int64]], circle: NDArray[np.int64]
+) -> Floats:
+    """By player, in points; the mean of each circle is 0.
+
+    The normal equations of the least squares with the boards taken out. They leave the mean of each circle open; adding
+    the same number wherever two are of one circle sets it to 0.
+    """
+    matrix = (circle[:, None] == circle[None, :]).astype(np.float64)
+    lead = np.zeros(len(circle))
+    for boards, at in zip(played, seats, strict=True):
+        sums = np.array(boards.scores, dtype=np.float64)
+        lead[at] += sums - sums.mean()
+        matrix[at, at] += boards.count
+        matrix[np.ix_(at, at)] -= boards.count / len(at)
+    return np.linalg.solve(matrix, lead)
+
+
+def _gifts(
+    played: Sequence[Boards],
+    seats: Sequence[NDArray[np.int64]],
+    circle: NDArray[np.int64],
+    strength: Floats,
+) -> Floats:
+    """By circle: what its boards give on the average to a player of strength 0."""
+    given, counts = np.zeros(len(circle)), np.zeros(len(circle))
+    for boards, at in zip(played, seats, strict=True):
+        given[circle[at[0]]] += np.mean(boards.scores) - boards.count * strength[at].mean()
+        counts[circle[at[0]]] += boards.count
+    return given / np.maximum(counts, 1)
+
+
+class _Errors:
+    """By player: boards, sum of scores, and how far these were from what the strengths make of the boards."""
+
+    def __init__(self, players: int) -> None:
+        self.boards = np.zeros(players)
+        self.scores = np.zeros(players)
+        self._compared = np.zeros(players)
+        self._squares = np.zeros(players)
+
+    def add(self, boards: Boards, at: NDArray[np.int64], strength: Floats) -> None:
+        """The boards count; a board of one player compares nobody."""
+        sums = np.array(boards.scores, dtype=np.float64)
+        self.boards[at] += boards.count
+        self.scores[at] += sums
+        if len(at) == 1:
+            return
+        leads = sums - sums.mean()
+        squares = np.array([square / len(at) ** 2 for square in boards.squares])
+        due = strength[at] - strength[at].mean()
+        self._compared[at] += boards.count
+        self._squares[at] += squares - 2 * due * leads + boards.count * due**2
+
+    def uncertainty_milli(self, n: int) -> int | None:
+        """Of the player's mean error, which is 0, by its spread from board to board."""
+        compared = int(self._compared[n])
+        if compared < 2:
+            return None
+        variance = max(0.0, float(self._squares[n])) / (compared * (compared - 1))
+        return _milli(_student(compared - 1) * math.sqrt(variance))
+
+
+def _student(freedom: int) -> float:
+    """Half a 95 % interval of Student's t; past the table by M. Abramowitz and I. Stegun, 26.7.5."""
+    if freedom <= len(_STUDENT_95):
+        return _STUDENT_95[freedom - 1]
+    z = _NORMAL_95
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / freedom + second / freedom**2 + third / freedom**3
+
+
+def _milli(value: float) -> int:
+    return round(round(float(value) * _MILLI, _NOISE))

@@ -1,0 +1,143 @@
+"""The standings of a ladder, page by page: by rating, or by score where its matches have one seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.core.solo.standings import SoloScore, ranks, solo_scores
+from arena.server.resources import bot_name, version_name
+from arena.server.services.catalogue import Catalogue
+from arena.server.services.paging import PageRequest, Pages, Place
+from arena.store.entries import EntryPlace, EntryRow
+from arena.store.ladders import LadderRow
+from arena.store.store import Transaction
+from arena.v1 import ladder_pb2
+from engine.game import Game
+
+_MILLI: Final = 1_000
+_UINT32_MAX: Final = 2**32 - 1
+
+
+def check_rated(ladder: LadderRow) -> None:
+    """Returns if the ladder has ratings. Raises FailedPreconditionError (LADDER_UNRATED)."""
+    if ladder.solo:
+        raise FailedPreconditionError(
+            ErrorReason.LADDER_UNRATED,
+            f"Nobody is rated on the solo ladder {ladder.id}; `arena ladder standings {ladder.id}` ranks by score.",
+            ladder=ladder.id,
+        )
+
+
+def rated_page(
+    tx: Transaction, ladder: LadderRow, pages: Pages, wanted: PageRequest
+) -> ladder_pb2.ListStandingsResponse:
+    """Lines that follow each other, the best rating first."""
+    after = None if wanted.after is None else EntryPlace(int(wanted.after[0]), str(wanted.after[1]))
+    rows = tx.entries.standings(ladder.id, after=after, limit=wanted.fetch)
+    page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot))
+    rank = _ranks(tx, ladder.id, page.rows)
+    lines = _lines(tx, ladder.id, [(rank[entry.bot], entry) for entry in page.rows])
+    for line, entry in zip(lines, page.rows, strict=True):
+        line.rating_milli = entry.rating_milli
+        line.uncertainty_milli = entry.rating.uncertainty_milli
+        line.mean_placing_milli = _mean(entry.placing_sum * _MILLI, entry.matches)
+    return ladder_pb2.ListStandingsResponse(standings=lines, next_page_token=page.next_token)
+
+
+@dataclass(frozen=True, slots=True)
+class SoloStandings:
+    """The standings of a solo ladder, all of one moment."""
+
+    ladder: LadderRow
+    entries: Mapping[str, EntryRow]
+    """By bot; the hidden ones are left out."""
+    scores: Mapping[str, SoloScore | None]
+    """By bot: of the version in force."""
+
+    @staticmethod
+    def read(tx: Transaction, ladder: LadderRow) -> SoloStandings:
+        """As they are stored."""
+        entries = {entry.bot: entry for entry in tx.entries.shown(ladder.id)}
+        scores = solo_scores(tx.solo_boards.all(ladder.id))
+        return SoloStandings(
+            ladder, entries, {bot: scores.get(f"{bot}/{entry.version}") for bot, entry in entries.items()}
+        )
+
+    def page(
+        self, tx: Transaction, pages: Pages, wanted: PageRequest, catalogue: Catalogue
+    ) -> ladder_pb2.ListStandingsResponse:
+        """Lines that follow each other, the best adjusted score first."""
+        game = catalogue.known(self.ladder.game)
+        after = wanted.after
+        lines = [line for line in ranks(self.scores) if after is None or self._place(line[1]) > after]
+        page = pages.cut(wanted, lines[: wanted.fetch], lambda line: self._place(line[1]))
+        shown = _lines(tx, self.ladder.id, [(rank, self.entries[bot]) for rank, bot in page.rows])
+        for line, (_, bot) in zip(shown, page.rows, strict=True):
+            line.solo.CopyFrom(self._solo(bot, game))
+        return ladder_pb2.ListStandingsResponse(standings=shown, next_page_token=page.next_token)
+
+    def _place(self, bot: str) -> Place:
+        """Where the bot stands, comparable: those without a score last, equals by name."""
+        score = self.scores[bot]
+        return (1, 0, bot) if score is None else (0, -score.adjusted_milli, bot)
+
+    def _solo(self, bot: str, game: Game | None) -> ladder_pb2.SoloStanding:
+        entry, score = self.entries[bot], self.scores[bot]
+        if score is None:
+            return ladder_pb2.SoloStanding(best_score=entry.best_score)
+        return ladder_pb2.SoloStanding(
+            bot_version=version_name(bot, entry.version),
+            adjusted_score_milli=score.adjusted_milli,
+            uncertainty_milli=score.uncertainty_milli,
+            mean_score_milli=score.mean_milli,
+            boards=score.boards,
+            best_score=entry.best_score,
+            level="" if game is None else game.level(score.adjusted_milli // _MILLI),
+        )
+
+
+def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]]) -> list[ladder_pb2.Standing]:
+    """What the lines of all ladders have in common."""
+    bots = [entry.bot for _, entry in ranked]
+    if not bots:
+        return []
+    languages = {bot: rows[0].language for bot, rows in tx.bots.newest_versions(bots, 1).items()}
+    pending = tx.tallies.in_open_groups(ladder, bots)
+    return [
+        ladder_pb2.Standing(
+            rank=rank,
+            bot=bot_name(entry.bot),
+            matches=entry.matches,
+            forfeits=entry.forfeits,
+            decisions=entry.decisions,
+            mean_think_us=_mean(entry.used_us, entry.decisions),
+            max_think_us=min(entry.longest_us, _UINT32_MAX),
+            language=languages.get(entry.bot, ""),
+            pending_matches=pending.get(entry.bot, 0),
+        )
+        for rank, entry in ranked
+    ]
+
+
+def _ranks(tx: Transaction, ladder: str, entries: Sequence[EntryRow]) -> Mapping[str, int]:
+    """The rank of each bot: one more than the lines with a better rating, so that equal ratings share it."""
+    if not entries:
+        return {}
+    first = entries[0]
+    before = tx.entries.count_before(ladder, EntryPlace(first.rating_milli, first.bot))
+    rank = tx.entries.count_before(ladder, EntryPlace(first.rating_milli, "")) + 1
+    found: dict[str, int] = {}
+    rating = first.rating_milli
+    for place, entry in enumerate(entries, start=before + 1):
+        if entry.rating_milli != rating:
+            rank, rating = place, entry.rating_milli
+        found[entry.bot] = rank
+    return found
+
+
+def _mean(total: int, count: int) -> int:
+    """Rounded to the nearest integer; 0 of nothing."""
+    return min((total + count // 2) // count, _UINT32_MAX) if count else 0

@@ -1,0 +1,107 @@
+"""The boards of solo ladders as stored: summed up as soon as they are complete (docs/ratings.md, "Solo")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, insert, select, update
+
+from arena.core.solo.boards import Boards, one_board
+from arena.store.counting import count_seats, finished_matches, forfeited
+from arena.store.entries import Entries
+from arena.store.matches import MatchRow
+from arena.store.packing import pack, unpack_names, unpack_numbers
+from arena.store.schema import SOLO_BOARDS
+
+
+class SoloBoards:
+    """The boards of all solo ladders. A board with a void match counts without it."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+        self._entries = Entries(connection)
+
+    def all(self, ladder: str) -> tuple[Boards, ...]:
+        """All complete boards of the ladder, those of the same players summed up."""
+        query = select(SOLO_BOARDS).where(SOLO_BOARDS.c.ladder == ladder).order_by(SOLO_BOARDS.c.players)
+        return tuple(_boards(row) for row in self._connection.execute(query))
+
+    def close(self, ladder: str, matches: Sequence[MatchRow]) -> None:
+        """A board is complete: its matches count. `matches`: all of the group."""
+        finished = finished_matches(matches)
+        self._add(ladder, finished)
+        for before in self._entries.of_bots(ladder, [match.bots[0] for match in finished]):
+            own = [match for match in finished if match.bots == (before.bot,)]
+            self._entries.add_counts(before, count_seats(before.bot, own))
+            played_by = own[-1].seats[0].version or ""
+            self._entries.set_rating(ladder, before.bot, replace(before.rating, version=played_by))
+
+    def take_back(self, ladder: str, matches: Sequence[MatchRow], void: int) -> None:
+        """One match of a complete board does not count any more; the others still do.
+
+        `matches`: all of the group as they were before; `void`: the match's id. The match is void already.
+        """
+        finished = finished_matches(matches)
+        taken = [match for match in finished if match.id == void]
+        if not taken:
+            return
+        self._remove(ladder, finished)
+        self._add(ladder, [match for match in finished if match.id != void])
+        for before in self._entries.of_bots(ladder, [match.bots[0] for match in taken]):
+            self._entries.take_back_counts(before, count_seats(before.bot, taken))
+
+    def _add(self, ladder: str, finished: Sequence[MatchRow]) -> None:
+        if not finished:
+            return
+        board = _board(finished)
+        known = self._find(ladder, board.players)
+        if known is None:
+            key = {"ladder": ladder, "players": pack(board.players)}
+            self._connection.execute(insert(SOLO_BOARDS).values(**key, **_sums(board)))
+        else:
+            self._store(ladder, known.plus(board))
+
+    def _remove(self, ladder: str, finished: Sequence[MatchRow]) -> None:
+        board = _board(finished)
+        known = self._find(ladder, board.players)
+        assert known is not None, "a complete board is stored"
+        self._store(ladder, known.minus(board))
+
+    def _find(self, ladder: str, players: tuple[str, ...]) -> Boards | None:
+        row = self._connection.execute(select(SOLO_BOARDS).where(_key(ladder, players))).first()
+        return None if row is None else _boards(row)
+
+    def _store(self, ladder: str, boards: Boards) -> None:
+        key = _key(ladder, boards.players)
+        if boards.count:
+            self._connection.execute(update(SOLO_BOARDS).where(key).values(**_sums(boards)))
+        else:
+            self._connection.execute(delete(SOLO_BOARDS).where(key))
+
+
+def _board(finished: Sequence[MatchRow]) -> Boards:
+    seats = [match.seats[0] for match in finished]
+    return one_board(
+        {f"{seat.bot}/{seat.version or ''}": 0 if forfeited(seat) else seat.score for seat in seats}
+    )
+
+
+def _key(ladder: str, players: tuple[str, ...]) -> ColumnElement[bool]:
+    return and_(SOLO_BOARDS.c.ladder == ladder, SOLO_BOARDS.c.players == pack(players))
+
+
+def _sums(boards: Boards) -> dict[str, object]:
+    return {"boards": boards.count, "scores": pack(boards.scores), "squares": pack(boards.squares)}
+
+
+def _boards(row: Row[Any]) -> Boards:
+    values = row._mapping
+    return Boards(
+        unpack_names(values["players"]),
+        values["boards"],
+        unpack_numbers(values["scores"]),
+        unpack_numbers(values["squares"]),
+    )
