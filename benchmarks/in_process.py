@@ -66,8 +66,11 @@ class Table:
         bot.on_match_started(bot.match)
         return bot
 
-    def ask(self, bot: Bot, state: State, clock: Clock) -> int:
-        """What the bot chooses for the seat to act. Raises what the bot raises; the action may be illegal."""
+    def ask(self, bot: Bot, state: State, clock: Clock) -> tuple[int, ...]:
+        """What the bot chooses for the seat to act: an action, or those of a plan, which may be illegal.
+
+        Raises what the bot raises.
+        """
         codec = codec_for(self.game)
         listed = state.legal_actions()
         packed = bot.legal_actions is LegalActions.PACKED
@@ -76,9 +79,8 @@ class Table:
         choice = bot.choose(_shown(codec, state, state.seat_to_act), legal, clock)
         write_choice(answer, choice, listed=len(listed), game=self.game)
         if answer.HasField("action"):
-            (action,) = codec.decode_action(answer.action, state)
-            return action
-        return listed[answer.index]
+            return codec.decode_action(answer.action, state)
+        return (listed[answer.index],)
 
 
 def _shown(codec: Codec, state: State, seat: int) -> Any:

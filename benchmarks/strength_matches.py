@@ -86,12 +86,15 @@ def play(fixture: Fixture, control: TimeControl, *, now: Callable[[], int] = tim
     while (outcome := state.outcome()) is None:
         seat = state.seat_to_act
         began = now()
-        action = table.ask(bots[seat], state, clock_now(clocks[seat]))
+        actions = table.ask(bots[seat], state, clock_now(clocks[seat]))
         charge = clocks[seat].measure(began, now(), credit_ns=0, stall_ns=0)
-        clocks[seat].charge(charge, earns=charge.in_time)
+        if not charge.in_time:
+            actions = (state.default_action(),)
+        clocks[seat].charge(charge, pieces=len(actions), earns=charge.in_time)
         thought[seat].append(charge.used_ns / 1e6)
         late[seat] += not charge.in_time
-        state.apply(action if charge.in_time else state.default_action())
+        for action in actions:
+            state.apply(action)
     return Played(
         fixture, outcome.placings, outcome.scores, tuple(tuple(times) for times in thought), tuple(late)
     )

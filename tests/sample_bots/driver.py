@@ -10,8 +10,7 @@ from hashlib import sha256
 from arena.core.time_control import TimeControl
 from arena.sdk import Bot, Clock
 from benchmarks.in_process import Table
-from engine.caravan import CARAVAN
-from engine.game import Outcome, State
+from engine.game import Game, Outcome, State
 
 
 @dataclass
@@ -27,25 +26,29 @@ def a_seed(number: int) -> bytes:
     return sha256(b"sample bots %d" % number).digest()
 
 
-def play_match(bots: Sequence[type[Bot]], seed: int, *, values: dict[str, str] | None = None) -> Played:
+def play_match(
+    game: Game, bots: Sequence[type[Bot]], seed: int, *, values: dict[str, str] | None = None
+) -> Played:
     """The match of these bots, by seat, to its end. Raises if a bot's choice cannot be applied."""
-    options = CARAVAN.options(len(bots), values or {})
-    state = CARAVAN.new_match(len(bots), options, a_seed(seed))
-    table = Table("caravan", len(bots), TimeControl())
+    state = game.new_match(len(bots), game.options(len(bots), values or {}), a_seed(seed))
+    table = Table(game.spec.id, len(bots), TimeControl())
     seated = [table.take_seat(bot, seat, state) for seat, bot in enumerate(bots)]
     actions: list[str] = []
     while (outcome := state.outcome()) is None:
-        action = ask(seated[state.seat_to_act], state)
-        actions.append(state.format_action(action))
-        state.apply(action)
+        for action in ask(game, seated[state.seat_to_act], state):
+            actions.append(state.format_action(action))
+            state.apply(action)
     return Played(outcome, actions)
 
 
-def ask(bot: Bot, state: State) -> int:
-    """What the bot chooses for the seat to act, which must be legal."""
-    action = Table("caravan", CARAVAN.spec.min_seats, TimeControl()).ask(bot, state, a_clock())
-    assert state.is_legal(action), state.format_action(action)
-    return action
+def ask(game: Game, bot: Bot, state: State) -> tuple[int, ...]:
+    """What the bot chooses for the seat to act, an action or those of a plan, which must be legal."""
+    actions = Table(game.spec.id, game.spec.min_seats, TimeControl()).ask(bot, state, a_clock())
+    after = state.clone()
+    for action in actions:
+        assert after.is_legal(action), after.format_action(action)
+        after.apply(action)
+    return actions
 
 
 def a_clock() -> Clock:
@@ -59,7 +62,7 @@ def a_clock() -> Clock:
 
 
 def duel(
-    one: type[Bot], other: type[Bot], *, matches: int, seats: int = 2, first_seed: int = 0
+    game: Game, one: type[Bot], other: type[Bot], *, matches: int, seats: int = 2, first_seed: int = 0
 ) -> tuple[int, int]:
     """Pairs of seats that `one` won and lost: alone among others, on every seat in turn."""
     won = lost = 0
@@ -67,7 +70,7 @@ def duel(
         seat = number % seats
         bots = [other] * seats
         bots[seat] = one
-        placings = play_match(bots, first_seed + number // seats).outcome.placings
+        placings = play_match(game, bots, first_seed + number // seats).outcome.placings
         won += sum(placings[seat] < placing for placing in placings)
         lost += sum(placings[seat] > placing for placing in placings)
     return won, lost

@@ -19,7 +19,7 @@ from tests.sample_bots.driver import a_seed, ask, duel, play_match
 def test_greedy_brings_every_match_to_its_final_delivery(seats: int) -> None:
     """C17; the driver raises if an action is not legal."""
     for seed in range(6):
-        played = play_match([Greedy] * seats, seed)
+        played = play_match(CARAVAN, [Greedy] * seats, seed)
         assert played.outcome.ending == "FINAL_DELIVERY"
         assert min(played.outcome.scores) > 0
 
@@ -27,27 +27,27 @@ def test_greedy_brings_every_match_to_its_final_delivery(seats: int) -> None:
 @pytest.mark.parametrize("values", [{"camels": "6"}, {"goods": "FULL"}, {"camels": "6", "goods": "FULL"}])
 def test_greedy_plays_every_option(values: dict[str, str]) -> None:
     """C2."""
-    assert play_match([Greedy, Greedy], 1, values=values).outcome.ending == "FINAL_DELIVERY"
+    assert play_match(CARAVAN, [Greedy, Greedy], 1, values=values).outcome.ending == "FINAL_DELIVERY"
 
 
 def test_greedy_plays_the_same_match_again() -> None:
-    assert play_match([Greedy] * 3, 7).actions == play_match([Greedy] * 3, 7).actions
+    assert play_match(CARAVAN, [Greedy] * 3, 7).actions == play_match(CARAVAN, [Greedy] * 3, 7).actions
 
 
 def test_greedy_beats_random_on_every_seat() -> None:
     random.seed(1)
-    assert duel(Greedy, RandomBot, matches=4) == (4, 0)
+    assert duel(CARAVAN, Greedy, RandomBot, matches=4) == (4, 0)
 
 
 def test_planner_beats_greedy() -> None:
-    won, lost = duel(Planner, Greedy, matches=4)
+    won, lost = duel(CARAVAN, Planner, Greedy, matches=4)
     assert (won, lost) == (4, 0)
 
 
 def test_planner_plays_the_same_match_again() -> None:
     values = {"turn_limit": "8"}
-    first = play_match([Planner, Planner], 3, values=values)
-    assert play_match([Planner, Planner], 3, values=values).actions == first.actions
+    first = play_match(CARAVAN, [Planner, Planner], 3, values=values)
+    assert play_match(CARAVAN, [Planner, Planner], 3, values=values).actions == first.actions
 
 
 @pytest.mark.parametrize("bot", [RandomBot, Planner, Mcts])
@@ -56,7 +56,7 @@ def test_the_other_bots_play_legally_from_the_first_turn_on(
     bot: type[Bot], seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ARENA_THINK_MS", "1")
-    played = play_match([bot] * seats, 2, values={"turn_limit": "7"})
+    played = play_match(CARAVAN, [bot] * seats, 2, values={"turn_limit": "7"})
     assert played.outcome.ending == "TURN_LIMIT"
 
 
@@ -71,7 +71,8 @@ def test_search_bots_play_legally_from_positions_late_in_the_match(
     for ply in range(10_000):
         if state.outcome() is not None:
             break
-        state.apply(ask(searcher if ply % 9 == 0 else greedy, state))
+        [action] = ask(CARAVAN, searcher if ply % 9 == 0 else greedy, state)
+        state.apply(action)
     outcome = state.outcome()
     assert outcome is not None
     assert outcome.ending == "FINAL_DELIVERY"
