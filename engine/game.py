@@ -2,7 +2,7 @@
 
 Words: a *seat* is a 0-based place at the table; an *action* is an int, a packing of its fields that the game documents;
 a *ply* is one action applied. A game that implements this file is played, logged, verified and rated by the arena
-without a line of code elsewhere but its codec and its registry line.
+without a line of code elsewhere but its messages, codec, drawing and registry line (docs/adding_a_game.md).
 
 Errors::
 
@@ -79,6 +79,7 @@ class GameSpec:
     """What is the same for all matches of a game."""
 
     id: str
+    """1 to 24 of a-z and 0-9, beginning with a letter: it names modules, messages and resources."""
     title: str
     rules_version: int
     """Rises with every change that could alter a match."""

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 GENERATED = ("arena/v1/", "arena/games/")
 
-_NOT_OURS = {".git", "build", "dist", "data", "__pycache__"}
+_NOT_OURS = {ROOT / name for name in ("build", "dist", "data")}
 
 
 @cache
@@ -39,7 +39,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 def _is_made(folder: Path) -> bool:
     """Whether tools have made the folder: environments, caches, builds."""
     hidden = folder.name.startswith(".") and folder.name != ".ci"
-    return hidden or folder.name in _NOT_OURS or folder.name.endswith(".egg-info")
+    return hidden or folder in _NOT_OURS or folder.name == "__pycache__" or folder.name.endswith(".egg-info")
 
 
 def python_files(*folders: str) -> tuple[str, ...]:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from engine.registry import GAMES
 from tests.checkout import ROOT, files, imports, python_files, text, tree
 
 TOP_LEVEL = {
@@ -51,16 +48,6 @@ IMPURE = {
     "sqlite3", "subprocess", "threading", "time", "uuid",
 }  # fmt: skip
 
-GAME_BLIND = [
-    "arena/core",
-    "arena/runner",
-    "arena/players",
-    "arena/scheduling",
-    "arena/server",
-    "arena/store",
-    "arena/conformance",
-]
-
 MEANINGLESS = {"base", "common", "helper", "helpers", "lib", "misc", "tools", "util", "utils"}
 
 HARD_FILE_LINES = 600
@@ -99,54 +86,6 @@ def test_sample_bots_import_the_sdk_the_rules_and_the_codecs_alone_of_the_arena(
     for path in python_files("sample_bots"):
         of_the_arena = {name for name in imports(path) if name.startswith("arena.")}
         assert all(name.startswith(allowed) for name in of_the_arena), f"{path} imports {of_the_arena}"
-
-
-def words_of(path: str) -> Iterator[tuple[int, str]]:
-    """Names and texts of the code with their lines; comments and docstrings left out."""
-    module = tree(path)
-    docstrings = {
-        id(node.body[0].value)
-        for node in ast.walk(module)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
-    for node in ast.walk(module):
-        line = getattr(node, "lineno", 0)
-        match node:
-            case ast.Constant(value=str(word)) if id(node) not in docstrings:
-                yield line, word
-            case (
-                ast.Name(id=word) | ast.Attribute(attr=word) | ast.arg(arg=word) | ast.keyword(arg=str(word))
-            ):
-                yield line, word
-            case ast.FunctionDef(name=word) | ast.AsyncFunctionDef(name=word) | ast.ClassDef(name=word):
-                yield line, word
-            case ast.ImportFrom(module=str(word)) | ast.alias(name=word):
-                yield line, word
-            case _:
-                pass
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_no_part_between_the_core_and_the_server_names_a_game(game: str) -> None:
-    named = re.compile(game.replace("_", ".?"), re.IGNORECASE)
-    distribution = re.compile("caravan.arena", re.IGNORECASE)
-    found = [
-        f"{path}:{line}: {word}"
-        for path in python_files(*GAME_BLIND)
-        for line, word in words_of(path)
-        if named.search(distribution.sub("", word))
-    ]
-    assert not found
-
-
-def test_nothing_but_a_games_own_parts_and_the_registry_imports_it() -> None:
-    allowed = re.compile(r"engine/registry\.py|(engine|arena/codecs|arena/drawings|sample_bots|tests)/.*")
-    packages = tuple(f"engine.{game}" for game in GAMES)
-    for path in python_files():
-        if not allowed.fullmatch(path):
-            assert not any(name.startswith(packages) for name in imports(path)), path
 
 
 def test_the_top_level_holds_what_the_architecture_names() -> None:
