@@ -12,6 +12,9 @@ from arena.drawings.caravanserai_marks import lengths, own
 from arena.drawings.drawing import Drawing, Step
 from arena.drawings.wording import counted, overtaken
 
+_ROUNDS: Final = 5
+"""After so many, caravans and board look different."""
+
 
 class CaravanseraiDrawing(Drawing):
     """The position as a board of cells with caravans, inns and loose goods; a turn as a sentence."""
@@ -54,12 +57,13 @@ class CaravanseraiDrawing(Drawing):
         return caravanserai_table.standing(own(observation), names)
 
     def is_moment(self, before: object, after: object) -> bool:
-        """All have opened, another seat leads, a level is reached in solo, or the market was emptied."""
+        """The opening or five rounds are over, another seat leads, solo has a new level, or the market was emptied."""
         old, new = own(before), own(after)
         opened = old.round == 0 and new.round > 0
+        rounds = new.round // _ROUNDS > old.round // _ROUNDS
         emptied = old.trigger is None and new.trigger is not None
         risen = len(new.seats) == 1 and caravanserai_table.level_of(old) != caravanserai_table.level_of(new)
-        return opened or emptied or risen or overtaken(lengths(old), lengths(new))
+        return opened or rounds or emptied or risen or overtaken(lengths(old), lengths(new))
 
 
 DRAWING: Final = CaravanseraiDrawing()

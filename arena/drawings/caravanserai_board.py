@@ -64,7 +64,7 @@ def board_lines(observation: Observation) -> list[Text]:
             line.append_text(cells.drawn(cell))
         lines.append(line.append(f" {row[-1]}", style=QUIET))
     for line, directions in zip(lines, _directions(), strict=False):
-        line.append(f"{directions:>{_COMPASS - len(line)}}", style=QUIET)
+        line.append(f"{directions:>{_COMPASS - len(line)}}".rstrip(), style=QUIET)
     return lines
 
 

@@ -17,6 +17,7 @@ from arena.core.terminations import SeatEnding
 from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Drawing
 from arena.drawings.narration import Boards, Narrator
+from arena.drawings.wording import counted
 from arena.match_log.durations import duration
 from arena.match_log.notation import notations
 from arena.match_log.plies import named, tell_plies
@@ -45,7 +46,9 @@ def tell(
 def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     setup, control = log.setup, log.setup.time_control
     began = datetime.fromtimestamp(log.origin.start_time_ms / 1_000, UTC)
-    yield Text(f"Match {setup.match}: {codec.game.spec.title}, {len(setup.seats)} seats", style="bold")
+    yield Text(
+        f"Match {setup.match}: {codec.game.spec.title}, {counted(len(setup.seats), 'seat')}", style="bold"
+    )
     where = f"ladder {setup.ladder}, " if setup.ladder is not None else ""
     if setup.tournament is not None:
         where = f"tournament {setup.tournament}, "

@@ -205,6 +205,8 @@ def test_the_board_is_worth_a_look_at_great_moments() -> None:
     assert DRAWING.is_moment(behind, replace(behind, trigger=1))
     assert not DRAWING.is_moment(replace(behind, trigger=1), replace(behind, trigger=1, round=2))
     assert DRAWING.is_moment(replace(behind, round=0), behind)
+    assert DRAWING.is_moment(replace(behind, round=9), replace(behind, round=10))
+    assert not DRAWING.is_moment(replace(behind, round=10), replace(behind, round=11))
     solo = view(a_position("-5,0c"))
     assert DRAWING.is_moment(with_lengths(solo, 29), with_lengths(solo, 31))
     assert not DRAWING.is_moment(with_lengths(solo, 25), with_lengths(solo, 29))
