@@ -10,9 +10,10 @@ from typing import Final
 from rich.padding import Padding
 from rich.table import Table
 
-from arena.cli.output import Column, counted, facts, out, plain, say, show, table
+from arena.cli.output import Column, facts, out, plain, say, show, table
 from arena.conformance.scenario import Scenario
 from arena.conformance.verdict import AFTER_AN_END, Row, Verdict
+from arena.drawings.wording import counted
 
 PAGE: Final = "docs/protocol.md"
 
@@ -107,9 +108,9 @@ def _sum(rows: Sequence[Row]) -> str:
     count = Counter(row.verdict for row in rows)
     others = [f"{count[verdict]} {word}" for verdict, word in _OTHERS.items() if count[verdict]]
     if count[Verdict.FAILED]:
-        failed = f"{count[Verdict.FAILED]} of {counted(len(rows), 'scenario', 'scenarios')} failed"
+        failed = f"{count[Verdict.FAILED]} of {counted(len(rows), 'scenario')} failed"
         return f"{', '.join([failed, *others])}. To try one alone: --only SCENARIO."
-    passed = f"{counted(count[Verdict.PASSED], 'scenario', 'scenarios')} passed"
+    passed = f"{counted(count[Verdict.PASSED], 'scenario')} passed"
     return f"{', '.join([passed, *others])}."
 
 

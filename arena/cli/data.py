@@ -16,8 +16,9 @@ import typer
 
 from arena.cli.commands import command, group
 from arena.cli.errors import server_packages, tell
-from arena.cli.output import counted, progress_bar, say
+from arena.cli.output import progress_bar, say
 from arena.cli.where import DEFAULT_DATA
+from arena.drawings.wording import counted
 
 app = group("The data folder of a local arena: backup, restore, old logs.")
 
@@ -46,7 +47,7 @@ def back_up_data(
     with _progress("copying") as progress:
         backup = back_up(DataFolder(data), destination, software=software(), progress=progress)
     say(
-        f"{backup.path} holds {counted(backup.logs, 'match log', 'match logs')} and everything else of {data}: "
+        f"{backup.path} holds {counted(backup.logs, 'match log')} and everything else of {data}: "
         f"{size_of(backup.bytes)}, read again and found whole."
     )
     if missing := backup.manifest.missing:
@@ -69,7 +70,7 @@ def restore_data(
     with _progress("checking") as progress:
         manifest = restore(archive, data, progress=progress)
     say(
-        f"{data} is as it was at {_moment(manifest.created_us)}: {counted(len(manifest.files), 'file', 'files')}. "
+        f"{data} is as it was at {_moment(manifest.created_us)}: {counted(len(manifest.files), 'file')}. "
         f"Start it with `arena serve --data {data}`."
     )
 
@@ -98,7 +99,7 @@ def prune_data(
     with closing(open_for_reading(folder)) as store, _progress("removing") as progress:
         pruned = prune(folder, store, retention, now_us=now_us, dry_run=dry_run, progress=progress)
     done = "would go" if dry_run else "removed" if archive is None else f"moved to {archive}"
-    say(f"{counted(len(pruned.matches), 'match log', 'match logs')} {done}, {size_of(pruned.bytes)}.")
+    say(f"{counted(len(pruned.matches), 'match log')} {done}, {size_of(pruned.bytes)}.")
 
 
 def seconds_of(text: str) -> int:

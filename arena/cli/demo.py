@@ -14,9 +14,10 @@ from arena.cli.demo_stage import Players, stage
 from arena.cli.errors import ExitCode, server_packages
 from arena.cli.ladder_watch import run_and_watch
 from arena.cli.logs import SUFFIX
-from arena.cli.output import counted, say
+from arena.cli.output import say
 from arena.cli.rules import FIRST_GAME, GameOption
 from arena.cli.signals import Interrupted, interruptible
+from arena.drawings.wording import counted
 
 DEFAULT_MATCHES: Final = 24
 """So that a run takes a minute to a minute and a half on two cores."""

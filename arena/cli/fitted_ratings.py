@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
 
-from arena.cli.output import Column, counted, milli, short, table
+from arena.cli.output import Column, milli, short, table
+from arena.drawings.wording import counted
 from arena.v1 import ladder_pb2
 
 _RATINGS = (

@@ -14,11 +14,12 @@ from arena.cli.errors import CliError, tell
 from arena.cli.fitted_ratings import fitted_ratings_page
 from arena.cli.ladder_watch import ladder_named, run_and_watch
 from arena.cli.names import numbers, pairs, resource, resource_id
-from arena.cli.output import Column, counted, facts, milli, plain, short, table, when
+from arena.cli.output import Column, facts, milli, plain, short, table, when
 from arena.cli.paging import PAGE_SIZE, whole
 from arena.cli.rules import FIRST_GAME, ClockValues, GameOption, OptionValues, clock_words, time_control
 from arena.cli.signals import Interrupted, interruptible
 from arena.cli.standings import queue_table, standings_table
+from arena.drawings.wording import counted
 from arena.v1 import ladder_pb2, match_pb2
 
 app = group("Ladders: open-ended play with matchmaking, rated, or of one seat and ranked by score.")

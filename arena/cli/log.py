@@ -35,7 +35,6 @@ from arena.cli.names import resource_id
 from arena.cli.output import (
     Column,
     Format,
-    counted,
     err,
     plain,
     print_json,
@@ -46,6 +45,7 @@ from arena.cli.output import (
     when,
 )
 from arena.drawings.narration import Boards
+from arena.drawings.wording import counted
 from arena.v1 import match_pb2
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def verify_logs(
     if verdicts or not absent.missing:
         _show_verdicts(session, verdicts)
     if absent.pruned:
-        tell(f"Left out: {counted(absent.pruned, 'log', 'logs')} that the organiser has pruned.")
+        tell(f"Left out: {counted(absent.pruned, 'log')} that the organiser has pruned.")
     for sentence in absent.missing:
         tell(sentence)
     if code := ExitCode.FAILED if absent.missing else worst(verdicts):

@@ -97,11 +97,6 @@ def narrow() -> bool:
     return out().width < _WIDE
 
 
-def counted(number: int, one: str, many: str) -> str:
-    """The number with its noun: "1 match", "2 matches"."""
-    return f"{number} {one if number == 1 else many}"
-
-
 def plain(text: str) -> str:
     """The text with what rich would read as markup escaped, and without control characters."""
     return escape(printable(text))

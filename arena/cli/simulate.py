@@ -14,9 +14,10 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.names import pairs, seed_of
-from arena.cli.output import Column, Format, counted, facts, print_json, progress_bar, show, table
+from arena.cli.output import Column, Format, facts, print_json, progress_bar, show, table
 from arena.cli.rules import GameArgument, OptionValues, game_named
 from arena.cli.simulation import Plan, Played, Policy, play_all
+from arena.drawings.wording import counted
 from engine.game import Game
 from engine.randomness import SEED_BYTES
 from engine.registry import GAMES
@@ -137,7 +138,7 @@ def _seat(seat: int, played: Sequence[Played]) -> SeatSummary:
 
 
 def _page(summary: Summary) -> RenderableType:
-    seats = counted(len(summary.seats), "seat", "seats")
+    seats = counted(len(summary.seats), "seat")
     about = facts(
         (
             ("game", f"{summary.game}, rules version {summary.rules_version}, {seats}"),

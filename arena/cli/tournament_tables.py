@@ -7,8 +7,9 @@ from typing import Final
 
 from rich.console import Group, RenderableType
 
-from arena.cli.output import Column, counted, facts, milli, plain, short, table, when
+from arena.cli.output import Column, facts, milli, plain, short, table, when
 from arena.cli.rules import clock_words
+from arena.drawings.wording import counted
 from arena.v1 import tournament_pb2
 
 _PAIRINGS_SHOWN: Final = 20
@@ -31,8 +32,8 @@ def plan_page(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: bool
     """The plan before anything runs: its size, who plays how much, the first pairings."""
     tournament = planned.tournament
     size = (
-        f"{counted(tournament.pairings, 'pairing', 'pairings')} of {tournament.seats} bots, each played "
-        f"{counted(tournament.seats, 'time', 'times')} so that every bot sits on every seat: "
+        f"{counted(tournament.pairings, 'pairing')} of {tournament.seats} bots, each played "
+        f"{counted(tournament.seats, 'time')} so that every bot sits on every seat: "
         f"{counted(tournament.matches, 'match', 'matches')}."
     )
     each = tournament.matches * tournament.seats // len(tournament.bots)
@@ -90,7 +91,7 @@ def listing_table(listing: tournament_pb2.ListTournamentsResponse) -> Renderable
 
 def tournament_page(tournament: tournament_pb2.Tournament) -> RenderableType:
     """Everything about one tournament but its standings."""
-    pairings = counted(tournament.pairings, "pairing", "pairings")
+    pairings = counted(tournament.pairings, "pairing")
     matches = counted(tournament.matches, "match", "matches")
     unplayed = f", {tournament.unplayed_matches} of them without a result" * bool(tournament.unplayed_matches)
     return facts(
@@ -196,4 +197,4 @@ def _state(tournament: tournament_pb2.Tournament) -> str:
 def _duration(seconds: int) -> str:
     if seconds < _SECONDS_PER_HOUR:
         return counted(max(1, round(seconds / 60)), "minute", "minutes")
-    return counted(round(seconds / _SECONDS_PER_HOUR), "hour", "hours")
+    return counted(round(seconds / _SECONDS_PER_HOUR), "hour")

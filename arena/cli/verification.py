@@ -13,7 +13,8 @@ from rich.console import RenderableType
 from arena.cli.connection import Arena
 from arena.cli.errors import ExitCode, call_of
 from arena.cli.logs import NamedLog
-from arena.cli.output import Column, counted, table
+from arena.cli.output import Column, table
+from arena.drawings.wording import counted
 from arena.match_log.checks.check import Check, Status
 from arena.match_log.keys import PublicKey, read_public_key
 from arena.match_log.reader import UnreadableLogError, read_stored
@@ -127,7 +128,7 @@ def verdicts_summed(verdicts: Sequence[Verdict]) -> str:
     if not words:
         return "No logs."
     parts = ", ".join(f"{number} {word}" for word, number in words.most_common())
-    return f"{counted(len(verdicts), 'log', 'logs')}: {parts}."
+    return f"{counted(len(verdicts), 'log')}: {parts}."
 
 
 def _check(check: Check, verdict: Verdict) -> tuple[str, ...]:

@@ -29,9 +29,9 @@ def named(seat: int, names: Sequence[str]) -> Text:
     return Text(names[seat] if seat < len(names) else f"seat {seat}", style=seat_style(seat))
 
 
-def counted(number: int, noun: str) -> str:
-    """For example "1 point" or "2 points"."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def counted(number: int, one: str, many: str = "") -> str:
+    """The number with its noun, for example "1 match" or "2 matches"; `many` is needed where it takes no bare s."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def listed(parts: Sequence[Text]) -> Text:
