@@ -18,6 +18,7 @@ OWN = (
     "arena/games/<game>/*",
     "arena/codecs/<game>.py",
     "arena/drawings/<game>.py",
+    "sample_bots/python/<game>/*",
     "docs/rules/<game>.md",
     "tests/engine/<game>/*",
     "tests/codecs/test_<game>.py",
