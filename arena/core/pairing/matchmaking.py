@@ -8,7 +8,8 @@ rare opponents being likelier. The promise: of N candidates none that is free is
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -95,8 +96,11 @@ def choose_group(
     if seats is None:
         return None
     chosen = [_anchor(free, stream)]
+    wanted = {each.bot: _wanted(chosen[0], each) for each in free}
+    met: Counter[str] = Counter()
     while len(chosen) < seats:
-        chosen.append(_opponent(chosen, _may_join(free, chosen, rules), window, stream))
+        met.update(_partners(chosen[-1], window))
+        chosen.append(_opponent(_may_join(free, chosen, rules), wanted, met, stream))
     return tuple(each.bot for each in chosen)
 
 
@@ -142,22 +146,27 @@ def _may_join(free: Sequence[Candidate], chosen: Sequence[Candidate], rules: Pai
     return [each for each in free if each.bot not in bots and each.owner not in owners]
 
 
+def _partners(candidate: Candidate, window: Sequence[frozenset[str]]) -> Iterator[str]:
+    """Whom it has met in these groups, once for each time."""
+    return (bot for group in window if candidate.bot in group for bot in group)
+
+
 def _opponent(
-    chosen: Sequence[Candidate],
-    others: Sequence[Candidate],
-    window: Sequence[frozenset[str]],
-    stream: Stream,
+    others: Sequence[Candidate], wanted: Mapping[str, int], met: Mapping[str, int], stream: Stream
 ) -> Candidate:
-    """One of `others`, drawn by weight."""
-    weights = [_weight(chosen, each, window) for each in others]
+    """One of `others`, drawn by weight. `met`: how often each has met those chosen so far."""
+    weights = [_weight(each, wanted[each.bot], met.get(each.bot, 0)) for each in others]
     tickets = list(accumulate(weights))
     return others[bisect_right(tickets, stream.uniform(tickets[-1]))]
 
 
-def _weight(chosen: Sequence[Candidate], other: Candidate, window: Sequence[frozenset[str]]) -> int:
-    """Greater if the bot is near the anchor, waits, was seldom met by those chosen, and is in few groups."""
-    met = sum(other.bot in group and each.bot in group for group in window for each in chosen)
-    wanted = _closeness(chosen[0], other) * (1 + min(other.waited, _WAIT_COUNTED))
+def _wanted(anchor: Candidate, other: Candidate) -> int:
+    """Greater if the bot is near the anchor, and waits."""
+    return _closeness(anchor, other) * (1 + min(other.waited, _WAIT_COUNTED))
+
+
+def _weight(other: Candidate, wanted: int, met: int) -> int:
+    """Greater if the bot is wanted, was seldom met by those chosen, and is in few groups."""
     return 1 + wanted // ((1 + met) ** 2 * (1 + other.running_groups))
 
 

@@ -14,6 +14,7 @@ from arena.core.pairing.groups import (
     MatchPlan,
     check_seed_policy,
     default_seed_policy,
+    plan_board,
     plan_group,
     replay_attempt,
 )
@@ -45,6 +46,26 @@ def test_each_match_has_its_own_seed_unless_the_seed_is_shared() -> None:
     shared = plan_group(SECRET, 5, BOTS[:3], SeedPolicy.SHARED)
     assert {(plan.group_index, plan.seed) for plan in shared} == {(0, match_seed(SECRET, 5, 0, 0))}
     assert [plan.bots for plan in shared] == [plan.bots for plan in derived]
+
+
+@given(st.sets(st.sampled_from(BOTS), min_size=1), st.integers(1, 10**6), st.booleans())
+def test_a_board_is_one_match_for_each_bot_in_the_drawn_order(
+    bots: set[str], group: int, shared: bool
+) -> None:
+    plans = plan_board(SECRET, group, bots, SeedPolicy.SHARED if shared else SeedPolicy.DERIVED)
+    assert tuple(bot for plan in plans for bot in plan.bots) == seat_order(SECRET, group, bots)
+    assert {len(plan.bots) for plan in plans} == {1}
+    assert [(plan.group_index, plan.seed) for plan in plans] == [
+        (k * (not shared), match_seed(SECRET, group, k * (not shared), 0)) for k in range(len(bots))
+    ]
+
+
+@pytest.mark.parametrize("bots", [[], ["ant", "ant"]])
+def test_a_board_without_bots_or_with_one_twice_is_refused(bots: list[str]) -> None:
+    with pytest.raises(ValueError, match="one or more different bots"):
+        plan_board(SECRET, 5, bots, SeedPolicy.SHARED)
+    with pytest.raises(ValueError, match="not fixed"):
+        plan_board(SECRET, 5, ["ant"], SeedPolicy.FIXED)
 
 
 def test_over_many_groups_a_bot_has_every_neighbour() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from arena.core.pairing.matchmaking import (
     Candidate,
     PairingRules,
+    choose_board,
     choose_group,
     queue,
     wait_bound,
@@ -71,8 +72,8 @@ def drawn(candidates: Sequence[Candidate], rules: PairingRules = ANY, draws: int
 @settings(max_examples=60)
 @given(
     uncertainties=st.lists(st.integers(20, 686), min_size=2, max_size=9),
-    owners=st.lists(st.integers(0, 5), min_size=9, max_size=9),
-    seat_counts=st.sampled_from([(2,), (2, 3, 4), (4,), (3,)]),
+    owners=st.lists(st.integers(0, 7), min_size=9, max_size=9),
+    seat_counts=st.sampled_from([(2,), (2, 3, 4), (4,), (3,), (2, 3, 4, 5, 6), (6,), (2, 6)]),
     same_owner=st.booleans(),
     data=st.data(),
 )
@@ -226,6 +227,19 @@ def test_the_seat_counts_of_a_ladder_get_about_equally_many_matches() -> None:
     assert max(matches.values()) - min(matches.values()) <= 4
 
 
+def test_tables_of_two_to_six_get_about_equally_many_matches_and_everybody_meets_everybody() -> None:
+    rules = PairingRules((2, 3, 4, 5, 6), same_owner=True)
+    ladder = Ladder([a_candidate(f"bot-{i}") for i in range(8)], rules)
+    for _ in range(64):
+        ladder.make_group()
+    matches = Counter(dict.fromkeys(rules.seat_counts, 0))
+    for group in ladder.groups:
+        matches[len(group)] += len(group)
+    assert max(matches.values()) - min(matches.values()) <= 6
+    met = {frozenset((one, other)) for group in ladder.groups for one in group for other in group}
+    assert len(met) == 8 + 28
+
+
 def test_with_too_few_bots_for_the_larger_tables_the_smaller_ones_are_used() -> None:
     rules = PairingRules((2, 3, 4), same_owner=True)
     bots = [a_candidate("ant"), a_candidate("bee")]
@@ -244,6 +258,17 @@ def test_with_too_few_bots_for_the_larger_tables_the_smaller_ones_are_used() -> 
 )
 def test_with_too_few_free_bots_there_is_no_group(bots: list[Candidate]) -> None:
     assert choose_group(bots, [], ANY, a_stream(0)) is None
+
+
+def test_a_board_is_for_all_that_are_willing_once_they_have_room_or_early_once_one_has() -> None:
+    """docs/matchmaking.md, "Boards"."""
+    cat, ant = a_candidate("cat"), a_candidate("ant")
+    full = replace(a_candidate("bee"), free=0)
+    assert choose_board([cat, ant], early=False) == ("ant", "cat")
+    assert choose_board([cat, full, ant], early=False) is None
+    assert choose_board([cat, full, ant], early=True) == ("ant", "bee", "cat")
+    assert choose_board([full], early=True) is None
+    assert choose_board([], early=True) is None
 
 
 def test_bots_of_one_owner_meet_only_where_the_ladder_allows_it() -> None:

@@ -10,7 +10,7 @@ from arena.core.placings import placings
 from arena.core.rating.elo import RatedMatch, RatedSeat
 from arena.core.rating.rating import PRIOR_INFORMATION, Rating
 
-BOTS = ("ant", "bee", "cat", "dog", "elk")
+BOTS = ("ant", "bee", "cat", "dog", "elk", "fox")
 
 
 def a_rating(points: float = 1500, *, version: str = "1", version_matches: int = 30) -> Rating:
@@ -30,8 +30,8 @@ def a_match(match: int, *bots: str, placed: Sequence[int] | None = None, forfeit
 
 @st.composite
 def groups(draw: st.DrawFn) -> tuple[RatedMatch, ...]:
-    """The matches of one group: 2 to 4 bots, ties, forfeits, voids left out, versions that change."""
-    bots = draw(st.permutations(BOTS))[: draw(st.integers(2, 4))]
+    """The matches of one group: 2 to 6 bots, ties, forfeits, voids left out, versions that change."""
+    bots = draw(st.permutations(BOTS))[: draw(st.integers(2, 6))]
     return tuple(
         _drawn_match(draw, number, bots[number:] + bots[:number])
         for number in range(draw(st.integers(1, len(bots))))

@@ -120,7 +120,7 @@ def test_two_bots_that_forfeit_share_the_loss() -> None:
     assert deltas(ESTABLISHED, match) == {"ant": -10_000, "bee": -10_000, "cat": 20_000}
 
 
-@given(groups(), st.lists(st.integers(0, 3_000_000), min_size=5, max_size=5))
+@given(groups(), st.lists(st.integers(0, 3_000_000), min_size=len(BOTS), max_size=len(BOTS)))
 def test_where_all_k_are_equal_nothing_is_won_or_lost_in_all(
     group: tuple[RatedMatch, ...], ratings: list[int]
 ) -> None:

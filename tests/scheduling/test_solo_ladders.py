@@ -1,0 +1,205 @@
+"""Boards of solo ladders are made for all bots, hold nobody and starve nobody (docs/matchmaking.md)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.core.match import SeedPolicy
+from arena.core.seeds import seat_order
+from arena.players.sessions import Presence
+from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.ladders import Ladders
+from arena.scheduling.queue import QueuePlace
+from arena.scheduling.turns import MADE, NOTHING, Turn
+from arena.store.database import Database
+from arena.store.matches import MatchRow
+from arena.store.store import Store, Transaction
+from tests.store.solo_world import SoloWorld
+from tests.store.world import LADDER
+
+BOTS = ("ant", "bee", "cat")
+
+
+class Hall:
+    """Bots with the room that a test gives them, and the matches that are in play; sessions and desk in one."""
+
+    def __init__(self) -> None:
+        self.takes = dict.fromkeys(BOTS, 1)
+        """Matches at once, by bot; bots that are away are not in it."""
+        self.in_play: dict[int, str] = {}
+        self.sessions = self
+
+    def presence(self, bot: str) -> Presence:
+        return Presence(connections=int(bot in self.takes), playing=self._playing(bot), capacity=1)
+
+    def capacity_for(self, bot: str, _game: str, _rules_version: int) -> int:
+        return self.takes.get(bot, 0)
+
+    def free(self, bot: str, _game: str, _rules_version: int) -> int:
+        return max(0, self.takes.get(bot, 0) - self._playing(bot))
+
+    def plays(self, match: int) -> bool:
+        return match in self.in_play
+
+    def _playing(self, bot: str) -> int:
+        return list(self.in_play.values()).count(bot)
+
+
+class Scene:
+    """A running solo ladder of three bots."""
+
+    def __init__(self, folder: Path) -> None:
+        store = Store(f"sqlite:///{folder / 'arena.db'}")
+        store.migrate()
+        self.world = SoloWorld(store)
+        self.world.join(*BOTS)
+        store.write(lambda tx: tx.ladders.run(LADDER, None))
+        self.hall = Hall()
+        self.database = Database(store)
+        self.ladders = Ladders(self.database, BotRoom(self.hall, self.hall))  # type: ignore[arg-type]
+
+    def make(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
+        """It is the ladder's turn."""
+        return asyncio.run(self.ladders.make(LADDER, first=first, held=held))
+
+    def waiting(self) -> list[MatchRow]:
+        """The matches that have not begun, by id."""
+        unfinished = self.world.store.read(lambda tx: tx.matches.unfinished())
+        return [match for match in unfinished if match.id not in self.hall.in_play]
+
+    def begin(self) -> None:
+        """Whatever waits for a bot with room is in play."""
+        for match in self.waiting():
+            if self.hall.free(match.bots[0], "", 1):
+                self.hall.in_play[match.id] = match.bots[0]
+
+    def end(self, bot: str) -> None:
+        """The match that the bot plays has ended."""
+        match = next(match for match, player in self.hall.in_play.items() if player == bot)
+        self.world.finish(match, 20)
+        del self.hall.in_play[match]
+
+    def queue(self) -> dict[str, QueuePlace]:
+        """Who plays the next board."""
+        return {place.bot: place for place in asyncio.run(self.ladders.queue(LADDER))}
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Iterator[Scene]:
+    opened = Scene(tmp_path)
+    yield opened
+    opened.database.close()
+
+
+def test_a_board_is_one_unrated_match_for_each_bot_all_on_one_seed_in_a_drawn_order(scene: Scene) -> None:
+    assert scene.make() is MADE
+    matches = scene.waiting()
+    group = matches[0].group
+    stored = scene.world.store.read(lambda tx: tx.groups.secret_of(group))
+    assert stored is not None
+    assert tuple(match.bots[0] for match in matches) == seat_order(stored.secret, group, BOTS)
+    assert {(match.group, match.group_index, match.seed_policy, match.rated) for match in matches} == {
+        (group, 0, SeedPolicy.SHARED, False)
+    }
+    assert len({match.seed_commitment for match in matches}) == 1
+    (row,) = scene.world.store.read(lambda tx: tx.groups.recent(LADDER, 9))
+    assert row.bots == tuple(match.bots[0] for match in matches)
+
+
+def test_where_chance_is_hidden_each_match_of_a_board_has_a_seed_of_its_own(scene: Scene) -> None:
+    """Two bots of one owner could tell each other what is hidden."""
+
+    def hide(tx: Transaction) -> None:
+        tx.ladders.add(replace(tx.ladders.get(LADDER), id="hidden", game="caravan"))
+        tx.entries.join("hidden", "ant", 1)
+        tx.entries.join("hidden", "bee", 1)
+
+    scene.world.store.write(hide)
+    assert asyncio.run(scene.ladders.make("hidden", first=True, held=frozenset())) is MADE
+    matches = scene.waiting()
+    assert [(match.group_index, match.seed_policy) for match in matches] == [
+        (0, SeedPolicy.DERIVED),
+        (1, SeedPolicy.DERIVED),
+    ]
+    assert len({match.seed_commitment for match in matches}) == 2
+
+
+def test_bots_that_are_away_or_take_none_of_its_matches_are_left_out(scene: Scene) -> None:
+    del scene.hall.takes["bee"]
+    scene.hall.takes["cat"] = 0
+    assert scene.make() is MADE
+    assert [match.bots for match in scene.waiting()] == [("ant",)]
+
+
+def test_with_nobody_there_it_says_so(scene: Scene) -> None:
+    scene.hall.takes.clear()
+    assert scene.make() is NOTHING
+    assert (
+        scene.ladders.waiting_for(LADDER) == "0 of its bots are connected and not paused, and a match needs 1"
+    )
+
+
+def test_bots_with_room_for_several_play_several_boards_at_once(scene: Scene) -> None:
+    scene.hall.takes = dict.fromkeys(BOTS, 3)
+    made = []
+    while scene.make() is MADE:
+        scene.begin()
+        made.append(len(scene.waiting()))
+    assert made == [0, 0, 0]
+
+
+def test_a_slow_bot_holds_the_others_up_by_one_board_at_most(scene: Scene) -> None:
+    scene.make()
+    scene.begin()
+    assert scene.make() is NOTHING
+    scene.end("ant")
+    scene.end("bee")
+    assert scene.make() is MADE
+    scene.begin()
+    assert [match.bots for match in scene.waiting()] == [("cat",)]
+    scene.end("ant")
+    assert scene.make() is NOTHING
+    scene.end("cat")
+    scene.begin()
+    assert scene.make() is MADE
+
+
+def test_behind_others_who_wait_it_is_made_only_of_bots_that_all_have_room(scene: Scene) -> None:
+    scene.make()
+    scene.begin()
+    scene.end("ant")
+    assert scene.make(first=False) is NOTHING
+    scene.end("bee")
+    scene.end("cat")
+    assert scene.make(first=False, held=frozenset({"bee"})) is NOTHING
+    assert scene.make(first=False) is MADE
+
+
+def test_a_board_that_cannot_be_made_holds_nobody(scene: Scene) -> None:
+    scene.make()
+    scene.begin()
+    turn = scene.make()
+    assert (turn.waits, turn.holds) == (False, frozenset())
+
+
+def test_everybody_who_is_there_plays_the_next_board(scene: Scene) -> None:
+    scene.make()
+    scene.begin()
+    scene.end("ant")
+    del scene.hall.takes["cat"]
+    places = scene.queue()
+    assert {bot: place.position for bot, place in places.items()} == {"ant": 1, "bee": 1, "cat": 0}
+    assert {place.wait_bound for place in places.values()} == {1}
+    assert places["cat"].waiting_for == "it is not connected"
+
+
+def test_a_run_ends_with_a_whole_board(scene: Scene) -> None:
+    scene.world.store.write(lambda tx: tx.ladders.run(LADDER, 4))
+    scene.hall.takes = dict.fromkeys(BOTS, 9)
+    assert [scene.make(), scene.make(), scene.make()] == [MADE, MADE, NOTHING]
+    assert len(scene.waiting()) == 6
