@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Final
 
 import grpc
@@ -13,12 +13,13 @@ import typer
 
 from arena.cli.commands import Session
 from arena.cli.connection import Arena
-from arena.cli.errors import CliError, ExitCode, call_of, server_packages
+from arena.cli.errors import CliError, ExitCode, call_of, error_info, server_packages
 from arena.cli.match import LadderFilter, Which, find
 from arena.cli.match_state import seat_sentences
 from arena.cli.names import resource
 from arena.cli.output import err, plain, say, short
 from arena.cli.signals import Interrupted, interruptible
+from arena.core.errors import ErrorReason
 from arena.v1 import match_pb2
 
 PACE_SECONDS: Final = 0.15
@@ -28,6 +29,9 @@ PATIENCE_SECONDS: Final = 60.0
 """How long a broken connection is tried again."""
 
 _LOOK_SECONDS: Final = 0.5
+_CHOICES: Final = 50
+"""Of so many of the newest matches one is chosen."""
+
 _LONGEST_PAUSE: Final = 5.0
 _PASSING: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
 """What a call may end with that is worth another try."""
@@ -54,8 +58,10 @@ def watch_match(
         from arena.cli.scenes import show_responses
     try:
         with interruptible(), session.connect() as arena:
-            match = resource("matches", name) if name is not None else _newest(arena, ladder)
-            last = show_responses(_Responses(arena, match, from_start=from_start), pace)
+            choices = iter([resource("matches", name)]) if name is not None else _newest(arena, ladder)
+            last = _first_open(
+                choices, lambda match: show_responses(_Responses(arena, match, from_start=from_start), pace)
+            )
     except Interrupted as interrupted:
         raise typer.Exit(128 + interrupted.number) from None
     for sentence in [last.void_reason, *seat_sentences(last)]:
@@ -65,17 +71,50 @@ def watch_match(
         say(f"`arena log show {short(last.name)}` tells it again, with think times.")
 
 
-def _newest(arena: Arena, ladder: str | None) -> str:
-    """The match that began last and is in play; waits for one if there is none."""
+def _newest(arena: Arena, ladder: str | None) -> Iterator[str]:
+    """The matches in play, the newest first, and then the newest that is over and may be watched.
+
+    Waits for a match if none is in play.
+    """
     told = False
-    while True:
-        found = find(arena, Which(ladder=ladder, state=match_pb2.MATCH_STATE_RUNNING), limit=1)
-        if found.matches:
-            return found.matches[0].name
+    while not (running := _found(arena, ladder, match_pb2.MATCH_STATE_RUNNING)):
         if not told:
             err().print("No match is being played; waiting for the next.", highlight=False)
             told = True
         time.sleep(_LOOK_SECONDS)
+    yield from (match.name for match in running)
+    for match in _found(arena, ladder, match_pb2.MATCH_STATE_FINISHED):
+        if match.log:
+            err().print(
+                plain(
+                    "What is being played shares its seeds and is sealed until its groups have ended; "
+                    f"the newest match that can be watched is {short(match.name)}."
+                ),
+                highlight=False,
+            )
+            yield match.name
+            return
+
+
+def _found(
+    arena: Arena, ladder: str | None, state: match_pb2.MatchState.ValueType
+) -> Sequence[match_pb2.Match]:
+    return find(arena, Which(ladder=ladder, state=state), limit=_CHOICES).matches
+
+
+def _first_open(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) -> match_pb2.Match:
+    """The first of the matches that is not sealed, shown. Raises RpcError, of the last one if all are sealed."""
+    match = next(choices)
+    while True:
+        try:
+            return show(match)
+        except grpc.RpcError as error:
+            if error_info(call_of(error))[0] != ErrorReason.WATCH_SEALED.value:
+                raise
+            following = next(choices, None)
+            if following is None:
+                raise
+            match = following
 
 
 class _Responses:

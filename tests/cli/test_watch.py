@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import grpc
@@ -106,6 +106,61 @@ def test_without_a_name_it_is_the_newest_match_in_play(fake: FakeArena, ask: Run
     assert shown.exit_code == 0, shown.output
     assert "No match is being played; waiting for the next." in shown.stderr
     assert fake.requests("WatchMatch")[0].name == "matches/17"
+
+
+SEALED = Refusal(grpc.StatusCode.FAILED_PRECONDITION, "Match 17 cannot be watched yet.", "WATCH_SEALED")
+
+
+def listings(
+    *ended: match_pb2.Match,
+) -> Callable[[match_pb2.ListMatchesRequest], match_pb2.ListMatchesResponse]:
+    """Matches 19 and 17 are in play."""
+    running = [match_pb2.Match(name=f"matches/{number}") for number in (19, 17)]
+    return lambda request: match_pb2.ListMatchesResponse(
+        matches=running if request.state == match_pb2.MATCH_STATE_RUNNING else ended
+    )
+
+
+def test_without_a_name_a_sealed_match_is_passed_over(fake: FakeArena, ask: Run) -> None:
+    fake.answers["ListMatches"] = listings()
+    shows: dict[str, list[Response] | Refusal] = {
+        "matches/19": SEALED,
+        "matches/17": [*scenes(1, 3), the_end(3)],
+    }
+    fake.answers["WatchMatch"] = lambda request: shows[request.name]
+    shown = ask("match", "watch")
+    assert shown.exit_code == 0, shown.output
+    assert shown.stderr == ""
+
+
+def test_where_all_matches_in_play_are_sealed_the_newest_that_is_not_is_shown(
+    fake: FakeArena, ask: Run
+) -> None:
+    """A match that has ended has no log to show while its group is sealed."""
+    ended = [match_pb2.Match(name="matches/16"), match_pb2.Match(name="matches/15", log="ab" * 32)]
+    fake.answers["ListMatches"] = listings(*ended)
+    shows: dict[str, list[Response] | Refusal] = {"matches/15": [*scenes(1, 3), the_end(3)]}
+    fake.answers["WatchMatch"] = lambda request: shows.get(request.name, SEALED)
+    shown = ask("match", "watch")
+    assert shown.exit_code == 0, shown.output
+    assert [request.name for request in fake.requests("WatchMatch")] == [
+        f"matches/{number}" for number in (19, 17, 15)
+    ]
+    assert "the newest match that can be watched is 15." in " ".join(shown.stderr.split())
+
+
+def test_where_nothing_can_be_watched_the_arenas_reason_is_told(fake: FakeArena, ask: Run) -> None:
+    fake.answers["ListMatches"] = listings()
+    fake.answers["WatchMatch"] = SEALED
+    shown = ask("match", "watch")
+    assert shown.exit_code == 1
+    assert "Match 17 cannot be watched yet. (WATCH_SEALED)" in shown.stderr
+
+
+def test_a_match_that_is_named_is_no_other(fake: FakeArena, ask: Run) -> None:
+    fake.answers["WatchMatch"] = SEALED
+    assert ask("match", "watch", "17").exit_code == 1
+    assert len(fake.requests("WatchMatch")) == 1
 
 
 def test_a_match_that_has_not_begun_is_waited_for(fake: FakeArena, ask: Run) -> None:
