@@ -1,22 +1,29 @@
-"""The Python sample bots pass every scenario, as processes."""
+"""The smallest sample bots of every game pass every scenario, as processes."""
 
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
 
+from arena.cli import sample_bots
 from arena.conformance.scenarios import SCENARIOS
-from tests.cli.programs import ROOT, finish, start
+from engine.registry import GAMES
+from tests.cli.programs import finish, start
+
+SMALL = ("random", "greedy")
+"""Bots that answer at once."""
 
 
-@pytest.mark.parametrize("name", ["random_bot", "caravan/greedy"])
-def test_a_sample_bot_passes_every_scenario(name: str) -> None:
-    program = str(ROOT / "sample_bots" / "python" / f"{name}.py")
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [(game, name) for game in GAMES for name in sample_bots.names(game) if name in SMALL],
+)
+def test_a_sample_bot_passes_every_scenario(game: str, name: str) -> None:
+    command = sample_bots.command(game, name)
 
     code, out, err = finish(
-        start("conformance", "--format", "json", "--", sys.executable, program), within=300
+        start("conformance", "--game", game, "--format", "json", "--", *command), within=300
     )
 
     assert code == 0, out + err
