@@ -98,7 +98,7 @@ class Ladders:
         candidates = [replace(each, free=0) if each.bot in held else each for each in present]
         if ladder.solo:
             early = first and not self._room.pending(own)
-            bots = choose_board(self._willing(ladder, candidates), early=early)
+            bots = choose_board([each for each in candidates if each.willing], early=early)
         else:
             rules = PairingRules(ladder.seat_counts, ladder.same_owner)
             stream = pairing_stream(secret.secret, name, ladder.groups_created + 1)
@@ -109,15 +109,10 @@ class Ladders:
             return MADE
         why = _why_nobody(ladder, present)
         self._waiting_for[name] = missing or ("" if own else why)
-        willing = self._willing(ladder, present)
+        willing = [each for each in present if each.willing]
         if ladder.solo or _why_nobody(ladder, willing) != _NO_ROOM:
             return NOTHING
         return Turn(waits=True, holds=frozenset(each.bot for each in willing if each.free > 0))
-
-    def _willing(self, ladder: LadderRow, present: Sequence[Candidate]) -> list[Candidate]:
-        """Those that take matches of the ladder's game at all: who is full now has only to be waited for."""
-        takes = self._room.would_take
-        return [each for each in present if takes(each.bot, ladder.game, ladder.rules_version)]
 
     async def _secret_of_today(self, ladder: str) -> SecretRow:
         day = today()
@@ -142,6 +137,7 @@ class Ladders:
                 waited=ladder.groups_created - entry.last_group_number,
                 free=self._room.free(entry.bot, ladder.game, ladder.rules_version) - kept[entry.bot],
                 running_groups=groups[entry.bot],
+                willing=self._room.would_take(entry.bot, ladder.game, ladder.rules_version),
             )
             for entry in entries
             if self._room.is_there(entry.bot)

@@ -22,6 +22,9 @@ from engine.randomness import Stream
 RECENT_GROUPS: Final = 64
 """So many of the newest groups are looked at: for opponents met and for the balance of seat counts."""
 
+MOST_LEAD: Final = 12
+"""Matches that a smaller table may be ahead of the one whose turn it is while too few bots are free for that one."""
+
 _WAIT_COUNTED: Final = 7
 """Waiting for more groups than this makes a bot no likelier as an opponent."""
 
@@ -40,6 +43,8 @@ class Candidate:
     """Matches it could begin now."""
     running_groups: int
     """Groups of the ladder that it is in and that are not complete."""
+    willing: bool = True
+    """Whether it takes matches of the ladder at all: if it has no room now, it has only to be waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +90,15 @@ def choose_group(
     rules: PairingRules,
     stream: Stream,
 ) -> tuple[str, ...] | None:
-    """The bots of the next group, the anchor first; None if too few are free.
+    """The bots of the next group, the anchor first; None if too few are free, or free for the table that is due.
 
     `recent`: the bots of the ladder's newest groups, newest first. The order of the candidates does not
     matter.
     """
     free = sorted((each for each in candidates if each.free > 0), key=lambda each: each.bot)
     window = [frozenset(group) for group in recent[:RECENT_GROUPS]]
-    seats = _seat_count(_most_seats(free, rules), window, rules)
+    willing = [each for each in candidates if each.willing]
+    seats = _seat_count(_most_seats(free, rules), _most_seats(willing, rules), window, rules)
     if seats is None:
         return None
     chosen = [_anchor(free, stream)]
@@ -104,18 +110,26 @@ def choose_group(
     return tuple(each.bot for each in chosen)
 
 
-def _most_seats(free: Sequence[Candidate], rules: PairingRules) -> int:
+def _most_seats(bots: Sequence[Candidate], rules: PairingRules) -> int:
     """The most bots that may sit together, whoever is the anchor: one bot of each owner always fits."""
-    return len(free) if rules.same_owner else len({each.owner for each in free})
+    return len(bots) if rules.same_owner else len({each.owner for each in bots})
 
 
-def _seat_count(most: int, window: Sequence[frozenset[str]], rules: PairingRules) -> int | None:
-    """The possible seat count with the fewest recent matches, the smaller of equals; None if none is possible."""
+def _seat_count(now: int, soon: int, window: Sequence[frozenset[str]], rules: PairingRules) -> int | None:
+    """The possible seat count with the fewest recent matches, the smaller of equals; None if none is possible.
+
+    `now`: the most bots that may sit together as they are free; `soon`: once all have room. What is due only then is
+    waited for when the tables that are possible now are too far ahead: large tables would never come up otherwise.
+    """
     played = {
         seats: sum(len(group) for group in window if len(group) == seats) for seats in rules.seat_counts
     }
-    possible = [seats for seats in rules.seat_counts if seats <= most]
-    return min(possible, key=lambda seats: (played[seats], seats), default=None)
+    in_turn = sorted(rules.seat_counts, key=lambda seats: (played[seats], seats))
+    possible = next((seats for seats in in_turn if seats <= now), None)
+    due = next((seats for seats in in_turn if seats <= max(now, soon)), None)
+    if possible is None or due is None or possible == due:
+        return possible
+    return possible if played[possible] + possible <= played[due] + MOST_LEAD else None
 
 
 def _anchor(free: Sequence[Candidate], stream: Stream) -> Candidate:
