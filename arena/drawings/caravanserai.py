@@ -35,7 +35,7 @@ class CaravanseraiDrawing(Drawing):
         return own(observation).round
 
     def heading(self, observation: object) -> str:
-        """For example "length 9, 4 camels"."""
+        """For example "length 9, 4 camels in the reserve"."""
         seen = own(observation)
         if seen.round == 0 or seen.seat_to_act is None:
             return "opening"

@@ -70,7 +70,7 @@ def piece_mark(piece: Piece, seat: int) -> Text:
 
 def arrow(origin: Cell, to: Cell) -> str:
     """The way from a cell to the one beside it."""
-    return _ARROWS[OFFSETS.index(Cell(to.q - origin.q, to.r - origin.r))]
+    return arrow_of(OFFSETS.index(Cell(to.q - origin.q, to.r - origin.r)))
 
 
 def arrow_of(direction: int) -> str:

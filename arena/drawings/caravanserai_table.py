@@ -90,8 +90,8 @@ def _round_line(observation: Observation, names: Sequence[str]) -> Text:
     if observation.ending is not None or observation.seat_to_act is None:
         ending = observation.ending.name if observation.ending is not None else ""
         return text.append(f"the match has ended, {ending}")
-    text.append_text(named(observation.seat_to_act, names)[:LONGEST_NAME])
-    return Text.assemble(text, (" to ", "not bold"), _asked(observation))
+    name = named(observation.seat_to_act, names)[:LONGEST_NAME]
+    return Text.assemble(text, name, " to ", _asked(observation))
 
 
 def _asked(observation: Observation) -> Text:

@@ -130,9 +130,9 @@ def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
     if before.round > 0:
         scores = change("Length", lengths(before), lengths(after), names)
         yield from [scores] if scores is not None else []
-    if len(names) == 1 and level_of(after) not in ("", level_of(before)):
+    if len(after.seats) == 1 and level_of(after) not in ("", level_of(before)):
         yield Text.assemble(("Level: ", QUIET), (level_of(after), "bold"), ".")
-    yield from _course(events, names)
+    yield from _course(events, names, solo=len(after.seats) == 1)
 
 
 def _told(what: str, parts: Iterable[Text]) -> Iterator[Text]:
@@ -191,14 +191,14 @@ def _lost(events: Iterable[Event]) -> Iterator[Text]:
             yield Text(f"{fewer}: the market has none for a free inn.")
 
 
-def _course(events: Iterable[Event], names: Sequence[str]) -> Iterator[Text]:
+def _course(events: Iterable[Event], names: Sequence[str], *, solo: bool) -> Iterator[Text]:
     """Who is skipped, and how the match goes on or ends."""
     for event in events:
         if isinstance(event, Skipped):
             why = "no camel is left" if event.reason is SkipReason.NO_CAMEL else "there is no room"
-            yield named(event.seat, names).append(f" is skipped: {why}.", style="not bold")
+            yield Text.assemble(named(event.seat, names), f" is skipped: {why}.")
         elif isinstance(event, MarketEmptied):
-            when = "this" if len(names) == 1 else f"round {event.round + 1}"
+            when = "this" if solo else f"round {event.round + 1}"
             yield Text(f"The market is empty: {when} is the last round.", style=LOUD)
         elif isinstance(event, Ended):
             yield Text(_ENDINGS[event.ending], style="bold")

@@ -43,6 +43,12 @@ def test_a_change_tells_old_and_new_scores_and_a_new_leader() -> None:
     assert change("Score", [3, 2], [3, 2], NAMES) is None
 
 
+def test_who_stays_ahead_takes_no_lead() -> None:
+    told = change("Score", [3, 2], [5, 2], NAMES[:2])
+    assert told is not None
+    assert told.plain == "Score: anna 3 → 5."
+
+
 def test_who_plays_alone_takes_no_lead() -> None:
     told = change("Length", [0], [4], ("anna",))
     assert told is not None
