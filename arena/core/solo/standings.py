@@ -24,6 +24,9 @@ _NORMAL_95: Final = 1.959964
 _STUDENT_95: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 """Half a 95 % interval of Student's t with 1 to 10 degrees of freedom."""
 
+_CLOSE: Final = 1e-6
+"""Degrees of freedom are reckoned in floating point, and may be so little below a whole number."""
+
 _NOISE: Final = 6
 """So many decimals of a thousandth are kept before it is rounded: equal sums give equal thousandths."""
 
@@ -39,7 +42,7 @@ class SoloScore:
     adjusted_milli: int
     """What it scores on the mean of all boards that are connected with these by players."""
     uncertainty_milli: int | None
-    """Half the width of the 95 % interval of its distance from the others; None before two boards in company."""
+    """Half the width of the 95 % interval of its distance from the others; None while too few boards tell of it."""
 
 
 def solo_scores(history: Iterable[Boards]) -> dict[str, SoloScore]:
@@ -50,17 +53,19 @@ def solo_scores(history: Iterable[Boards]) -> dict[str, SoloScore]:
         return {}
     seats = [np.array([index[player] for player in boards.players]) for boards in played]
     circle = _circles(len(index), seats)
-    strength = _strengths(played, seats, circle)
+    inverse, leads = _equations(played, seats, circle)
+    strength = inverse @ leads
     gift = _gifts(played, seats, circle, strength)
-    errors = _Errors(len(index))
+    spread = _Spread(strength, inverse)
     for boards, at in zip(played, seats, strict=True):
-        errors.add(boards, at, strength)
+        spread.add(boards, at)
+    own_variance = np.diag(inverse) - 1 / np.bincount(circle)[circle] ** 2
     return {
         player: SoloScore(
-            boards=int(errors.boards[n]),
-            mean_milli=_milli(errors.scores[n] / errors.boards[n]),
+            boards=int(spread.boards[n]),
+            mean_milli=_milli(spread.scores[n] / spread.boards[n]),
             adjusted_milli=_milli(strength[n] + gift[circle[n]]),
-            uncertainty_milli=errors.uncertainty_milli(n),
+            uncertainty_milli=spread.uncertainty_milli(n, float(own_variance[n])),
         )
         for player, n in index.items()
     }
@@ -90,22 +95,21 @@ def _circles(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int
     return circle
 
 
-def _strengths(
+def _equations(
     played: Sequence[Boards], seats: Sequence[NDArray[np.int64]], circle: NDArray[np.int64]
-) -> Floats:
-    """By player, in points; the mean of each circle is 0.
+) -> tuple[Floats, Floats]:
+    """The inverse of the matrix of the normal equations, the boards taken out, and their right side.
 
-    The normal equations of the least squares with the boards taken out. They leave the mean of each circle open; adding
-    the same number wherever two are of one circle sets it to 0.
+    They leave the mean strength of each circle open; adding 1 wherever two are of one circle sets it to 0.
     """
     matrix = (circle[:, None] == circle[None, :]).astype(np.float64)
-    lead = np.zeros(len(circle))
+    leads = np.zeros(len(circle))
     for boards, at in zip(played, seats, strict=True):
         sums = np.array(boards.scores, dtype=np.float64)
-        lead[at] += sums - sums.mean()
+        leads[at] += sums - sums.mean()
         matrix[at, at] += boards.count
         matrix[np.ix_(at, at)] -= boards.count / len(at)
-    return np.linalg.solve(matrix, lead)
+    return np.linalg.inv(matrix), leads
 
 
 def _gifts(
@@ -122,35 +126,46 @@ def _gifts(
     return given / np.maximum(counts, 1)
 
 
-class _Errors:
-    """By player: boards, sum of scores, and how far these were from what the strengths make of the boards."""
+class _Spread:
+    """By player: boards, sum of scores, and how far these are from what its strength makes of the boards."""
 
-    def __init__(self, players: int) -> None:
-        self.boards = np.zeros(players)
-        self.scores = np.zeros(players)
-        self._compared = np.zeros(players)
-        self._squares = np.zeros(players)
+    def __init__(self, strength: Floats, inverse: Floats) -> None:
+        """`inverse`: of the matrix of the normal equations."""
+        self.boards = np.zeros(len(strength))
+        self.scores = np.zeros(len(strength))
+        self._strength = strength
+        self._inverse = inverse
+        self._squares = np.zeros(len(strength))
+        self._expected = np.zeros(len(strength))
+        """What the squares are expected to be if each single error has the variance 1."""
+        self._freedom = np.zeros(len(strength))
 
-    def add(self, boards: Boards, at: NDArray[np.int64], strength: Floats) -> None:
+    def add(self, boards: Boards, at: NDArray[np.int64]) -> None:
         """The boards count; a board of one player compares nobody."""
         sums = np.array(boards.scores, dtype=np.float64)
         self.boards[at] += boards.count
         self.scores[at] += sums
         if len(at) == 1:
             return
-        leads = sums - sums.mean()
+        due = self._strength[at] - self._strength[at].mean()
         squares = np.array([square / len(at) ** 2 for square in boards.squares])
-        due = strength[at] - strength[at].mean()
-        self._compared[at] += boards.count
-        self._squares[at] += squares - 2 * due * leads + boards.count * due**2
+        self._squares[at] += squares - 2 * due * (sums - sums.mean()) + boards.count * due**2
+        own = self._inverse[np.ix_(at, at)]
+        pull = np.diag(own) - 2 * own.mean(axis=1) + own.mean()
+        whole = 1 - 1 / len(at)
+        self._expected[at] += boards.count * (whole - pull)
+        self._freedom[at] += boards.count * (1 - pull / whole)
 
-    def uncertainty_milli(self, n: int) -> int | None:
-        """Of the player's mean error, which is 0, by its spread from board to board."""
-        compared = int(self._compared[n])
-        if compared < 2:
+    def uncertainty_milli(self, n: int, own_variance: float) -> int | None:
+        """Of the player's strength, its errors having the variance that is seen; None while that cannot be seen.
+
+        `own_variance`: of the strength if each single error has the variance 1.
+        """
+        freedom = math.floor(float(self._freedom[n]) + _CLOSE)
+        if freedom < 1:
             return None
-        variance = max(0.0, float(self._squares[n])) / (compared * (compared - 1))
-        return _milli(_student(compared - 1) * math.sqrt(variance))
+        variance = max(0.0, float(self._squares[n])) / float(self._expected[n])
+        return _milli(_student(freedom) * math.sqrt(variance * own_variance))
 
 
 def _student(freedom: int) -> float:
