@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import grpc
@@ -131,13 +131,14 @@ class ArenaProcess:
         options: Mapping[str, str] | None = None,
         matches: int = 2,
         game: str = "caravan",
+        seat_counts: Sequence[int] = (),
     ) -> None:
-        """A ladder of these bots, running; each match has a seat for every bot."""
+        """A ladder of these bots, running; each match has a seat for every bot, if no seat counts are given."""
         self.ladders.CreateLadder(
             ladder_pb2.CreateLadderRequest(
                 ladder_id=ladder_id,
                 game=game,
-                seat_counts=[len(bots)],
+                seat_counts=seat_counts or [len(bots)],
                 options=options or {},
                 time_control=time_control,
             ),
