@@ -192,13 +192,19 @@ def list_queue(session: Session, name: LadderArgument) -> None:
 
 @arena_command(app, "recompute", example="arena ladder recompute main")
 def recompute_ladder(session: Session, name: LadderArgument) -> None:
-    """Replays the rating ledger from its beginning; fails if a rating in force differs by a single bit."""
+    """Computes ratings again from the ledger, solo scores from the matches; fails if anything differs by a bit."""
     request = ladder_pb2.RecomputeLadderRequest(name=resource("ladders", name))
     with session.connect() as arena:
+        solo = _solo(ladder_named(arena, request.name))
         answer = arena.ladders.RecomputeLadder(request, timeout=HISTORY_SECONDS)
-    session.show(answer, lambda: _comparison(answer))
+    session.show(answer, lambda: _comparison(answer, solo=solo))
     if not answer.identical:
-        raise CliError(f"The ratings of {short(request.name)} are not what its ledger says.")
+        wrong = (
+            "scores of {} are not what its matches say"
+            if solo
+            else "ratings of {} are not what its ledger says"
+        )
+        raise CliError(f"The {wrong.format(short(request.name))}.")
 
 
 def standings_of(arena: Arena, ladder: str) -> ladder_pb2.ListStandingsResponse:
@@ -293,12 +299,13 @@ def _state(ladder: ladder_pb2.Ladder) -> str:
     return ladder_pb2.Ladder.State.Name(ladder.state).removeprefix("STATE_").lower()
 
 
-def _comparison(answer: ladder_pb2.RecomputeLadderResponse) -> RenderableType:
-    sentence = f"{answer.entries} ledger entries replayed: "
+def _comparison(answer: ladder_pb2.RecomputeLadderResponse, *, solo: bool) -> RenderableType:
+    what = "boards counted again" if solo else "ledger entries replayed"
+    sentence = f"{answer.entries} {what}: "
     if answer.identical:
-        return sentence + "every rating is the same to the last bit."
+        return sentence + f"every {'sum' if solo else 'rating'} is the same to the last bit."
     columns = (Column("bot"), Column("in force", True), Column("recomputed", True))
     lines = (
         (short(d.bot), milli(d.stored_milli, 3), milli(d.recomputed_milli, 3)) for d in answer.differences
     )
-    return Group(sentence + "these ratings differ.", table(columns, lines))
+    return Group(sentence + f"these {'scores' if solo else 'ratings'} differ.", table(columns, lines))

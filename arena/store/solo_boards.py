@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import groupby
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, delete, insert, select, update
 
+from arena.core.match import MatchState
 from arena.core.solo.boards import Boards, one_board
+from arena.core.terminations import Termination
 from arena.store.counting import count_seats, finished_matches, forfeited
 from arena.store.entries import Entries
 from arena.store.matches import MatchRow
 from arena.store.packing import pack, unpack_names, unpack_numbers
-from arena.store.schema import SOLO_BOARDS
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, SOLO_BOARDS
+
+_CHUNK: Final = 1_000
+"""Rows are read in pieces of this many."""
 
 
 class SoloBoards:
@@ -28,6 +34,35 @@ class SoloBoards:
         """All complete boards of the ladder, those of the same players summed up."""
         query = select(SOLO_BOARDS).where(SOLO_BOARDS.c.ladder == ladder).order_by(SOLO_BOARDS.c.players)
         return tuple(_boards(row) for row in self._connection.execute(query))
+
+    def counted(self, ladder: str) -> Iterator[Boards]:
+        """Each complete board of the ladder, counted from its matches."""
+        query = (
+            select(
+                MATCHES.c.group_id,
+                MATCH_SEATS.c.bot,
+                MATCH_SEATS.c.version,
+                MATCH_SEATS.c.score,
+                MATCH_SEATS.c.termination,
+            )
+            .select_from(MATCHES.join(MATCH_SEATS).join(MATCH_GROUPS))
+            .where(
+                MATCHES.c.ladder == ladder,
+                MATCHES.c.state == MatchState.FINISHED.value,
+                MATCH_GROUPS.c.completed_us.is_not(None),
+            )
+            .order_by(MATCHES.c.group_id)
+        )
+        rows = self._connection.execution_options(yield_per=_CHUNK).execute(query)
+        for _, seats in groupby(rows, key=lambda row: row.group_id):
+            yield one_board(
+                {
+                    _player(seat.bot, seat.version): _counting(
+                        seat.score, forfeited=seat.termination != Termination.NORMAL.value
+                    )
+                    for seat in seats
+                }
+            )
 
     def close(self, ladder: str, matches: Sequence[MatchRow]) -> None:
         """A board is complete: its matches count. `matches`: all of the group."""
@@ -85,8 +120,17 @@ class SoloBoards:
 def _board(finished: Sequence[MatchRow]) -> Boards:
     seats = [match.seats[0] for match in finished]
     return one_board(
-        {f"{seat.bot}/{seat.version or ''}": 0 if forfeited(seat) else seat.score for seat in seats}
+        {_player(seat.bot, seat.version): _counting(seat.score, forfeited=forfeited(seat)) for seat in seats}
     )
+
+
+def _player(bot: str, version: str | None) -> str:
+    return f"{bot}/{version or ''}"
+
+
+def _counting(score: int, *, forfeited: bool) -> int:
+    """A forfeited match counts 0, also where the forfeit itself ended the game with a score."""
+    return 0 if forfeited else score
 
 
 def _key(ladder: str, players: tuple[str, ...]) -> ColumnElement[bool]:

@@ -778,7 +778,7 @@ class RecomputeLadderResponse(_message.Message):
 
     @_typing.final
     class Difference(_message.Message):
-        """A rating that differs."""
+        """A rating that differs; of a solo ladder an adjusted score."""
 
         DESCRIPTOR: _descriptor.Descriptor
 
@@ -808,9 +808,9 @@ class RecomputeLadderResponse(_message.Message):
     IDENTICAL_FIELD_NUMBER: _builtins.int
     DIFFERENCES_FIELD_NUMBER: _builtins.int
     entries: _builtins.int
-    """Ledger entries replayed."""
+    """Ledger entries replayed; of a solo ladder boards counted."""
     identical: _builtins.bool
-    """True if every rating came out the same to the last bit."""
+    """True if every rating, or every sum behind the scores, came out the same to the last bit."""
     @_builtins.property
     def differences(self) -> _containers.RepeatedCompositeFieldContainer[Global___RecomputeLadderResponse.Difference]:
         """The bots whose rating differs."""

@@ -177,8 +177,8 @@ class LadderServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RecomputeLadder(self, request, context):
-        """Replays the rating ledger from its beginning and compares with the ratings in force. Errors: NOT_FOUND
-        (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED), PERMISSION_DENIED (ROLE_REQUIRED).
+        """Replays the rating ledger from its beginning and compares with the ratings in force; of a solo ladder counts the boards
+        again from their matches. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

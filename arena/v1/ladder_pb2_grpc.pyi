@@ -71,8 +71,8 @@ class LadderServiceStub:
     FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED).
     """
     RecomputeLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RecomputeLadderRequest, _ladder_pb2.RecomputeLadderResponse]
-    """Replays the rating ledger from its beginning and compares with the ratings in force. Errors: NOT_FOUND
-    (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED), PERMISSION_DENIED (ROLE_REQUIRED).
+    """Replays the rating ledger from its beginning and compares with the ratings in force; of a solo ladder counts the boards
+    again from their matches. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 @_typing.type_check_only
@@ -118,8 +118,8 @@ class LadderServiceAsyncStub(LadderServiceStub):
     FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED).
     """
     RecomputeLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RecomputeLadderRequest, _ladder_pb2.RecomputeLadderResponse]  # type: ignore[assignment]
-    """Replays the rating ledger from its beginning and compares with the ratings in force. Errors: NOT_FOUND
-    (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED), PERMISSION_DENIED (ROLE_REQUIRED).
+    """Replays the rating ledger from its beginning and compares with the ratings in force; of a solo ladder counts the boards
+    again from their matches. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -228,8 +228,8 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ladder_pb2.RecomputeLadderRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.RecomputeLadderResponse, _abc.Awaitable[_ladder_pb2.RecomputeLadderResponse]]:
-        """Replays the rating ledger from its beginning and compares with the ratings in force. Errors: NOT_FOUND
-        (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED), PERMISSION_DENIED (ROLE_REQUIRED).
+        """Replays the rating ledger from its beginning and compares with the ratings in force; of a solo ladder counts the boards
+        again from their matches. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
 def add_LadderServiceServicer_to_server(servicer: LadderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -106,6 +106,7 @@ def test_bots_join_and_leave_a_ladder_that_runs_and_pauses(fake, ask):
 
 def test_recompute_succeeds_when_every_rating_is_the_same(fake, ask):
     fake.answers["RecomputeLadder"] = ladder_pb2.RecomputeLadderResponse(entries=12, identical=True)
+    fake.answers["GetLadder"] = ladder_pb2.GetLadderResponse(ladder=ladder_pb2.Ladder(seat_counts=[2]))
 
     result = ask("ladder", "recompute", "main")
 
@@ -113,7 +114,17 @@ def test_recompute_succeeds_when_every_rating_is_the_same(fake, ask):
     assert result.stdout == "12 ledger entries replayed: every rating is the same to the last bit.\n"
 
 
+def test_recompute_of_a_solo_ladder_speaks_of_boards_and_sums(fake, ask):
+    fake.answers["RecomputeLadder"] = ladder_pb2.RecomputeLadderResponse(entries=12, identical=True)
+    fake.answers["GetLadder"] = ladder_pb2.GetLadderResponse(ladder=ladder_pb2.Ladder(seat_counts=[1]))
+
+    result = ask("ladder", "recompute", "alone")
+
+    assert result.stdout == "12 boards counted again: every sum is the same to the last bit.\n"
+
+
 def test_recompute_fails_when_a_rating_differs_and_names_it(fake, ask):
+    fake.answers["GetLadder"] = ladder_pb2.GetLadderResponse(ladder=ladder_pb2.Ladder(seat_counts=[2]))
     fake.answers["RecomputeLadder"] = ladder_pb2.RecomputeLadderResponse(
         entries=12,
         differences=[

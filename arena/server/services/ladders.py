@@ -19,7 +19,7 @@ from arena.server.services.new_ladder import new_ladder
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
 from arena.server.services.refits import Refits, refit_message
-from arena.server.services.standings import SoloStandings, check_rated, rated_page
+from arena.server.services.standings import SoloStandings, rated_page
 from arena.store.recompute import recompute
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2, ladder_pb2_grpc
@@ -135,11 +135,10 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     async def RecomputeLadder(
         self, request: ladder_pb2.RecomputeLadderRequest, context: Context
     ) -> ladder_pb2.RecomputeLadderResponse:
-        """What replaying the ledger gives, beside the ratings in force."""
+        """What replaying the ledger gives, beside the ratings in force; of a solo ladder its boards, counted again."""
         name = parse_ladder("name", request.name)
 
         def question(tx: Transaction) -> ladder_pb2.RecomputeLadderResponse:
-            check_rated(tx.ladders.get(name))
             found = recompute(tx, name)
             return ladder_pb2.RecomputeLadderResponse(
                 entries=found.entries,

@@ -26,7 +26,7 @@ from arena.server.upkeep.checks.results import (
     Progress,
     check_logs,
     check_open_matches,
-    check_ratings,
+    check_standings,
     newest_moment_us,
 )
 from arena.store.store import Store
@@ -89,7 +89,7 @@ def _kept(folder: DataFolder, how: Thoroughness, *, runs: bool) -> Iterator[Find
 def _results(folder: DataFolder, store: Store, how: Thoroughness, *, runs: bool) -> Iterator[Finding]:
     yield check_clock(now_us(), newest_moment_us(store))
     yield check_open_matches(store, runs=runs)
-    yield check_ratings(store)
+    yield check_standings(store)
     yield from check_logs(folder, store, Random(), deep=how.deep, progress=how.progress)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import grpc
 import pytest
 
@@ -118,14 +120,28 @@ def test_a_hidden_bot_is_left_out_of_the_standings_but_still_tells_of_its_boards
 
 
 def test_nobody_is_rated_on_it(arena: Arena, world: SoloWorld) -> None:
-    for method, request in (
-        (arena.ladders.RefitRatings, ladder_pb2.RefitRatingsRequest(name=NAME)),
-        (arena.ladders.RecomputeLadder, ladder_pb2.RecomputeLadderRequest(name=NAME)),
-    ):
-        with pytest.raises(RefusedError, match="arena ladder standings main") as refused:
-            arena.ask(method, request, "organiser")
-        assert refused.value.code == grpc.StatusCode.FAILED_PRECONDITION
-        assert refused.value.reason == "LADDER_UNRATED"
+    with pytest.raises(RefusedError, match="arena ladder standings main") as refused:
+        arena.ask(arena.ladders.RefitRatings, ladder_pb2.RefitRatingsRequest(name=NAME), "organiser")
+    assert refused.value.code == grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.value.reason == "LADDER_UNRATED"
+
+
+def test_recomputing_counts_its_boards_again_and_names_whose_score_differs(
+    arena: Arena, world: SoloWorld
+) -> None:
+    first = world.play({"bee": 44, "cat": GONE})
+    world.play({"bee": 20, "cat": 30})
+    world.play({"dog": 7})
+    world.void(first["cat"])
+    open_board = world.board("bee", "dog")
+    world.finish(open_board["bee"], 20)
+    request = ladder_pb2.RecomputeLadderRequest(name=NAME)
+    found = arena.ask(arena.ladders.RecomputeLadder, request, "organiser")
+    assert (found.entries, found.identical, list(found.differences)) == (3, True, [])
+    arena.change(lambda tx: tx.solo_boards.close(LADDER, [replace(tx.matches.get(5), slot=0)]))
+    found = arena.ask(arena.ladders.RecomputeLadder, request, "organiser")
+    assert not found.identical
+    assert [each.bot for each in found.differences] == ["bots/dog"]
 
 
 def test_one_bot_is_enough_to_run_it(arena: Arena) -> None:

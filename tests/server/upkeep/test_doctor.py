@@ -27,7 +27,7 @@ from arena.server.upkeep.checks.machine import (
 from arena.server.upkeep.checks.results import (
     check_logs,
     check_open_matches,
-    check_ratings,
+    check_standings,
     newest_moment_us,
 )
 from arena.server.upkeep.doctor import is_in_use
@@ -83,7 +83,7 @@ def test_where_all_is_well_every_finding_is_ok(folder, store):
         *check_keys(folder),
         check_clock(2**60, newest_moment_us(store)),
         check_open_matches(store, runs=False),
-        check_ratings(store),
+        check_standings(store),
         *logs(folder, store),
     ]
     assert {finding.level for finding in findings} == {Level.OK}, findings
@@ -131,9 +131,12 @@ def test_without_deep_a_sample_is_looked_at(folder, store, monkeypatch):
 def test_a_rating_that_the_ledger_does_not_give_is_found(folder, store):
     change(folder, "UPDATE ladder_entries SET rating_milli = rating_milli + 1 WHERE bot = 'cedar'")
 
-    found = check_ratings(store)
+    found = check_standings(store)
 
-    assert (found.level, found.says) == (Level.FAIL, "The ratings of main are not what the ledger says.")
+    assert (found.level, found.says) == (
+        Level.FAIL,
+        "The standings of main are not what the ledger, or the matches, say.",
+    )
 
 
 def test_a_damaged_database_and_a_reference_that_leads_nowhere_are_found(folder):

@@ -86,16 +86,16 @@ def _verdict(logs: LogFiles, named: NamedLog, keys: Sequence[PublicKey]) -> Exit
         return ExitCode.FAILED
 
 
-def check_ratings(store: Store) -> Finding:
-    """Whether every ladder's ratings are those that its ledger gives."""
+def check_standings(store: Store) -> Finding:
+    """Whether every ladder's ratings are those that its ledger gives, and solo scores those that the matches give."""
     differing, entries = store.read(_recomputed)
     if differing:
         return fail(
-            "ratings",
-            f"The ratings of {', '.join(differing)} are not what the ledger says.",
+            "standings",
+            f"The standings of {', '.join(differing)} are not what the ledger, or the matches, say.",
             "Look with `arena ladder recompute`, and restore a backup.",
         )
-    return ok("ratings", f"Replaying {entries} ledger entries gives every rating to the last bit.")
+    return ok("standings", f"Computing {entries} entries again gives all standings to the last bit.")
 
 
 def _recomputed(tx: Transaction) -> tuple[list[str], int]:
