@@ -217,18 +217,9 @@ def _listing(matches: match_pb2.ListMatchesResponse) -> RenderableType:
 
 
 def _page(match: match_pb2.Match) -> RenderableType:
-    columns = (
-        Column("seat", True),
-        Column("bot"),
-        Column("version"),
-        Column("placing", True),
-        Column("score", True),
-        Column("ended by"),
-        Column("decisions", True),
-        Column("think s", True),
-        Column("strikes", True),
-    )
-    seats = table(columns, (_seat(number, match) for number in range(len(match.seats))))
+    shown = [place for place, column in enumerate(_SEAT) if not narrow() or column.title not in _LEFT_OUT]
+    rows = (_seat(number, match) for number in range(len(match.seats)))
+    seats = table([_SEAT[place] for place in shown], ([row[place] for place in shown] for row in rows))
     sentences = seat_sentences(match)
     if lost(match) and match.log:
         sentences.append(f"`arena match explain {short(match.name)}` tells more.")
@@ -308,5 +299,18 @@ _COLUMNS: Final[tuple[tuple[Column, Callable[[match_pb2.Match], str]], ...]] = (
     (Column("plies", True), lambda match: str(match.plies)),
     (Column("seconds", True), seconds),
 )
-_LEFT_OUT: Final = frozenset({"group", "game", "plies"})
+_SEAT: Final = (
+    Column("seat", True),
+    Column("bot", cut=True),
+    Column("version"),
+    Column("placing", True),
+    Column("score", True),
+    Column("ended by"),
+    Column("asked", True),
+    Column("think s", True),
+    Column("strikes", True),
+)
+"""The columns of a match's seats."""
+
+_LEFT_OUT: Final = frozenset({"group", "game", "plies", "version"})
 """What a narrow terminal has no room for."""

@@ -301,6 +301,22 @@ def test_matches_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
     assert "…" in rows[1]
 
 
+def test_a_match_of_six_fits_80_columns_with_a_row_for_each_seat(arena, ask, monkeypatch):
+    monkeypatch.setattr("arena.cli.output._PIPE_WIDTH", 80)
+    match = arena.answers["GetMatch"].match
+    for place in range(3, 7):
+        match.seats.add(bot=f"bots/a-bot-with-a-very-long-name-{place}", placing=place, decisions=1_234)
+        match.seats[-1].ending.termination = ending_pb2.TERMINATION_ILLEGAL_ACTION
+
+    shown = ask("match", "show", "17").stdout
+
+    table = shown.partition(" seat ")[2].partition("Seat 0")[0].splitlines()
+    rows = [line.split() for line in table if line.strip(" ─")][1:]
+    assert [row[0] for row in rows] == list("012345")
+    assert {row[-1] for row in rows} == {"0"}
+    assert all(len(line) <= 80 for line in shown.splitlines())
+
+
 @pytest.mark.parametrize("command", ["match list", "log list"])
 def test_an_empty_listing_says_so_and_is_an_empty_list_for_programs(fake, ask, command):
     fake.answers["ListMatches"] = match_pb2.ListMatchesResponse()

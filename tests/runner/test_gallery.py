@@ -18,11 +18,13 @@ from arena.match_log.reader import read_log
 from arena.runner.gallery import Gallery
 from arena.runner.happenings import History, SeatActed, SeatForfeited
 from arena.runner.retold import gallery_of
+from engine.caravanserai.state import CaravanseraiState
 from engine.game import SPECTATOR
 from engine.registry import GAMES
 from tests.match_log.matches import a_match, a_setup, caravan_setup
 from tests.runner.fakes import Room
 from tests.runner.whisper import ALOUD, WhisperGame, WhisperState
+from tests.server.play.caravanserai_table import placement
 
 
 def ply_of(seat: int, decision: int, action: int) -> PlyRecord:
@@ -55,6 +57,26 @@ def test_whenever_one_looks_the_last_scene_is_the_spectators_view(
     acted = [each for scene in scenes for each in scene.happened if isinstance(each, SeatActed)]
     assert [(each.seat, each.action) for each in acted] == [(ply.seat, ply.action) for ply in room.log.plies]
     assert len(scenes) == 1 + len(room.log.plies)
+
+
+def test_a_plan_is_shown_step_by_step() -> None:
+    """S48 of Caravanserai: others see the steps, each with what it caused."""
+    room = Room(2, game="caravanserai").begin()
+    for player in room.players:  # the openings
+        player.answer()
+    shown = len(room.runner.gallery.scenes())
+    state = room.runner.state
+    assert isinstance(state, CaravanseraiState)
+    steps = placement(state).steps
+    player = room.players[state.seat_to_act]
+    player.take(2)
+    player.port.answer(2, steps, room.timers.now())
+    scenes = room.runner.gallery.scenes()[shown:]
+    acted = [each.action for scene in scenes for each in scene.happened if isinstance(each, SeatActed)]
+    assert acted == list(steps)
+    assert [len(scene.observation.placement.pieces) for scene in scenes[:-1]] == [  # type: ignore[attr-defined]
+        *range(1, len(steps))
+    ]
 
 
 def test_before_the_match_begins_there_is_nothing_to_see() -> None:

@@ -134,10 +134,10 @@ async def an_arena(folder: Path, *scripts: Script) -> AsyncIterator[Endpoint]:
 
 
 def an_assignment(assignment: int = 1, **fields: Any) -> play_pb2.Assigned:
+    fields.setdefault("game", "caravan")
     return play_pb2.Assigned(
         assignment=assignment,
         match=f"matches/{assignment}",
-        game="caravan",
         rules_version=1,
         options=games_pb2.GameOptions(caravan=caravan_pb2.Options(camels=5)),
         seats=2,

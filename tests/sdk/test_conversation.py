@@ -6,7 +6,10 @@ import threading
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+import pytest
+
 from arena.games.caravan.v1 import caravan_pb2
+from arena.games.caravanserai.v1 import caravanserai_pb2
 from arena.sdk import Bot, Clock, LegalActions, Match, Plays, Result, View
 from arena.sdk.client import ExitCode
 from arena.v1 import games_pb2, happening_pb2, play_pb2
@@ -151,6 +154,27 @@ def test_an_action_of_the_list_and_one_outside_of_it_are_answered_typed(play: Pl
         await line.goodbye(DONE)
 
     play(Typed, script)
+
+
+@pytest.mark.parametrize("form", LegalActions)
+def test_a_plan_is_answered_typed_whatever_form_the_list_has(play: Play, form: LegalActions) -> None:
+    plan = caravanserai_pb2.Plan(pieces=[caravanserai_pb2.PIECE_CAMEL], cells=[caravanserai_pb2.Cell(q=-3)])
+
+    class Planner(Second):
+        games: ClassVar[tuple[str | Plays, ...]] = ("caravanserai",)
+        legal_actions = form
+
+        def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
+            return caravanserai_pb2.Action(plan=plan)
+
+    async def script(line: Line) -> None:
+        await line.welcome()
+        await line.start(game="caravanserai")
+        await line.send(decision=a_decision(1, legal_actions=[], packed_legal_actions=[41943040]))
+        assert (await line.expect("answer")).action.caravanserai.plan == plan
+        await line.goodbye(DONE)
+
+    play(Planner, script)
 
 
 def test_packed_actions_come_as_ints(play: Play) -> None:
