@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from arena.conformance import demands
 from arena.conformance.table import CLOCK, Table
 from arena.conformance.talk import Talk
-from arena.conformance.verdict import Demand, UnmetError
+from arena.conformance.verdict import Demand, NotTriedError, UnmetError
 from arena.v1 import ending_pb2, games_pb2, play_pb2
 from engine.game import UnreadableActionError
 
@@ -45,7 +45,15 @@ class Seat:
         )
 
     def question(self) -> play_pb2.Decision:
-        """The next decision; the seat must be the one to act."""
+        """The next decision, once the seats before it have played.
+
+        Raises:
+            NotTriedError: the match is over, or it is another seat of the bot's turn.
+        """
+        if self.table.next_seat() != self.seat:
+            raise NotTriedError(
+                "Its match was over before this could be tried: the game's matches are short."
+            )
         preferences = self.talk.hello.preferences
         number = 1 if self.decision is None else self.decision.decision + 1
         self._view = self.table.view(self.seat)
@@ -132,12 +140,9 @@ class Seat:
         await self.hear_ready(demand)
         await self.talk.say(self.started())
 
-    async def ask(self) -> bool:
-        """The next decision is asked. False if the match is over, or it is another seat of the bot's turn."""
-        if self.table.next_seat() != self.seat:
-            return False
+    async def ask(self) -> None:
+        """The next decision is asked. Raises NotTriedError if there is none."""
         await self.talk.say(self.question())
-        return True
 
     async def hear_answer(self, demand: Demand = demands.ANSWER) -> play_pb2.Answer:
         """The bot's answer to the open decision, not played yet. Raises UnmetError, with the demand if none comes."""
@@ -165,8 +170,9 @@ class Seat:
             UnmetError: one is not answered as it should be; with the demand, not at all.
         """
         for played in range(decisions):
-            if not await self.ask():
+            if self.table.next_seat() != self.seat:
                 return played
+            await self.ask()
             await self.answered(demand)
         return decisions
 

@@ -55,8 +55,8 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     again = f", replay {setup.attempt}" if setup.attempt else ""
     rated = "rated" if setup.rated else "unrated"
     yield Text(f"{where}group g{setup.group}, {rated}{again}; began {began:%Y-%m-%d %H:%M:%S} UTC")
-    options = codec.game.option_values(setup.options)
-    yield Text("Options: " + ", ".join(f"{name} {value}" for name, value in options.items()))
+    options = [f"{name} {value}" for name, value in codec.game.option_values(setup.options).items()]
+    yield Text(f"Options: {', '.join(options) or 'none'}")
     yield Text(
         f"Clock: {duration(control.per_decision_ns)} a decision, bank {duration(control.bank_ns)}, "
         f"increment {duration(control.increment_ns)}, {control.strikes} strikes allowed"

@@ -15,7 +15,7 @@ from arena.conformance.stage import MOST_BYTES, shorten
 from arena.conformance.table import Table, short_options
 from arena.conformance.talk import Talk
 from arena.conformance.transcript import KEPT, Transcript
-from arena.conformance.verdict import UnmetError
+from arena.conformance.verdict import NotTriedError, UnmetError
 from arena.v1 import games_pb2, match_pb2, play_pb2
 from engine.game import Game
 
@@ -62,6 +62,14 @@ def test_a_short_match_is_over_soon_and_has_a_result(game: Game) -> None:
     assert record.state == match_pb2.MATCH_STATE_FINISHED
     assert min(each.placing for each in record.seats) == 1
     assert len(asked) <= (60 if is_bounded else 150)
+
+
+def test_what_comes_after_the_end_of_a_match_is_not_tried(game: Game) -> None:
+    seat = a_seat(game)
+    list(questions(seat))
+
+    with pytest.raises(NotTriedError, match="matches are short"):
+        seat.question()
 
 
 def test_the_usual_options_are_kept_but_for_the_one_that_bounds_a_match(game: Game) -> None:

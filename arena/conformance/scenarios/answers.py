@@ -36,7 +36,6 @@ async def reject(stage: Stage) -> None:
     await stage.waiting.pause()
     await seat.ask()
     await seat.answered(demands.NO_TRY)
-    seat.table.next_seat()
     question = seat.question()
     late = play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT
     await talk.say(question, seat.closed(late, "The answer was late: this is a test."))

@@ -79,7 +79,6 @@ async def frames(stage: Stage) -> None:
     for assignment in (2, 3):
         await seat.hear_ready(demands.IN_ORDER)
         begun = seat.started()
-        seat.table.next_seat()
         await talk.say(begun, play_pb2.Ping(id=10 * assignment), seat.question())
         await seat.answered(demands.IN_ORDER)
         await seat.play(2)
@@ -125,7 +124,6 @@ async def forfeit(stage: Stage) -> None:
     talk = await stage.welcomed()
     seat = await a_seat(stage, talk)
     await seat.play(2)
-    seat.table.next_seat()
     question = seat.question()
     missed = seat.closed(play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT, "The answer was late: this is a test.")
     await talk.say(question, missed, seat.forfeited("The seat has forfeited: this is a test."))
