@@ -1,0 +1,190 @@
+"""The placements of a turn that are worth a look, best first."""
+
+from __future__ import annotations
+
+from heapq import nlargest
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from engine.caravanserai.pieces import CAMEL, COLOUR_NUMBERS, LYING, NO_COLOUR, PIECE_LETTERS
+from engine.caravanserai.plans import Plan
+from engine.caravanserai.position import NEVER, WAYS, Position
+from sample_bots.python.caravanserai.search.paths import FREE, MIXED, Path, Paths
+from sample_bots.python.caravanserai.search.worth import worth
+
+FILLERS: Final = 2
+"""Colours that are tried for a block that is not omitted."""
+
+MOST_LOOSE: Final = 3
+"""A block is not expected to find more loose goods of its colour than that."""
+
+
+class Block(NamedTuple):
+    """Goods of one colour on a path."""
+
+    path: Path
+    colour: int
+
+
+class Placement(NamedTuple):
+    """Blocks with a camel behind them; loose goods are never declined."""
+
+    blocks: tuple[Block, ...]
+    camel: int
+    """Its cell."""
+
+    def plan(self, position: Position) -> Plan:
+        """As one answer (S48)."""
+        names = position.setup.tables.cells
+        cells = [cell for block in self.blocks for cell in block.path.cells]
+        letters = [PIECE_LETTERS[block.colour] * len(block.path.cells) for block in self.blocks]
+        return Plan(
+            tuple(names[cell] for cell in (*cells, self.camel)), "".join(letters) + PIECE_LETTERS[CAMEL]
+        )
+
+
+class _Chain(NamedTuple):
+    """What is laid of a placement."""
+
+    blocks: tuple[Block, ...]
+    cell: int
+    """The last one."""
+    onward: int
+    """The direction of the next piece, or FREE."""
+    occupied: int
+    omitted: int
+    """Pieces of omitted blocks (S33)."""
+    laid: int
+    used: int
+    """Loose goods that were laid in place of own ones (S26)."""
+    returned: int
+    """The set of colours of loose goods that went back to the market (S27)."""
+
+
+class Finder:
+    """Looks for the placements of a seat as if it were its turn; lying camels are left out."""
+
+    def __init__(self, position: Position, seat: int, paths: Paths, *, most_counted: int) -> None:
+        """`most_counted`: at most so many pieces of a placement are in blocks that are not omitted."""
+        setup = position.setup
+        self._setup, self._tables, self._paths = setup, setup.tables, paths
+        self._most_counted = most_counted
+        self._last = NEVER < position.trigger < position.round
+        """Whether nobody has another turn (S37)."""
+        self._loose = position.loose
+        self._goods = position.goods_of(seat)
+        self._stock, self._camels = sum(self._goods), position.camels[seat]
+        self._sources = 0
+        """The set of colours that a camel can earn from the market or another seat (S30, S31)."""
+        for colour in COLOUR_NUMBERS:
+            if position.market[colour] or position.robbable(seat, colour):
+                self._sources |= 1 << colour
+        self._back, self._vacated = [0], [0]
+        """By number of pieces taken back from the tail: the camels among them, and the set of their cells."""
+        for cell, piece in zip(position.cells[seat], position.pieces[seat], strict=True):
+            self._back.append(self._back[-1] + (piece >= LYING))
+            self._vacated.append(self._vacated[-1] | self._tables.bits[cell])
+        self._start = _Chain((), position.cells[seat][-1], FREE, position.occupied, 0, 0, 0, 0)
+        self._found: list[tuple[int, Placement]] = []
+
+    def best(self, most: int) -> list[tuple[int, Placement]]:
+        """The placements that are worth most, with their worth; there is one if the seat can lay (S16)."""
+        self._found = []
+        self._end(self._start)
+        for size in (1,) if self._setup.options.expert else (1, 2):
+            self._go_on(self._start, size)
+        return nlargest(most, self._found, key=itemgetter(0))
+
+    def _end(self, chain: _Chain) -> None:
+        """A camel comes next, and the turn is counted (S32 to S34)."""
+        tables = self._tables
+        count = chain.laid + 1 - chain.omitted
+        length = len(self._back) - 1
+        old = min(count, length)
+        back = self._back[old]
+        goods = self._stock - chain.laid + chain.used + count - back
+        taken = chain.occupied & ~self._vacated[old]
+        if count > old:
+            taken &= ~self._vacated_by(chain, count - old)
+        for way in range(WAYS) if chain.onward == FREE else (chain.onward,):
+            camel = tables.beside[WAYS * chain.cell + way]
+            if not tables.bits[camel] & chain.occupied:
+                room = (tables.near[camel] & ~taken).bit_count()
+                value = worth(
+                    length + chain.omitted,
+                    goods + self._earned(chain, camel),
+                    self._camels - 1 + back,
+                    room,
+                    last=self._last,
+                )
+                self._found.append((value, Placement(chain.blocks, camel)))
+
+    def _vacated_by(self, chain: _Chain, count: int) -> int:
+        """The set of the first cells of the placement itself."""
+        cells = [cell for block in chain.blocks for cell in block.path.cells]
+        return sum(self._tables.bits[cell] for cell in cells[:count])
+
+    def _earned(self, chain: _Chain, camel: int) -> int:
+        """How many goods the camel brings (S30, S31)."""
+        colour = self._setup.inn_colour[camel]
+        if colour == NO_COLOUR:
+            return 0
+        lies = self._tables.bits[camel] & self._loose != 0
+        return lies + ((self._sources | chain.returned) >> colour & 1)
+
+    def _go_on(self, chain: _Chain, size: int) -> None:
+        """A block of that size comes next."""
+        goods = self._goods
+        before = chain.blocks[-1].colour if chain.blocks else NO_COLOUR
+        filling = chain.laid - chain.omitted + size <= self._most_counted
+        for path in self._paths.of(chain.cell, chain.onward, size):
+            if path.mask & chain.occupied:
+                continue
+            colour = path.colour
+            if colour not in (NO_COLOUR, MIXED, before):
+                used = (path.mask & self._loose).bit_count()
+                if goods[colour] + used >= size:
+                    self._lay(chain, Block(path, colour), used)
+            if filling:
+                for filler in self._fillers(size, before, colour):
+                    lies = path.mask & self._loose & self._setup.inns_of[filler]
+                    self._lay(chain, Block(path, filler), lies.bit_count())
+
+    def _fillers(self, size: int, before: int, colour: int) -> list[int]:
+        """The colours with the most goods that differ from both."""
+        goods = self._goods
+        fillers = [one for one in COLOUR_NUMBERS if goods[one] >= size and one not in (before, colour)]
+        if len(fillers) > FILLERS:
+            fillers.sort(key=goods.__getitem__, reverse=True)
+        return fillers[:FILLERS]
+
+    def _lay(self, chain: _Chain, block: Block, used: int) -> None:
+        """All that goes on with the block is found; `used`: loose goods of its colour on it."""
+        path, colour = block
+        size = len(path.cells)
+        omitted = size if path.colour == colour else 0
+        longer = _Chain(
+            (*chain.blocks, block),
+            path.cells[-1],
+            path.onward,
+            chain.occupied | path.mask,
+            chain.omitted + omitted,
+            chain.laid + size,
+            chain.used + used,
+            chain.returned if omitted else chain.returned | self._returned(block),
+        )
+        self._goods[colour] -= size - used
+        self._end(longer)
+        if size < max(self._goods) + MOST_LOOSE:
+            self._go_on(longer, size + 1)
+        self._goods[colour] += size - used
+
+    def _returned(self, block: Block) -> int:
+        """The set of colours of the loose goods on it that are not its own."""
+        lies = block.path.mask & self._loose
+        if not lies:
+            return 0
+        inns_of = self._setup.inns_of
+        return sum(
+            1 << colour for colour in COLOUR_NUMBERS if colour != block.colour and lies & inns_of[colour]
+        )

@@ -1,0 +1,66 @@
+"""Turns as a quick policy plays them, and whole matches played out by it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.caravanserai.actions import cell_of, victim_of
+from engine.caravanserai.hexes import Cell
+from engine.caravanserai.observation import Decision
+from engine.caravanserai.plans import steps_of
+from engine.caravanserai.state import CaravanseraiState
+from sample_bots.python.caravanserai.search.paths import Paths
+from sample_bots.python.caravanserai.search.placements import Finder, Placement
+
+COUNTED: Final = 3
+"""Pieces of blocks that are not omitted, in a placement of the quick policy."""
+
+AHEAD: Final = 2
+"""Being placed before another seat counts like so many pieces."""
+
+
+def quick_placement(state: CaravanseraiState, paths: Paths) -> Placement:
+    """The one that is worth most at the end of the turn. The first step of a turn is asked for."""
+    [(_, placement)] = Finder(state, state.seat_to_act, paths, most_counted=COUNTED).best(1)
+    return placement
+
+
+def quick_answer(state: CaravanseraiState) -> int:
+    """Steals from the longest caravan; puts goods near the own leading camel and away from the others."""
+    listed = state.legal_actions()
+    if state.decision is Decision.STEAL_FROM:
+        return max(listed, key=lambda action: len(state.cells[victim_of(action)]))
+    cells = state.setup.tables.cells
+    heads = [cells[caravan[-1]] for caravan in state.cells]
+    own = heads.pop(state.seat_to_act)
+    return min(listed, key=lambda action: _farness(cell_of(action), own, heads))
+
+
+def _farness(cell: Cell, own: Cell, others: list[Cell]) -> int:
+    nearest = min((_distance(cell, other) for other in others), default=0)
+    return 2 * _distance(cell, own) - nearest
+
+
+def _distance(one: Cell, other: Cell) -> int:
+    """Steps from one cell to the other."""
+    q, r = one.q - other.q, one.r - other.r
+    return max(abs(q), abs(r), abs(q + r))
+
+
+def play_turn(state: CaravanseraiState, placement: Placement) -> None:
+    """The placement is laid, and what is asked after it is answered: the turn is over."""
+    for step in steps_of(placement.plan(state), state):
+        state.apply(step)
+    while state.decision in (Decision.STEAL_FROM, Decision.SEED_GOOD):
+        state.apply(quick_answer(state))
+
+
+def play_out(state: CaravanseraiState, seat: int, paths: Paths) -> float:
+    """The match is played to its end; how far the seat is ahead of the others there, in pieces. In solo, its length."""
+    while (outcome := state.outcome()) is None:
+        play_turn(state, quick_placement(state, paths))
+    own, others = outcome.scores[seat], len(outcome.scores) - 1
+    if not others:
+        return own
+    behind = sum(placing > outcome.placings[seat] for placing in outcome.placings)
+    return own - (sum(outcome.scores) - own) / others + AHEAD * behind
