@@ -112,6 +112,7 @@ class Outcome:
     """The result by the rules. Tuples are by seat."""
 
     scores: tuple[int, ...]
+    """Never below 0 with one seat: a forfeited solo match counts 0, and is not to be better than one played."""
     placings: tuple[int, ...]
     """1 is best; seats that tie share the better placing (1, 1, 3)."""
     ending: str

@@ -50,7 +50,7 @@ def create_tournament(
     ],
     bots: Annotated[str, typer.Option(metavar="BOT,BOT...", help="The bots, each once.")],
     game: GameOption = FIRST_GAME,
-    seats: Annotated[int, typer.Option(min=2, help="Seats of its matches.")] = 2,
+    seats: Annotated[int, typer.Option(min=1, help="Seats of its matches, from 2 on.")] = 2,
     rounds: RoundsOption = 1,
     option: OptionValues = None,
     clock: ClockValues = None,

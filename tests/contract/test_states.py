@@ -60,6 +60,13 @@ def test_a_match_of_default_actions_ends(case: Case) -> None:
     assert state.outcome() is not None
 
 
+def test_playing_a_match_of_one_seat_to_its_end_is_never_worse_than_a_forfeit(case: Case) -> None:
+    """A forfeited one counts 0 (docs/ratings.md)."""
+    outcome = final(case).outcome()
+    assert outcome is not None
+    assert case.seats > 1 or outcome.scores[0] >= 0
+
+
 def test_the_sensible_action_is_legal_the_same_for_the_same_stream_and_changes_nothing(case: Case) -> None:
     for step in sample(case, every=10):
         digest = step.state.digest()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from arena.codecs.codec import codec_for
 from arena.core.match import NoteRecord
 from arena.match_log.export import export_lines
 from arena.match_log.reader import read_log
@@ -169,3 +170,13 @@ def test_text_in_any_script_stays_readable() -> None:
     )[2]
     assert "Käse 駱駝" in line
     assert json.loads(line)["text"] == "Käse 駱駝 \n"
+
+
+def test_the_seat_of_a_match_of_one_has_its_level() -> None:
+    """S43."""
+    codec = codec_for("caravanserai")
+    options = codec.game.options(1, {})
+    setup = a_setup(seats=a_setup().seats[:1], game="caravanserai", rules_version=1, options=options)
+    log = read_log(a_match(1, setup=setup, codec=codec).log.data)
+    *_, footer = map(json.loads, export_lines(log, codec))
+    assert footer["seats"][0]["level"] == codec.game.level(log.result.seats[0].score) == "Camel driver"

@@ -22,7 +22,7 @@ from arena.core.match import (
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import Boards
 from arena.match_log.reader import MatchLog, read_log
-from arena.match_log.story import tell
+from arena.match_log.story import tell, tell_ending
 from engine.game import Event
 from tests.match_log.matches import a_match, a_setup, caravan_setup, logged
 from tests.match_log.pile import BID, CODEC, Drew, Piled, PileOptions, codecs
@@ -242,3 +242,23 @@ def test_a_thought_over_a_plan_took_only_what_its_actions_have_not_for_free() ->
         told_now = " ".join(by_turns(Boards.NEVER, read_log(log.data)).split())
         assert [sentence for sentence in told_so if sentence in told_now] == told_so
         assert told_now.count("Thought") == len(told_so)
+
+
+def test_a_match_of_one_seat_tells_its_level_and_a_forfeited_one_has_none() -> None:
+    """S43."""
+    codec = codec_for("caravanserai")
+    game = codec.game
+    setup = replace(
+        a_setup(seats=a_setup().seats[:1]),
+        game="caravanserai",
+        rules_version=game.spec.rules_version,
+        options=game.options(1, {}),
+    )
+    played = a_match(1, setup=setup, codec=codec)
+    score = played.result.seats[0].score
+    assert game.level(score)
+    read = read_log(played.log.data)
+    assert f"Level: {game.level(score)}" in "\n".join(map(str, tell_ending(read, game)))
+    given_up = replace(played.result.seats[0], ending=verdicts.resignation(4))
+    lost = replace(read, result=replace(read.result, seats=(given_up,)))
+    assert "Level:" not in "\n".join(map(str, tell_ending(lost, game)))

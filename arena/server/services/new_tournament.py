@@ -149,11 +149,9 @@ def _seats(request: tournament_pb2.CreateTournamentRequest, kind: TournamentForm
         )
     seats = request.seats or (len(request.bots) if challenge else allowed[0])
     if seats not in allowed:
-        raise _invalid(
-            "seats",
-            f"A match of a tournament has {allowed[0]} to {allowed[-1]} seats in {spec.title}, not {seats}"
-            f"{': who plays alone is ranked on a solo ladder' if seats == spec.min_seats else ''}.",
-        )
+        why = "; who plays alone is ranked on a solo ladder" if seats == spec.min_seats == 1 else ""
+        allowed_words = f"{allowed[0]} to {allowed[-1]} seats in {spec.title}"
+        raise _invalid("seats", f"A match of a tournament has {allowed_words}, not {seats}{why}.")
     if challenge and seats != len(request.bots):
         raise _invalid("seats", f"A challenge seats all its {len(request.bots)} bots: leave seats out.")
     return seats

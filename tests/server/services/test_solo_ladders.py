@@ -7,7 +7,7 @@ from dataclasses import replace
 import grpc
 import pytest
 
-from arena.v1 import ladder_pb2, match_pb2
+from arena.v1 import ladder_pb2, match_pb2, tournament_pb2
 from tests.server.services.harness import Arena, RefusedError
 from tests.store.solo_world import GONE, SoloWorld
 from tests.store.world import LADDER
@@ -163,3 +163,19 @@ def test_a_match_of_one_seat_tells_its_level(arena: Arena, world: SoloWorld, sco
     shown = arena.ask(arena.matches.GetMatch, request, "bob").match
     assert [seat.level for seat in shown.seats] == [level]
     assert not shown.rated
+
+
+def test_a_tournament_is_not_for_one_seat_and_says_what_is(arena: Arena, world: SoloWorld) -> None:
+    request = tournament_pb2.CreateTournamentRequest(
+        tournament_id="cup",
+        format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,
+        game="caravanserai",
+        bots=["bots/bee", "bots/cat"],
+        seats=1,
+    )
+    with pytest.raises(RefusedError) as refused:
+        arena.ask(arena.tournaments.CreateTournament, request, "organiser")
+    assert refused.value.sentence == (
+        "A match of a tournament has 2 to 6 seats in Caravanserai, not 1; "
+        "who plays alone is ranked on a solo ladder."
+    )

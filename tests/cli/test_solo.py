@@ -1,0 +1,159 @@
+"""Solo ladders and matches of one seat, as people see them: docs/cli.md."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from arena.cli.simulate import summarise
+from arena.cli.simulation import Plan, Played, Policy
+from arena.v1 import ending_pb2, ladder_pb2, match_pb2
+
+NEW = ladder_pb2.Standing(rank=3, bot="bots/new", language="go", solo=ladder_pb2.SoloStanding())
+STANDINGS = ladder_pb2.ListStandingsResponse(
+    standings=[
+        ladder_pb2.Standing(
+            rank=1,
+            bot="bots/planner",
+            matches=9,
+            language="python",
+            solo=ladder_pb2.SoloStanding(
+                bot_version="bots/planner/versions/2",
+                adjusted_score_milli=31_456,
+                uncertainty_milli=1_204,
+                mean_score_milli=30_500,
+                boards=8,
+                best_score=46,
+                level="Great camel driver",
+            ),
+        ),
+        ladder_pb2.Standing(
+            rank=2,
+            bot="bots/quitter",
+            matches=1,
+            forfeits=1,
+            solo=ladder_pb2.SoloStanding(adjusted_score_milli=-500, boards=1),
+        ),
+        NEW,
+    ]
+)
+
+
+def cells(text: str) -> list[str]:
+    """The lines without the white space that only fills them up."""
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip(" ─")]
+
+
+def test_the_standings_of_a_solo_ladder_are_by_adjusted_score(fake, ask):
+    fake.answers["ListStandings"] = STANDINGS
+
+    assert cells(ask("ladder", "standings", "alone").stdout) == [
+        "rank bot language adjusted +- mean score best boards forfeits level",
+        "1 planner python 31.46 1.20 30.50 46 8 0 Great camel driver",
+        "2 quitter -0.50 - 0.00 - 1 1 -",
+        "3 new go - - - - 0 0 -",
+    ]
+
+
+def test_on_a_narrow_terminal_they_fit_80_columns(fake, ask, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    fake.answers["ListStandings"] = STANDINGS
+
+    shown = ask("ladder", "standings", "alone").stdout
+
+    assert max(map(len, shown.splitlines())) <= 80
+    assert cells(shown)[:2] == [
+        "rank bot adjusted +- best boards forfeits level",
+        "1 planner 31.46 1.20 46 8 0 Great camel",
+    ]
+    assert "driver" in shown
+
+
+def test_programs_get_all_of_it(fake, ask):
+    fake.answers["ListStandings"] = STANDINGS
+
+    lines = json.loads(ask("ladder", "standings", "alone", "--format", "json").stdout)["standings"]
+
+    assert lines[0]["solo"]["adjusted_score_milli"] == 31_456
+    assert "uncertainty_milli" not in lines[1]["solo"]
+
+
+def test_a_solo_ladder_says_that_it_is_one(fake, ask):
+    fake.answers["GetLadder"] = ladder_pb2.GetLadderResponse(
+        ladder=ladder_pb2.Ladder(name="ladders/alone", game="caravanserai", seat_counts=[1])
+    )
+
+    fake.answers["ListMatches"] = match_pb2.ListMatchesResponse()
+
+    shown = cells(ask("ladder", "show", "alone").stdout)
+
+    assert "seats 1, solo: unrated, ranked by score" in shown
+    assert not any(line.startswith("bots of one owner") for line in shown)
+
+
+@pytest.fixture
+def solo_match(fake):
+    """The arena knows one match of one seat."""
+    match = match_pb2.Match(name="matches/17", game="caravanserai", log="ab" * 32)
+    match.state = match_pb2.MATCH_STATE_FINISHED
+    match.seats.add(bot="bots/planner", placing=1)
+    match.seats[0].ending.termination = ending_pb2.TERMINATION_NORMAL
+    fake.answers["GetMatch"] = match_pb2.GetMatchResponse(match=match)
+    return match
+
+
+def test_a_match_of_one_seat_tells_its_level(fake, ask, solo_match):
+    solo_match.ending, solo_match.seats[0].score, solo_match.seats[0].level = "STUCK", 26, "Camel driver"
+    fake.answers["GetMatch"] = match_pb2.GetMatchResponse(match=solo_match)
+
+    shown = cells(ask("match", "show", "17").stdout)
+
+    assert "level Camel driver" in shown
+    assert not any("match explain" in line for line in shown)
+
+
+def test_a_bot_that_has_given_up_alone_is_told_where_to_read_why(fake, ask, solo_match):
+    solo_match.ending = "FORFEIT"
+    solo_match.seats[0].ending.termination = ending_pb2.TERMINATION_RESIGNATION
+    solo_match.seats[0].ending.sentence = "The bot resigned at decision 3."
+    fake.answers["GetMatch"] = match_pb2.GetMatchResponse(match=solo_match)
+
+    shown = cells(ask("match", "show", "17").stdout)
+
+    assert "0 planner 1 - RESIGNATION 0 0.00 0" in shown
+    assert shown[-2:] == [
+        "Seat 0 (planner): The bot resigned at decision 3.",
+        "`arena match explain 17` tells more.",
+    ]
+
+
+def test_simulations_of_one_seat_count_levels_and_places_nobody(run):
+    result = run("simulate", "caravanserai", "--seats", "1", "--matches", "30", "--seed", "00" * 32)
+    words = cells(result.stdout)
+
+    assert "level matches share" in words
+    assert any(line.startswith("scores ") for line in words)
+    assert "first places" not in result.stdout
+    rows = words[words.index("level matches share") + 1 :]
+    assert rows[-1].startswith("none ")
+    assert sum(int(row.split()[-3]) for row in rows) == 30
+
+
+def test_levels_are_counted_from_the_best_down():
+    """S43."""
+    plan = Plan("caravanserai", 1, (), Policy.SENSIBLE, bytes(32))
+    played = [Played("STUCK", 60, (score,), (1,)) for score in (24, 30, 25, 29, 45)]
+
+    assert list(summarise(plan, played, seconds=1.0).levels.items()) == [
+        ("Chief of the 5 tribes", 1),
+        ("Great camel driver", 1),
+        ("Camel driver", 2),
+        ("", 1),
+    ]
+
+
+def test_a_game_without_levels_shows_none(run):
+    result = run("simulate", "caravan", "--seats", "2", "--matches", "2", "--format", "json")
+
+    assert json.loads(result.stdout)["levels"] == {}
