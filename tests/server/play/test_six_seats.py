@@ -15,8 +15,9 @@ from tests.server.play.conftest import Cast
 from tests.server.play.raw_bot import RawBot
 
 CONTROL = time_control_pb2.TimeControl(
-    per_decision_ms=60_000, bank_ms=0, strikes=1, absence_ms=300, hold_ms=0, seat_limit_ms=86_400_000
+    per_decision_ms=60_000, bank_ms=0, strikes=1, absence_ms=3_000, hold_ms=0, seat_limit_ms=86_400_000
 )
+"""Time enough to come back on a busy machine; who does not is waited for as long, once."""
 NORMAL, ILLEGAL, GONE, RESIGNED = (
     ending_pb2.TERMINATION_NORMAL,
     ending_pb2.TERMINATION_ILLEGAL_ACTION,
