@@ -72,7 +72,8 @@ class SoloBoards:
             own = [match for match in finished if match.bots == (before.bot,)]
             self._entries.add_counts(before, count_seats(before.bot, own))
             played_by = own[-1].seats[0].version or ""
-            self._entries.set_rating(ladder, before.bot, replace(before.rating, version=played_by))
+            if played_by != before.version:
+                self._entries.set_rating(ladder, before.bot, replace(before.rating, version=played_by))
 
     def take_back(self, ladder: str, matches: Sequence[MatchRow], void: int) -> None:
         """One match of a complete board does not count any more; the others still do.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from shutil import copy
 from tempfile import mkdtemp
@@ -15,9 +16,10 @@ from arena.core.solo.boards import Boards, one_board
 from arena.core.solo.standings import solo_scores
 from arena.store.entries import EntryRow
 from arena.store.ladders import LadderState
+from arena.store.recompute import recompute
 from arena.store.results import MatchReport, Replay
 from arena.store.store import Store
-from tests.store.solo_world import GONE, SoloWorld
+from tests.store.solo_world import GONE, SoloWorld, a_solo_result
 from tests.store.world import LADDER, a_commitment, a_seat
 
 BOTS = ("ant", "bee", "cat")
@@ -59,7 +61,20 @@ def test_a_forfeit_counts_nought_and_is_nobodys_best_score(world: SoloWorld) -> 
     assert (ant.matches, ant.forfeits, ant.best_score) == (1, 1, None)
     assert boards(world)[("ant/1", "bee/1")].scores == (0, 21)
     world.play({"ant": 5, "bee": 4})
+    world.play({"ant": 3, "bee": 4})
     assert entries(world)["ant"].best_score == 5
+
+
+def test_a_forfeit_that_ended_the_game_with_a_score_counts_nought_too(world: SoloWorld) -> None:
+    board = world.board("ant", "bee")
+    world.finish(board["bee"], 21)
+    played = a_solo_result(GONE)
+    struck = replace(played, ending="STUCK", seats=(replace(played.seats[0], score=33),))
+    world.store.write(lambda tx: tx.matches.start(board["ant"], ["1"], 1_100))
+    world.report(MatchReport(board["ant"], struck, bytes(32), "ab" * 32))
+    assert boards(world)[("ant/1", "bee/1")].scores == (0, 21)
+    assert entries(world)["ant"].best_score is None
+    assert world.store.read(lambda tx: recompute(tx, LADDER)).identical
 
 
 def test_who_never_came_back_is_left_out_of_the_board(world: SoloWorld) -> None:
