@@ -12,7 +12,7 @@ SEED ?= 1
 KILLS ?= 100
 # More arguments for the demo (`make demo ARGS="--matches 20"`) or for pytest (`make test ARGS=tests/core`).
 ARGS ?=
-# The game of `make demo GAME=...`, `make bench GAME=...`; by default the demo plays the first one, the others all.
+# The game of `make demo GAME=...`, `make strength GAME=...`, `make bench GAME=...`; by default the first, bench: all.
 GAME ?=
 # Anything here makes `make test` print how much of engine and arena/core the tests run through.
 COVERAGE ?=
@@ -73,7 +73,7 @@ bench: setup ## how many decisions a second the rules of each game play, with it
 	done
 
 strength: setup ## how strong the sample bots are, and whether that is what is promised of them
-	@$(PYTHON) -m benchmarks.strength --jobs $(JOBS) $(ARGS)
+	@$(PYTHON) -m benchmarks.strength $(if $(GAME),--game $(GAME)) --jobs $(JOBS) $(ARGS)
 
 soak: setup ## the tests ROUNDS times over, with new random examples each time and 100 kills of the arena
 	@for round in $$(seq $(ROUNDS)); do \

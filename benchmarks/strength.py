@@ -1,6 +1,6 @@
 """`make strength`: how strong the sample bots are, at one time control, and whether that is what is promised of them.
 
-Match groups with rotated seats, for two to four seats, on seeds drawn afresh (or repeated by `--seed`), played in
+Match groups with rotated seats, for several seat counts, on seeds drawn afresh (or repeated by `--seed`), played in
 process on the arena's own clock; the ratings are the arena's refit. The exit code says whether all promises hold.
 """
 
@@ -17,12 +17,22 @@ import typer
 
 from arena.cli.names import seed_of
 from arena.cli.output import progress_bar, say, show
+from arena.cli.rules import game_named
 from arena.cli.signals import Interrupted, interruptible
 from arena.core.rating.refit import refit
 from arena.core.seeds import SECRET_BYTES
 from arena.core.time_control import TimeControl
-from benchmarks.strength_matches import Played, fixtures, play
-from benchmarks.strength_report import meetings_table, promises_of, ranked, ratings_table, thinking_table
+from benchmarks.strength_contest import contest_of
+from benchmarks.strength_matches import Fixture, Played, fixtures, play
+from benchmarks.strength_report import (
+    alone_table,
+    meetings_table,
+    promises_of,
+    ranked,
+    ratings_table,
+    thinking_table,
+)
+from engine.registry import GAMES
 
 CONTROL: Final = TimeControl()
 """That of a ladder unless it is created with another one."""
@@ -32,6 +42,7 @@ GROUPS: Final = 20
 
 
 def strength(
+    game: Annotated[str, typer.Option(help="The game.")] = next(iter(GAMES)),
     groups: Annotated[int, typer.Option(min=1, help="Match groups of each line-up.")] = GROUPS,
     jobs: Annotated[int, typer.Option(min=1, help="Processes; at most one for each idle core.")] = 2,
     seed: Annotated[
@@ -40,27 +51,29 @@ def strength(
 ) -> None:
     """Plays the sample bots against each other and says whether the promises about their strength hold.
 
-    Example: make strength ARGS="--groups 5"
+    Example: make strength GAME=caravanserai ARGS="--groups 5"
     """
+    contest = contest_of(game_named(game, "--game").spec.id)
     secret = secrets.token_bytes(SECRET_BYTES) if seed is None else seed_of(seed)
     say(
         f"Time control: {CONTROL.per_decision_ms} ms for a decision, a bank of {CONTROL.bank_ms} ms, "
         f"{CONTROL.increment_ms} ms more for each decision. Seed: {secret.hex()}."
     )
-    matches = _play_all(secret, groups, jobs)
+    matches = _play_all(list(fixtures(contest, secret, groups)), jobs)
     show(ratings_table(refit(ranked(matches))))
-    show(meetings_table(matches))
-    show(thinking_table(matches))
-    promises = promises_of(matches)
+    show(meetings_table(contest, matches))
+    if contest.has_solo:
+        show(alone_table(contest, matches))
+    show(thinking_table(contest, matches))
+    promises = promises_of(contest, matches)
     for promise in promises:
         say(f"{'PASS' if promise.holds else 'FAIL'}  {promise.claim}: {promise.measured}.")
     if not all(promise.holds for promise in promises):
         raise typer.Exit(1)
 
 
-def _play_all(secret: bytes, groups: int, jobs: int) -> list[Played]:
+def _play_all(planned: list[Fixture], jobs: int) -> list[Played]:
     """The matches, in whatever order they end."""
-    planned = list(fixtures(secret, groups))
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_ctrl_c_to_the_parent)
     with pool, progress_bar(unit="matches") as bar, interruptible():
         running = [pool.submit(partial(play, control=CONTROL), fixture) for fixture in planned]

@@ -5,43 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from typing import Final
 
 from arena.core.clock import SeatClock
-from arena.core.match import SeedPolicy
-from arena.core.pairing.groups import plan_group
+from arena.core.pairing.groups import default_seed_policy, plan_board, plan_group
 from arena.core.time_control import TimeControl
-from arena.sdk import Bot
 from benchmarks.in_process import Table, clock_now
+from benchmarks.strength_contest import Contest, bot_class
 from engine.registry import GAMES
-
-GAME: Final = "caravan"
-
-CLASSES: Final = {
-    "random": ("random_bot", "RandomBot"),
-    "greedy": ("caravan.greedy", "Greedy"),
-    "planner": ("caravan.planner", "Planner"),
-    "mcts": ("caravan.mcts", "Mcts"),
-}
-"""By bot, weakest first: the module in sample_bots.python and the class in it."""
-
-LINE_UPS: Final = (
-    ("random", "greedy"),
-    ("greedy", "planner"),
-    ("planner", "mcts"),
-    ("random", "greedy", "planner"),
-    ("greedy", "planner", "mcts"),
-    ("random", "greedy", "planner", "mcts"),
-)
-"""Who meets whom; each line-up is one match group a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
     """A match before it is played."""
 
+    game: str
     group: int
     bots: tuple[str, ...]
     """By seat."""
@@ -61,13 +38,21 @@ class Played:
     """Decisions that the clock did not allow; the default action was played instead."""
 
 
-def fixtures(secret: bytes, groups: int) -> Iterator[Fixture]:
-    """So many match groups of each line-up; all seats and seeds follow from the secret of 32 bytes."""
+def fixtures(contest: Contest, secret: bytes, groups: int) -> Iterator[Fixture]:
+    """So many match groups of each line-up, and boards of all bots if there is solo.
+
+    All seats and seeds follow from the secret of 32 bytes; a group shares its seed if an arena would let it.
+    """
+    policy = default_seed_policy(GAMES[contest.game].spec.chance, contained=False)
     number = 0
     for _ in range(groups):
-        for bots in LINE_UPS:
-            for plan in plan_group(secret, number, bots, SeedPolicy.DERIVED):
-                yield Fixture(number, plan.bots, plan.seed)
+        for bots in contest.line_ups:
+            for plan in plan_group(secret, number, bots, policy):
+                yield Fixture(contest.game, number, plan.bots, plan.seed)
+            number += 1
+        if contest.has_solo:
+            for plan in plan_board(secret, number, contest.bots, policy):
+                yield Fixture(contest.game, number, plan.bots, plan.seed)
             number += 1
 
 
@@ -76,10 +61,11 @@ def play(fixture: Fixture, control: TimeControl, *, now: Callable[[], int] = tim
 
     `now` tells nanoseconds.
     """
-    game, seats = GAMES[GAME], len(fixture.bots)
+    game, seats = GAMES[fixture.game], len(fixture.bots)
     state = game.new_match(seats, game.options(seats, {}), fixture.seed)
-    table = Table(GAME, seats, control)
-    bots = [table.take_seat(bot_class(name), seat, state) for seat, name in enumerate(fixture.bots)]
+    table = Table(fixture.game, seats, control)
+    classes = [bot_class(fixture.game, name) for name in fixture.bots]
+    bots = [table.take_seat(bot, seat, state) for seat, bot in enumerate(classes)]
     clocks = [SeatClock.full(control) for _ in bots]
     thought: list[list[float]] = [[] for _ in bots]
     late = [0] * seats
@@ -98,11 +84,3 @@ def play(fixture: Fixture, control: TimeControl, *, now: Callable[[], int] = tim
     return Played(
         fixture, outcome.placings, outcome.scores, tuple(tuple(times) for times in thought), tuple(late)
     )
-
-
-@cache
-def bot_class(name: str) -> type[Bot]:
-    """The class of a sample bot."""
-    module, title = CLASSES[name]
-    found: type[Bot] = getattr(import_module(f"sample_bots.python.{module}"), title)
-    return found

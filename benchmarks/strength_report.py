@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from statistics import quantiles
+from itertools import pairwise, product
+from statistics import fmean, quantiles
 from typing import Final
 
 from rich.console import RenderableType
 
 from arena.cli.output import Column, milli, table
 from arena.core.rating.refit import RankedMatch, Refit, refit
-from benchmarks.strength_matches import CLASSES, Played
+from benchmarks.strength_contest import Contest, kind_of
+from benchmarks.strength_matches import Played
+from engine.registry import GAMES
 
 ABOVE: Final = 0.99
 """One bot is above another if this likely to be stronger, all seat counts together."""
@@ -23,8 +25,6 @@ NOT_BELOW: Final = 0.5
 NOT_BELOW_ANYWHERE: Final = 0.05
 """... at least this likely with each seat count by itself: nowhere is the other one stronger beyond doubt."""
 
-_SEAT_COUNTS: Final = (2, 3, 4)
-
 _RATINGS = (
     Column("rank", True),
     Column("bot"),
@@ -33,7 +33,14 @@ _RATINGS = (
     Column("matches", True),
     Column("stronger than the next", True),
 )
-_MEETINGS = (Column("bots"), *(Column(f"{seats} seats", True) for seats in _SEAT_COUNTS))
+_ALONE = (
+    Column("alone"),
+    Column("matches", True),
+    Column("mean", True),
+    Column("least", True),
+    Column("most", True),
+    Column("level of the mean"),
+)
 _THINKING = (
     Column("bot"),
     Column("decisions", True),
@@ -54,11 +61,11 @@ class Promise:
 
 
 def ranked(matches: Iterable[Played], *, seats: int | None = None) -> list[RankedMatch]:
-    """The matches as the refit takes them; only those of that seat count if one is given."""
+    """The matches between bots as the refit takes them; only those of that seat count if one is given."""
     return [
         RankedMatch(match.fixture.bots, match.placings, match.fixture.group)
         for match in matches
-        if seats is None or len(match.fixture.bots) == seats
+        if len(match.fixture.bots) == seats or (seats is None and len(match.fixture.bots) > 1)
     ]
 
 
@@ -79,50 +86,75 @@ def ratings_table(fitted: Refit) -> RenderableType:
     return table(_RATINGS, rows)
 
 
-def meetings_table(matches: Sequence[Played]) -> RenderableType:
+def meetings_table(contest: Contest, matches: Sequence[Played]) -> RenderableType:
     """How often the second of two bots was placed before, behind and beside the first, by seat count."""
+    counts = contest.seat_counts
     rows = (
-        (f"{stronger} - {weaker}", *(meeting(matches, stronger, weaker, seats) for seats in _SEAT_COUNTS))
-        for weaker, stronger in pairwise(CLASSES)
+        (f"{stronger} - {weaker}", *(meeting(matches, stronger, weaker, seats) for seats in counts))
+        for weaker, stronger in pairwise(contest.bots)
     )
-    return table(_MEETINGS, rows)
+    return table((Column("bots"), *(Column(f"{seats} seats", True) for seats in counts)), rows)
 
 
 def meeting(matches: Iterable[Played], one: str, other: str, seats: int) -> str:
-    """Matches of that seat count in which `one` was before `other`, behind it, and level: "12-3, 1 level"."""
+    """How often in matches of that seat count `one` was before `other`, behind it, and level: "12-3, 1 level"."""
     before = behind = level = 0
     for match in matches:
-        bots = match.fixture.bots
-        if len(bots) == seats and one in bots and other in bots:
-            own, its = match.placings[bots.index(one)], match.placings[bots.index(other)]
-            before, behind, level = before + (own < its), behind + (own > its), level + (own == its)
+        if len(match.placings) == seats:
+            for own, its in product(_placings(match, one), _placings(match, other)):
+                before, behind, level = before + (own < its), behind + (own > its), level + (own == its)
     return f"{before}-{behind}" + (f", {level} level" if level else "")
 
 
-def thinking_table(matches: Sequence[Played]) -> RenderableType:
+def _placings(match: Played, bot: str) -> list[int]:
+    """Of all of its kind."""
+    return [match.placings[seat] for seat in _seats(match, bot)]
+
+
+def _seats(match: Played, bot: str) -> list[int]:
+    return [seat for seat, name in enumerate(match.fixture.bots) if kind_of(name) == bot]
+
+
+def alone_table(contest: Contest, matches: Iterable[Played]) -> RenderableType:
+    """The scores of each bot in solo, all on the same boards."""
+    alone = [match for match in matches if len(match.fixture.bots) == 1]
+    by_bot = {
+        bot: [match.scores[0] for match in alone if match.fixture.bots == (bot,)] for bot in contest.bots
+    }
+    rows = ((bot, *_scores(contest.game, scores)) for bot, scores in by_bot.items())
+    return table(_ALONE, rows)
+
+
+def _scores(game: str, scores: Sequence[int]) -> tuple[str, ...]:
+    mean = fmean(scores)
+    level = GAMES[game].level(int(mean)) or "none"
+    return (str(len(scores)), f"{mean:.1f}", str(min(scores)), str(max(scores)), level)
+
+
+def thinking_table(contest: Contest, matches: Sequence[Played]) -> RenderableType:
     """How long each bot thought about a decision by the arena's clock, and how often too long."""
-    return table(_THINKING, (_thinking(matches, bot) for bot in CLASSES))
+    return table(_THINKING, (_thinking(matches, bot) for bot in contest.bots))
 
 
 def _thinking(matches: Iterable[Played], bot: str) -> tuple[str, ...]:
     times: list[float] = []
     late = 0
     for match in matches:
-        if bot in match.fixture.bots:
-            seat = match.fixture.bots.index(bot)
+        for seat in _seats(match, bot):
             times += match.thought_ms[seat]
             late += match.late[seat]
     cuts = quantiles(times, n=100)
     return (bot, str(len(times)), f"{cuts[49]:.1f}", f"{cuts[98]:.1f}", f"{max(times):.1f}", str(late))
 
 
-def promises_of(matches: Sequence[Played]) -> list[Promise]:
+def promises_of(contest: Contest, matches: Sequence[Played]) -> list[Promise]:
     """What is promised of the sample bots, and whether these matches bear it out."""
     fitted = refit(ranked(matches))
+    by_count = {seats: refit(ranked(matches, seats=seats)) for seats in contest.seat_counts}
     return [
-        _above(fitted, "greedy", "random"),
-        _above(fitted, "planner", "greedy"),
-        _not_below(matches, "mcts", "planner"),
+        *(_above(fitted, *pair) for pair in contest.above),
+        *(_above_at_every_table(fitted, by_count, *pair) for pair in contest.above_at_every_table),
+        *(_not_below(fitted, by_count, *pair) for pair in contest.not_below),
         _in_time(matches),
     ]
 
@@ -132,9 +164,24 @@ def _above(fitted: Refit, stronger: str, weaker: str) -> Promise:
     return Promise(f"{stronger} is above {weaker}", f"likelihood {likely:.4f}", likely > ABOVE)
 
 
-def _not_below(matches: Sequence[Played], one: str, other: str) -> Promise:
-    overall = refit(ranked(matches)).superiority(one, other)
-    each = [(seats, refit(ranked(matches, seats=seats)).superiority(one, other)) for seats in _SEAT_COUNTS]
+def _above_at_every_table(
+    fitted: Refit, by_count: Mapping[int, Refit], stronger: str, weaker: str
+) -> Promise:
+    overall = fitted.superiority(stronger, weaker)
+    each = _each_count(by_count, stronger, weaker)
+    holds = min(overall, *(likely for _, likely in each)) > ABOVE
+    measured = f"likelihood {overall:.4f}; " + ", ".join(_with_seats(each))
+    return Promise(f"{stronger} is above {weaker} with every number of seats", measured, holds)
+
+
+def _each_count(by_count: Mapping[int, Refit], one: str, other: str) -> list[tuple[int, float]]:
+    """How likely one is stronger, by seat count."""
+    return [(seats, fitted.superiority(one, other)) for seats, fitted in by_count.items()]
+
+
+def _not_below(fitted: Refit, by_count: Mapping[int, Refit], one: str, other: str) -> Promise:
+    overall = fitted.superiority(one, other)
+    each = _each_count(by_count, one, other)
     holds = overall >= NOT_BELOW and all(likely >= NOT_BELOW_ANYWHERE for _, likely in each)
     measured = f"likelihood of being above {overall:.4f}; " + ", ".join(_with_seats(each))
     return Promise(f"{one} is not below {other}", measured, holds)

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from itertools import count
 
+import pytest
+import typer
+
+from arena.cli import sample_bots
 from arena.core.time_control import TimeControl
-from benchmarks.strength_matches import LINE_UPS, Fixture, Played, fixtures, play
-from benchmarks.strength_report import meeting, promises_of
+from arena.sdk import Plays
+from benchmarks.strength_contest import bot_class, contest_of, kind_of
+from benchmarks.strength_matches import Fixture, Played, fixtures, play
+from benchmarks.strength_report import meeting, promises_of, ranked
 
 SECRET = bytes(range(32))
+CARAVAN = contest_of("caravan")
+CARAVANSERAI = contest_of("caravanserai")
 MATCHES_PER_ROUND = 3 * 2 + 2 * 3 + 4
 """Three line-ups of two bots, two of three, one of four; as many matches as seats in each."""
 
@@ -25,31 +33,31 @@ def match(fixture: Fixture, order: str, *, late: int = 0) -> Played:
 
 def history(order: str, *, late: int = 0) -> list[Played]:
     """Ten groups of each line-up, in which all matches ended in this order."""
-    return [match(fixture, order, late=late) for fixture in fixtures(SECRET, 10)]
+    return [match(fixture, order, late=late) for fixture in fixtures(CARAVAN, SECRET, 10)]
 
 
 def verdicts(matches: list[Played]) -> dict[str, bool]:
-    return {promise.claim: promise.holds for promise in promises_of(matches)}
+    return {promise.claim: promise.holds for promise in promises_of(CARAVAN, matches)}
 
 
 def test_every_bot_has_every_seat_of_its_line_up_once_a_group() -> None:
-    planned = list(fixtures(SECRET, 2))
+    planned = list(fixtures(CARAVAN, SECRET, 2))
     assert len(planned) == 2 * MATCHES_PER_ROUND
     seats = Counter(
         (fixture.group, seat, bot) for fixture in planned for seat, bot in enumerate(fixture.bots)
     )
     assert set(seats.values()) == {1}
-    assert len(seats) == 2 * sum(len(bots) ** 2 for bots in LINE_UPS)
+    assert len(seats) == 2 * sum(len(bots) ** 2 for bots in CARAVAN.line_ups)
 
 
 def test_a_seed_repeats_all_matches_and_another_one_changes_every_bag() -> None:
-    assert list(fixtures(SECRET, 1)) == list(fixtures(SECRET, 1))
-    seeds = [fixture.seed for secret in (SECRET, bytes(32)) for fixture in fixtures(secret, 1)]
+    assert list(fixtures(CARAVAN, SECRET, 1)) == list(fixtures(CARAVAN, SECRET, 1))
+    seeds = [fixture.seed for secret in (SECRET, bytes(32)) for fixture in fixtures(CARAVAN, secret, 1)]
     assert len(set(seeds)) == 2 * MATCHES_PER_ROUND
 
 
 def test_a_match_in_time_is_the_bots_own() -> None:
-    fixture = Fixture(0, ("greedy", "random"), bytes(32))
+    fixture = Fixture("caravan", 0, ("greedy", "random"), bytes(32))
     played = play(fixture, TimeControl(), now=count().__next__)
     assert played.late == (0, 0)
     assert played.placings == (1, 2)
@@ -60,7 +68,7 @@ def test_whoever_is_late_plays_the_default_action() -> None:
     """C18 and C21: everybody passes, so nobody scores and the match ends without progress, after 20 turns each."""
     second = 1_000_000_000
     played = play(
-        Fixture(0, ("greedy", "random"), bytes(32)),
+        Fixture("caravan", 0, ("greedy", "random"), bytes(32)),
         TimeControl(per_decision_ms=100, bank_ms=0),
         now=count(step=second).__next__,
     )
@@ -81,18 +89,72 @@ def test_each_broken_promise_fails_alone() -> None:
 
 def test_a_bot_that_is_weak_with_one_seat_count_alone_is_below() -> None:
     matches = [
-        match(fixture, "mpgr" if len(fixture.bots) < 4 else "pmgr") for fixture in fixtures(SECRET, 10)
+        match(fixture, "mpgr" if len(fixture.bots) < 4 else "pmgr")
+        for fixture in fixtures(CARAVAN, SECRET, 10)
     ]
     assert verdicts(matches)["mcts is not below planner"] is False
 
 
 def test_meetings_are_counted_by_seat_count() -> None:
     matches = [
-        match(Fixture(0, ("mcts", "planner"), SECRET), "mp"),
-        match(Fixture(0, ("planner", "mcts"), SECRET), "pm"),
-        match(Fixture(1, ("greedy", "planner", "mcts"), SECRET), "mpg"),
+        match(Fixture("caravan", 0, ("mcts", "planner"), SECRET), "mp"),
+        match(Fixture("caravan", 0, ("planner", "mcts"), SECRET), "pm"),
+        match(Fixture("caravan", 1, ("greedy", "planner", "mcts"), SECRET), "mpg"),
     ]
     assert meeting(matches, "mcts", "planner", 2) == "1-1"
     assert meeting(matches, "mcts", "planner", 3) == "1-0"
     level = Played(matches[0].fixture, (1, 1), (0, 0), ((), ()), (0, 0))
     assert meeting([*matches, level], "mcts", "planner", 2) == "1-1, 1 level"
+
+
+@pytest.mark.parametrize("game", [contest.game for contest in (CARAVAN, CARAVANSERAI)])
+def test_a_contest_names_bots_that_there_are_and_all_of_them(game: str) -> None:
+    contest = contest_of(game)
+    assert set(contest.bots) == set(sample_bots.names(game))
+    played = {kind_of(name) for line_up in contest.line_ups for name in line_up}
+    promised = {
+        bot for pair in (*contest.above, *contest.above_at_every_table, *contest.not_below) for bot in pair
+    }
+    assert played == promised == set(contest.bots)
+    for name in contest.bots:
+        games = [
+            each.game if isinstance(each, Plays) else each for each in bot_class(game, f"{name}-2").games
+        ]
+        assert game in games
+
+
+def test_a_second_bot_of_a_kind_counts_for_its_kind() -> None:
+    bots = ("greedy", "planner", "greedy-2", "planner-2")
+    match = Played(Fixture("caravanserai", 0, bots, SECRET), (4, 1, 2, 3), (0, 0, 0, 0), ((),) * 4, (0,) * 4)
+    assert meeting([match], "planner", "greedy", 4) == "3-1"
+
+
+def test_in_solo_all_bots_play_the_same_boards_and_are_not_ranked() -> None:
+    alone = [fixture for fixture in fixtures(CARAVANSERAI, SECRET, 2) if len(fixture.bots) == 1]
+    assert len({fixture.seed for fixture in alone}) == 2
+    assert Counter(fixture.bots for fixture in alone) == {(bot,): 2 for bot in CARAVANSERAI.bots}
+    assert ranked([Played(alone[0], (1,), (30,), ((),), (0,))]) == []
+
+
+def test_a_promise_for_every_table_fails_if_it_fails_at_one() -> None:
+    claim = "planner is above greedy with every number of seats"
+    everywhere = [match(fixture, "pgr") for fixture in fixtures(CARAVANSERAI, SECRET, 10)]
+    assert {promise.claim: promise.holds for promise in promises_of(CARAVANSERAI, everywhere)}[claim]
+    not_at_six = [
+        match(fixture, "pgr" if len(fixture.bots) < 6 else "gpr")
+        for fixture in fixtures(CARAVANSERAI, SECRET, 10)
+    ]
+    assert not {promise.claim: promise.holds for promise in promises_of(CARAVANSERAI, not_at_six)}[claim]
+
+
+def test_a_game_without_a_contest_is_refused_by_name() -> None:
+    with pytest.raises(typer.BadParameter, match="nothing is promised of the sample bots of chess"):
+        contest_of("chess")
+
+
+def test_a_plan_is_played_to_its_end_and_earns_time_for_each_of_its_actions() -> None:
+    fixture = Fixture("caravanserai", 0, ("greedy", "greedy-2"), bytes(32))
+    played = play(fixture, TimeControl(), now=count().__next__)
+    assert played.late == (0, 0)
+    assert max(played.scores) > 14
+    assert len(played.thought_ms[0]) < 60
