@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import arena.sdk
@@ -22,6 +23,7 @@ from sample_bots.python.caravanserai.search.paths import FREE, Paths
 from sample_bots.python.caravanserai.search.placements import Finder, Placement
 from sample_bots.python.caravanserai.search.playouts import (
     COUNTED,
+    Spent,
     play_out,
     play_turn,
     quick_answer,
@@ -42,25 +44,22 @@ _BLOCK: Final = 3
 
 _NOTHING_HIDDEN: Final = bytes(SEED_BYTES)
 
-Spent = Callable[[], float]
-"""Tells which share of the time is used up."""
-
 
 def best_placement(state: CaravanseraiState, paths: Paths, spent: Spent) -> Placement:
     """The candidate after which the match ends best, of those for which there is time."""
     if spent() >= 1:
         return quick_placement(state, paths)
     seat = state.seat_to_act
-    best, best_end = None, 0.0
-    for _, placement in Finder(state, seat, paths, most_counted=MOST_COUNTED).best(CANDIDATES):
-        if best is not None and spent() >= 1:
-            break
+    found = Finder(state, seat, paths, most_counted=MOST_COUNTED).best(CANDIDATES)
+    best, best_end = found[0][1], -math.inf
+    for _, placement in found:
         after = state.clone()
         play_turn(after, placement)
-        end = play_out(after, seat, paths)
-        if best is None or end > best_end:
+        end = play_out(after, seat, paths, spent)
+        if end is None:
+            break
+        if end > best_end:
             best, best_end = placement, end
-    assert best is not None
     return best
 
 

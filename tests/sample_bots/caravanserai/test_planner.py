@@ -40,6 +40,13 @@ def after_looks(looks: int) -> Callable[[], float]:
     return lambda: next(number) / looks
 
 
+def end_of(state: CaravanseraiState, seat: int) -> float:
+    """How far the seat is ahead when the match was played out."""
+    end = play_out(state.clone(), seat, Paths(state.setup), lambda: 0.0)
+    assert end is not None
+    return end
+
+
 def test_paths_turn_on_inns_only_and_know_their_colours() -> None:
     """S19."""
     state = a_turn(1)
@@ -116,7 +123,7 @@ def test_in_its_last_turn_a_seat_looks_for_length_alone() -> None:
 
 def test_a_match_played_out_tells_who_is_ahead() -> None:
     state = a_turn(5, seats=3, plies=30)
-    ends = [play_out(state.clone(), seat, Paths(state.setup)) for seat in range(3)]
+    ends = [end_of(state, seat) for seat in range(3)]
     after, paths = state.clone(), Paths(state.setup)
     while after.outcome() is None:
         play_turn(after, quick_placement(after, paths))
@@ -136,21 +143,23 @@ def test_without_any_time_the_quick_placement_is_played() -> None:
     assert opening.is_legal(best_opening(opening, paths, lambda: 1.0))
 
 
-def test_a_search_ends_when_a_look_shows_that_its_time_is_over() -> None:
+@pytest.mark.parametrize("looks", [1, 5])
+def test_a_search_ends_when_a_look_shows_that_its_time_is_over(looks: int) -> None:
+    """Also in the middle of a match that is played out, which then counts for nothing."""
     state = a_turn(6, plies=20)
     paths = Paths(state.setup)
     first = Finder(state, state.seat_to_act, paths, most_counted=6).best(1)[0][1]
-    assert best_placement(state, paths, after_looks(1)) == first
+    assert best_placement(state, paths, after_looks(looks)) == first
 
 
 def test_with_more_time_the_match_ends_no_worse_by_its_own_reckoning() -> None:
     state = a_turn(7, seats=1)
     paths = Paths(state.setup)
     ends = []
-    for looks in (1, 4, 30):
+    for looks in (1, 60, 600):
         after = state.clone()
         play_turn(after, best_placement(state, paths, after_looks(looks)))
-        ends.append(play_out(after, 0, paths))
+        ends.append(end_of(after, 0))
     assert ends == sorted(ends)
     assert ends[0] < ends[-1]
 

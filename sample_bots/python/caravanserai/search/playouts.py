@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from engine.caravanserai.actions import cell_of, victim_of
@@ -11,6 +12,9 @@ from engine.caravanserai.plans import steps_of
 from engine.caravanserai.state import CaravanseraiState
 from sample_bots.python.caravanserai.search.paths import Paths
 from sample_bots.python.caravanserai.search.placements import Finder, Placement
+
+Spent = Callable[[], float]
+"""Tells which share of the time is used up."""
 
 COUNTED: Final = 3
 """Pieces of blocks that are not omitted, in a placement of the quick policy."""
@@ -55,9 +59,14 @@ def play_turn(state: CaravanseraiState, placement: Placement) -> None:
         state.apply(quick_answer(state))
 
 
-def play_out(state: CaravanseraiState, seat: int, paths: Paths) -> float:
-    """The match is played to its end; how far the seat is ahead of the others there, in pieces. In solo, its length."""
+def play_out(state: CaravanseraiState, seat: int, paths: Paths, spent: Spent) -> float | None:
+    """The match is played to its end; how far the seat is ahead of the others there, in pieces. In solo, its length.
+
+    None if the time is over before it has ended.
+    """
     while (outcome := state.outcome()) is None:
+        if spent() >= 1:
+            return None
         play_turn(state, quick_placement(state, paths))
     own, others = outcome.scores[seat], len(outcome.scores) - 1
     if not others:
