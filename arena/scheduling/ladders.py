@@ -83,8 +83,8 @@ class Ladders:
     async def make(self, name: str, *, first: bool, held: frozenset[str]) -> Turn:
         """One more group of the ladder, if its bots have room and are not held for another.
 
-        A board, whose matches have no bots in common, is made as soon as one bot has room, if the ladder is first and
-        nothing of its boards waits any more: it holds nobody.
+        A board, whose matches have no bots in common, does not wait until all have room if the ladder is first; it
+        holds nobody.
         """
         secret = await self._secret_of_today(name)
         seen = await self._database.read(lambda tx: _see(tx, name))
@@ -97,8 +97,8 @@ class Ladders:
         present = self._candidates(ladder, seen.entries, seen.unfinished)
         candidates = [replace(each, free=0) if each.bot in held else each for each in present]
         if ladder.solo:
-            early = first and not self._room.pending(own)
-            bots = choose_board([each for each in candidates if each.willing], early=early)
+            waiting = Counter(bot for match in self._room.pending(own) for bot in match.bots)
+            bots = choose_board([each for each in candidates if each.willing], waiting, first=first)
         else:
             rules = PairingRules(ladder.seat_counts, ladder.same_owner)
             stream = pairing_stream(secret.secret, name, ladder.groups_created + 1)

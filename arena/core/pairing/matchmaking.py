@@ -25,6 +25,9 @@ RECENT_GROUPS: Final = 64
 MOST_LEAD: Final = 12
 """Matches that a smaller table may be ahead of the one whose turn it is while too few bots are free for that one."""
 
+MOST_BEHIND: Final = 3
+"""A bot that has not begun on so many boards of a solo ladder is left out of the next one, if most have."""
+
 _WAIT_COUNTED: Final = 7
 """Waiting for more groups than this makes a bot no likelier as an opponent."""
 
@@ -73,15 +76,23 @@ def queue(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(each.bot for each in sorted(free, key=lambda each: _urgency(each, len(free)), reverse=True))
 
 
-def choose_board(willing: Sequence[Candidate], *, early: bool) -> tuple[str, ...] | None:
-    """The bots of the next board of a solo ladder, by name: all that are willing; None if it is not made yet.
+def choose_board(
+    willing: Sequence[Candidate], waiting: Mapping[str, int], *, first: bool
+) -> tuple[str, ...] | None:
+    """The bots of the next board of a solo ladder, by name; None if it is not made yet.
 
-    It is made when all of them have room. `early`: when one of them has, the others begin theirs as they can.
+    `waiting`: on how many earlier boards each has not begun yet. `first`: it is the ladder's turn. Then all that are
+    less than MOST_BEHIND boards behind get one as soon as one of them has room, if they are more than half; else all do
+    when all have room.
     """
-    room = [each.free > 0 for each in willing]
-    if not any(room) or not (early or all(room)):
-        return None
-    return tuple(sorted(each.bot for each in willing))
+    ready = [each for each in willing if waiting.get(each.bot, 0) < MOST_BEHIND]
+    if all(each.free > 0 for each in willing):
+        chosen = list(willing)
+    elif first and 2 * len(ready) > len(willing) and any(each.free > 0 for each in ready):
+        chosen = ready
+    else:
+        chosen = []
+    return tuple(sorted(each.bot for each in chosen)) or None
 
 
 def choose_group(

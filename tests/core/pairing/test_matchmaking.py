@@ -260,15 +260,25 @@ def test_with_too_few_free_bots_there_is_no_group(bots: list[Candidate]) -> None
     assert choose_group(bots, [], ANY, a_stream(0)) is None
 
 
-def test_a_board_is_for_all_that_are_willing_once_they_have_room_or_early_once_one_has() -> None:
+def test_a_board_is_for_all_once_they_have_room_and_in_its_turn_once_one_has() -> None:
     """docs/matchmaking.md, "Boards"."""
     cat, ant = a_candidate("cat"), a_candidate("ant")
     full = replace(a_candidate("bee"), free=0)
-    assert choose_board([cat, ant], early=False) == ("ant", "cat")
-    assert choose_board([cat, full, ant], early=False) is None
-    assert choose_board([cat, full, ant], early=True) == ("ant", "bee", "cat")
-    assert choose_board([full], early=True) is None
-    assert choose_board([], early=True) is None
+    assert choose_board([cat, ant], {}, first=False) == ("ant", "cat")
+    assert choose_board([cat, full, ant], {}, first=False) is None
+    assert choose_board([cat, full, ant], {}, first=True) == ("ant", "bee", "cat")
+    assert choose_board([full], {}, first=True) is None
+    assert choose_board([], {}, first=True) is None
+
+
+def test_who_is_three_boards_behind_sits_the_next_out_while_the_others_are_more_than_half() -> None:
+    """docs/matchmaking.md, "Boards"."""
+    ant, bee = a_candidate("ant"), replace(a_candidate("bee"), free=0)
+    slow = [replace(a_candidate(bot), free=0) for bot in ("cat", "dog")]
+    assert choose_board([ant, bee, slow[0]], {"bee": 2, "cat": 3}, first=True) == ("ant", "bee")
+    assert choose_board([ant, bee, slow[0]], {"bee": 2, "cat": 2}, first=True) == ("ant", "bee", "cat")
+    assert choose_board([ant, bee, *slow], {"cat": 3, "dog": 3}, first=True) is None
+    assert choose_board([ant, bee, slow[0]], {"cat": 3}, first=False) is None
 
 
 def test_bots_of_one_owner_meet_only_where_the_ladder_allows_it() -> None:
