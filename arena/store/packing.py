@@ -1,4 +1,4 @@
-"""Small values that are stored as JSON text: options by name, seat counts, the time control, evidence."""
+"""Values that are stored as JSON text: options by name, lists of numbers and ids, the time control, evidence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def unpack_texts(text: str) -> dict[str, str]:
 
 
 def unpack_numbers(text: str) -> tuple[int, ...]:
-    """Seat counts again."""
+    """A list of whole numbers again."""
     return tuple(int(number) for number in json.loads(text))
 
 

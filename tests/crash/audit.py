@@ -7,6 +7,7 @@ one group are the arena's own; each is tested elsewhere against something indepe
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from arena.core.match import MatchState
+from arena.core.match import MatchState, SeedPolicy
 from arena.core.rating.elo import RatedMatch, RatedSeat, rate_group
 from arena.core.rating.rating import INITIAL, Rating
 from arena.match_log.durable import UNFINISHED_SUFFIX
@@ -50,10 +51,13 @@ class Audit:
             ledger = rows(database, "SELECT * FROM rating_ledger ORDER BY seq")
             entries = rows(database, "SELECT * FROM ladder_entries ORDER BY bot")
             ladders = rows(database, "SELECT * FROM ladders")
+            boards = rows(database, "SELECT * FROM solo_boards")
         check_results(matches, seats, logs)
         check_told(matches, seats, told)
         check_groups(groups, matches)
-        check_ratings(groups, ledger, entries, logs)
+        solo = {ladder["id"] for ladder in ladders if json.loads(ladder["seat_counts"]) == [1]}
+        check_ratings(others(groups, solo), ledger, others(entries, solo), logs)
+        check_boards(of_ladders(groups, solo), boards, of_ladders(entries, solo), logs)
         for ladder in ladders:
             finished = sum(row["state"] == FINISHED and row["ladder"] == ladder["id"] for row in matches)
             assert ladder["finished_matches"] == finished, "each match is counted once"
@@ -83,6 +87,16 @@ class Audit:
 def rows(database: sqlite3.Connection, query: str) -> list[Row]:
     """What a query gives."""
     return [dict(row) for row in database.execute(query)]
+
+
+def of_ladders(of_any: Sequence[Row], ladders: set[str]) -> list[Row]:
+    """Those groups or entries that belong to one of these ladders."""
+    return [row for row in of_any if row["ladder"] in ladders]
+
+
+def others(of_any: Sequence[Row], ladders: set[str]) -> list[Row]:
+    """Those that do not."""
+    return [row for row in of_any if row["ladder"] not in ladders]
 
 
 def check_database(database: sqlite3.Connection) -> None:
@@ -150,7 +164,9 @@ def check_told(matches: Sequence[Row], seats: Sequence[Row], told: Mapping[str, 
     by_id, by_match = {row["id"]: row for row in matches}, seats_by_match(seats)
     for name, match in told.items():
         number = int(name.partition("/")[2])
-        assert (by_id[number]["state"], by_id[number]["log"]) == (match.state, match.log), name
+        row = by_id[number]
+        # With a seed that is shared the log stays sealed until the group has ended.
+        assert (row["state"], row["log"] if match.log else "") == (match.state, match.log), name
         placings = [(f"bots/{seat[0]}", seat[2]) for seat in by_match[number]]
         assert placings == [(seat.bot, seat.placing) for seat in match.seats], name
 
@@ -164,7 +180,10 @@ def check_groups(groups: Sequence[Row], matches: Sequence[Row]) -> None:
         slots = by_group[group["id"]]
         if not slots and group["ladder"] is None:
             continue  # a pairing of a tournament whose turn has not come
-        assert sorted(slots) == [0, 1], "a group of two bots has two matches"
+        assert sorted(slots) == list(range(len(json.loads(group["bots"])))), "a match for each bot"
+        if group["seed_policy"] == SeedPolicy.SHARED.value:
+            seeds = {row["seed_commitment"] for played in slots.values() for row in played}
+            assert len(seeds) == 1, "all play the same, also what is played again"
         for played in slots.values():
             assert [row["voids"] for row in played] == list(range(len(played)))
             assert {row["state"] for row in played[:-1]} <= {ABORTED}
@@ -181,7 +200,7 @@ def check_ratings(
     assert {row["kind"] for row in ledger} <= {_GROUP}
     assert sorted(row["group_id"] for row in ledger) == complete
     ratings: dict[str, Rating] = defaultdict(lambda: INITIAL)
-    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     by_group = defaultdict(list)
     for log in logs.values():
         if log.result.state is MatchState.FINISHED:
@@ -196,8 +215,33 @@ def check_ratings(
         stored = (entry["rating_milli"], entry["information"], entry["version"], entry["version_matches"])
         again = ratings[entry["bot"]]
         assert Rating(*stored) == again, entry["bot"]
-        counted_now = [entry[name] for name in ("matches", "placing_sum", "decisions", "used_us")]
-        assert counted_now == counts[entry["bot"]], entry["bot"]
+    check_counts(entries, counts)
+
+
+def check_boards(
+    groups: Sequence[Row], boards: Sequence[Row], entries: Sequence[Row], logs: Mapping[int, MatchLog]
+) -> None:
+    """Boards and counters of a solo ladder are those that the logs give, each complete board taken once."""
+    complete = {group["id"] for group in groups if group["completed_us"] is not None}
+    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    scores: dict[int, dict[str, int]] = defaultdict(dict)
+    for log in logs.values():
+        if log.setup.group in complete and log.result.state is MatchState.FINISHED:
+            ((holder, seat),) = zip(log.setup.seats, log.result.seats, strict=True)
+            player = f"{holder.bot}/{holder.version}"
+            scores[log.setup.group][player] = 0 if seat.ending.forfeited else seat.score
+            count(log, counts)
+    expected: dict[tuple[str, ...], list[int]] = {}
+    for board in scores.values():
+        players = tuple(sorted(board))
+        before = expected.get(players, [0] * (1 + len(players)))
+        more = [1, *(board[player] for player in players)]
+        expected[players] = [old + new for old, new in zip(before, more, strict=True)]
+    stored = {
+        tuple(json.loads(row["players"])): [row["boards"], *json.loads(row["scores"])] for row in boards
+    }
+    assert stored == expected
+    check_counts(entries, counts)
 
 
 def rated(log: MatchLog) -> RatedMatch:
@@ -207,6 +251,13 @@ def rated(log: MatchLog) -> RatedMatch:
         for holder, seat in zip(log.setup.seats, log.result.seats, strict=True)
     ]
     return RatedMatch(log.setup.match, tuple(seats))
+
+
+def check_counts(entries: Sequence[Row], counts: defaultdict[str, list[int]]) -> None:
+    """The counters of the entries are those that `count` has gathered."""
+    for entry in entries:
+        counted_now = [entry[name] for name in ("matches", "placing_sum", "decisions", "used_us")]
+        assert counted_now == counts[entry["bot"]], entry["bot"]
 
 
 def count(log: MatchLog, counts: dict[str, list[int]]) -> None:
