@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from arena.cli.output import short
-from arena.core.match import ONLY_SEAT_LEFT
 from arena.v1 import ending_pb2, match_pb2
 
 _VOID: Final = frozenset({match_pb2.MATCH_STATE_ABORTED, match_pb2.MATCH_STATE_NO_CONTEST})
@@ -37,8 +36,9 @@ def ended_by(match: match_pb2.Match, seat: match_pb2.MatchSeat) -> str:
 
 
 def lost(match: match_pb2.Match) -> bool:
-    """Whether somebody has lost the match, if only to the game."""
-    return match.ending == ONLY_SEAT_LEFT or any(seat.placing > 1 for seat in match.seats)
+    """Whether the match has a result and somebody is placed behind another, or has forfeited."""
+    forfeited = any(ended_by(match, seat) not in ("", "NORMAL") for seat in match.seats)
+    return not is_void(match) and (forfeited or any(seat.placing > 1 for seat in match.seats))
 
 
 def seat_sentences(match: match_pb2.Match) -> list[str]:

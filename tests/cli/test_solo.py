@@ -113,15 +113,17 @@ def test_a_match_of_one_seat_tells_its_level(fake, ask, solo_match):
     assert not any("match explain" in line for line in shown)
 
 
-def test_a_bot_that_has_given_up_alone_is_told_where_to_read_why(fake, ask, solo_match):
-    solo_match.ending = "FORFEIT"
+@pytest.mark.parametrize("ending", ["FORFEIT", "STUCK"])
+def test_a_bot_that_has_forfeited_alone_is_told_where_to_read_why(fake, ask, solo_match, ending):
+    """Also where its last strike brought the game to its end."""
+    solo_match.ending = ending
     solo_match.seats[0].ending.termination = ending_pb2.TERMINATION_RESIGNATION
     solo_match.seats[0].ending.sentence = "The bot resigned at decision 3."
     fake.answers["GetMatch"] = match_pb2.GetMatchResponse(match=solo_match)
 
     shown = cells(ask("match", "show", "17").stdout)
 
-    assert "0 planner 1 - RESIGNATION 0 0.00 0" in shown
+    assert f"0 planner 1 {'-' if ending == 'FORFEIT' else '0'} RESIGNATION 0 0.00 0" in shown
     assert shown[-2:] == [
         "Seat 0 (planner): The bot resigned at decision 3.",
         "`arena match explain 17` tells more.",
