@@ -81,11 +81,7 @@ class Ladders:
         self._resting = why
 
     async def make(self, name: str, *, first: bool, held: frozenset[str]) -> Turn:
-        """One more group of the ladder, if its bots have room and are not held for another.
-
-        A board, whose matches have no bots in common, does not wait until all have room if the ladder is first; it
-        holds nobody.
-        """
+        """One more group of the ladder, if its bots have room and are not held for another."""
         secret = await self._secret_of_today(name)
         seen = await self._database.read(lambda tx: _see(tx, name))
         ladder, own = seen.ladder, [match for match in seen.unfinished if match.ladder == name]
@@ -97,8 +93,7 @@ class Ladders:
         present = self._candidates(ladder, seen.entries, seen.unfinished)
         candidates = [replace(each, free=0) if each.bot in held else each for each in present]
         if ladder.solo:
-            waiting = Counter(bot for match in self._room.pending(own) for bot in match.bots)
-            bots = choose_board([each for each in candidates if each.willing], waiting, first=first)
+            bots = choose_board([each for each in candidates if each.willing])
         else:
             rules = PairingRules(ladder.seat_counts, ladder.same_owner)
             stream = pairing_stream(secret.secret, name, ladder.groups_created + 1)
@@ -110,7 +105,7 @@ class Ladders:
         why = _why_nobody(ladder, present)
         self._waiting_for[name] = missing or ("" if own else why)
         willing = [each for each in present if each.willing]
-        if ladder.solo or _why_nobody(ladder, willing) != _NO_ROOM:
+        if _why_nobody(ladder, willing) != _NO_ROOM:
             return NOTHING
         return Turn(waits=True, holds=frozenset(each.bot for each in willing if each.free > 0))
 

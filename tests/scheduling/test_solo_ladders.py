@@ -16,12 +16,13 @@ from arena.players.sessions import Presence
 from arena.scheduling.bot_room import BotRoom
 from arena.scheduling.ladders import Ladders
 from arena.scheduling.queue import QueuePlace
-from arena.scheduling.turns import MADE, NOTHING, Turn
+from arena.scheduling.turns import MADE, NOTHING, Turn, Turns
 from arena.store.database import Database
 from arena.store.matches import MatchRow
+from arena.store.results import MatchReport
 from arena.store.store import Store, Transaction
-from tests.store.solo_world import SoloWorld
-from tests.store.world import LADDER
+from tests.store.solo_world import SoloWorld, a_solo_result
+from tests.store.world import LADDER, a_ladder, a_result
 
 BOTS = ("ant", "bee", "cat")
 
@@ -32,7 +33,7 @@ class Hall:
     def __init__(self) -> None:
         self.takes = dict.fromkeys(BOTS, 1)
         """Matches at once, by bot; bots that are away are not in it."""
-        self.in_play: dict[int, str] = {}
+        self.in_play: dict[int, tuple[str, ...]] = {}
         self.sessions = self
 
     def presence(self, bot: str) -> Presence:
@@ -48,7 +49,7 @@ class Hall:
         return match in self.in_play
 
     def _playing(self, bot: str) -> int:
-        return list(self.in_play.values()).count(bot)
+        return sum(bot in bots for bots in self.in_play.values())
 
 
 class Scene:
@@ -76,14 +77,30 @@ class Scene:
     def begin(self) -> None:
         """Whatever waits for a bot with room is in play."""
         for match in self.waiting():
-            if self.hall.free(match.bots[0], "", 1):
-                self.hall.in_play[match.id] = match.bots[0]
+            if all(self.hall.free(bot, "", 1) for bot in match.bots):
+                self.hall.in_play[match.id] = match.bots
 
     def end(self, bot: str) -> None:
         """The match that the bot plays has ended."""
-        match = next(match for match, player in self.hall.in_play.items() if player == bot)
-        self.world.finish(match, 20)
+        match = next(match for match, bots in self.hall.in_play.items() if bot in bots)
+        self.finish(match)
+
+    def finish(self, match: int) -> str:
+        """The match has ended; the ladder that it was of."""
+        row = self.world.store.read(lambda tx: tx.matches.get(match))
+        self.world.store.write(lambda tx: tx.matches.start(match, ["1"] * len(row.bots), 1_100))
+        result = a_solo_result(20) if len(row.bots) == 1 else a_result(1, 2)
+        self.world.report(MatchReport(match, result, bytes(32), "ab" * 32))
         del self.hall.in_play[match]
+        return row.ladder or ""
+
+    @staticmethod
+    def add_rated_ladder(tx: Transaction) -> None:
+        """The same bots play a running ladder of two seats as well."""
+        tx.ladders.add(replace(a_ladder("pairs"), seat_counts=(2,)))
+        for bot in BOTS:
+            tx.entries.join("pairs", bot, 1)
+        tx.ladders.run("pairs", None)
 
     def queue(self) -> dict[str, QueuePlace]:
         """Who plays the next board."""
@@ -154,35 +171,39 @@ def test_bots_with_room_for_several_play_several_boards_at_once(scene: Scene) ->
     assert made == [0, 0, 0]
 
 
-def test_a_slow_bot_plays_fewer_boards_and_the_others_go_on(scene: Scene) -> None:
-    boards: list[list[str]] = []
-    for _ in range(6):
-        assert scene.make() is MADE
-        boards.append(sorted(match.bots[0] for match in scene.waiting()[-3:]))
-        scene.begin()
-        assert scene.make() is NOTHING
-        scene.end("ant")
-        scene.end("bee")
-    assert boards[:4] == [["ant", "bee", "cat"]] * 4
-    assert Counter(match.bots[0] for match in scene.waiting()) == {"cat": 3}
-
-
-def test_behind_others_who_wait_it_is_made_only_of_bots_that_all_have_room(scene: Scene) -> None:
+def test_a_board_waits_for_its_slowest_bot_and_keeps_the_others_for_it(scene: Scene) -> None:
     scene.make()
     scene.begin()
+    assert scene.make() == Turn(waits=True)
     scene.end("ant")
-    assert scene.make(first=False) is NOTHING
     scene.end("bee")
+    assert scene.make() == Turn(waits=True, holds=frozenset({"ant", "bee"}))
     scene.end("cat")
-    assert scene.make(first=False, held=frozenset({"bee"})) is NOTHING
+    assert scene.make() is MADE
+    assert len(scene.waiting()) == 3
+
+
+def test_bots_that_are_held_for_another_are_left_alone(scene: Scene) -> None:
+    assert not scene.make(first=False, held=frozenset({"bee"})).made
+    assert scene.waiting() == []
     assert scene.make(first=False) is MADE
 
 
-def test_a_board_that_cannot_be_made_holds_nobody(scene: Scene) -> None:
-    scene.make()
-    scene.begin()
-    turn = scene.make()
-    assert (turn.waits, turn.holds) == (False, frozenset())
+def test_a_ladder_beside_it_gets_every_bot_too_however_slow_one_is(scene: Scene) -> None:
+    """A slow bot with one place is never taken by boards alone."""
+    scene.world.store.write(scene.add_rated_ladder)
+    turns = Turns((scene.ladders,))
+    served: Counter[tuple[str, str]] = Counter()
+    for step in range(100):
+        asyncio.run(turns.refresh())
+        scene.begin()
+        while asyncio.run(turns.take()):
+            scene.begin()
+        for match, bots in list(scene.hall.in_play.items()):
+            if "cat" not in bots or step % 5 == 0:
+                ladder = scene.finish(match)
+                served.update((ladder, bot) for bot in bots)
+    assert min(served[ladder, bot] for ladder in (LADDER, "pairs") for bot in BOTS) >= 3
 
 
 def test_everybody_who_is_there_plays_the_next_board(scene: Scene) -> None:

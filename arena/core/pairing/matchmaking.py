@@ -25,9 +25,6 @@ RECENT_GROUPS: Final = 64
 MOST_LEAD: Final = 12
 """Matches that a smaller table may be ahead of the one whose turn it is while too few bots are free for that one."""
 
-MOST_BEHIND: Final = 3
-"""A bot that has not begun on so many boards of a solo ladder is left out of the next one, if most have."""
-
 _WAIT_COUNTED: Final = 7
 """Waiting for more groups than this makes a bot no likelier as an opponent."""
 
@@ -76,23 +73,10 @@ def queue(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(each.bot for each in sorted(free, key=lambda each: _urgency(each, len(free)), reverse=True))
 
 
-def choose_board(
-    willing: Sequence[Candidate], waiting: Mapping[str, int], *, first: bool
-) -> tuple[str, ...] | None:
-    """The bots of the next board of a solo ladder, by name; None if it is not made yet.
-
-    `waiting`: on how many earlier boards each has not begun yet. `first`: it is the ladder's turn. Then all that are
-    less than MOST_BEHIND boards behind get one as soon as one of them has room, if they are more than half; else all do
-    when all have room.
-    """
-    ready = [each for each in willing if waiting.get(each.bot, 0) < MOST_BEHIND]
-    if all(each.free > 0 for each in willing):
-        chosen = list(willing)
-    elif first and 2 * len(ready) > len(willing) and any(each.free > 0 for each in ready):
-        chosen = ready
-    else:
-        chosen = []
-    return tuple(sorted(each.bot for each in chosen)) or None
+def choose_board(willing: Sequence[Candidate]) -> tuple[str, ...] | None:
+    """The bots of the next board of a solo ladder, by name: all that are willing; None until all have room at once."""
+    bots = tuple(sorted(each.bot for each in willing))
+    return bots if bots and all(each.free > 0 for each in willing) else None
 
 
 def choose_group(
@@ -103,12 +87,16 @@ def choose_group(
 ) -> tuple[str, ...] | None:
     """The bots of the next group, the anchor first; None if too few are free, or free for the table that is due.
 
+    None, too, while a bot has waited for as long as none may and is only busy elsewhere: it is waited for.
+
     `recent`: the bots of the ladder's newest groups, newest first. The order of the candidates does not
     matter.
     """
     free = sorted((each for each in candidates if each.free > 0), key=lambda each: each.bot)
     window = [frozenset(group) for group in recent[:RECENT_GROUPS]]
     willing = [each for each in candidates if each.willing]
+    if any(_kept_away(each, waiting_bound(len(candidates))) for each in willing):
+        return None
     seats = _seat_count(_most_seats(free, rules), _most_seats(willing, rules), window, rules)
     if seats is None:
         return None
@@ -119,6 +107,11 @@ def choose_group(
         met.update(_partners(chosen[-1], window))
         chosen.append(_opponent(_may_join(free, chosen, rules), wanted, met, stream))
     return tuple(each.bot for each in chosen)
+
+
+def _kept_away(candidate: Candidate, bound: int) -> bool:
+    """Whether the bot was passed over so often because others had it whenever the rest of the ladder was free."""
+    return candidate.free <= 0 and not candidate.running_groups and candidate.waited >= bound
 
 
 def _most_seats(bots: Sequence[Candidate], rules: PairingRules) -> int:

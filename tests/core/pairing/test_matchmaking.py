@@ -260,25 +260,27 @@ def test_with_too_few_free_bots_there_is_no_group(bots: list[Candidate]) -> None
     assert choose_group(bots, [], ANY, a_stream(0)) is None
 
 
-def test_a_board_is_for_all_once_they_have_room_and_in_its_turn_once_one_has() -> None:
+def test_a_bot_that_others_always_have_is_waited_for_once_it_was_passed_over_too_often() -> None:
+    """docs/matchmaking.md: what ladders and tournaments share."""
+    free = [a_candidate("ant"), a_candidate("bee")]
+    busy = replace(a_candidate("cat", waited=waiting_bound(3)), free=0)
+    assert choose_group([*free, busy], [], ANY, a_stream(0)) is None
+    for other in (
+        replace(busy, waited=busy.waited - 1),
+        replace(busy, running_groups=1),
+        replace(busy, willing=False),
+    ):
+        assert choose_group([*free, other], [], ANY, a_stream(0)) is not None
+    assert (choose_group([*free, replace(busy, free=1)], [], ANY, a_stream(0)) or ("",))[0] == "cat"
+
+
+def test_a_board_is_for_all_that_are_willing_once_they_have_room() -> None:
     """docs/matchmaking.md, "Boards"."""
     cat, ant = a_candidate("cat"), a_candidate("ant")
     full = replace(a_candidate("bee"), free=0)
-    assert choose_board([cat, ant], {}, first=False) == ("ant", "cat")
-    assert choose_board([cat, full, ant], {}, first=False) is None
-    assert choose_board([cat, full, ant], {}, first=True) == ("ant", "bee", "cat")
-    assert choose_board([full], {}, first=True) is None
-    assert choose_board([], {}, first=True) is None
-
-
-def test_who_is_three_boards_behind_sits_the_next_out_while_the_others_are_more_than_half() -> None:
-    """docs/matchmaking.md, "Boards"."""
-    ant, bee = a_candidate("ant"), replace(a_candidate("bee"), free=0)
-    slow = [replace(a_candidate(bot), free=0) for bot in ("cat", "dog")]
-    assert choose_board([ant, bee, slow[0]], {"bee": 2, "cat": 3}, first=True) == ("ant", "bee")
-    assert choose_board([ant, bee, slow[0]], {"bee": 2, "cat": 2}, first=True) == ("ant", "bee", "cat")
-    assert choose_board([ant, bee, *slow], {"cat": 3, "dog": 3}, first=True) is None
-    assert choose_board([ant, bee, slow[0]], {"cat": 3}, first=False) is None
+    assert choose_board([cat, ant]) == ("ant", "cat")
+    assert choose_board([cat, full, ant]) is None
+    assert choose_board([]) is None
 
 
 def test_bots_of_one_owner_meet_only_where_the_ladder_allows_it() -> None:
