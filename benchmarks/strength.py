@@ -51,7 +51,7 @@ def strength(
 ) -> None:
     """Plays the sample bots against each other and says whether the promises about their strength hold.
 
-    Example: make strength GAME=caravanserai ARGS="--groups 5"
+    Example: make strength ARGS="--groups 5"
     """
     contest = contest_of(game_named(game, "--game").spec.id)
     secret = secrets.token_bytes(SECRET_BYTES) if seed is None else seed_of(seed)

@@ -51,7 +51,7 @@ SHARED = {
 }
 """Files of all games that say something of each: what their lines are like."""
 
-GENERAL = ("arena/", "engine/", "proto/", ".ci/", "Makefile", "pyproject.toml")
+GENERAL = ("arena/", "engine/", "proto/", "benchmarks/", ".ci/", "Makefile", "pyproject.toml")
 """Where a game is named by its own files alone."""
 
 PRODUCT = re.compile(r"caravan[ _.-]?arena", re.IGNORECASE)

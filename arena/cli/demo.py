@@ -31,7 +31,10 @@ _FOLDER: Final = "data/demo"
 def run_demo(
     game: GameOption = FIRST_GAME,
     seats: Annotated[
-        str | None, typer.Option(metavar="N,N...", help="Seat counts of the matches. Default: all from 2 on.")
+        str | None,
+        typer.Option(
+            metavar="N,N...", help="Seat counts of the matches. Default: all, or if many 2 and the most."
+        ),
     ] = None,
     data: Annotated[
         Path | None,

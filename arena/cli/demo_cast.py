@@ -25,6 +25,9 @@ LADDER: Final = "ladders/demo"
 _LEAST: Final = 2
 """Seats of a rated match."""
 
+_MOST_SIZES: Final = 3
+"""Of tables in a demo that nobody has asked more of: it is short, and each size takes a match group at least."""
+
 
 @dataclass(frozen=True, slots=True)
 class Programme:
@@ -42,8 +45,8 @@ class Programme:
 def programme(game: str, seats: str | None, bots: Sequence[str]) -> Programme:
     """A demo of the game with these seat counts and the bots given as NAME=COMMAND.
 
-    By default all seat counts that there are bots for, and the sample bots of the game: all of them, and second
-    programs of some where the largest match has more seats.
+    By default all seat counts that there are bots for, the smallest and the largest where these are many, and the
+    sample bots of the game: all of them, and second programs of some where the largest match has more seats.
 
     Raises:
         BadParameter: seats that no rated match of the game has, or too few bots for them; a bot has another form, its
@@ -55,7 +58,7 @@ def programme(game: str, seats: str | None, bots: Sequence[str]) -> Programme:
     asked = _asked(game, seats) if seats is not None else None
     found = _named(bots, game) if bots else _samples(game, max(asked or (spec.max_seats,)))
     every = range(max(_LEAST, spec.min_seats), min(spec.max_seats, len(found)) + 1)
-    counts = asked or tuple(every)
+    counts = asked or _few(every)
     if not counts or counts[-1] > len(found):
         needed = counts[-1] if counts else every.start
         raise typer.BadParameter(
@@ -63,6 +66,10 @@ def programme(game: str, seats: str | None, bots: Sequence[str]) -> Programme:
             param_hint="--bot",
         )
     return Programme(game, found, counts, asked is not None)
+
+
+def _few(sizes: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sizes) if len(sizes) <= _MOST_SIZES else (sizes[0], sizes[-1])
 
 
 def _asked(game: str, seats: str) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from arena.cli.demo_cast import programme
 from engine.registry import GAMES
 
 FIRST, OTHER, *_ = GAMES
+LARGEST = max(GAMES, key=lambda game: GAMES[game].spec.max_seats)
 
 
 @pytest.mark.parametrize(
@@ -36,10 +37,19 @@ def test_each_game_has_a_folder_of_its_own():
     assert default_folder(FIRST) == Path("data/demo")
 
 
-def test_a_demo_is_for_all_seat_counts_from_two_on_and_has_a_program_for_each_seat(game):
+@pytest.mark.parametrize(
+    ("most", "expected"), [(2, (2,)), (3, (2, 3)), (4, (2, 3, 4)), (5, (2, 5)), (6, (2, 6))]
+)
+def test_a_demo_is_for_all_sizes_of_tables_or_of_many_for_the_smallest_and_the_largest(most, expected):
+    bots = [f"bot-{number}=random" for number in range(most)]
+
+    assert programme(LARGEST, None, bots).seat_counts == expected
+
+
+def test_a_demo_has_a_program_for_each_seat(game):
     plan = programme(game.spec.id, None, ())
 
-    assert plan.seat_counts == tuple(range(2, game.spec.max_seats + 1))
+    assert plan.seat_counts[-1] == game.spec.max_seats
     assert len(plan.cast) >= plan.seat_counts[-1]
     assert len({entrant.bot for entrant in plan.cast}) == len(plan.cast)
     assert {entrant.bot for entrant in plan.cast} >= set(sample_bots.names(game.spec.id))
