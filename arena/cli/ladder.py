@@ -236,9 +236,13 @@ def _listing(ladders: ladder_pb2.ListLaddersResponse) -> RenderableType:
         Column("bots", True),
         Column("finished", True),
         Column("running", True),
-        Column("waiting for"),
     )
-    return table(columns, (_line(ladder) for ladder in ladders.ladders))
+    waiting = [
+        (short(ladder.name), f"waits: {ladder.waiting_for}")
+        for ladder in ladders.ladders
+        if ladder.waiting_for
+    ]
+    return Group(table(columns, (_line(ladder) for ladder in ladders.ladders)), facts(waiting))
 
 
 def _line(ladder: ladder_pb2.Ladder) -> tuple[str, ...]:
@@ -250,7 +254,6 @@ def _line(ladder: ladder_pb2.Ladder) -> tuple[str, ...]:
         str(ladder.entries),
         str(ladder.finished_matches),
         str(ladder.running_matches),
-        ladder.waiting_for,
     )
 
 

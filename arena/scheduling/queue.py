@@ -69,7 +69,7 @@ def queue_places(
 
 
 def _positions(ladder: LadderRow, candidates: Sequence[Candidate], sessions: Sessions) -> Mapping[str, int]:
-    """Who takes a match, from 1; everybody plays the next board of a solo ladder, if need be a little later."""
+    """Who takes a match, from 1; all play the next board of a solo ladder together, once all have room."""
     if not ladder.solo:
         return {bot: place for place, bot in enumerate(queue(candidates), start=1)}
     takes = (

@@ -317,6 +317,18 @@ def test_a_match_of_six_fits_80_columns_with_a_row_for_each_seat(arena, ask, mon
     assert all(len(line) <= 80 for line in shown.splitlines())
 
 
+def test_ladders_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
+    monkeypatch.setattr("arena.cli.output._PIPE_WIDTH", 80)
+    listing = arena.answers["ListLadders"]
+    why = "2 of its bots are connected and not paused, and a match needs 3"
+    listing.ladders[0].game, listing.ladders[0].waiting_for = "caravanserai", why
+    listing.ladders[0].seat_counts[:] = [2, 3, 4, 5, 6]
+
+    shown = lines(ask("ladder", "list").stdout)
+
+    assert shown[1:] == ["main caravanserai 2,3,4,5,6 running 4 12 2", f"main waits: {why}"]
+
+
 @pytest.mark.parametrize("command", ["match list", "log list"])
 def test_an_empty_listing_says_so_and_is_an_empty_list_for_programs(fake, ask, command):
     fake.answers["ListMatches"] = match_pb2.ListMatchesResponse()
