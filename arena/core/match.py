@@ -147,10 +147,10 @@ DIGEST_EVERY = 32
 LAST_STANDING = "LAST_STANDING"
 """The ending of a match in which one seat was left."""
 
-ONLY_SEAT_LEFT = "FORFEIT"
+SOLO_FORFEIT = "FORFEIT"
 """The ending of a match of one seat that its seat has forfeited."""
 
-ENDED_BY_FORFEIT = frozenset({LAST_STANDING, ONLY_SEAT_LEFT})
+ENDED_BY_FORFEIT = frozenset({LAST_STANDING, SOLO_FORFEIT})
 """The endings of matches that forfeits ended before the game's own end: they have no scores."""
 
 FORFEIT = "forfeit"

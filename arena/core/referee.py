@@ -31,7 +31,7 @@ from arena.core.match import (
     FORFEIT,
     ILLEGAL_ANSWER,
     LAST_STANDING,
-    ONLY_SEAT_LEFT,
+    SOLO_FORFEIT,
     Cause,
     MatchResult,
     MatchState,
@@ -403,7 +403,7 @@ class Referee:
         """
         self._take_question(now)
         if len(self._seats) == 1:
-            self._finish(MatchState.FINISHED, results.by_forfeit(self._seats), now, ONLY_SEAT_LEFT)
+            self._finish(MatchState.FINISHED, results.by_forfeit(self._seats), now, SOLO_FORFEIT)
         elif not standing:
             self._finish_nobody_left(now)
         elif standing[0].lost_at is None:

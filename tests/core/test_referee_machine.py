@@ -6,7 +6,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from arena.core.match import ONLY_SEAT_LEFT, Cause, MatchState, PlyRecord
+from arena.core.match import SOLO_FORFEIT, Cause, MatchState, PlyRecord
 from arena.core.time_control import NS_PER_MS, TimeControl
 from tests.core.referee_table import Table
 
@@ -136,7 +136,7 @@ class AnyOrder(RuleBasedStateMachine):
         result = self.table.result
         assert result is not None
         if result.state is MatchState.FINISHED:
-            assert (result.ending == ONLY_SEAT_LEFT) <= (self.table.seats == 1)
+            assert (result.ending == SOLO_FORFEIT) <= (self.table.seats == 1)
             standing = [seat.placing for seat in result.seats if not seat.ending.forfeited]
             fallen = {seat.placing for seat in result.seats if seat.ending.forfeited}
             assert fallen <= {1 + len(standing)}

@@ -8,7 +8,7 @@ from typing import Final
 from arena.core.match import (
     ENDED_BY_FORFEIT,
     LAST_STANDING,
-    ONLY_SEAT_LEFT,
+    SOLO_FORFEIT,
     Cause,
     MatchResult,
     MatchState,
@@ -87,7 +87,7 @@ def _misstated_match(log: MatchLog) -> Iterator[str]:
 def _due_ending(result: MatchResult, standing: int) -> str:
     """The ending that forfeits give the match unless its last ply ended the game as well; empty if none."""
     if len(result.seats) == 1:
-        return ONLY_SEAT_LEFT if not standing else ""
+        return SOLO_FORFEIT if not standing else ""
     return LAST_STANDING if standing <= 1 else ""
 
 
