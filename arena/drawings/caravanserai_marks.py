@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from rich.text import Text
 
 from arena.drawings.colours import badge_style
 from engine import game
+from engine.caravanserai import position
 from engine.caravanserai.hexes import OFFSETS, Cell
 from engine.caravanserai.observation import Observation
-from engine.caravanserai.options import Options
 from engine.caravanserai.pieces import COLOUR_COUNT, COLOURS, NO_COLOUR, PIECE_LETTERS, Colour, Piece
 from engine.caravanserai.position import Setup
-from engine.caravanserai.tiles import LaidTile
 
 _CHIPS: Final = (
     "grey7 on grey89",
@@ -80,12 +78,9 @@ def arrow_of(direction: int) -> str:
 
 def setup_of(observation: Observation) -> Setup:
     """The board with its inns."""
-    return _setup(len(observation.seats), observation.tiles)
-
-
-@lru_cache(maxsize=8)
-def _setup(seats: int, tiles: tuple[LaidTile, ...]) -> Setup:
-    return Setup(seats, Options(expert=False), 0, tiles)
+    return position.setup_of(
+        len(observation.seats), observation.options, observation.first, observation.tiles
+    )
 
 
 def inn_at(setup: Setup, cell: Cell) -> Colour | None:
