@@ -50,7 +50,7 @@ def scene(tmp_path: Path) -> Iterator[Scene]:
 
 
 def test_bots_with_room_are_held_until_the_last_one_of_the_table_has_room(scene: Scene) -> None:
-    scene.hall.in_play[999] = "cat"
+    scene.hall.in_play[999] = ("cat",)
     assert scene.make() == Turn(waits=True, holds=frozenset({"ant", "bee"}))
     del scene.hall.in_play[999]
     assert scene.make() is MADE
