@@ -13,7 +13,7 @@ from arena.core.match import MatchState
 from arena.core.solo.boards import Boards, one_board
 from arena.core.terminations import Termination
 from arena.store.counting import count_seats, finished_matches, forfeited
-from arena.store.entries import Entries
+from arena.store.entries import Entries, EntryRow
 from arena.store.matches import MatchRow
 from arena.store.packing import pack, unpack_names, unpack_numbers
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, SOLO_BOARDS
@@ -46,11 +46,7 @@ class SoloBoards:
                 MATCH_SEATS.c.termination,
             )
             .select_from(MATCHES.join(MATCH_SEATS).join(MATCH_GROUPS))
-            .where(
-                MATCHES.c.ladder == ladder,
-                MATCHES.c.state == MatchState.FINISHED.value,
-                MATCH_GROUPS.c.completed_us.is_not(None),
-            )
+            .where(*_counts(ladder))
             .order_by(MATCHES.c.group_id)
         )
         rows = self._connection.execution_options(yield_per=_CHUNK).execute(query)
@@ -71,9 +67,7 @@ class SoloBoards:
         for before in self._entries.of_bots(ladder, [match.bots[0] for match in finished]):
             own = [match for match in finished if match.bots == (before.bot,)]
             self._entries.add_counts(before, count_seats(before.bot, own))
-            played_by = own[-1].seats[0].version or ""
-            if played_by != before.version:
-                self._entries.set_rating(ladder, before.bot, replace(before.rating, version=played_by))
+            self._put_in_force(before, own[-1].seats[0].version or "")
 
     def take_back(self, ladder: str, matches: Sequence[MatchRow], void: int) -> None:
         """One match of a complete board does not count any more; the others still do.
@@ -88,6 +82,23 @@ class SoloBoards:
         self._add(ladder, [match for match in finished if match.id != void])
         for before in self._entries.of_bots(ladder, [match.bots[0] for match in taken]):
             self._entries.take_back_counts(before, count_seats(before.bot, taken))
+            self._put_in_force(before, self._newest_version(ladder, before.bot))
+
+    def _put_in_force(self, before: EntryRow, version: str) -> None:
+        """The entry stands for this version of the bot."""
+        if version != before.version:
+            self._entries.set_rating(before.ladder, before.bot, replace(before.rating, version=version))
+
+    def _newest_version(self, ladder: str, bot: str) -> str:
+        """The version that has played the newest board of the bot that counts; empty without one."""
+        query = (
+            select(MATCH_SEATS.c.version)
+            .select_from(MATCHES.join(MATCH_SEATS).join(MATCH_GROUPS))
+            .where(MATCH_SEATS.c.bot == bot, *_counts(ladder))
+            .order_by(MATCHES.c.group_id.desc())
+            .limit(1)
+        )
+        return self._connection.execute(query).scalar() or ""
 
     def _add(self, ladder: str, finished: Sequence[MatchRow]) -> None:
         if not finished:
@@ -132,6 +143,15 @@ def _player(bot: str, version: str | None) -> str:
 def _counting(score: int, *, forfeited: bool) -> int:
     """A forfeited match counts 0, also where the forfeit itself ended the game with a score."""
     return 0 if forfeited else score
+
+
+def _counts(ladder: str) -> tuple[ColumnElement[bool], ...]:
+    """What holds of a match of the ladder that counts: it has a result, and its board is complete."""
+    return (
+        MATCHES.c.ladder == ladder,
+        MATCHES.c.state == MatchState.FINISHED.value,
+        MATCH_GROUPS.c.completed_us.is_not(None),
+    )
 
 
 def _key(ladder: str, players: tuple[str, ...]) -> ColumnElement[bool]:

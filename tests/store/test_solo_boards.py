@@ -135,6 +135,17 @@ def test_a_new_version_begins_anew_and_the_old_one_stays_as_it_was(world: SoloWo
     assert scores["ant/2"].adjusted_milli - scores["ant/1"].adjusted_milli == 20_000
 
 
+def test_when_the_boards_of_a_version_are_taken_back_the_one_before_is_in_force_again(
+    world: SoloWorld,
+) -> None:
+    old = world.play({"ant": 10, "bee": 20})
+    new = world.play({"ant": 30, "bee": 20}, version="2")
+    world.void(new["ant"])
+    assert [entries(world)[bot].version for bot in ("ant", "bee")] == ["1", "2"]
+    world.void(old["ant"])
+    assert entries(world)["ant"].version == ""
+
+
 def test_a_solo_ladder_pauses_by_itself_when_its_last_board_is_complete(world: SoloWorld) -> None:
     world.store.write(lambda tx: tx.ladders.run(LADDER, 2))
     world.play({"ant": 10, "bee": 20})
