@@ -244,7 +244,8 @@ SOLO_BOARDS: Final = Table(
     "solo_boards",
     METADATA,
     Column("ladder", ForeignKey("ladders.id"), primary_key=True),
-    Column("players", Text, primary_key=True),
+    Column("players_sha256", String(64), primary_key=True),  # the list itself may be too long for an index
+    Column("players", Text, nullable=False),
     Column("boards", Integer, nullable=False),
     Column("scores", Text, nullable=False),
     Column("squares", Text, nullable=False),

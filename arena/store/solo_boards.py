@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from itertools import groupby
 from typing import Any, Final
 
@@ -106,8 +107,8 @@ class SoloBoards:
         board = _board(finished)
         known = self._find(ladder, board.players)
         if known is None:
-            key = {"ladder": ladder, "players": pack(board.players)}
-            self._connection.execute(insert(SOLO_BOARDS).values(**key, **_sums(board)))
+            names = {"players_sha256": _hash(board.players), "players": pack(board.players)}
+            self._connection.execute(insert(SOLO_BOARDS).values(ladder=ladder, **names, **_sums(board)))
         else:
             self._store(ladder, known.plus(board))
 
@@ -155,7 +156,12 @@ def _counts(ladder: str) -> tuple[ColumnElement[bool], ...]:
 
 
 def _key(ladder: str, players: tuple[str, ...]) -> ColumnElement[bool]:
-    return and_(SOLO_BOARDS.c.ladder == ladder, SOLO_BOARDS.c.players == pack(players))
+    return and_(SOLO_BOARDS.c.ladder == ladder, SOLO_BOARDS.c.players_sha256 == _hash(players))
+
+
+def _hash(players: tuple[str, ...]) -> str:
+    """What stands for the players in the key: 64 hex digits."""
+    return sha256(pack(players).encode("utf-8")).hexdigest()
 
 
 def _sums(boards: Boards) -> dict[str, object]:

@@ -19,11 +19,12 @@ def upgrade() -> None:
     op.create_table(
         "solo_boards",
         sa.Column("ladder", sa.String(length=32), nullable=False),
+        sa.Column("players_sha256", sa.String(length=64), nullable=False),
         sa.Column("players", sa.Text(), nullable=False),
         sa.Column("boards", sa.Integer(), nullable=False),
         sa.Column("scores", sa.Text(), nullable=False),
         sa.Column("squares", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["ladder"], ["ladders.id"], name="fk_solo_boards_ladder"),
-        sa.PrimaryKeyConstraint("ladder", "players", name="pk_solo_boards"),
+        sa.PrimaryKeyConstraint("ladder", "players_sha256", name="pk_solo_boards"),
     )
     op.add_column("ladder_entries", sa.Column("best_score", sa.Integer(), nullable=True))
