@@ -110,5 +110,5 @@ def test_the_rest_of_the_bag_is_drawn_uniformly() -> None:
 
 
 def test_what_is_no_observation_of_caravan_is_refused() -> None:
-    with pytest.raises(TypeError, match="Observation of Caravan"):
+    with pytest.raises(TypeError, match=r"engine\.caravan\.observation\.Observation is needed"):
         CARAVAN.from_observation("a view", a_stream(0))
