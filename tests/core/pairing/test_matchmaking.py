@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.core.pairing.matchmaking import (
@@ -126,6 +126,8 @@ def test_a_bot_that_was_in_the_last_group_waits_for_as_many_as_the_longest_wait_
     candidates=st.lists(st.tuples(st.integers(0, 9), st.integers(20, 686), st.booleans()), max_size=7),
     number=st.integers(0, 50),
 )
+@example(candidates=[(2, 20, True), (2, 686, True)], number=0)  # Both are overdue, of one more is known.
+@example(candidates=[(2, 20, True), (2, 686, True)], number=1)
 def test_the_queue_is_led_by_a_bot_that_may_be_the_next_anchor(
     candidates: list[tuple[int, int, bool]], number: int
 ) -> None:
@@ -138,9 +140,15 @@ def test_the_queue_is_led_by_a_bot_that_may_be_the_next_anchor(
     chosen = choose_group(bots, [], ANY, a_stream(number))
     if chosen is not None:
         first, drawn = (next(each for each in bots if each.bot == bot) for bot in (order[0], chosen[0]))
-        assert (first.waited, first.uncertainty_milli) == (drawn.waited, drawn.uncertainty_milli) or (
-            first.uncertainty_milli * (1 + first.waited) == drawn.uncertainty_milli * (1 + drawn.waited)
-        )
+        if first.waited >= len(order):  # Overdue: only the longest wait counts.
+            assert drawn.waited == first.waited
+        else:
+            assert drawn.waited < len(order)
+            assert _need(first) == _need(drawn)
+
+
+def _need(bot: Candidate) -> int:
+    return bot.uncertainty_milli * (1 + bot.waited)
 
 
 def test_the_queue_puts_who_has_waited_too_long_before_who_is_least_known() -> None:
