@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Exists, Row, exists, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Exists,
+    Row,
+    bindparam,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.core.match import MatchState
@@ -107,7 +118,7 @@ class Ladders:
 
     def find(self, ladder: str) -> LadderRow | None:
         """The ladder; None if there is none."""
-        row = self._connection.execute(select(LADDERS).where(LADDERS.c.id == ladder)).first()
+        row = self._connection.execute(_FIND, {"ladder": ladder}).first()
         return None if row is None else _ladder(row)
 
     def get(self, ladder: str) -> LadderRow:
@@ -130,8 +141,7 @@ class Ladders:
 
     def running(self) -> tuple[LadderRow, ...]:
         """All ladders whose matchmaking is on, by id."""
-        query = select(LADDERS).where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
-        return tuple(_ladder(row) for row in self._connection.execute(query))
+        return tuple(_ladder(row) for row in self._connection.execute(_RUNNING))
 
     def run(self, ladder: str, remaining_matches: int | None) -> None:
         """Matchmaking is on, for at least so many more matches or without end (None)."""
@@ -155,19 +165,11 @@ class Ladders:
 
     def count_finished(self, ladder: str, matches: int) -> None:
         """So many more matches count as finished."""
-        self._connection.execute(
-            update(LADDERS)
-            .where(LADDERS.c.id == ladder)
-            .values(finished_matches=LADDERS.c.finished_matches + matches)
-        )
+        self._connection.execute(_COUNT_FINISHED, {"ladder": ladder, "matches": matches})
 
     def use_up_match(self, ladder: str) -> None:
         """One match fewer remains before the ladder pauses by itself, if it does at all."""
-        self._connection.execute(
-            update(LADDERS)
-            .where(LADDERS.c.id == ladder, LADDERS.c.remaining_matches > 0)
-            .values(remaining_matches=LADDERS.c.remaining_matches - 1)
-        )
+        self._connection.execute(_USE_UP_MATCH, {"ladder": ladder})
 
     def pause_if_done(self, ladder: str) -> None:
         """The ladder is paused if none of its matches remain to be played and no match group is open."""
@@ -211,8 +213,7 @@ class Ladders:
 
     def find_secret(self, ladder: str, day: str) -> SecretRow | None:
         """The secret of a day; None if there is none yet."""
-        query = select(LADDER_SECRETS).where(LADDER_SECRETS.c.ladder == ladder, LADDER_SECRETS.c.day == day)
-        row = self._connection.execute(query).first()
+        row = self._connection.execute(_FIND_SECRET, {"ladder": ladder, "day": day}).first()
         return None if row is None else _secret(row)
 
     def secrets(self, ladder: str, limit: int) -> tuple[SecretRow, ...]:
@@ -237,6 +238,27 @@ class Ladders:
             )
             .values(revealed_us=now_us)
         )
+
+
+_FIND: Final = select(LADDERS).where(LADDERS.c.id == bindparam("ladder"))
+
+_RUNNING: Final = select(LADDERS).where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
+
+_COUNT_FINISHED: Final = (
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("ladder"))
+    .values(finished_matches=LADDERS.c.finished_matches + bindparam("matches"))
+)
+
+_USE_UP_MATCH: Final = (
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("ladder"), LADDERS.c.remaining_matches > 0)
+    .values(remaining_matches=LADDERS.c.remaining_matches - 1)
+)
+
+_FIND_SECRET: Final = select(LADDER_SECRETS).where(
+    LADDER_SECRETS.c.ladder == bindparam("ladder"), LADDER_SECRETS.c.day == bindparam("day")
+)
 
 
 def _open_group(ladder: str, day: ColumnElement[str] | None) -> Exists:

@@ -154,28 +154,28 @@ class Matches:
 
     def add(self, new: NewMatch) -> int:
         """The id of the new match, which is PENDING."""
-        query = insert(MATCHES).values(
-            group_id=new.group,
-            slot=new.slot,
-            voids=new.voids,
-            group_index=new.group_index,
-            attempt=new.attempt,
-            ladder=new.ladder,
-            tournament=new.tournament,
-            game=new.game,
-            rules_version=new.rules_version,
-            options=pack(dict(new.options)),
-            time_control=pack_time_control(new.time_control),
-            rated=new.rated,
-            state=MatchState.PENDING.value,
-            ending="",
-            plies=0,
-            seed_commitment=new.seed_commitment,
-            log="",
-            void_reason="",
-            created_us=new.created_us,
-        )
-        match = int(self._connection.execute(query.returning(MATCHES.c.id)).scalar_one())
+        values = {
+            "group_id": new.group,
+            "slot": new.slot,
+            "voids": new.voids,
+            "group_index": new.group_index,
+            "attempt": new.attempt,
+            "ladder": new.ladder,
+            "tournament": new.tournament,
+            "game": new.game,
+            "rules_version": new.rules_version,
+            "options": pack(dict(new.options)),
+            "time_control": pack_time_control(new.time_control),
+            "rated": new.rated,
+            "state": MatchState.PENDING.value,
+            "ending": "",
+            "plies": 0,
+            "seed_commitment": new.seed_commitment,
+            "log": "",
+            "void_reason": "",
+            "created_us": new.created_us,
+        }
+        match = int(self._connection.execute(_ADD, values).scalar_one())
         self._connection.execute(
             insert(MATCH_SEATS), [_empty_seat(match, *pair) for pair in enumerate(new.bots)]
         )
@@ -300,6 +300,8 @@ _SEATS: Final = (
     .where(MATCH_SEATS.c.match_id.in_(bindparam("matches", expanding=True)))
     .order_by(MATCH_SEATS.c.match_id, MATCH_SEATS.c.seat)
 )
+
+_ADD: Final = insert(MATCHES).returning(MATCHES.c.id)
 
 _START: Final = (
     update(MATCHES)
