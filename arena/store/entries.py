@@ -212,11 +212,8 @@ class Entries:
 
     def note_group(self, ladder: str, bots: Sequence[str], number: int) -> None:
         """These bots were put into the ladder's match group of this number."""
-        self._connection.execute(
-            update(LADDER_ENTRIES)
-            .where(LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.bot.in_(bots))
-            .values(last_group_number=number)
-        )
+        changes = [{"of_ladder": ladder, "of_bot": bot, "last_group_number": number} for bot in bots]
+        self._connection.execute(_CHANGE, changes)
 
     def set_rating(self, ladder: str, bot: str, rating: Rating) -> None:
         """The entry has this rating."""

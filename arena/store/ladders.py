@@ -8,9 +8,7 @@ from enum import Enum
 from typing import Any, Final
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
-    Exists,
     Row,
     bindparam,
     exists,
@@ -173,31 +171,15 @@ class Ladders:
 
     def pause_if_done(self, ladder: str) -> None:
         """The ladder is paused if none of its matches remain to be played and no match group is open."""
-        self._connection.execute(
-            update(LADDERS)
-            .where(LADDERS.c.id == ladder, LADDERS.c.remaining_matches == 0, ~_open_group(ladder, None))
-            .values(state=LadderState.PAUSED.value, remaining_matches=None)
-        )
+        self._connection.execute(_PAUSE_IF_DONE, {"of_ladder": ladder})
 
     def next_group_number(self, ladder: str) -> int:
         """Counts one more match group; its number, from 1."""
-        query = (
-            update(LADDERS)
-            .where(LADDERS.c.id == ladder)
-            .values(groups_created=LADDERS.c.groups_created + 1)
-            .returning(LADDERS.c.groups_created)
-        )
-        return int(self._connection.execute(query).scalar_one())
+        return int(self._connection.execute(_NEXT_GROUP, {"ladder": ladder}).scalar_one())
 
     def next_ledger_seq(self, ladder: str) -> int:
         """The next place in the ladder's ledger, from 1; nobody else gets one until the transaction ends."""
-        query = (
-            update(LADDERS)
-            .where(LADDERS.c.id == ladder)
-            .values(ledger_seq=LADDERS.c.ledger_seq + 1)
-            .returning(LADDERS.c.ledger_seq)
-        )
-        return int(self._connection.execute(query).scalar_one())
+        return int(self._connection.execute(_NEXT_LEDGER_SEQ, {"ladder": ladder}).scalar_one())
 
     def add_secret(self, ladder: str, secret: SecretRow) -> None:
         """The secret of a day is stored. It is committed before anything is paired with it."""
@@ -234,9 +216,10 @@ class Ladders:
                 LADDER_SECRETS.c.ladder == ladder,
                 LADDER_SECRETS.c.day < today,
                 LADDER_SECRETS.c.revealed_us.is_(None),
-                ~_open_group(ladder, LADDER_SECRETS.c.day),
+                ~exists(_OPEN_GROUPS.where(MATCH_GROUPS.c.day == LADDER_SECRETS.c.day)),
             )
-            .values(revealed_us=now_us)
+            .values(revealed_us=now_us),
+            {"of_ladder": ladder},
         )
 
 
@@ -250,6 +233,31 @@ _COUNT_FINISHED: Final = (
     .values(finished_matches=LADDERS.c.finished_matches + bindparam("matches"))
 )
 
+_OPEN_GROUPS: Final = select(MATCH_GROUPS.c.id).where(
+    MATCH_GROUPS.c.ladder == bindparam("of_ladder"), MATCH_GROUPS.c.completed_us.is_(None)
+)
+"""The match groups of a ladder that are not complete."""
+
+_PAUSE_IF_DONE: Final = (
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("of_ladder"), LADDERS.c.remaining_matches == 0, ~exists(_OPEN_GROUPS))
+    .values(state=LadderState.PAUSED.value, remaining_matches=None)
+)
+
+_NEXT_GROUP: Final = (
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("ladder"))
+    .values(groups_created=LADDERS.c.groups_created + 1)
+    .returning(LADDERS.c.groups_created)
+)
+
+_NEXT_LEDGER_SEQ: Final = (
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("ladder"))
+    .values(ledger_seq=LADDERS.c.ledger_seq + 1)
+    .returning(LADDERS.c.ledger_seq)
+)
+
 _USE_UP_MATCH: Final = (
     update(LADDERS)
     .where(LADDERS.c.id == bindparam("ladder"), LADDERS.c.remaining_matches > 0)
@@ -259,14 +267,6 @@ _USE_UP_MATCH: Final = (
 _FIND_SECRET: Final = select(LADDER_SECRETS).where(
     LADDER_SECRETS.c.ladder == bindparam("ladder"), LADDER_SECRETS.c.day == bindparam("day")
 )
-
-
-def _open_group(ladder: str, day: ColumnElement[str] | None) -> Exists:
-    """Whether the ladder has a match group, of that day or of any, that is not complete."""
-    query = select(MATCH_GROUPS.c.id).where(
-        MATCH_GROUPS.c.ladder == ladder, MATCH_GROUPS.c.completed_us.is_(None)
-    )
-    return exists(query if day is None else query.where(MATCH_GROUPS.c.day == day))
 
 
 def _ladder(row: Row[Any]) -> LadderRow:
