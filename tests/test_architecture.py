@@ -35,6 +35,7 @@ THIRD_PARTY = {
         "grpc_status",
         "prometheus_client",
         "structlog",
+        "uvloop",
         "zstandard",
     },
     "arena/sdk": {"grpc", "google"},

@@ -55,18 +55,13 @@ class CaravanCodec(Codec):
     def encode_observation(self, observation: object) -> bytes:
         """A serialised `arena.v1.Observation`, its fields in ascending order."""
         seen = own(observation, Observation)
-        viewer = None if seen.viewer == SPECTATOR else seen.viewer
-        turn = caravan_pb2.Observation(turn=seen.turn, seat_to_act=seen.seat_to_act, points=seen.points)
-        rest = caravan_pb2.Observation(
-            idle=seen.idle,
-            idle_turns=seen.idle_turns,
-            end_armed=seen.end_armed,
-            viewer=viewer,
-            ending=_ending_number(seen.ending),
-        )
-        parts = [_setup_bytes(seen.board, seen.options), turn.SerializeToString()]
-        parts += [_seat_bytes(seat) for seat in seen.seats]
-        parts += [_goods_bytes(seen.goods_spaces, seen.bag), rest.SerializeToString()]
+        parts = [
+            _setup_bytes(seen.board, seen.options),
+            _turn_bytes(seen.turn, seen.seat_to_act, seen.points),
+            *map(_seat_bytes, seen.seats),
+            _goods_bytes(seen.goods_spaces, seen.bag),
+            _rest_bytes(seen.idle, seen.idle_turns, seen.end_armed, seen.viewer, seen.ending),
+        ]
         return embedded(games_pb2.Observation.CARAVAN_FIELD_NUMBER, b"".join(parts))
 
     def decode_observation(self, message: games_pb2.Observation) -> Observation:
@@ -101,7 +96,7 @@ class CaravanCodec(Codec):
 
     def encode_event(self, event: Event) -> bytes:
         """A serialised `arena.v1.GameEvent`."""
-        return games_pb2.GameEvent(caravan=_event_message(event)).SerializeToString()
+        return _event_bytes(event)
 
     def decode_event(self, message: games_pb2.GameEvent) -> Event:
         """The event again."""
@@ -175,6 +170,23 @@ def _board(wire: caravan_pb2.Board) -> Board:
 def _setup_bytes(board: Board, options: Options) -> bytes:
     return caravan_pb2.Observation(
         board=_board_message(board), options=_options_message(options)
+    ).SerializeToString()
+
+
+@lru_cache(maxsize=8192)
+def _turn_bytes(turn: int, seat_to_act: int, points: int) -> bytes:
+    return caravan_pb2.Observation(turn=turn, seat_to_act=seat_to_act, points=points).SerializeToString()
+
+
+@lru_cache(maxsize=8192)
+def _rest_bytes(idle: bool, idle_turns: int, end_armed: bool, viewer: int, ending: Ending | None) -> bytes:
+    """Whose view it is, and how near the end is."""
+    return caravan_pb2.Observation(
+        idle=idle,
+        idle_turns=idle_turns,
+        end_armed=end_armed,
+        viewer=None if viewer == SPECTATOR else viewer,
+        ending=_ending_number(ending),
     ).SerializeToString()
 
 
@@ -301,6 +313,11 @@ def _action(wire: caravan_pb2.Action, squares: int, seats: int) -> int:
             )
         case unknown:
             assert_never(unknown)
+
+
+@lru_cache(maxsize=8192)
+def _event_bytes(event: Event) -> bytes:
+    return games_pb2.GameEvent(caravan=_event_message(event)).SerializeToString()
 
 
 def _event_message(event: Event) -> caravan_pb2.Event:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from arena.codecs import caravanserai_actions, caravanserai_events, caravanserai_views
@@ -53,7 +54,7 @@ class CaravanseraiCodec(Codec):
 
     def encode_event(self, event: Event) -> bytes:
         """A serialised `arena.v1.GameEvent`."""
-        return games_pb2.GameEvent(caravanserai=caravanserai_events.event_message(event)).SerializeToString()
+        return _event_bytes(event)
 
     def decode_event(self, message: games_pb2.GameEvent) -> Event:
         """The event again."""
@@ -65,3 +66,8 @@ class CaravanseraiCodec(Codec):
 
 
 CODEC: Final = CaravanseraiCodec()
+
+
+@lru_cache(maxsize=8192)
+def _event_bytes(event: Event) -> bytes:
+    return games_pb2.GameEvent(caravanserai=caravanserai_events.event_message(event)).SerializeToString()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 _LENGTH_DELIMITED = 2
 
 
 def embedded(field: int, message: bytes) -> bytes:
     """Field number `field` of a message, holding a serialised message, as bytes."""
-    return _tag(field) + varint(len(message)) + message
+    return _head(field, len(message)) + message
 
 
 def varint(value: int) -> bytes:
@@ -24,6 +24,7 @@ def varint(value: int) -> bytes:
     return bytes(groups)
 
 
-@cache
-def _tag(field: int) -> bytes:
-    return varint(field << 3 | _LENGTH_DELIMITED)
+@lru_cache(maxsize=65536)
+def _head(field: int, length: int) -> bytes:
+    """What stands before an embedded message of that length; few lengths come up, and all of them again and again."""
+    return varint(field << 3 | _LENGTH_DELIMITED) + varint(length)

@@ -12,13 +12,13 @@ deadline passes before anybody has read the answer. A default earns no increment
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from arena.core.time_control import TimeControl
 
 
-@dataclass(frozen=True, slots=True)
-class Charge:
+class Charge(NamedTuple):
     """What one decision cost. Times in nanoseconds."""
 
     started_ns: int
@@ -48,6 +48,15 @@ class SeatClock:
     """All decisions together."""
     longest_ns: int = 0
     """The longest decision."""
+    _free_ns: int = field(init=False)
+    _grace_ns: int = field(init=False)
+    _seat_limit_ns: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        """The control's own times, in nanoseconds."""
+        self._free_ns = self.control.per_decision_ns
+        self._grace_ns = self.control.grace_ns
+        self._seat_limit_ns = self.control.seat_limit_ns
 
     @classmethod
     def full(cls, control: TimeControl) -> SeatClock:
@@ -57,17 +66,17 @@ class SeatClock:
     @property
     def over_seat_limit(self) -> bool:
         """Whether the seat has used more than seat_limit and plays on without per_decision."""
-        return self.used_ns > self.control.seat_limit_ns
+        return self.used_ns > self._seat_limit_ns
 
     @property
     def per_decision_ns(self) -> int:
         """Free time of the next decision."""
-        return 0 if self.over_seat_limit else self.control.per_decision_ns
+        return 0 if self.used_ns > self._seat_limit_ns else self._free_ns
 
     @property
     def allowance_ns(self) -> int:
         """Thinking time until the next decision is lost, grace included."""
-        return self.per_decision_ns + self.bank_ns + self.control.grace_ns
+        return self.per_decision_ns + self.bank_ns + self._grace_ns
 
     def measure(self, started_ns: int, now_ns: int, *, credit_ns: int, stall_ns: int) -> Charge:
         """What the decision would cost if its answer, of one action, came now; the clock is unchanged.
@@ -82,7 +91,7 @@ class SeatClock:
             credit_ns,
             stall_ns,
             bank_ns=max(0, self.bank_ns - over),
-            late_ns=max(0, over - self.bank_ns - self.control.grace_ns),
+            late_ns=max(0, over - self.bank_ns - self._grace_ns),
             over_seat_limit=self.over_seat_limit,
         )
 
@@ -94,7 +103,7 @@ class SeatClock:
         """
         over = max(0, measured.used_ns - pieces * self.per_decision_ns)
         earned = pieces * self.control.increment_ns if earns else 0
-        booked = replace(measured, bank_ns=max(0, self.bank_ns - over) + earned)
+        booked = measured._replace(bank_ns=max(0, self.bank_ns - over) + earned)
         self.bank_ns = booked.bank_ns
         self.used_ns += booked.used_ns
         self.longest_ns = max(self.longest_ns, booked.used_ns)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from arena.core import results, verdicts
 from arena.core.clock import Charge, SeatClock
@@ -56,8 +56,7 @@ class Refused:
     """A sentence part that names the field, without a full stop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Network:
+class Network(NamedTuple):
     """What is known of a seat's network at this moment. Times in nanoseconds."""
 
     credit_ns: int
@@ -80,6 +79,7 @@ class Referee:
         self.state = state
         self._control = control
         self._seats = [Seat(SeatClock.full(control)) for _ in range(seats)]
+        self._viewers = (*range(seats), SPECTATOR)
         self._stalls = stalls
         self._network = network
         self._open: OpenDecision | None = None
@@ -188,15 +188,16 @@ class Referee:
         if question is None:
             return None
         who = self._seats[question.seat]
-        due: list[int] = []
+        due = None
         if question.started_at is not None:
             stall = self._stalls.overlap(question.started_at, now)
             credit = self._network(question.seat).credit_ns
-            due.append(question.started_at + who.clock.allowance_ns + credit + stall + 1)
+            due = question.started_at + who.clock.allowance_ns + credit + stall + 1
         if who.lost_at is not None:
             away_from = max(who.lost_at, question.asked_at)
-            due.append(away_from + self._control.absence_ns - who.absent_ns + 1)
-        return min(due, default=None)
+            forfeit = away_from + self._control.absence_ns - who.absent_ns + 1
+            due = forfeit if due is None else min(due, forfeit)
+        return due
 
     def time_left(self, seat: int, now: int) -> int:
         """Thinking time until the open decision of a seat is lost, grace and credit left out; 0 without one."""
@@ -339,9 +340,8 @@ class Referee:
     ) -> None:
         """Applies legal actions of one decision; the first one carries its charge."""
         state = self.state
-        viewers = (*range(len(self._seats)), SPECTATOR)
         for action in actions:
-            seen = tuple(state.action_seen_by(action, viewer) for viewer in viewers)
+            seen = tuple([state.action_seen_by(action, viewer) for viewer in self._viewers])
             state.apply(action)
             self._plies += 1
             due = self._plies % DIGEST_EVERY == 0

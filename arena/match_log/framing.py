@@ -16,7 +16,9 @@ from arena.codecs.fragments import varint
 MAX_UNPACKED_BYTES: Final = 64 * 1024 * 1024
 """A file that unpacks to more is refused: a match takes some kilobytes."""
 
-_LEVEL: Final = 15
+_LEVEL: Final = 6
+"""Level 15 makes a file 3 % smaller and takes seven times as long, on the thread that all matches share."""
+
 _MAX_LENGTH_BYTES: Final = 4
 
 

@@ -153,6 +153,11 @@ class Session:
             self._release(self._held.popleft())
 
     @property
+    def asking(self) -> bool:
+        """Whether a question is out and not settled."""
+        return bool(self._out)
+
+    @property
     def _open_limit(self) -> int:
         return self.capacity.open_decisions or max(1, self.capacity.matches)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Final, Protocol
+from typing import Concatenate, Final, ParamSpec, Protocol
 
 import structlog
 
@@ -36,6 +35,8 @@ from engine.game import SPECTATOR, Event, State
 from engine.registry import GAMES
 
 _log = structlog.get_logger(__name__)
+
+P = ParamSpec("P")
 
 READY_WITHIN_MS: Final = 10_000
 """How long a player has to say that it is ready."""
@@ -156,9 +157,9 @@ class MatchRunner:
         now = self._timers.now()
         self._note_live()
         absent = [seat for seat, player in enumerate(self._players) if not player.present]
-        self._step(lambda referee: referee.begin(now))
+        self._step(Referee.begin, now)
         for seat in absent:
-            self._step(partial(Referee.lost, seat=seat, now=now))
+            self._step(Referee.lost, seat, now)
 
     # During the match
 
@@ -196,12 +197,14 @@ class MatchRunner:
     def _network(self, seat: int) -> Network:
         return self._players[seat].network(self.setup.time_control)
 
-    def _step(self, event: Callable[[Referee], list[Command]]) -> None:
+    def _step(
+        self, event: Callable[Concatenate[Referee, P], list[Command]], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
         """Something happened. An error of the arena's own in what follows makes the match void, not the bot's loss."""
         if self._closed:
             return
         try:
-            self._carry_out(event(self._referee))
+            self._carry_out(event(self._referee, *args, **kwargs))
         # The root of the match: whatever is wrong here is the arena's fault, and must not be a bot's.
         except Exception:  # noqa: BLE001
             error_id = secrets.token_hex(4)
@@ -211,14 +214,14 @@ class MatchRunner:
     def _carry_out(self, commands: list[Command]) -> None:
         for command in commands:
             match command:
-                case SetUp():
-                    self._log.set_up(command.events)
-                    self._history.set_up(command.events)
-                case Ask():
-                    self._ask(command)
                 case Played():
                     self._log.ply(command.record)
                     self._history.played(command)
+                case Ask():
+                    self._ask(command)
+                case SetUp():
+                    self._log.set_up(command.events)
+                    self._history.set_up(command.events)
                 case CloseDecision():
                     self._players[command.seat].close(command)
                 case IgnoreAnswer():
@@ -231,8 +234,9 @@ class MatchRunner:
                 case Finish():
                     self._finish(command.result)
                     return
-        self._tell_news()
-        self.gallery.ring()
+        if commands:
+            self._tell_news()
+            self.gallery.ring()
         self._arm()
 
     def _ask(self, command: Ask) -> None:
@@ -286,7 +290,7 @@ class MatchRunner:
 
     def _wake(self) -> None:
         self._alarm = None
-        self._step(lambda referee: referee.tick(self._timers.now()))
+        self._step(Referee.tick, self._timers.now())
 
 
 class _Port:
@@ -304,23 +308,23 @@ class _Port:
         self._runner._ready(self._seat)
 
     def sent(self, decision: int, at: int) -> None:
-        self._tell(lambda referee: referee.sent(self._seat, decision, at))
+        self._tell(Referee.sent, self._seat, decision, at)
 
     def answer(self, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
-        self._tell(lambda referee: referee.answered(self._seat, decision, answer, received))
+        self._tell(Referee.answered, self._seat, decision, answer, received)
 
     def resign(self, at: int) -> None:
-        self._tell(lambda referee: referee.resigned(self._seat, at))
+        self._tell(Referee.resigned, self._seat, at)
 
     def end(self, ending: SeatEnding, at: int) -> None:
-        self._tell(lambda referee: referee.ended(self._seat, ending, at))
+        self._tell(Referee.ended, self._seat, ending, at)
 
     def lost(self, at: int) -> None:
-        self._tell(lambda referee: referee.lost(self._seat, at))
+        self._tell(Referee.lost, self._seat, at)
 
     def returned(self, at: int) -> None:
         self._runner._note_live()
-        self._tell(lambda referee: referee.returned(self._seat, at))
+        self._tell(Referee.returned, self._seat, at)
 
     def debug(self, decision: int, text: str) -> None:
         self._runner.debug_lines[self._seat].append((decision, text))
@@ -331,6 +335,8 @@ class _Port:
             return 0
         return ms_down(runner._referee.time_left(self._seat, runner._timers.now()))
 
-    def _tell(self, event: Callable[[Referee], list[Command]]) -> None:
+    def _tell(
+        self, event: Callable[Concatenate[Referee, P], list[Command]], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
         if self._runner.started:
-            self._runner._step(event)
+            self._runner._step(event, *args, **kwargs)

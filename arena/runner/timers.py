@@ -8,8 +8,15 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 _NS_PER_S: Final = 1_000_000_000
-_HOPS: Final = 3
-"""Turns of the loop in which everything that a socket had ready has been read and handed on."""
+_HOPS: Final = 4
+"""Turns of the loop in which everything that a socket had ready has been read and handed on.
+
+A socket wakes the reader, the reader queues the frame, the frame is handled; and uvloop's first turn comes before it
+looks at the sockets.
+"""
+
+_TICK_S: Final = 0.001
+"""In what steps uvloop counts: its alarms may go off by so much too early."""
 
 
 class Handle(Protocol):
@@ -45,10 +52,38 @@ class LoopTimers:
 
     def call_at(self, when: int, call: Callable[[], None]) -> Handle:
         """Calls at that time, after one full pass over the sockets: what has arrived is read before any verdict."""
-        return self._loop.call_at(when / _NS_PER_S, self._hop, _HOPS, call)
+        alarm = _Alarm(self._loop, when, call)
+        alarm.set_at(when / _NS_PER_S)
+        return alarm
 
-    def _hop(self, hops: int, call: Callable[[], None]) -> None:
-        if hops:
-            self._loop.call_soon(self._hop, hops - 1, call)
+
+class _Alarm:
+    """One call that is still to come."""
+
+    __slots__ = ("_call", "_handle", "_loop", "_when")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, when: int, call: Callable[[], None]) -> None:
+        self._loop = loop
+        self._when = when
+        self._call = call
+        self._handle: asyncio.Handle
+
+    def set_at(self, loop_time: float) -> None:
+        """It goes off at that time of the loop."""
+        self._handle = self._loop.call_at(loop_time, self._ring)
+
+    def cancel(self) -> None:
+        """It does not go off."""
+        self._handle.cancel()
+
+    def _ring(self) -> None:
+        if time.monotonic_ns() < self._when:
+            self.set_at(self._loop.time() + _TICK_S)
         else:
-            call()
+            self._hop(_HOPS)
+
+    def _hop(self, hops: int) -> None:
+        if hops:
+            self._handle = self._loop.call_soon(self._hop, hops - 1)
+        else:
+            self._call()

@@ -53,6 +53,8 @@ class Ladders:
         self._room = room
         self._resting = ""
         self._waiting_for: dict[str, str] = {}
+        self._secrets: dict[str, SecretRow] = {}
+        """The newest of each ladder, stored already."""
 
     def waiting_for(self, ladder: str) -> str:
         """Why no new match group of a ladder was made at the last look; empty if all is well."""
@@ -111,9 +113,13 @@ class Ladders:
 
     async def _secret_of_today(self, ladder: str) -> SecretRow:
         day = today()
+        known = self._secrets.get(ladder)
+        if known is not None and known.day == day:
+            return known
         secret = await self._database.read(lambda tx: tx.ladders.find_secret(ladder, day))
         if secret is None:
             secret = await self._database.write(lambda tx: _begin_day(tx, ladder, day))
+        self._secrets[ladder] = secret
         return secret
 
     def _candidates(

@@ -68,7 +68,7 @@ class Settlement:
         await until_stored(setup.match, lambda: self._write_debug(setup, debug_lines))
         await until_stored(setup.match, lambda: self._write(setup.match, finished.data))
         report = MatchReport(setup.match, result, setup.seed, finished.name)
-        recorded = await until_stored(setup.match, lambda: self._record(report))
+        recorded, shown = await until_stored(setup.match, lambda: self._record(report))
         _log.info(
             "match over",
             match=setup.match,
@@ -77,7 +77,7 @@ class Settlement:
             placings=[seat.placing for seat in result.seats],
             replay=recorded.replay,
         )
-        return await self._shown(setup.match)
+        return shown
 
     async def adopt(self, match: MatchRow) -> bool:
         """A complete log that a crash has left without a result counts. False if there is none that verifies."""
@@ -124,17 +124,18 @@ class Settlement:
         """The match as it is stored."""
         return await until_stored(match, lambda: self._database.read(lambda tx: tx.matches.get(match)))
 
-    async def _record(self, report: MatchReport) -> Recorded:
-        """The report is stored; a void match is replayed, unless it was void too often."""
+    async def _record(self, report: MatchReport) -> tuple[Recorded, MatchRow]:
+        """The report is stored; a void match is replayed, unless it was void too often. The match as it is then."""
 
-        def change(tx: Transaction) -> Recorded:
+        def change(tx: Transaction) -> tuple[Recorded, MatchRow]:
             replay = None
             if report.result.state is MatchState.ABORTED:
                 match = tx.matches.get(report.match)
                 replay = None if match.voids + 1 >= MOST_VOIDS else replay_of(tx, match)
-            return tx.record_result(replace(report, replay=replay), now_us=now_us())
+            recorded = tx.record_result(replace(report, replay=replay), now_us=now_us())
+            return recorded, tx.matches.get(report.match)
 
-        recorded = await self._database.write(change)
+        recorded, shown = await self._database.write(change)
         if recorded.applied and recorded.replay is None and report.result.state is MatchState.ABORTED:
             _log.error("void once too often; left to the organiser", match=report.match)
-        return recorded
+        return recorded, shown

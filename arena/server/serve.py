@@ -14,6 +14,7 @@ import structlog
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.scheduling.free_space import BYTES_PER_MB
+from arena.server import event_loop
 from arena.server.assembly import Arena, open_keys, open_store
 from arena.server.data_folder import DataFolder
 from arena.server.meters import MeteredDatabase, Meters
@@ -51,7 +52,7 @@ def run(settings: Settings) -> None:
             return Arena(folder, database, keys, page_key, keep_free=keep_free)
 
         try:
-            asyncio.run(_serve(settings, folder, build))
+            event_loop.run(_serve(settings, folder, build))
         finally:
             folder.withdraw()
             database.close()
@@ -83,6 +84,7 @@ async def _run(arena: Arena, settings: Settings, folder: DataFolder, stop: async
     server = arena.server()
     tcp, unix = _listen(server, settings, folder)
     await server.start()
+    event_loop.keep_all_loaded()
     work = asyncio.create_task(arena.run())
     folder.announce(tcp, unix)
     _log.info(

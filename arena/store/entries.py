@@ -6,7 +6,20 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    case,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from arena.core.errors import ErrorReason, NotFoundError
 from arena.core.match import MatchState
@@ -134,23 +147,12 @@ class Entries:
 
     def of_bots(self, ladder: str, bots: Sequence[str]) -> tuple[EntryRow, ...]:
         """The entries of these bots, by bot."""
-        query = (
-            _entries()
-            .where(LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.bot.in_(bots))
-            .order_by(LADDER_ENTRIES.c.bot)
-        )
-        return tuple(_entry(row) for row in self._connection.execute(query))
+        rows = self._connection.execute(_OF_BOTS, {"ladder": ladder, "bots": list(bots)})
+        return tuple(_entry(row) for row in rows)
 
     def active(self, ladder: str) -> tuple[EntryRow, ...]:
         """All entries that may be paired, by bot: active, the bot not hidden."""
-        query = (
-            _entries()
-            .where(
-                LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.active.is_(True), BOTS.c.hidden.is_(False)
-            )
-            .order_by(LADDER_ENTRIES.c.bot)
-        )
-        return tuple(_entry(row) for row in self._connection.execute(query))
+        return tuple(_entry(row) for row in self._connection.execute(_ACTIVE, {"ladder": ladder}))
 
     def all(self, ladder: str) -> tuple[EntryRow, ...]:
         """All entries there ever were, by bot."""
@@ -210,31 +212,25 @@ class Entries:
 
     def note_group(self, ladder: str, bots: Sequence[str], number: int) -> None:
         """These bots were put into the ladder's match group of this number."""
-        self._connection.execute(
-            update(LADDER_ENTRIES)
-            .where(LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.bot.in_(bots))
-            .values(last_group_number=number)
-        )
+        changes = [{"of_ladder": ladder, "of_bot": bot, "last_group_number": number} for bot in bots]
+        self._connection.execute(_CHANGE, changes)
 
     def set_rating(self, ladder: str, bot: str, rating: Rating) -> None:
         """The entry has this rating."""
-        self._connection.execute(update(LADDER_ENTRIES).where(_key(ladder, bot)).values(**asdict(rating)))
+        self._connection.execute(_CHANGE, {"of_ladder": ladder, "of_bot": bot, **asdict(rating)})
 
     def add_counts(self, before: EntryRow, counts: EntryCounts) -> None:
         """The entry's counters have grown by these; `before` was read in this transaction."""
-        self._connection.execute(
-            update(LADDER_ENTRIES)
-            .where(_key(before.ladder, before.bot))
-            .values(
-                matches=before.matches + counts.matches,
-                placing_sum=before.placing_sum + counts.placing_sum,
-                forfeits=before.forfeits + counts.forfeits,
-                decisions=before.decisions + counts.decisions,
-                used_us=before.used_us + counts.used_us,
-                longest_us=max(before.longest_us, counts.longest_us),
-                best_score=_better(before.best_score, counts.best_score),
-            )
-        )
+        values = {
+            "matches": before.matches + counts.matches,
+            "placing_sum": before.placing_sum + counts.placing_sum,
+            "forfeits": before.forfeits + counts.forfeits,
+            "decisions": before.decisions + counts.decisions,
+            "used_us": before.used_us + counts.used_us,
+            "longest_us": max(before.longest_us, counts.longest_us),
+            "best_score": _better(before.best_score, counts.best_score),
+        }
+        self._connection.execute(_CHANGE, {"of_ladder": before.ladder, "of_bot": before.bot, **values})
 
     def take_back_counts(self, before: EntryRow, counts: EntryCounts) -> None:
         """The entry's counters are smaller by these; its longest thinking time and its best score are again those of
@@ -290,6 +286,31 @@ def _key(ladder: str, bot: str) -> ColumnElement[bool]:
 
 def _entries() -> Select[Any]:
     return select(LADDER_ENTRIES, BOTS.c.owner).join_from(LADDER_ENTRIES, BOTS)
+
+
+_OF_BOTS: Final = (
+    _entries()
+    .where(
+        LADDER_ENTRIES.c.ladder == bindparam("ladder"),
+        LADDER_ENTRIES.c.bot.in_(bindparam("bots", expanding=True)),
+    )
+    .order_by(LADDER_ENTRIES.c.bot)
+)
+
+_ACTIVE: Final = (
+    _entries()
+    .where(
+        LADDER_ENTRIES.c.ladder == bindparam("ladder"),
+        LADDER_ENTRIES.c.active.is_(True),
+        BOTS.c.hidden.is_(False),
+    )
+    .order_by(LADDER_ENTRIES.c.bot)
+)
+
+_CHANGE: Final = update(LADDER_ENTRIES).where(
+    LADDER_ENTRIES.c.ladder == bindparam("of_ladder"), LADDER_ENTRIES.c.bot == bindparam("of_bot")
+)
+"""Sets the columns that it is given."""
 
 
 def _entry(row: Row[Any]) -> EntryRow:

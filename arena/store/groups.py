@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, Row, and_, func, insert, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, func, insert, select, update
 
 from arena.core.match import SeedPolicy
 from arena.core.time_control import TimeControl
@@ -120,22 +120,7 @@ class Groups:
 
     def secret_of(self, group: int) -> GroupSecret | None:
         """The secret that the group's seeds come from; None if it has none: its seeds were given by hand."""
-        day = and_(
-            LADDER_SECRETS.c.ladder == MATCH_GROUPS.c.ladder, LADDER_SECRETS.c.day == MATCH_GROUPS.c.day
-        )
-        query = (
-            select(
-                func.coalesce(LADDER_SECRETS.c.secret, TOURNAMENTS.c.secret).label("secret"),
-                func.coalesce(LADDER_SECRETS.c.commitment, TOURNAMENTS.c.commitment).label("commitment"),
-            )
-            .select_from(
-                MATCH_GROUPS.outerjoin(LADDER_SECRETS, day).outerjoin(
-                    TOURNAMENTS, TOURNAMENTS.c.id == MATCH_GROUPS.c.tournament
-                )
-            )
-            .where(MATCH_GROUPS.c.id == group)
-        )
-        row = self._connection.execute(query).first()
+        row = self._connection.execute(_SECRET_OF, {"group": group}).first()
         if row is None or row.secret is None:
             return None
         return GroupSecret(bytes(row.secret), bytes(row.commitment))
@@ -154,19 +139,38 @@ class Groups:
 
     def recent(self, ladder: str, limit: int) -> tuple[GroupRow, ...]:
         """The ladder's newest groups, newest first."""
-        query = (
-            select(MATCH_GROUPS)
-            .where(MATCH_GROUPS.c.ladder == ladder)
-            .order_by(MATCH_GROUPS.c.number.desc())
-            .limit(limit)
-        )
-        return tuple(_group(row) for row in self._connection.execute(query))
+        rows = self._connection.execute(_RECENT, {"ladder": ladder, "limit": limit})
+        return tuple(_group(row) for row in rows)
 
     def complete(self, group: int, now_us: int) -> None:
         """The group is complete: all its matches have ended and none is replayed any more."""
         self._connection.execute(
             update(MATCH_GROUPS).where(MATCH_GROUPS.c.id == group).values(completed_us=now_us)
         )
+
+
+_SECRET_OF: Final = (
+    select(
+        func.coalesce(LADDER_SECRETS.c.secret, TOURNAMENTS.c.secret).label("secret"),
+        func.coalesce(LADDER_SECRETS.c.commitment, TOURNAMENTS.c.commitment).label("commitment"),
+    )
+    .select_from(
+        MATCH_GROUPS.outerjoin(
+            LADDER_SECRETS,
+            and_(
+                LADDER_SECRETS.c.ladder == MATCH_GROUPS.c.ladder, LADDER_SECRETS.c.day == MATCH_GROUPS.c.day
+            ),
+        ).outerjoin(TOURNAMENTS, TOURNAMENTS.c.id == MATCH_GROUPS.c.tournament)
+    )
+    .where(MATCH_GROUPS.c.id == bindparam("group"))
+)
+
+_RECENT: Final = (
+    select(MATCH_GROUPS)
+    .where(MATCH_GROUPS.c.ladder == bindparam("ladder"))
+    .order_by(MATCH_GROUPS.c.number.desc())
+    .limit(bindparam("limit"))
+)
 
 
 def _match(terms: MatchTerms, group: int, slot: int, planned: PlannedMatch, now_us: int) -> NewMatch:

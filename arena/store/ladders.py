@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Exists, Row, exists, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    bindparam,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.core.match import MatchState
@@ -107,7 +116,7 @@ class Ladders:
 
     def find(self, ladder: str) -> LadderRow | None:
         """The ladder; None if there is none."""
-        row = self._connection.execute(select(LADDERS).where(LADDERS.c.id == ladder)).first()
+        row = self._connection.execute(_FIND, {"ladder": ladder}).first()
         return None if row is None else _ladder(row)
 
     def get(self, ladder: str) -> LadderRow:
@@ -130,8 +139,7 @@ class Ladders:
 
     def running(self) -> tuple[LadderRow, ...]:
         """All ladders whose matchmaking is on, by id."""
-        query = select(LADDERS).where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
-        return tuple(_ladder(row) for row in self._connection.execute(query))
+        return tuple(_ladder(row) for row in self._connection.execute(_RUNNING))
 
     def run(self, ladder: str, remaining_matches: int | None) -> None:
         """Matchmaking is on, for at least so many more matches or without end (None)."""
@@ -155,47 +163,23 @@ class Ladders:
 
     def count_finished(self, ladder: str, matches: int) -> None:
         """So many more matches count as finished."""
-        self._connection.execute(
-            update(LADDERS)
-            .where(LADDERS.c.id == ladder)
-            .values(finished_matches=LADDERS.c.finished_matches + matches)
-        )
+        self._connection.execute(_COUNT_FINISHED, {"ladder": ladder, "matches": matches})
 
     def use_up_match(self, ladder: str) -> None:
         """One match fewer remains before the ladder pauses by itself, if it does at all."""
-        self._connection.execute(
-            update(LADDERS)
-            .where(LADDERS.c.id == ladder, LADDERS.c.remaining_matches > 0)
-            .values(remaining_matches=LADDERS.c.remaining_matches - 1)
-        )
+        self._connection.execute(_USE_UP_MATCH, {"ladder": ladder})
 
     def pause_if_done(self, ladder: str) -> None:
         """The ladder is paused if none of its matches remain to be played and no match group is open."""
-        self._connection.execute(
-            update(LADDERS)
-            .where(LADDERS.c.id == ladder, LADDERS.c.remaining_matches == 0, ~_open_group(ladder, None))
-            .values(state=LadderState.PAUSED.value, remaining_matches=None)
-        )
+        self._connection.execute(_PAUSE_IF_DONE, {"of_ladder": ladder})
 
     def next_group_number(self, ladder: str) -> int:
         """Counts one more match group; its number, from 1."""
-        query = (
-            update(LADDERS)
-            .where(LADDERS.c.id == ladder)
-            .values(groups_created=LADDERS.c.groups_created + 1)
-            .returning(LADDERS.c.groups_created)
-        )
-        return int(self._connection.execute(query).scalar_one())
+        return int(self._connection.execute(_NEXT_GROUP, {"ladder": ladder}).scalar_one())
 
     def next_ledger_seq(self, ladder: str) -> int:
         """The next place in the ladder's ledger, from 1; nobody else gets one until the transaction ends."""
-        query = (
-            update(LADDERS)
-            .where(LADDERS.c.id == ladder)
-            .values(ledger_seq=LADDERS.c.ledger_seq + 1)
-            .returning(LADDERS.c.ledger_seq)
-        )
-        return int(self._connection.execute(query).scalar_one())
+        return int(self._connection.execute(_NEXT_LEDGER_SEQ, {"ladder": ladder}).scalar_one())
 
     def add_secret(self, ladder: str, secret: SecretRow) -> None:
         """The secret of a day is stored. It is committed before anything is paired with it."""
@@ -211,8 +195,7 @@ class Ladders:
 
     def find_secret(self, ladder: str, day: str) -> SecretRow | None:
         """The secret of a day; None if there is none yet."""
-        query = select(LADDER_SECRETS).where(LADDER_SECRETS.c.ladder == ladder, LADDER_SECRETS.c.day == day)
-        row = self._connection.execute(query).first()
+        row = self._connection.execute(_FIND_SECRET, {"ladder": ladder, "day": day}).first()
         return None if row is None else _secret(row)
 
     def secrets(self, ladder: str, limit: int) -> tuple[SecretRow, ...]:
@@ -233,18 +216,57 @@ class Ladders:
                 LADDER_SECRETS.c.ladder == ladder,
                 LADDER_SECRETS.c.day < today,
                 LADDER_SECRETS.c.revealed_us.is_(None),
-                ~_open_group(ladder, LADDER_SECRETS.c.day),
+                ~exists(_OPEN_GROUPS.where(MATCH_GROUPS.c.day == LADDER_SECRETS.c.day)),
             )
-            .values(revealed_us=now_us)
+            .values(revealed_us=now_us),
+            {"of_ladder": ladder},
         )
 
 
-def _open_group(ladder: str, day: ColumnElement[str] | None) -> Exists:
-    """Whether the ladder has a match group, of that day or of any, that is not complete."""
-    query = select(MATCH_GROUPS.c.id).where(
-        MATCH_GROUPS.c.ladder == ladder, MATCH_GROUPS.c.completed_us.is_(None)
-    )
-    return exists(query if day is None else query.where(MATCH_GROUPS.c.day == day))
+_FIND: Final = select(LADDERS).where(LADDERS.c.id == bindparam("ladder"))
+
+_RUNNING: Final = select(LADDERS).where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
+
+_COUNT_FINISHED: Final = (
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("ladder"))
+    .values(finished_matches=LADDERS.c.finished_matches + bindparam("matches"))
+)
+
+_OPEN_GROUPS: Final = select(MATCH_GROUPS.c.id).where(
+    MATCH_GROUPS.c.ladder == bindparam("of_ladder"), MATCH_GROUPS.c.completed_us.is_(None)
+)
+"""The match groups of a ladder that are not complete."""
+
+_PAUSE_IF_DONE: Final = (
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("of_ladder"), LADDERS.c.remaining_matches == 0, ~exists(_OPEN_GROUPS))
+    .values(state=LadderState.PAUSED.value, remaining_matches=None)
+)
+
+_NEXT_GROUP: Final = (
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("ladder"))
+    .values(groups_created=LADDERS.c.groups_created + 1)
+    .returning(LADDERS.c.groups_created)
+)
+
+_NEXT_LEDGER_SEQ: Final = (
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("ladder"))
+    .values(ledger_seq=LADDERS.c.ledger_seq + 1)
+    .returning(LADDERS.c.ledger_seq)
+)
+
+_USE_UP_MATCH: Final = (
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("ladder"), LADDERS.c.remaining_matches > 0)
+    .values(remaining_matches=LADDERS.c.remaining_matches - 1)
+)
+
+_FIND_SECRET: Final = select(LADDER_SECRETS).where(
+    LADDER_SECRETS.c.ladder == bindparam("ladder"), LADDER_SECRETS.c.day == bindparam("day")
+)
 
 
 def _ladder(row: Row[Any]) -> LadderRow:

@@ -26,16 +26,15 @@ class Ledger:
 
     def append(self, ladder: str, entry: LedgerEntry, now_us: int) -> None:
         """The entry is the ladder's newest; its seq comes from `Ladders.next_ledger_seq`."""
-        self._connection.execute(
-            insert(RATING_LEDGER).values(
-                ladder=ladder,
-                seq=entry.seq,
-                kind=entry.kind.value,
-                group_id=entry.group,
-                body=pack_body(LedgerBody(entry.matches, entry.changes)),
-                created_us=now_us,
-            )
-        )
+        values = {
+            "ladder": ladder,
+            "seq": entry.seq,
+            "kind": entry.kind.value,
+            "group_id": entry.group,
+            "body": pack_body(LedgerBody(entry.matches, entry.changes)),
+            "created_us": now_us,
+        }
+        self._connection.execute(insert(RATING_LEDGER), values)
 
     def page(self, ladder: str, *, after: int, limit: int) -> tuple[LedgerEntry, ...]:
         """Entries in order, those after seq `after`; 0 for the first."""

@@ -13,6 +13,7 @@ from sqlalchemy import (
     ScalarSelect,
     Select,
     and_,
+    bindparam,
     exists,
     insert,
     or_,
@@ -153,28 +154,28 @@ class Matches:
 
     def add(self, new: NewMatch) -> int:
         """The id of the new match, which is PENDING."""
-        query = insert(MATCHES).values(
-            group_id=new.group,
-            slot=new.slot,
-            voids=new.voids,
-            group_index=new.group_index,
-            attempt=new.attempt,
-            ladder=new.ladder,
-            tournament=new.tournament,
-            game=new.game,
-            rules_version=new.rules_version,
-            options=pack(dict(new.options)),
-            time_control=pack_time_control(new.time_control),
-            rated=new.rated,
-            state=MatchState.PENDING.value,
-            ending="",
-            plies=0,
-            seed_commitment=new.seed_commitment,
-            log="",
-            void_reason="",
-            created_us=new.created_us,
-        )
-        match = int(self._connection.execute(query.returning(MATCHES.c.id)).scalar_one())
+        values = {
+            "group_id": new.group,
+            "slot": new.slot,
+            "voids": new.voids,
+            "group_index": new.group_index,
+            "attempt": new.attempt,
+            "ladder": new.ladder,
+            "tournament": new.tournament,
+            "game": new.game,
+            "rules_version": new.rules_version,
+            "options": pack(dict(new.options)),
+            "time_control": pack_time_control(new.time_control),
+            "rated": new.rated,
+            "state": MatchState.PENDING.value,
+            "ending": "",
+            "plies": 0,
+            "seed_commitment": new.seed_commitment,
+            "log": "",
+            "void_reason": "",
+            "created_us": new.created_us,
+        }
+        match = int(self._connection.execute(_ADD, values).scalar_one())
         self._connection.execute(
             insert(MATCH_SEATS), [_empty_seat(match, *pair) for pair in enumerate(new.bots)]
         )
@@ -182,7 +183,7 @@ class Matches:
 
     def find(self, match: int) -> MatchRow | None:
         """The match; None if there is none."""
-        rows = self._with_seats(_matches().where(MATCHES.c.id == match))
+        rows = self._with_seats(_FIND, {"match": match})
         return rows[0] if rows else None
 
     def get(self, match: int) -> MatchRow:
@@ -201,18 +202,11 @@ class Matches:
 
         The pending matches of a paused tournament are left out.
         """
-        states = [state.value for state in OPEN_STATES]
-        paused = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == TournamentState.PAUSED.value)
-        goes_on = or_(
-            MATCHES.c.state == MatchState.RUNNING.value,
-            MATCHES.c.tournament.is_(None),
-            MATCHES.c.tournament.not_in(paused),
-        )
-        return self._with_seats(_matches().where(MATCHES.c.state.in_(states), goes_on).order_by(MATCHES.c.id))
+        return self._with_seats(_UNFINISHED)
 
     def of_group(self, group: int) -> tuple[MatchRow, ...]:
         """All matches of a group, void ones included, by id."""
-        return self._with_seats(_matches().where(MATCHES.c.group_id == group).order_by(MATCHES.c.id))
+        return self._with_seats(_OF_GROUP, {"group": group})
 
     def page(self, which: MatchFilter, *, before: int | None, limit: int) -> tuple[MatchRow, ...]:
         """Matches newest first, those with an id below `before`."""
@@ -235,19 +229,10 @@ class Matches:
 
     def start(self, match: int, versions: Sequence[str], now_us: int) -> bool:
         """The match is RUNNING, played by these versions (labels by seat); False if it was not PENDING."""
-        query = (
-            update(MATCHES)
-            .where(MATCHES.c.id == match, MATCHES.c.state == MatchState.PENDING.value)
-            .values(state=MatchState.RUNNING.value, started_us=now_us)
-        )
-        if self._connection.execute(query).rowcount == 0:
+        if self._connection.execute(_START, {"match": match, "now": now_us}).rowcount == 0:
             return False
-        for seat, version in enumerate(versions):
-            self._connection.execute(
-                update(MATCH_SEATS)
-                .where(MATCH_SEATS.c.match_id == match, MATCH_SEATS.c.seat == seat)
-                .values(version=version)
-            )
+        seats = [{"match": match, "number": seat, "label": label} for seat, label in enumerate(versions)]
+        self._connection.execute(_SEAT_VERSION, seats)
         return True
 
     def void(self, match: int, why: str, now_us: int) -> None:
@@ -258,12 +243,12 @@ class Matches:
             .values(state=MatchState.ABORTED.value, void_reason=why, ruled_us=now_us)
         )
 
-    def _with_seats(self, query: Select[Any]) -> tuple[MatchRow, ...]:
-        rows = self._connection.execute(query).all()
+    def _with_seats(
+        self, query: Select[Any], values: Mapping[str, object] | None = None
+    ) -> tuple[MatchRow, ...]:
+        rows = self._connection.execute(query, values).all()
         seats: dict[int, list[SeatRow]] = {row._mapping["id"]: [] for row in rows}
-        order = (MATCH_SEATS.c.match_id, MATCH_SEATS.c.seat)
-        of_these = select(MATCH_SEATS).where(MATCH_SEATS.c.match_id.in_(list(seats))).order_by(*order)
-        for seat in self._connection.execute(of_these) if seats else ():
+        for seat in self._connection.execute(_SEATS, {"matches": list(seats)}) if seats else ():
             seats[seat._mapping["match_id"]].append(_seat(seat))
         return tuple(_match(row, tuple(seats[row._mapping["id"]])) for row in rows)
 
@@ -287,6 +272,48 @@ def _next_in_slot() -> ScalarSelect[Any]:
         )
         .scalar_subquery()
     )
+
+
+# Every match begins and ends with these: put together once, they cost a third.
+
+_FIND: Final = _matches().where(MATCHES.c.id == bindparam("match"))
+
+_OF_GROUP: Final = _matches().where(MATCHES.c.group_id == bindparam("group")).order_by(MATCHES.c.id)
+
+_UNFINISHED: Final = (
+    _matches()
+    .where(
+        MATCHES.c.state.in_([state.value for state in OPEN_STATES]),
+        or_(
+            MATCHES.c.state == MatchState.RUNNING.value,
+            MATCHES.c.tournament.is_(None),
+            MATCHES.c.tournament.not_in(
+                select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == TournamentState.PAUSED.value)
+            ),
+        ),
+    )
+    .order_by(MATCHES.c.id)
+)
+
+_SEATS: Final = (
+    select(MATCH_SEATS)
+    .where(MATCH_SEATS.c.match_id.in_(bindparam("matches", expanding=True)))
+    .order_by(MATCH_SEATS.c.match_id, MATCH_SEATS.c.seat)
+)
+
+_ADD: Final = insert(MATCHES).returning(MATCHES.c.id)
+
+_START: Final = (
+    update(MATCHES)
+    .where(MATCHES.c.id == bindparam("match"), MATCHES.c.state == MatchState.PENDING.value)
+    .values(state=MatchState.RUNNING.value, started_us=bindparam("now"))
+)
+
+_SEAT_VERSION: Final = (
+    update(MATCH_SEATS)
+    .where(MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number"))
+    .values(version=bindparam("label"))
+)
 
 
 def _first_of(bot: str) -> ColumnElement[bool]:

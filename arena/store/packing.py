@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import lru_cache
 
 from arena.core.time_control import TimeControl
 
@@ -47,6 +48,7 @@ def pack_time_control(time_control: TimeControl) -> str:
     return pack(asdict(time_control))
 
 
+@lru_cache(maxsize=256)
 def unpack_time_control(text: str) -> TimeControl:
     """The clock rules again."""
     return TimeControl(**{str(name): int(value) for name, value in json.loads(text).items()})

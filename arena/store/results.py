@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, bindparam, update
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.core.match import MatchResult, MatchState, SeatResult
@@ -62,6 +63,17 @@ class Recorded:
     group_complete: bool = False
 
 
+_END: Final = update(MATCHES).where(
+    MATCHES.c.id == bindparam("match"), MATCHES.c.state.in_([state.value for state in OPEN_STATES])
+)
+"""Sets the columns that it is given."""
+
+_END_OF_SEAT: Final = update(MATCH_SEATS).where(
+    MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number")
+)
+"""Sets the columns that it is given."""
+
+
 class Results:
     """Where matches end."""
 
@@ -96,28 +108,23 @@ class Results:
 
     def _store_result(self, report: MatchReport, match: MatchRow, now_us: int) -> bool:
         result = report.result
-        query = (
-            update(MATCHES)
-            .where(MATCHES.c.id == report.match, MATCHES.c.state.in_([state.value for state in OPEN_STATES]))
-            .values(
-                state=result.state.value,
-                ending=result.ending,
-                plies=result.plies,
-                seed=_seed_to_keep(report, match),
-                log=report.log,
-                void_reason=result.void_reason,
-                ended_us=now_us,
-            )
-        )
-        return self._connection.execute(query).rowcount == 1
+        values = {
+            "state": result.state.value,
+            "ending": result.ending,
+            "plies": result.plies,
+            "seed": _seed_to_keep(report, match),
+            "log": report.log,
+            "void_reason": result.void_reason,
+            "ended_us": now_us,
+        }
+        return self._connection.execute(_END, {"match": report.match, **values}).rowcount == 1
 
     def _store_seats(self, report: MatchReport) -> None:
-        for number, seat in enumerate(report.result.seats):
-            self._connection.execute(
-                update(MATCH_SEATS)
-                .where(MATCH_SEATS.c.match_id == report.match, MATCH_SEATS.c.seat == number)
-                .values(_seat_values(seat))
-            )
+        seats = [
+            {"match": report.match, "number": number, **_seat_values(seat)}
+            for number, seat in enumerate(report.result.seats)
+        ]
+        self._connection.execute(_END_OF_SEAT, seats)
 
     def add_replay(self, match: MatchRow, replay: Replay, now_us: int) -> int:
         """The id of a new match in the slot of a void one."""

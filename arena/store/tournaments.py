@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, Row, exists, func, insert, select, tuple_, update
 
@@ -150,8 +150,7 @@ class Tournaments:
 
     def running(self) -> tuple[TournamentRow, ...]:
         """All tournaments whose matches are begun, by id."""
-        query = select(TOURNAMENTS).where(TOURNAMENTS.c.state == TournamentState.RUNNING.value)
-        return tuple(_tournament(row) for row in self._connection.execute(query.order_by(TOURNAMENTS.c.id)))
+        return tuple(_tournament(row) for row in self._connection.execute(_RUNNING))
 
     def count_open_challenges(self, owner: str) -> int:
         """How many challenges of an owner have not finished."""
@@ -207,6 +206,11 @@ class Tournaments:
             .where(TOURNAMENTS.c.id == tournament, ~open_group)
             .values(state=TournamentState.FINISHED.value, ended_us=now_us)
         )
+
+
+_RUNNING: Final = (
+    select(TOURNAMENTS).where(TOURNAMENTS.c.state == TournamentState.RUNNING.value).order_by(TOURNAMENTS.c.id)
+)
 
 
 def _tournament(row: Row[Any]) -> TournamentRow:

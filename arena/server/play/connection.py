@@ -75,7 +75,10 @@ class Connection:
         self._ping_count = 0
         self._unheard_pings = 0
         self._ping_alarm: Handle | None = None
-        self._write_alarm: Handle
+        self._frames = 0
+        """Begun to be written so far."""
+        self._writing = False
+        self._watched = False
 
     def listen(self, handle: Callable[[bytes, int], None]) -> None:
         """From now on `handle` is given each frame and when it was received; it may raise ArenaError."""
@@ -117,11 +120,14 @@ class Connection:
 
     async def _write_frame(self) -> None:
         messages, asked = self._gather()
-        self._watch_write(WRITE_LOOKS)
+        self._frames += 1
+        self._writing = True
+        if not self._watched:
+            self._watch_write(self._frames, WRITE_LOOKS)
         try:
             await self._transport.write(frame(messages))
         finally:
-            self._write_alarm.cancel()
+            self._writing = False
         now = self._timers.now()
         for each in asked:
             each.seat.written(each.question.decision, now)
@@ -152,13 +158,23 @@ class Connection:
             return play_pb2.ServerMessage(welcome=message).SerializeToString()
         return words(message, self.preferences)
 
-    def _watch_write(self, looks: int) -> None:
-        """The connection ends if the write still lasts after so many more looks."""
+    def _watch_write(self, number: int, looks: int) -> None:
+        """The connection ends if frame `number` is still being written after so many more looks.
+
+        The looks go on from frame to frame as long as one is being written, so that a frame that is taken at once, as
+        nearly all are, needs no alarm of its own.
+        """
         if not looks:
             self._too_slow()
             return
         look_at = self._timers.now() + round(WRITE_WITHIN_S * _NS_PER_S / WRITE_LOOKS)
-        self._write_alarm = self._timers.call_at(look_at, partial(self._watch_write, looks - 1))
+        self._timers.call_at(look_at, partial(self._look_at_write, number, looks - 1))
+        self._watched = True
+
+    def _look_at_write(self, number: int, looks: int) -> None:
+        self._watched = False
+        if self._writing:
+            self._watch_write(self._frames, looks if number == self._frames else WRITE_LOOKS)
 
     def _too_slow(self) -> None:
         self.end(

@@ -82,7 +82,7 @@ class Conversation:
                 )
 
     def _watch_flood(self, message: play_pb2.ClientMessage) -> None:
-        if any(seat.out for seat in self._session.seats.values()):
+        if self._session.asking:
             self._idle_messages = 0
         elif not message.HasField("pong"):
             self._idle_messages += 1

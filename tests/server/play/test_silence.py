@@ -86,6 +86,38 @@ def test_row_27_a_bot_that_does_not_read_is_told_apart_from_an_arena_that_stands
     assert asyncio.run(scene()) == [False, False, True]
 
 
+class SlowTransport(FakeTransport):
+    """Takes a frame when the test lets it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.room = asyncio.Semaphore(0)
+
+    async def write(self, data: bytes) -> None:
+        await super().write(data)
+        await self.room.acquire()
+
+
+def test_row_27_frames_that_are_each_taken_in_time_add_up_to_no_fault_and_need_one_alarm_together() -> None:
+    async def scene() -> tuple[list[bool], list[int]]:
+        timers, transport = FakeTimers(), SlowTransport()
+        connection = Connection(transport, timers, local=False)
+        writing = asyncio.create_task(connection.write_all())
+        ended, alarms = [], []
+        for part in (0.9, 0.9, 0.9, 1.2):
+            connection.push(play_pb2.Ping(id=1))
+            await transport.written.get()
+            timers.move(part * WRITE_WITHIN_S * 1_000)
+            ended.append(connection.ended.done())
+            alarms.append(len(timers.alarms))
+            transport.room.release()
+        writing.cancel()
+        await asyncio.gather(writing, return_exceptions=True)
+        return ended, alarms
+
+    assert asyncio.run(scene()) == ([False, False, False, True], [1, 1, 1, 0])
+
+
 def test_the_system_gives_up_a_link_on_which_nothing_is_acknowledged_for_a_minute() -> None:
     """gRPC makes its keepalive timeout the TCP_USER_TIMEOUT of the sockets; no HTTP/2 ping is needed for that."""
 

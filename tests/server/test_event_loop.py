@@ -1,0 +1,34 @@
+"""What an arena runs on."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import sys
+
+import pytest
+import uvloop
+
+from arena.server import event_loop
+
+
+async def _loop() -> asyncio.AbstractEventLoop:
+    return asyncio.get_running_loop()
+
+
+def test_an_arena_runs_on_uvloop_where_it_is_installed() -> None:
+    assert isinstance(event_loop.run(_loop()), uvloop.Loop)
+
+
+def test_an_arena_runs_on_asyncio_where_uvloop_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "uvloop", None)
+    assert isinstance(event_loop.run(_loop()), asyncio.SelectorEventLoop)
+
+
+def test_what_is_loaded_is_never_looked_at_again_for_garbage() -> None:
+    kept = [[] for _ in range(3)]  # type: ignore[var-annotated]
+    try:
+        event_loop.keep_all_loaded()
+        assert not any(tracked is kept for tracked in gc.get_objects())
+    finally:
+        gc.unfreeze()
