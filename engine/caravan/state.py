@@ -29,8 +29,10 @@ from engine.caravan.legal import legal_actions
 from engine.caravan.objections import cost_of_target, objection
 from engine.caravan.observation import Observation
 from engine.caravan.position import KINDS, Position
+from engine.caravan.sensible import sensible_action
 from engine.caravan.views import observe
 from engine.game import TERMINAL, Event, IllegalActionError, Outcome
+from engine.randomness import Stream
 
 MOST_POINTS: Final = 4
 """Of one turn (C6)."""
@@ -121,6 +123,10 @@ class CaravanState(Position):
     def default_action(self) -> int:
         """PASS (C21)."""
         return PASS_ACTION
+
+    def playout_action(self, stream: Stream) -> int:
+        """The sensible action: random play would hardly ever end a match."""
+        return sensible_action(self, stream)
 
     def format_action(self, action: int) -> str:
         """The notation of docs/rules/caravan.md."""

@@ -48,8 +48,10 @@ from engine.caravanserai.objections import objection
 from engine.caravanserai.observation import Decision, Observation
 from engine.caravanserai.pieces import CAMEL, COLOUR_COUNT, COLOURS, LYING, NO_COLOUR, PIECES
 from engine.caravanserai.position import NEVER, WAYS, Position
+from engine.caravanserai.sensible import sensible_action
 from engine.caravanserai.views import observe
 from engine.game import TERMINAL, Event, IllegalActionError, Outcome
+from engine.randomness import Stream
 
 LAST_ROUND: Final = 60
 """No match goes on after it (S41)."""
@@ -126,6 +128,10 @@ class CaravanseraiState(Position):
     def default_action(self) -> int:
         """The first of the list (S47)."""
         return self.legal_actions()[0]
+
+    def playout_action(self, stream: Stream) -> int:
+        """The sensible action: random play would hardly ever end a match."""
+        return sensible_action(self, stream)
 
     def format_action(self, action: int) -> str:
         """The notation of docs/rules/caravanserai.md."""
