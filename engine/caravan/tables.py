@@ -25,20 +25,19 @@ class BoardTables:
         "beside",
         "bits",
         "chunk_count",
-        "columns",
         "moves_from",
         "near",
         "ones",
         "place_anywhere",
         "space_at",
         "squares",
+        "steps",
         "targets",
     )
 
     def __init__(self, board: Board) -> None:
         """The tables of `board`."""
         self.squares: int = board.rows * board.columns
-        self.columns: int = board.columns
         squares = range(self.squares)
         self.bits: list[int] = [1 << square for square in squares]
         self.all_squares: int = (1 << self.squares) - 1
@@ -52,6 +51,15 @@ class BoardTables:
             self.bits[square] | sum(self.bits[other] for other in self.beside[square]) for square in squares
         ]
         """By square: the set of it and the squares one orthogonal step away."""
+        self.steps: list[list[int]] = [
+            [
+                abs(here // board.columns - there // board.columns)
+                + abs(here % board.columns - there % board.columns)
+                for there in squares
+            ]
+            for here in squares
+        ]
+        """By two squares: the orthogonal steps between them."""
         self.place_anywhere: bytes = _packed([place(to) for to in squares])
         self.moves_from: list[bytes] = [
             _packed([move(origin, to) for to in squares if to != origin]) for origin in squares
