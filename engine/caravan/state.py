@@ -265,7 +265,7 @@ def _with(camels: tuple[int, ...], camel: int) -> tuple[int, ...]:
         if other > camel:
             break
         place += 1
-    return (*camels[:place], camel, *camels[place:])
+    return camels[:place] + (camel,) + camels[place:]  # noqa: RUF005 - quicker than unpacking
 
 
 def _without(camels: tuple[int, ...], camel: int) -> tuple[int, ...]:
