@@ -19,7 +19,7 @@ from engine.caravanserai.actions import (
 from engine.caravanserai.chains import can_end, goods_suffice, has_room
 from engine.caravanserai.hexes import DIRECTIONS
 from engine.caravanserai.observation import Decision
-from engine.caravanserai.pieces import COLOUR_COUNT, COLOUR_NUMBERS
+from engine.caravanserai.pieces import COLOUR_COUNT, COLOUR_NUMBERS, NO_COLOUR
 from engine.caravanserai.position import WAYS, Position
 
 _CAMELS: Final = [array("I", [camel_step(direction)]).tobytes() for direction in DIRECTIONS]
@@ -28,24 +28,30 @@ _STARTS: Final = [start_step(direction, 0, 0) for direction in DIRECTIONS]
 _LYINGS: Final = [array("I", [lying_step(direction)]).tobytes() for direction in DIRECTIONS]
 
 
+_OPEN_CELL: Final = Decision.OPEN_CELL
+_STEP: Final = Decision.STEP
+_STEAL_FROM: Final = Decision.STEAL_FROM
+_SEED_GOOD: Final = Decision.SEED_GOOD
+"""Members of an enum are slow to look up."""
+
+
 def legal_actions(position: Position) -> memoryview:
     """All legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
-    if position.decision is Decision.STEP:
+    if position.decision is _STEP:
         return memoryview(b"".join(_steps(position))).cast("I")
     return memoryview(array("I", _answers(position)).tobytes()).cast("I")
 
 
 def _answers(position: Position) -> list[int]:
     """To all questions but for a step."""
-    match position.decision:
-        case Decision.SEED_GOOD:
-            return _seeds(position)
-        case Decision.OPEN_CELL:
-            return [action for bit, action in position.setup.openings if not bit & position.occupied]
-        case Decision.STEAL_FROM:
-            return [steal(seat) for seat in position.robbable(position.seat_to_act, position.steal)]
-        case Decision.STEP | None:
-            return []
+    decision = position.decision
+    if decision is _SEED_GOOD:
+        return _seeds(position)
+    if decision is _OPEN_CELL:
+        return [action for bit, action in position.setup.openings if not bit & position.occupied]
+    if decision is _STEAL_FROM:
+        return [steal(seat) for seat in position.robbable(position.seat_to_act, position.steal)]
+    return []
 
 
 def _seeds(position: Position) -> list[int]:
@@ -93,17 +99,23 @@ def _beginnings(position: Position, targets: list[tuple[int, int]]) -> list[byte
     sizes, goods = position.next_sizes(), position.goods_of(position.seat_to_act)
     before = position.colour_before()
     colours = [colour for colour in COLOUR_NUMBERS if colour != before]
-    loose_may_help = _loose_may_help(position, colours, goods, sizes)
+    helped = _helped_by_loose_goods(position, colours, goods, sizes)
     affordable = tuple([_affordable(colours, goods, size) for size in sizes])
     parts: list[bytes] = []
     for direction, cell in targets:
-        count = _sizes_with_room(position, WAYS * cell + direction, sizes)
-        if not loose_may_help and not position.loose & position.setup.tables.bits[cell]:
+        way = WAYS * cell + direction
+        count = _sizes_with_room(position, way, sizes)
+        lies = position.loose_colour(cell)
+        if not helped and lies in (NO_COLOUR, before):
             parts.append(_starts(direction, sizes[:count], affordable[:count]))
             continue
         actions: list[int] = []
         for colour in colours if count else ():
-            _add_beginnings_on_loose_goods(position, colour, WAYS * cell + direction, sizes[:count], actions)
+            if colour == lies or colour in helped:
+                _add_beginnings_on_loose_goods(position, colour, way, sizes[:count], actions)
+            else:
+                start = _STARTS[direction] | colour << COLOUR_SHIFT
+                actions += [start | size << SIZE_SHIFT for size in sizes[:count] if goods[colour] >= size]
         parts.append(array("I", actions).tobytes())
     return parts
 
@@ -137,15 +149,19 @@ def _starts(direction: int, sizes: tuple[int, ...], affordable: tuple[int, ...])
     return array("I", actions).tobytes()
 
 
-def _loose_may_help(position: Position, colours: list[int], goods: list[int], sizes: tuple[int, ...]) -> bool:
-    """Whether a block that begins with a good of the reserve may need loose goods further on, and find them."""
+def _helped_by_loose_goods(
+    position: Position, colours: list[int], goods: list[int], sizes: tuple[int, ...]
+) -> list[int]:
+    """The colours of which a block that begins with a good of the reserve may need loose goods further on."""
+    helped: list[int] = []
     for colour in colours:
-        for size in sizes:
-            if 0 < goods[colour] < size:
-                loose = position.loose & position.setup.inns_of[colour]
-                if goods[colour] + loose.bit_count() >= size:
-                    return True
-    return False
+        if (
+            0 < goods[colour] < sizes[-1]
+        ):  # one good of the reserve is enough for a smaller size, if there is one
+            loose = position.loose & position.setup.inns_of[colour]
+            if goods[colour] + loose.bit_count() >= sizes[-1]:
+                helped.append(colour)
+    return helped
 
 
 def _add_beginnings_on_loose_goods(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from engine.caravanserai.actions import (
@@ -43,6 +44,7 @@ from engine.caravanserai.events import (
     Stolen,
     TakenBack,
 )
+from engine.caravanserai.hexes import Cell
 from engine.caravanserai.legal import legal_actions
 from engine.caravanserai.objections import objection
 from engine.caravanserai.observation import Decision, Observation
@@ -55,6 +57,18 @@ from engine.randomness import Stream
 
 LAST_ROUND: Final = 60
 """No match goes on after it (S41)."""
+
+_OPEN_CELL: Final = Decision.OPEN_CELL
+_STEP: Final = Decision.STEP
+_STEAL_FROM: Final = Decision.STEAL_FROM
+_SEED_GOOD: Final = Decision.SEED_GOOD
+_RESERVE: Final = Source.RESERVE
+_BOARD: Final = Source.BOARD
+_MARKET: Final = Source.MARKET
+"""Members of an enum are slow to look up."""
+
+_BYTES: Final = [bytes((number,)) for number in range(256)]
+"""By number: it as a byte string."""
 
 
 class CaravanseraiState(Position):
@@ -149,7 +163,7 @@ class CaravanseraiState(Position):
 
     def begin_opening(self) -> None:
         """The first seat is asked for its opening cell (S14)."""
-        self._ask(self.setup.first, Decision.OPEN_CELL)
+        self._ask(self.setup.first, _OPEN_CELL)
 
     def _ask(self, seat: int, decision: Decision) -> None:
         self.seat_to_act = seat
@@ -163,8 +177,8 @@ class CaravanseraiState(Position):
     def _put(self, cell: int, piece: int) -> None:
         """The piece is the new head of the caravan; a camel has left the reserve."""
         seat = self.seat_to_act
-        self.cells[seat] += bytes((cell,))
-        self.pieces[seat] += bytes((piece,))
+        self.cells[seat] += _BYTES[cell]
+        self.pieces[seat] += _BYTES[piece]
         self.occupied |= self.setup.tables.bits[cell]
         if piece >= COLOUR_COUNT:
             self.camels[seat] -= 1
@@ -188,11 +202,11 @@ class CaravanseraiState(Position):
         """The good is on the cell; it comes from the reserve unless the loose good is used (S25 to S27)."""
         lies = self.loose_colour(cell)
         used = lies == colour and not declined
-        self._lay(cell, colour, Source.BOARD if used else Source.RESERVE)
+        self._lay(cell, colour, _BOARD if used else _RESERVE)
         if not used:
             self.goods[COLOUR_COUNT * self.seat_to_act + colour] -= 1
         if declined:
-            self.declined += bytes((self.laid - 1,))
+            self.declined += _BYTES[self.laid - 1]
         if lies != NO_COLOUR:
             self.loose ^= self.setup.tables.bits[cell]
             if not used:
@@ -200,7 +214,7 @@ class CaravanseraiState(Position):
                 self.events.append(Returned(self.setup.tables.cells[cell], COLOURS[lies]))
 
     def _lay_camel(self, cell: int, piece: int) -> None:
-        self._lay(cell, piece, Source.RESERVE)
+        self._lay(cell, piece, _RESERVE)
         if piece == LYING:
             self.size = self.next_sizes()[0]
         self._reward(cell)
@@ -208,7 +222,9 @@ class CaravanseraiState(Position):
     def _lay(self, cell: int, piece: int, source: Source) -> None:
         self._put(cell, piece)
         self.laid += 1
-        self.events.append(PieceLaid(self.seat_to_act, self.setup.tables.cells[cell], PIECES[piece], source))
+        self.events.append(
+            _piece_laid(self.seat_to_act, self.setup.tables.cells[cell], piece, source is _BOARD)
+        )
 
     def _reward(self, cell: int) -> None:
         """The camel on the cell brings its goods, or the seat is asked from whom it takes one (S30, S31)."""
@@ -216,13 +232,13 @@ class CaravanseraiState(Position):
         if colour != NO_COLOUR:
             if self.loose_colour(cell) != NO_COLOUR:
                 self.loose ^= self.setup.tables.bits[cell]
-                self._gain(colour, Source.BOARD)
+                self._gain(colour, _BOARD)
             if self.market[colour]:
-                self._gain(colour, Source.MARKET)
+                self._gain(colour, _MARKET)
                 self._take_from_market(colour)
             elif self.robbable(self.seat_to_act, colour):
                 self.steal = colour
-                self.decision = Decision.STEAL_FROM
+                self.decision = _STEAL_FROM
                 return
             else:
                 self.events.append(NoGood(self.seat_to_act, COLOURS[colour]))
@@ -252,7 +268,7 @@ class CaravanseraiState(Position):
         if self.round == 0:
             self._end_turn()
         elif self.pieces[self.seat_to_act][-1] == LYING:
-            self.decision = Decision.STEP
+            self.decision = _STEP
         else:
             self._count()
 
@@ -295,7 +311,7 @@ class CaravanseraiState(Position):
             self.events.append(SeedLost(self.seat_to_act, self.seeds))
             self.seeds = 0
         if self.seeds:
-            self.decision = Decision.SEED_GOOD
+            self.decision = _SEED_GOOD
         else:
             self._end_turn()
 
@@ -303,7 +319,7 @@ class CaravanseraiState(Position):
         """The match ends, or the next seat that can lay has its turn (S38)."""
         seat, seats = self.seat_to_act, self.setup.seats
         if self.round == 0 and self.place_in_turn_order(seat) < seats - 1:
-            self._ask((seat + 1) % seats, Decision.OPEN_CELL)
+            self._ask((seat + 1) % seats, _OPEN_CELL)
             return
         while not self._ends_after(seat):
             if self.place_in_turn_order(seat) == seats - 1:
@@ -311,7 +327,7 @@ class CaravanseraiState(Position):
                 self.events.append(RoundBegan(self.round))
             seat = (seat + 1) % seats
             if self.can_lay(seat):
-                self._ask(seat, Decision.STEP)
+                self._ask(seat, _STEP)
                 return
             reason = SkipReason.BLOCKED if self.camels[seat] else SkipReason.NO_CAMEL
             self.events.append(Skipped(seat, reason))
@@ -336,3 +352,9 @@ class CaravanseraiState(Position):
         if any(self.can_lay(other) for other in range(self.setup.seats)):
             return None
         return Ending.STUCK
+
+
+@lru_cache(maxsize=1 << 14)
+def _piece_laid(seat: int, cell: Cell, piece: int, from_board: bool) -> PieceLaid:
+    """The event, made once: there are few, and a search makes them again and again."""
+    return PieceLaid(seat, cell, PIECES[piece], _BOARD if from_board else _RESERVE)
