@@ -29,6 +29,8 @@ def has_room(position: Position, way: int, missing: int) -> bool:
         ray = setup.tables.rays[way]
         if cells < len(ray) and not ray[cells] & position.occupied:
             return True
+        if setup.tables.beside_bits[way] & position.occupied:
+            return False
     return _Search(setup, 0).reaches(way, cells, _PLENTY, position.occupied | setup.tables.bits[cell])
 
 

@@ -246,7 +246,7 @@ class CaravanseraiState(Position):
 
     def _gain(self, colour: int, source: Source) -> None:
         self.goods[COLOUR_COUNT * self.seat_to_act + colour] += 1
-        self.events.append(Gained(self.seat_to_act, COLOURS[colour], source))
+        self.events.append(_gained(self.seat_to_act, colour, source is _BOARD))
 
     def _take_from_market(self, colour: int) -> None:
         self.market[colour] -= 1
@@ -274,7 +274,7 @@ class CaravanseraiState(Position):
 
     def _count(self) -> None:
         laid, omitted = self.laid, omitted_pieces(self)
-        self.events.append(Counted(self.seat_to_act, laid, omitted, laid - omitted))
+        self.events.append(_counted(self.seat_to_act, laid, omitted, laid - omitted))
         self.clear_placement()
         self._take_back(laid - omitted)
         self._go_on_seeding()
@@ -300,7 +300,7 @@ class CaravanseraiState(Position):
     def _seed(self, cell: int) -> None:
         colour = self.setup.inn_colour[cell]
         self.loose |= self.setup.tables.bits[cell]
-        self.events.append(Seeded(self.seat_to_act, self.setup.tables.cells[cell], COLOURS[colour]))
+        self.events.append(_seeded(self.seat_to_act, self.setup.tables.cells[cell], colour))
         self._take_from_market(colour)
         self.seeds -= 1
         self._go_on_seeding()
@@ -324,7 +324,7 @@ class CaravanseraiState(Position):
         while not self._ends_after(seat):
             if self.place_in_turn_order(seat) == seats - 1:
                 self.round += 1
-                self.events.append(RoundBegan(self.round))
+                self.events.append(_round_began(self.round))
             seat = (seat + 1) % seats
             if self.can_lay(seat):
                 self._ask(seat, _STEP)
@@ -354,7 +354,22 @@ class CaravanseraiState(Position):
         return Ending.STUCK
 
 
+# Events that are made once: there are few, and a search makes them again and again. Members of enums are slow as keys.
+
+_counted: Final = lru_cache(maxsize=1 << 14)(Counted)
+_round_began: Final = lru_cache(maxsize=LAST_ROUND)(RoundBegan)
+
+
 @lru_cache(maxsize=1 << 14)
 def _piece_laid(seat: int, cell: Cell, piece: int, from_board: bool) -> PieceLaid:
-    """The event, made once: there are few, and a search makes them again and again."""
     return PieceLaid(seat, cell, PIECES[piece], _BOARD if from_board else _RESERVE)
+
+
+@lru_cache(maxsize=1 << 14)
+def _seeded(seat: int, cell: Cell, colour: int) -> Seeded:
+    return Seeded(seat, cell, COLOURS[colour])
+
+
+@lru_cache(maxsize=1 << 7)
+def _gained(seat: int, colour: int, from_board: bool) -> Gained:
+    return Gained(seat, COLOURS[colour], _BOARD if from_board else _MARKET)
