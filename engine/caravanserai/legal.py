@@ -105,18 +105,13 @@ def _beginnings(position: Position, targets: list[tuple[int, int]]) -> list[byte
     for direction, cell in targets:
         way = WAYS * cell + direction
         count = _sizes_with_room(position, way, sizes)
-        lies = position.loose_colour(cell)
-        if not helped and lies in (NO_COLOUR, before):
-            parts.append(_starts(direction, sizes[:count], affordable[:count]))
+        if not count:
             continue
-        actions: list[int] = []
-        for colour in colours if count else ():
-            if colour == lies or colour in helped:
-                _add_beginnings_on_loose_goods(position, colour, way, sizes[:count], actions)
-            else:
-                start = _STARTS[direction] | colour << COLOUR_SHIFT
-                actions += [start | size << SIZE_SHIFT for size in sizes[:count] if goods[colour] >= size]
-        parts.append(array("I", actions).tobytes())
+        if not helped and position.loose_colour(cell) in (NO_COLOUR, before):
+            parts.append(_starts(direction, sizes[:count], affordable[:count]))
+        else:
+            actions = _beginnings_with_loose_goods(position, way, colours, sizes[:count], helped)
+            parts.append(array("I", actions).tobytes())
     return parts
 
 
@@ -164,17 +159,24 @@ def _helped_by_loose_goods(
     return helped
 
 
-def _add_beginnings_on_loose_goods(
-    position: Position, colour: int, way: int, sizes: tuple[int, ...], actions: list[int]
-) -> None:
-    """START of blocks that have room, with a look at the loose goods that may help out (S26, S28)."""
-    used = position.loose_colour(way // WAYS) == colour
-    stock = position.goods[COLOUR_COUNT * position.seat_to_act + colour] - 1
-    if not used and stock < 0:
-        return
-    start = _STARTS[way % WAYS] | colour << COLOUR_SHIFT
-    for size in sizes:
-        if goods_suffice(position, colour, way, size - 1, stock + used):
-            actions.append(start | size << SIZE_SHIFT)
-        if used and stock >= 0 and goods_suffice(position, colour, way, size - 1, stock):
-            actions.append(start | size << SIZE_SHIFT | DECLINE)
+def _beginnings_with_loose_goods(
+    position: Position, way: int, colours: list[int], sizes: tuple[int, ...], helped: list[int]
+) -> list[int]:
+    """START of blocks that have room, in one direction, where loose goods may help out (S26, S28)."""
+    goods = position.goods_of(position.seat_to_act)
+    lies = position.loose_colour(way // WAYS)
+    actions: list[int] = []
+    for colour in colours:
+        own = goods[colour]
+        start = _STARTS[way % WAYS] | colour << COLOUR_SHIFT
+        for size in sizes:
+            if colour == lies:
+                if goods_suffice(position, colour, way, size - 1, own):
+                    actions.append(start | size << SIZE_SHIFT)
+                if own and goods_suffice(position, colour, way, size - 1, own - 1):
+                    actions.append(start | size << SIZE_SHIFT | DECLINE)
+            elif own >= size or (
+                colour in helped and goods_suffice(position, colour, way, size - 1, own - 1)
+            ):
+                actions.append(start | size << SIZE_SHIFT)
+    return actions
