@@ -11,6 +11,9 @@ SEED_BYTES: Final = 32
 _WORDS_PER_BLOCK: Final = 4
 _WORDS: Final = Struct(f">{_WORDS_PER_BLOCK}Q")
 _WORD_RANGE: Final = 1 << 64
+_FEW: Final = 1 << 32
+_GOOD_FOR_FEW: Final = _WORD_RANGE - _FEW - 1
+"""No word up to it is dropped for any n up to _FEW."""
 _COMMITMENT_LABEL = b"arena-seed-v1"
 
 T = TypeVar("T")
@@ -57,10 +60,9 @@ class Stream:
         if n < 1:
             raise ValueError(f"uniform(n) needs n >= 1, not {n}")
         value = self.word()
-        while (
-            value > _WORD_RANGE - n and value >= _WORD_RANGE - _WORD_RANGE % n
-        ):  # the second implies the first
-            value = self.word()
+        if value > _GOOD_FOR_FEW or n > _FEW:
+            while value >= _WORD_RANGE - _WORD_RANGE % n:
+                value = self.word()
         return value % n
 
     def shuffle(self, items: list[T]) -> None:

@@ -17,7 +17,7 @@ from engine.randomness import Stream
 from engine.registry import GAMES
 from engine.state import COMPILED
 
-LOOK_EVERY = 16
+LOOK_EVERY = 32
 PLAYOUT = 40
 NO_ACTIONS = (-1, 1 << 31, 1 << 62, 1 << 63, 1 << 70)
 

@@ -40,6 +40,19 @@ def test_the_compiled_environment_runs_compiled_and_finds_its_boards(compiled_py
     assert ran.stdout.split() == ["True", "caravan", "caravanserai"]
 
 
+def test_a_state_in_plain_python_can_be_played_with_a_compiled_contract(compiled_python: Path) -> None:
+    code = (
+        "from engine.randomness import Stream; from toy_game import ToyState; "
+        "state = ToyState(seats=3, rounds=4); "
+        "print(state.playout(Stream(bytes(32)), 99), state.outcome().ending)"
+    )
+    toys = {"PYTHONPATH": str(ROOT / "tests" / "core")}
+    ran = subprocess.run(
+        [compiled_python, "-P", "-c", code], env=toys, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.split() == ["12", "COUNTED_OUT"]
+
+
 def test_this_checkout_runs_plain() -> None:
     code = "from engine.state import COMPILED; print(COMPILED)"
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
