@@ -15,15 +15,30 @@ Errors::
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeVar
 
 from engine.randomness import Stream
+from engine.state import TERMINAL, State
 
-TERMINAL: Final = -1
-"""`State.seat_to_act` once the match is over."""
+__all__ = [
+    "EVERYBODY",
+    "SPECTATOR",
+    "TERMINAL",
+    "Chance",
+    "Event",
+    "Game",
+    "GameError",
+    "GameSpec",
+    "IllegalActionError",
+    "InvalidOptionsError",
+    "OptionSpec",
+    "Outcome",
+    "State",
+    "UnreadableActionError",
+]
 
 SPECTATOR: Final = -1
 """The viewer who sees what is public."""
@@ -117,75 +132,6 @@ class Outcome:
     """1 is best; seats that tie share the better placing (1, 1, 3)."""
     ending: str
     """Why the match ended, in the rules' own word, for example FINAL_DELIVERY."""
-
-
-class State(ABC):
-    """One position. Mutable, owned by one match, cheap to clone.
-
-    `legal_actions` is ascending and holds each action once; it is empty iff the match is over.
-    """
-
-    seat_to_act: int
-    """The seat that decides now, or TERMINAL."""
-
-    @abstractmethod
-    def legal_actions(self) -> Sequence[int]:
-        """The listed legal actions, ascending: a packed uint32 buffer (memoryview of format "I"), not to be changed."""
-
-    def is_legal(self, action: int) -> bool:
-        """Whether the action may be played now, also where it is legal but never listed."""
-        return action in self.legal_actions()
-
-    @abstractmethod
-    def apply(self, action: int) -> None:
-        """Plays one action of `seat_to_act`.
-
-        Raises:
-            IllegalActionError: the action may not be played; the state is untouched.
-        """
-
-    @abstractmethod
-    def take_events(self) -> list[Event]:
-        """What has happened since the last call, in order; the set-up's events come with the first call."""
-
-    @abstractmethod
-    def outcome(self) -> Outcome | None:
-        """The result, or None while the match runs."""
-
-    @abstractmethod
-    def observe(self, viewer: int) -> object:
-        """The position as a viewer (a seat, or SPECTATOR) may see it: the game's own frozen Observation."""
-
-    def action_seen_by(self, action: int, viewer: int) -> int | None:
-        """How a viewer sees an action that is about to be played; None if it sees nothing of it.
-
-        Asked before `apply`. Games with secret actions override it.
-        """
-        return action
-
-    @abstractmethod
-    def clone(self) -> State:
-        """An independent copy with no events waiting."""
-
-    @abstractmethod
-    def digest(self) -> bytes:
-        """SHA-256 of the full state, hidden parts and the stream's place included: equal iff the states are equal."""
-
-    @abstractmethod
-    def default_action(self) -> int:
-        """What is played for a seat that gives no valid answer; always legal."""
-
-    @abstractmethod
-    def format_action(self, action: int) -> str:
-        """The canonical notation, one word without spaces at its ends."""
-
-    @abstractmethod
-    def parse_action(self, text: str) -> int:
-        """Reads `format_action` back.
-
-        Raises:
-            UnreadableActionError: the text is no action of this game.
-        """
 
 
 class Game(ABC):

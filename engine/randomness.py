@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TypeVar
+from struct import Struct
+from typing import Final, TypeVar
 
-SEED_BYTES = 32
+SEED_BYTES: Final = 32
 
-_WORDS_PER_BLOCK = 4
-_WORD_RANGE = 1 << 64
+_WORDS_PER_BLOCK: Final = 4
+_WORDS: Final = Struct(f">{_WORDS_PER_BLOCK}Q")
+_WORD_RANGE: Final = 1 << 64
+_FEW: Final = 1 << 32
+_GOOD_FOR_FEW: Final = _WORD_RANGE - _FEW - 1
+"""No word up to it is dropped for any n up to _FEW."""
 _COMMITMENT_LABEL = b"arena-seed-v1"
 
 T = TypeVar("T")
@@ -33,10 +38,10 @@ class Stream:
             raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
         self.seed = seed
         self.words = words
-        self._block = self._block_at(words // _WORDS_PER_BLOCK)
+        self._block: tuple[int, ...] = self._block_at(words // _WORDS_PER_BLOCK)
 
-    def _block_at(self, index: int) -> bytes:
-        return sha256(self.seed + index.to_bytes(8, "big")).digest()
+    def _block_at(self, index: int) -> tuple[int, ...]:
+        return _WORDS.unpack(sha256(self.seed + index.to_bytes(8, "big")).digest())
 
     def clone(self) -> Stream:
         """An independent stream that continues with the same words."""
@@ -48,16 +53,16 @@ class Stream:
         if place == 0 and self.words:
             self._block = self._block_at(self.words // _WORDS_PER_BLOCK)
         self.words += 1
-        return int.from_bytes(self._block[8 * place : 8 * place + 8], "big")
+        return self._block[place]
 
     def uniform(self, n: int) -> int:
         """An integer from 0 to n - 1, each with the same chance; n from 1 to 2**64."""
         if n < 1:
             raise ValueError(f"uniform(n) needs n >= 1, not {n}")
-        limit = _WORD_RANGE - _WORD_RANGE % n
         value = self.word()
-        while value >= limit:
-            value = self.word()
+        if value > _GOOD_FOR_FEW or n > _FEW:
+            while value >= _WORD_RANGE - _WORD_RANGE % n:
+                value = self.word()
         return value % n
 
     def shuffle(self, items: list[T]) -> None:

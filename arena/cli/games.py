@@ -56,7 +56,7 @@ def _page(game: game_pb2.Game) -> RenderableType:
             ("chance", _chance(game.chance)),
             ("hidden information", "yes" if game.hidden_information else "no"),
             ("secret decisions", "yes" if game.secret_decisions else "no"),
-            ("engine", game.engine),
+            ("engine", "compiled" if game.engine == "compiled" else "plain Python"),
         )
     )
     columns = (Column("option"), Column("default"), Column("allowed"), Column("meaning"))

@@ -14,15 +14,22 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from struct import Struct
+from typing import Final
 
 from engine.caravan.position import KINDS, Position, Setup
+
+_CLOCK: Final = Struct(">IBBBIBQ")
 
 
 def digest(position: Position) -> bytes:
     """32 bytes, equal iff the positions are equal, the order of the bag included."""
-    parts = [_setup_text(position.setup), _clock(position)]
-    parts += [_seat(position, seat) for seat in range(position.setup.seats)]
-    parts.append(bytes(good + 1 for good in position.space_goods))
+    setup = position.setup
+    if not setup.text:
+        setup.text = _setup_text(setup)
+    parts = [setup.text, _clock(position)]
+    parts += [_seat(position, seat) for seat in range(setup.seats)]
+    parts.append(bytes([good + 1 for good in position.space_goods]))
     parts.append(bytes(position.space_markers))
     parts.append(position.bag[position.drawn :])
     return sha256(b"".join(parts)).digest()
@@ -38,25 +45,20 @@ def _setup_text(setup: Setup) -> bytes:
 
 
 def _clock(position: Position) -> bytes:
-    ending = position.ending
-    return b"".join(
-        (
-            position.turn.to_bytes(4, "big"),
-            bytes((position.points, position.seat_to_act + 1, position.idle)),
-            position.idle_turns.to_bytes(4, "big"),
-            bytes((0 if ending is None else ending.value,)),
-            position.stream_words.to_bytes(8, "big"),
-        )
+    return _CLOCK.pack(
+        position.turn,
+        position.points,
+        position.seat_to_act + 1,
+        position.idle,
+        position.idle_turns,
+        position.ending or 0,
+        position.stream_words,
     )
 
 
 def _seat(position: Position, seat: int) -> bytes:
     empty, laden = position.empty[seat], position.laden[seat]
-    return b"".join(
-        (
-            bytes((position.supply[seat], position.theft_markers[seat], position.demand_markers[seat])),
-            bytes(position.delivered[KINDS * seat : KINDS * (seat + 1)]),
-            bytes((len(empty), *empty, len(laden))),
-            b"".join([camel.to_bytes(4, "big") for camel in laden]),
-        )
-    )
+    markers = position.theft_markers[seat], position.demand_markers[seat]
+    delivered = position.delivered[KINDS * seat : KINDS * (seat + 1)]
+    small = bytes((position.supply[seat], *markers, *delivered, len(empty), *empty, len(laden)))
+    return small + b"".join([camel.to_bytes(4, "big") for camel in laden]) if laden else small

@@ -8,23 +8,19 @@ from typing import Final
 from engine.caravan.actions import (
     AT_SHIFT,
     KIND_SHIFT,
-    MOVE,
     MOVE_GOOD,
     PASS_ACTION,
-    PLACE,
     PROTECTED,
-    at_of,
     good_of,
     pick_up,
     steal,
 )
 from engine.caravan.position import Position
+from engine.caravan.tables import actions_to
 from engine.game import TERMINAL
 
 _NOTHING: Final = memoryview(b"").cast("I")
 _PASS: Final = array("I", [PASS_ACTION]).tobytes()
-_PLACE_BITS: Final = PLACE << KIND_SHIFT
-_MOVE_BITS: Final = MOVE << KIND_SHIFT
 _MOVE_GOOD_BITS: Final = MOVE_GOOD << KIND_SHIFT
 
 
@@ -37,74 +33,84 @@ def legal_actions(position: Position) -> memoryview:
     empties = 0
     origins: list[int] = []
     for square in position.empty[seat]:
-        if not origins or origins[-1] != square:
+        bit = bits[square]
+        if not empties & bit:
+            empties |= bit
             origins.append(square)
-            empties |= bits[square]
-    pieces = [_PASS]
     if position.points >= 2:
-        _add_camel_actions_anywhere(position, origins, pieces)
+        pieces = _camel_actions_anywhere(position, seat, origins)
     else:
-        _add_camel_actions_to_free_squares(position, origins, pieces)
-    if empties:
-        pieces.append(array("I", _good_actions(position, seat, empties)).tobytes())
+        pieces = _camel_actions_to_free_squares(position, seat, origins)
+    if origins:
+        goods = _good_actions(position, seat, origins, empties)
+        if goods:
+            pieces.append(array("I", goods).tobytes())
     return memoryview(b"".join(pieces)).cast("I")
 
 
-def _add_camel_actions_anywhere(position: Position, origins: list[int], pieces: list[bytes]) -> None:
-    """PLACE and MOVE with two points or more: every target can be paid (C8)."""
+def _camel_actions_anywhere(position: Position, seat: int, origins: list[int]) -> list[bytes | bytearray]:
+    """PASS, PLACE and MOVE with two points or more: every target can be paid (C8)."""
     tables = position.setup.tables
-    if position.supply[position.seat_to_act]:
-        pieces.append(tables.place_anywhere)
-    pieces += [tables.moves_from[origin] for origin in origins]
+    pieces: list[bytes | bytearray] = [_PASS, tables.place_anywhere] if position.supply[seat] else [_PASS]
+    moves_from = tables.moves_from
+    for origin in origins:
+        pieces.append(moves_from[origin])  # noqa: PERF401 - quicker than a list of its own
+    return pieces
 
 
-def _add_camel_actions_to_free_squares(position: Position, origins: list[int], pieces: list[bytes]) -> None:
-    """PLACE and MOVE with one point: only squares without any camel can be paid (C8)."""
+def _camel_actions_to_free_squares(
+    position: Position, seat: int, origins: list[int]
+) -> list[bytes | bytearray]:
+    """PASS, PLACE and MOVE with one point: only squares without any camel can be paid (C8)."""
     tables = position.setup.tables
     targets = tables.targets_in(tables.all_squares & ~position.camels_anywhere())
-    kinds = [_PLACE_BITS] if position.supply[position.seat_to_act] else []
-    kinds += [_MOVE_BITS | origin << AT_SHIFT for origin in origins]
-    pieces += tables.actions_to(targets, kinds)
+    actions = [tables.place_anywhere] if position.supply[seat] else []
+    actions += [tables.moves_from[origin] for origin in origins]
+    return [_PASS, actions_to(targets, actions)]
 
 
-def _good_actions(position: Position, seat: int, empties: int) -> list[int]:
-    """PICK_UP, STEAL and MOVE_GOOD; `empties` are the squares of the seat's empty camels."""
+def _good_actions(position: Position, seat: int, origins: list[int], empties: int) -> list[int]:
+    """PICK_UP, STEAL and MOVE_GOOD; `origins` and `empties` are the squares of the seat's empty camels."""
     actions: list[int] = []
     if position.may_carry_more(seat):
-        actions += [pick_up(square) for square in squares_of(empties & position.goods_on_spaces)]
+        goods = position.goods_on_spaces
+        if goods & empties:
+            bits = position.setup.tables.bits
+            actions = [pick_up(square) for square in origins if goods & bits[square]]
         if position.theft_markers[seat]:
             actions += _steals(position, seat, empties)
     if position.laden[seat]:
-        _add_good_moves(position, seat, empties, actions)
+        _add_good_moves(position, seat, origins, actions)
     return actions
 
 
 def _steals(position: Position, seat: int, empties: int) -> list[int]:
     bits = position.setup.tables.bits
     found: list[int] = []
-    for victim, occupied in enumerate(position.occupied):
-        if occupied & empties and victim != seat:
-            found += [
-                steal(at_of(camel), victim, good_of(camel))
-                for camel in position.laden[victim]
-                if not camel & PROTECTED and bits[at_of(camel)] & empties
-            ]
-    return sorted(set(found)) if found else found
+    for victim, laden in enumerate(position.laden):
+        if laden and victim != seat and position.occupied[victim] & empties:
+            for camel in laden:
+                square = camel >> AT_SHIFT
+                if not camel & PROTECTED and bits[square] & empties:
+                    found.append(steal(square, victim, good_of(camel)))
+    return sorted(set(found)) if len(found) > 1 else found
 
 
-def _add_good_moves(position: Position, seat: int, empties: int, actions: list[int]) -> None:
+def _add_good_moves(position: Position, seat: int, origins: list[int], actions: list[int]) -> None:
     tables = position.setup.tables
+    bits = tables.bits
     targets: list[int] = []
     group = last = 0
     for camel in position.laden[seat]:
-        square = at_of(camel)
-        if not group & tables.bits[square]:
+        square = camel >> AT_SHIFT
+        if not group & bits[square]:
             group = tables.group(position.occupied[seat], square)
-            targets = squares_of(group & empties)
+            targets = [origin for origin in origins if group & bits[origin]]
         elif camel == last:
             continue
         last = camel
-        actions += [_MOVE_GOOD_BITS | camel | target for target in targets]
+        laden = _MOVE_GOOD_BITS | camel
+        actions += [laden | target for target in targets]
 
 
 def squares_of(squares: int) -> list[int]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from engine.caravan.actions import (
+    AT_SHIFT,
     FIELDS,
     KIND_SHIFT,
     MOVE,
     PASS,
     PICK_UP,
     PLACE,
+    SQUARE_MASK,
     STEAL,
     at_of,
     good_of,
     is_protected,
-    kind_of,
     laden_camel,
     to_of,
     victim_of,
@@ -24,35 +25,35 @@ from engine.caravan.goods import GOODS
 from engine.caravan.position import Position
 from engine.game import TERMINAL
 
-_ALL_FIELDS: Final = (1 << KIND_SHIFT) - 1
+_FOREIGN_BITS: Final = [(1 << KIND_SHIFT) - 1 & ~fields for fields in FIELDS]
+"""By kind, the bits that none of its fields takes."""
+
+_MOST_COST: Final = 2
 
 
 def objection(position: Position, action: int) -> str:
     """Why the action may not be played now, a sentence part with its clause; empty if it may."""
-    kind = kind_of(action)
     if position.seat_to_act == TERMINAL:
         return "the match is over"
-    if not 0 <= kind < len(FIELDS) or action & _ALL_FIELDS & ~FIELDS[kind]:
+    kind = action >> KIND_SHIFT
+    if not 0 <= kind < len(FIELDS) or action & _FOREIGN_BITS[kind]:
         return "it is no action of Caravan"
     if kind == PASS:
         return ""
-    return _to_squares(position, action) or _to_kind(position, kind, action)
-
-
-def _to_squares(position: Position, action: int) -> str:
+    at, to = action >> AT_SHIFT & SQUARE_MASK, action & SQUARE_MASK
     squares = position.setup.tables.squares
-    if at_of(action) >= squares or to_of(action) >= squares:
+    if at >= squares or to >= squares:
         return f"the board has squares 0 to {squares - 1}"
-    return ""
-
-
-def _to_kind(position: Position, kind: int, action: int) -> str:
-    if kind == PLACE:
-        return _to_place(position, action)
     if kind == MOVE:
-        return _to_move(position, action)
+        return _to_move(position, at, to)
+    if kind == PLACE:
+        return _to_place(position, to)
+    return _to_good_action(position, kind, action)
+
+
+def _to_good_action(position: Position, kind: int, action: int) -> str:
     if kind == PICK_UP:
-        return _to_pick_up(position, action)
+        return _to_pick_up(position, at_of(action))
     if kind == STEAL:
         return _to_steal(position, action)
     return _to_move_good(position, action)
@@ -63,18 +64,18 @@ def cost_of_target(position: Position, square: int) -> int:
     return 2 if position.camels_anywhere() & position.setup.tables.bits[square] else 1
 
 
-def _to_place(position: Position, action: int) -> str:
+def _to_place(position: Position, to: int) -> str:
     if not position.supply[position.seat_to_act]:
         return "no camel is left in the supply (C8)"
-    return _to_pay(position, to_of(action))
+    return "" if position.points >= _MOST_COST else _to_pay(position, to)
 
 
-def _to_move(position: Position, action: int) -> str:
-    if at_of(action) not in position.empty[position.seat_to_act]:
-        return f"no empty camel of yours stands on square {at_of(action)} (C8, C9)"
-    if at_of(action) == to_of(action):
+def _to_move(position: Position, at: int, to: int) -> str:
+    if at not in position.empty[position.seat_to_act]:
+        return f"no empty camel of yours stands on square {at} (C8, C9)"
+    if at == to:
         return "a camel moves to another square than its own (C8)"
-    return _to_pay(position, to_of(action))
+    return "" if position.points >= _MOST_COST else _to_pay(position, to)
 
 
 def _to_pay(position: Position, square: int) -> str:
@@ -84,8 +85,7 @@ def _to_pay(position: Position, square: int) -> str:
     return ""
 
 
-def _to_pick_up(position: Position, action: int) -> str:
-    square = at_of(action)
+def _to_pick_up(position: Position, square: int) -> str:
     if not position.goods_on_spaces & position.setup.tables.bits[square]:
         return f"no good lies on square {square} (C10)"
     return _to_take(position, square)

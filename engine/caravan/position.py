@@ -18,7 +18,7 @@ KINDS: Final = len(POINTS)
 class Setup:
     """What never changes in a match, shared by all copies of its position."""
 
-    __slots__ = ("board", "options", "seats", "tables")
+    __slots__ = ("board", "options", "seats", "tables", "text")
 
     def __init__(self, seats: int, options: Options, board: Board) -> None:
         """A match of so many seats on that board."""
@@ -26,6 +26,8 @@ class Setup:
         self.options: Options = options
         self.board: Board = board
         self.tables: BoardTables = tables_of(board)
+        self.text: bytes = b""
+        """What a digest says of it, once one was asked for."""
 
 
 class Position(State):

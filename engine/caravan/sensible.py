@@ -51,8 +51,7 @@ def sensible_action(position: Position, stream: Stream) -> int:
 
 def distance(position: Position, here: int, there: int) -> int:
     """Orthogonal steps between two squares."""
-    columns = position.setup.tables.columns
-    return abs(here // columns - there // columns) + abs(here % columns - there % columns)
+    return position.setup.tables.steps[here][there]
 
 
 def _taking(position: Position, seat: int, stream: Stream) -> int:

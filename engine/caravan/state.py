@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from engine.caravan.actions import (
+    AT_SHIFT,
     KIND_NAMES,
+    KIND_SHIFT,
     MOVE,
     PASS,
     PASS_ACTION,
     PICK_UP,
     PLACE,
     PROTECTED,
+    SQUARE_MASK,
     STEAL,
     at_of,
     format_action,
@@ -29,8 +32,10 @@ from engine.caravan.legal import legal_actions
 from engine.caravan.objections import cost_of_target, objection
 from engine.caravan.observation import Observation
 from engine.caravan.position import KINDS, Position
+from engine.caravan.sensible import sensible_action
 from engine.caravan.views import observe
 from engine.game import TERMINAL, Event, IllegalActionError, Outcome
+from engine.randomness import Stream
 
 MOST_POINTS: Final = 4
 """Of one turn (C6)."""
@@ -70,13 +75,13 @@ class CaravanState(Position):
             raise IllegalActionError(f"{self._name(action)} is not legal here: {why}.")
         self.legal = None
         self.seat_views[self.seat_to_act] = None
-        kind = kind_of(action)
+        kind = action >> KIND_SHIFT
         if kind == PASS:
             self.points = 0
         elif kind == PLACE:
-            self._place(to_of(action))
+            self._place(action & SQUARE_MASK)
         elif kind == MOVE:
-            self._move(at_of(action), to_of(action))
+            self._move(action >> AT_SHIFT & SQUARE_MASK, action & SQUARE_MASK)
         else:
             self.points -= 1
             if kind == PICK_UP:
@@ -122,6 +127,10 @@ class CaravanState(Position):
         """PASS (C21)."""
         return PASS_ACTION
 
+    def playout_action(self, stream: Stream) -> int:
+        """The sensible action: random play would hardly ever end a match."""
+        return sensible_action(self, stream)
+
     def format_action(self, action: int) -> str:
         """The notation of docs/rules/caravan.md."""
         return format_action(action)
@@ -154,7 +163,10 @@ class CaravanState(Position):
         camels = _with(_without(self.empty[seat], origin), square)
         self.empty[seat] = camels
         self.occupied[seat] |= self.setup.tables.bits[square]
-        if origin not in camels and not any(at_of(camel) == origin for camel in self.laden[seat]):
+        if origin not in camels:
+            for camel in self.laden[seat]:
+                if camel >> AT_SHIFT == origin:
+                    return
             self.occupied[seat] ^= self.setup.tables.bits[origin]
 
     def _load(self, camel: int) -> None:
@@ -248,7 +260,12 @@ class CaravanState(Position):
 
 
 def _with(camels: tuple[int, ...], camel: int) -> tuple[int, ...]:
-    return tuple(sorted((*camels, camel)))
+    place = 0
+    for other in camels:
+        if other > camel:
+            break
+        place += 1
+    return camels[:place] + (camel,) + camels[place:]  # noqa: RUF005 - quicker than unpacking
 
 
 def _without(camels: tuple[int, ...], camel: int) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from engine.caravan.actions import move, place
 from engine.caravan.board import Board
 
 ACTION_BYTES: Final = 4
+_LOWEST_BYTE: Final = 0 if sys.byteorder == "little" else ACTION_BYTES - 1
 _CHUNK: Final = 8
 
 
@@ -25,20 +26,18 @@ class BoardTables:
         "beside",
         "bits",
         "chunk_count",
-        "columns",
         "moves_from",
         "near",
-        "ones",
         "place_anywhere",
         "space_at",
         "squares",
+        "steps",
         "targets",
     )
 
     def __init__(self, board: Board) -> None:
         """The tables of `board`."""
         self.squares: int = board.rows * board.columns
-        self.columns: int = board.columns
         squares = range(self.squares)
         self.bits: list[int] = [1 << square for square in squares]
         self.all_squares: int = (1 << self.squares) - 1
@@ -52,6 +51,15 @@ class BoardTables:
             self.bits[square] | sum(self.bits[other] for other in self.beside[square]) for square in squares
         ]
         """By square: the set of it and the squares one orthogonal step away."""
+        self.steps: list[list[int]] = [
+            [
+                abs(here // board.columns - there // board.columns)
+                + abs(here % board.columns - there % board.columns)
+                for there in squares
+            ]
+            for here in squares
+        ]
+        """By two squares: the orthogonal steps between them."""
         self.place_anywhere: bytes = _packed([place(to) for to in squares])
         self.moves_from: list[bytes] = [
             _packed([move(origin, to) for to in squares if to != origin]) for origin in squares
@@ -61,25 +69,13 @@ class BoardTables:
         self.targets: list[list[bytes]] = [
             _chunk_targets(index * _CHUNK) for index in range(self.chunk_count)
         ]
-        """By chunk of eight squares and the byte that says which of them: their numbers as uint32."""
-        self.ones: list[int] = [
-            int.from_bytes(_packed([1] * count), sys.byteorder) for count in range(self.squares + 1)
-        ]
-        """By n: an int whose n 32-bit lanes are all 1."""
+        """By chunk of eight squares and the byte that says which of them: their numbers, a byte each."""
 
     def targets_in(self, squares: int) -> bytes:
-        """The numbers of the squares in the set, ascending, as uint32."""
+        """The numbers of the squares in the set, ascending, a byte each."""
         chunks = squares.to_bytes(self.chunk_count, "little")
-        return b"".join([targets[chunk] for targets, chunk in zip(self.targets, chunks, strict=True)])
-
-    def actions_to(self, targets: bytes, origins: list[int]) -> list[bytes]:
-        """For each of `origins`, an action but for its target: the actions to the packed targets.
-
-        One addition of long ints does all 32-bit lanes at once.
-        """
-        lanes = int.from_bytes(targets, sys.byteorder)
-        ones = self.ones[len(targets) // ACTION_BYTES]
-        return [(lanes + origin * ones).to_bytes(len(targets), sys.byteorder) for origin in origins]
+        targets = self.targets
+        return b"".join([targets[index][chunk] for index, chunk in enumerate(chunks)])
 
     def group(self, camels: int, square: int) -> int:
         """The squares of `camels` that steps within `camels` link to `square`, itself included (C13)."""
@@ -105,12 +101,20 @@ def _beside(board: Board, square: int) -> list[int]:
     return [r * board.columns + c for r, c in steps if 0 <= r < board.rows and 0 <= c < board.columns]
 
 
+def actions_to(targets: bytes, actions: list[bytes]) -> bytearray:
+    """Packed actions, each row of them alike but for the targets, with these targets instead, a byte each."""
+    size = ACTION_BYTES * len(targets)
+    changed = bytearray(b"".join([packed[:size] for packed in actions]))
+    changed[_LOWEST_BYTE::ACTION_BYTES] = targets * len(actions)
+    return changed
+
+
 def _packed(actions: list[int]) -> bytes:
     return array("I", actions).tobytes()
 
 
 def _chunk_targets(first: int) -> list[bytes]:
     return [
-        _packed([first + offset for offset in range(_CHUNK) if chunk >> offset & 1])
+        bytes([first + offset for offset in range(_CHUNK) if chunk >> offset & 1])
         for chunk in range(1 << _CHUNK)
     ]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Final
 
 from engine.caravanserai.pieces import NO_COLOUR
-from engine.caravanserai.position import WAYS, Position
+from engine.caravanserai.position import WAYS, Position, Setup
 
-_PLENTY = 1 << 30
+_PLENTY: Final = 1 << 30
 
 
 def can_end(position: Position, colour: int, way: int, missing: int, stock: int) -> bool:
@@ -21,66 +21,59 @@ def can_end(position: Position, colour: int, way: int, missing: int, stock: int)
 
 def has_room(position: Position, way: int, missing: int) -> bool:
     """Whether the board has cells for it, whatever goods there are."""
-    setup, cells = position.setup, missing + 1
-    if setup.inn_colour[way // WAYS] != NO_COLOUR:
+    setup, cells, cell = position.setup, missing + 1, way // WAYS
+    if setup.inn_colour[cell] != NO_COLOUR:
         if missing == 0:
-            return position.has_room_beside(way // WAYS)
+            return position.has_room_beside(cell)
     else:
         ray = setup.tables.rays[way]
         if cells < len(ray) and not ray[cells] & position.occupied:
             return True
-    return _Search(position, None, way).reaches(way, cells, _PLENTY)
+        if setup.tables.beside_bits[way] & position.occupied:
+            return False
+    return _Search(setup, 0).reaches(way, cells, _PLENTY, position.occupied | setup.tables.bits[cell])
 
 
 def goods_suffice(position: Position, colour: int, way: int, missing: int, stock: int) -> bool:
     """Whether the block can be completed, the reserve and the loose goods on its way considered; it has room."""
     if stock >= missing:
         return True
-    if stock + (position.loose & position.setup.inns_of[colour]).bit_count() < missing:
+    setup = position.setup
+    loose = position.loose & setup.inns_of[colour]
+    if stock + loose.bit_count() < missing:
         return False
-    return _Search(position, colour, way).reaches(way, missing + 1, stock)
+    taken = position.occupied | setup.tables.bits[way // WAYS]
+    return _Search(setup, loose).reaches(way, missing + 1, stock, taken)
 
 
 class _Search:
-    """Chains of free cells that turn on inns only, from one cell on."""
+    """Chains of free cells that turn on inns only; goods on the cells `loose` spare one of the reserve each."""
 
-    __slots__ = ("beside", "bits", "inns", "loose", "rays", "taken")
+    __slots__ = ("loose", "setup")
 
-    def __init__(self, position: Position, colour: int | None, way: int) -> None:
-        setup = position.setup
-        self.bits = setup.tables.bits
-        self.beside = setup.tables.beside
-        self.rays = setup.tables.rays
-        self.inns = setup.inns
-        self.loose = 0 if colour is None else position.loose & setup.inns_of[colour]
-        """Cells whose good spares one of the reserve."""
-        self.taken = position.occupied | self.bits[way // WAYS]
+    def __init__(self, setup: Setup, loose: int) -> None:
+        self.setup: Setup = setup
+        self.loose: int = loose
 
-    def reaches(self, way: int, cells: int, stock: int) -> bool:
-        """Whether so many cells can follow, of which the last one is the camel's and the others take `stock`."""
-        return self._reaches(way, cells, stock, self.taken)
+    def reaches(self, way: int, cells: int, stock: int, taken: int) -> bool:
+        """Whether so many cells can follow, of which the last one is the camel's and the others take `stock`.
 
-    def _reaches(self, way: int, cells: int, stock: int, taken: int) -> bool:
-        """As `reaches`. Straight lines are looked up, which settles the last cell; other chains are walked."""
-        ways = self._ways(way)
+        Straight lines are looked up, which settles the last cell; other chains are walked. `taken`: cells that cannot.
+        """
+        tables = self.setup.tables
+        turns = self.setup.inn_colour[way // WAYS] != NO_COLOUR
+        ways = tables.ways[way // WAYS] if turns else (way,)
         if stock >= cells - 1:
             for straight in ways:
-                ray = self.rays[straight]
+                ray = tables.rays[straight]
                 if cells < len(ray) and not ray[cells] & taken:
                     return True
         elif stock + (self.loose & ~taken).bit_count() < cells - 1:
             return False
         for straight in ways:
-            cell = self.beside[straight]
-            bit = self.bits[cell]
-            if taken & bit:
-                continue
-            left = stock if bit & self.loose else stock - 1
-            if left >= 0 and self._reaches(WAYS * cell + straight % WAYS, cells - 1, left, taken | bit):
-                return True
+            bit = tables.beside_bits[straight]
+            if not taken & bit:
+                left = stock if bit & self.loose else stock - 1
+                if left >= 0 and self.reaches(tables.onward[straight], cells - 1, left, taken | bit):
+                    return True
         return False
-
-    def _ways(self, way: int) -> Sequence[int]:
-        """The ways that the chain may take out of its last cell."""
-        cell = way // WAYS
-        return range(WAYS * cell, WAYS * cell + WAYS) if self.bits[cell] & self.inns else (way,)

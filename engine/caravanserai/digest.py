@@ -23,11 +23,14 @@ _SET_BYTES = 32
 
 def digest(position: Position) -> bytes:
     """32 bytes, equal iff the positions are equal."""
-    parts = [_setup_text(position.setup), _clock(position), bytes(position.market)]
+    setup = position.setup
+    if not setup.text:
+        setup.text = _setup_text(setup)
+    parts = [setup.text, _clock(position), bytes(position.market)]
     parts.append(position.loose.to_bytes(_SET_BYTES, "big"))
-    parts += [_seat(position, seat) for seat in range(position.setup.seats)]
-    parts.append(bytes((position.laid, position.size, position.missing, position.direction)))
-    parts += [bytes((len(position.declined),)), position.declined]
+    parts += [_seat(position, seat) for seat in range(setup.seats)]
+    placement = (position.laid, position.size, position.missing, position.direction)
+    parts += [bytes((*placement, len(position.declined))), position.declined]
     return sha256(b"".join(parts)).digest()
 
 

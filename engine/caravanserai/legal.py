@@ -19,7 +19,7 @@ from engine.caravanserai.actions import (
 from engine.caravanserai.chains import can_end, goods_suffice, has_room
 from engine.caravanserai.hexes import DIRECTIONS
 from engine.caravanserai.observation import Decision
-from engine.caravanserai.pieces import COLOUR_COUNT, COLOUR_NUMBERS
+from engine.caravanserai.pieces import COLOUR_COUNT, COLOUR_NUMBERS, NO_COLOUR
 from engine.caravanserai.position import WAYS, Position
 
 _CAMELS: Final = [array("I", [camel_step(direction)]).tobytes() for direction in DIRECTIONS]
@@ -28,24 +28,30 @@ _STARTS: Final = [start_step(direction, 0, 0) for direction in DIRECTIONS]
 _LYINGS: Final = [array("I", [lying_step(direction)]).tobytes() for direction in DIRECTIONS]
 
 
+_OPEN_CELL: Final = Decision.OPEN_CELL
+_STEP: Final = Decision.STEP
+_STEAL_FROM: Final = Decision.STEAL_FROM
+_SEED_GOOD: Final = Decision.SEED_GOOD
+"""Members of an enum are slow to look up."""
+
+
 def legal_actions(position: Position) -> memoryview:
     """All legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
-    if position.decision is Decision.STEP:
+    if position.decision is _STEP:
         return memoryview(b"".join(_steps(position))).cast("I")
     return memoryview(array("I", _answers(position)).tobytes()).cast("I")
 
 
 def _answers(position: Position) -> list[int]:
     """To all questions but for a step."""
-    match position.decision:
-        case Decision.SEED_GOOD:
-            return _seeds(position)
-        case Decision.OPEN_CELL:
-            return [action for bit, action in position.setup.openings if not bit & position.occupied]
-        case Decision.STEAL_FROM:
-            return [steal(seat) for seat in position.robbable(position.seat_to_act, position.steal)]
-        case Decision.STEP | None:
-            return []
+    decision = position.decision
+    if decision is _SEED_GOOD:
+        return _seeds(position)
+    if decision is _OPEN_CELL:
+        return [action for bit, action in position.setup.openings if not bit & position.occupied]
+    if decision is _STEAL_FROM:
+        return [steal(seat) for seat in position.robbable(position.seat_to_act, position.steal)]
+    return []
 
 
 def _seeds(position: Position) -> list[int]:
@@ -93,18 +99,19 @@ def _beginnings(position: Position, targets: list[tuple[int, int]]) -> list[byte
     sizes, goods = position.next_sizes(), position.goods_of(position.seat_to_act)
     before = position.colour_before()
     colours = [colour for colour in COLOUR_NUMBERS if colour != before]
-    loose_may_help = _loose_may_help(position, colours, goods, sizes)
+    helped = _helped_by_loose_goods(position, colours, goods, sizes)
     affordable = tuple([_affordable(colours, goods, size) for size in sizes])
     parts: list[bytes] = []
     for direction, cell in targets:
-        count = _sizes_with_room(position, WAYS * cell + direction, sizes)
-        if not loose_may_help and not position.loose & position.setup.tables.bits[cell]:
-            parts.append(_starts(direction, sizes[:count], affordable[:count]))
+        way = WAYS * cell + direction
+        count = _sizes_with_room(position, way, sizes)
+        if not count:
             continue
-        actions: list[int] = []
-        for colour in colours if count else ():
-            _add_beginnings_on_loose_goods(position, colour, WAYS * cell + direction, sizes[:count], actions)
-        parts.append(array("I", actions).tobytes())
+        if not helped and position.loose_colour(cell) in (NO_COLOUR, before):
+            parts.append(_starts(direction, sizes[:count], affordable[:count]))
+        else:
+            actions = _beginnings_with_loose_goods(position, way, colours, sizes[:count], helped)
+            parts.append(array("I", actions).tobytes())
     return parts
 
 
@@ -137,28 +144,39 @@ def _starts(direction: int, sizes: tuple[int, ...], affordable: tuple[int, ...])
     return array("I", actions).tobytes()
 
 
-def _loose_may_help(position: Position, colours: list[int], goods: list[int], sizes: tuple[int, ...]) -> bool:
-    """Whether a block that begins with a good of the reserve may need loose goods further on, and find them."""
+def _helped_by_loose_goods(
+    position: Position, colours: list[int], goods: list[int], sizes: tuple[int, ...]
+) -> list[int]:
+    """The colours of which a block that begins with a good of the reserve may need loose goods further on."""
+    helped: list[int] = []
     for colour in colours:
+        if (
+            0 < goods[colour] < sizes[-1]
+        ):  # one good of the reserve is enough for a smaller size, if there is one
+            loose = position.loose & position.setup.inns_of[colour]
+            if goods[colour] + loose.bit_count() >= sizes[-1]:
+                helped.append(colour)
+    return helped
+
+
+def _beginnings_with_loose_goods(
+    position: Position, way: int, colours: list[int], sizes: tuple[int, ...], helped: list[int]
+) -> list[int]:
+    """START of blocks that have room, in one direction, where loose goods may help out (S26, S28)."""
+    goods = position.goods_of(position.seat_to_act)
+    lies = position.loose_colour(way // WAYS)
+    actions: list[int] = []
+    for colour in colours:
+        own = goods[colour]
+        start = _STARTS[way % WAYS] | colour << COLOUR_SHIFT
         for size in sizes:
-            if 0 < goods[colour] < size:
-                loose = position.loose & position.setup.inns_of[colour]
-                if goods[colour] + loose.bit_count() >= size:
-                    return True
-    return False
-
-
-def _add_beginnings_on_loose_goods(
-    position: Position, colour: int, way: int, sizes: tuple[int, ...], actions: list[int]
-) -> None:
-    """START of blocks that have room, with a look at the loose goods that may help out (S26, S28)."""
-    used = position.loose_colour(way // WAYS) == colour
-    stock = position.goods[COLOUR_COUNT * position.seat_to_act + colour] - 1
-    if not used and stock < 0:
-        return
-    start = _STARTS[way % WAYS] | colour << COLOUR_SHIFT
-    for size in sizes:
-        if goods_suffice(position, colour, way, size - 1, stock + used):
-            actions.append(start | size << SIZE_SHIFT)
-        if used and stock >= 0 and goods_suffice(position, colour, way, size - 1, stock):
-            actions.append(start | size << SIZE_SHIFT | DECLINE)
+            if colour == lies:
+                if goods_suffice(position, colour, way, size - 1, own):
+                    actions.append(start | size << SIZE_SHIFT)
+                if own and goods_suffice(position, colour, way, size - 1, own - 1):
+                    actions.append(start | size << SIZE_SHIFT | DECLINE)
+            elif own >= size or (
+                colour in helped and goods_suffice(position, colour, way, size - 1, own - 1)
+            ):
+                actions.append(start | size << SIZE_SHIFT)
+    return actions

@@ -25,6 +25,10 @@ from engine.caravanserai.tables import BoardTables, tables_for
 from engine.caravanserai.tiles import LaidTile, inns_of
 from engine.game import Event, State
 
+_STEP: Final = Decision.STEP
+_STEAL_FROM: Final = Decision.STEAL_FROM
+"""Members of an enum are slow to look up."""
+
 NEVER: Final = -1
 """The trigger before the market was emptied."""
 
@@ -45,6 +49,7 @@ class Setup:
         "seats",
         "seedings",
         "tables",
+        "text",
         "tiles",
     )
 
@@ -70,6 +75,8 @@ class Setup:
         """For each inn on an outer tile, by cell: its bit and the action that opens there (S14)."""
         self.seedings: list[list[tuple[int, int]]] = [self._seedings(colour) for colour in COLOUR_NUMBERS]
         """By colour, for each of its inns by cell: its bit and the action that puts a good there (S35)."""
+        self.text: bytes = b""
+        """What a digest says of it, once one was asked for."""
 
     def inns_on(self, position: int) -> tuple[int, ...]:
         """The cells of the inns number 0 and 1 of the tile on that position (S6)."""
@@ -218,7 +225,7 @@ class Position(State):
     @property
     def in_placement(self) -> bool:
         """Whether a placement is under way: from before its first step until its count."""
-        return self.round > 0 and self.decision in (Decision.STEP, Decision.STEAL_FROM)
+        return self.round > 0 and (self.decision is _STEP or self.decision is _STEAL_FROM)
 
     def can_lay(self, seat: int) -> bool:
         """Whether the seat has a camel and room beside its leading camel (S16). It has opened."""

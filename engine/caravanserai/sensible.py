@@ -22,6 +22,7 @@ from engine.caravanserai.position import WAYS, Position
 from engine.game import TERMINAL, IllegalActionError
 from engine.randomness import Stream
 
+_STEP: Final = Decision.STEP
 _LOOKS: Final = 12
 """Legal actions that are compared."""
 
@@ -36,7 +37,7 @@ def sensible_action(position: Position, stream: Stream) -> int:
     if position.seat_to_act == TERMINAL:
         raise IllegalActionError("No action may be chosen: the match is over.")
     listed = position.legal_actions()
-    if position.decision is not Decision.STEP:
+    if position.decision is not _STEP:
         return listed[stream.uniform(len(listed))]
     best, best_worth = listed[0], _DEAD_END - 1
     for _ in range(min(_LOOKS, len(listed))):

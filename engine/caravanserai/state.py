@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from engine.caravanserai.actions import (
@@ -43,16 +44,31 @@ from engine.caravanserai.events import (
     Stolen,
     TakenBack,
 )
+from engine.caravanserai.hexes import Cell
 from engine.caravanserai.legal import legal_actions
 from engine.caravanserai.objections import objection
 from engine.caravanserai.observation import Decision, Observation
 from engine.caravanserai.pieces import CAMEL, COLOUR_COUNT, COLOURS, LYING, NO_COLOUR, PIECES
 from engine.caravanserai.position import NEVER, WAYS, Position
+from engine.caravanserai.sensible import sensible_action
 from engine.caravanserai.views import observe
 from engine.game import TERMINAL, Event, IllegalActionError, Outcome
+from engine.randomness import Stream
 
 LAST_ROUND: Final = 60
 """No match goes on after it (S41)."""
+
+_OPEN_CELL: Final = Decision.OPEN_CELL
+_STEP: Final = Decision.STEP
+_STEAL_FROM: Final = Decision.STEAL_FROM
+_SEED_GOOD: Final = Decision.SEED_GOOD
+_RESERVE: Final = Source.RESERVE
+_BOARD: Final = Source.BOARD
+_MARKET: Final = Source.MARKET
+"""Members of an enum are slow to look up."""
+
+_BYTES: Final = [bytes((number,)) for number in range(256)]
+"""By number: it as a byte string."""
 
 
 class CaravanseraiState(Position):
@@ -127,6 +143,10 @@ class CaravanseraiState(Position):
         """The first of the list (S47)."""
         return self.legal_actions()[0]
 
+    def playout_action(self, stream: Stream) -> int:
+        """The sensible action: random play would hardly ever end a match."""
+        return sensible_action(self, stream)
+
     def format_action(self, action: int) -> str:
         """The notation of docs/rules/caravanserai.md."""
         return format_action(action)
@@ -143,7 +163,7 @@ class CaravanseraiState(Position):
 
     def begin_opening(self) -> None:
         """The first seat is asked for its opening cell (S14)."""
-        self._ask(self.setup.first, Decision.OPEN_CELL)
+        self._ask(self.setup.first, _OPEN_CELL)
 
     def _ask(self, seat: int, decision: Decision) -> None:
         self.seat_to_act = seat
@@ -157,8 +177,8 @@ class CaravanseraiState(Position):
     def _put(self, cell: int, piece: int) -> None:
         """The piece is the new head of the caravan; a camel has left the reserve."""
         seat = self.seat_to_act
-        self.cells[seat] += bytes((cell,))
-        self.pieces[seat] += bytes((piece,))
+        self.cells[seat] += _BYTES[cell]
+        self.pieces[seat] += _BYTES[piece]
         self.occupied |= self.setup.tables.bits[cell]
         if piece >= COLOUR_COUNT:
             self.camels[seat] -= 1
@@ -182,11 +202,11 @@ class CaravanseraiState(Position):
         """The good is on the cell; it comes from the reserve unless the loose good is used (S25 to S27)."""
         lies = self.loose_colour(cell)
         used = lies == colour and not declined
-        self._lay(cell, colour, Source.BOARD if used else Source.RESERVE)
+        self._lay(cell, colour, _BOARD if used else _RESERVE)
         if not used:
             self.goods[COLOUR_COUNT * self.seat_to_act + colour] -= 1
         if declined:
-            self.declined += bytes((self.laid - 1,))
+            self.declined += _BYTES[self.laid - 1]
         if lies != NO_COLOUR:
             self.loose ^= self.setup.tables.bits[cell]
             if not used:
@@ -194,7 +214,7 @@ class CaravanseraiState(Position):
                 self.events.append(Returned(self.setup.tables.cells[cell], COLOURS[lies]))
 
     def _lay_camel(self, cell: int, piece: int) -> None:
-        self._lay(cell, piece, Source.RESERVE)
+        self._lay(cell, piece, _RESERVE)
         if piece == LYING:
             self.size = self.next_sizes()[0]
         self._reward(cell)
@@ -202,7 +222,9 @@ class CaravanseraiState(Position):
     def _lay(self, cell: int, piece: int, source: Source) -> None:
         self._put(cell, piece)
         self.laid += 1
-        self.events.append(PieceLaid(self.seat_to_act, self.setup.tables.cells[cell], PIECES[piece], source))
+        self.events.append(
+            _piece_laid(self.seat_to_act, self.setup.tables.cells[cell], piece, source is _BOARD)
+        )
 
     def _reward(self, cell: int) -> None:
         """The camel on the cell brings its goods, or the seat is asked from whom it takes one (S30, S31)."""
@@ -210,13 +232,13 @@ class CaravanseraiState(Position):
         if colour != NO_COLOUR:
             if self.loose_colour(cell) != NO_COLOUR:
                 self.loose ^= self.setup.tables.bits[cell]
-                self._gain(colour, Source.BOARD)
+                self._gain(colour, _BOARD)
             if self.market[colour]:
-                self._gain(colour, Source.MARKET)
+                self._gain(colour, _MARKET)
                 self._take_from_market(colour)
             elif self.robbable(self.seat_to_act, colour):
                 self.steal = colour
-                self.decision = Decision.STEAL_FROM
+                self.decision = _STEAL_FROM
                 return
             else:
                 self.events.append(NoGood(self.seat_to_act, COLOURS[colour]))
@@ -224,7 +246,7 @@ class CaravanseraiState(Position):
 
     def _gain(self, colour: int, source: Source) -> None:
         self.goods[COLOUR_COUNT * self.seat_to_act + colour] += 1
-        self.events.append(Gained(self.seat_to_act, COLOURS[colour], source))
+        self.events.append(_gained(self.seat_to_act, colour, source is _BOARD))
 
     def _take_from_market(self, colour: int) -> None:
         self.market[colour] -= 1
@@ -246,13 +268,13 @@ class CaravanseraiState(Position):
         if self.round == 0:
             self._end_turn()
         elif self.pieces[self.seat_to_act][-1] == LYING:
-            self.decision = Decision.STEP
+            self.decision = _STEP
         else:
             self._count()
 
     def _count(self) -> None:
         laid, omitted = self.laid, omitted_pieces(self)
-        self.events.append(Counted(self.seat_to_act, laid, omitted, laid - omitted))
+        self.events.append(_counted(self.seat_to_act, laid, omitted, laid - omitted))
         self.clear_placement()
         self._take_back(laid - omitted)
         self._go_on_seeding()
@@ -278,7 +300,7 @@ class CaravanseraiState(Position):
     def _seed(self, cell: int) -> None:
         colour = self.setup.inn_colour[cell]
         self.loose |= self.setup.tables.bits[cell]
-        self.events.append(Seeded(self.seat_to_act, self.setup.tables.cells[cell], COLOURS[colour]))
+        self.events.append(_seeded(self.seat_to_act, self.setup.tables.cells[cell], colour))
         self._take_from_market(colour)
         self.seeds -= 1
         self._go_on_seeding()
@@ -289,7 +311,7 @@ class CaravanseraiState(Position):
             self.events.append(SeedLost(self.seat_to_act, self.seeds))
             self.seeds = 0
         if self.seeds:
-            self.decision = Decision.SEED_GOOD
+            self.decision = _SEED_GOOD
         else:
             self._end_turn()
 
@@ -297,15 +319,15 @@ class CaravanseraiState(Position):
         """The match ends, or the next seat that can lay has its turn (S38)."""
         seat, seats = self.seat_to_act, self.setup.seats
         if self.round == 0 and self.place_in_turn_order(seat) < seats - 1:
-            self._ask((seat + 1) % seats, Decision.OPEN_CELL)
+            self._ask((seat + 1) % seats, _OPEN_CELL)
             return
         while not self._ends_after(seat):
             if self.place_in_turn_order(seat) == seats - 1:
                 self.round += 1
-                self.events.append(RoundBegan(self.round))
+                self.events.append(_round_began(self.round))
             seat = (seat + 1) % seats
             if self.can_lay(seat):
-                self._ask(seat, Decision.STEP)
+                self._ask(seat, _STEP)
                 return
             reason = SkipReason.BLOCKED if self.camels[seat] else SkipReason.NO_CAMEL
             self.events.append(Skipped(seat, reason))
@@ -330,3 +352,24 @@ class CaravanseraiState(Position):
         if any(self.can_lay(other) for other in range(self.setup.seats)):
             return None
         return Ending.STUCK
+
+
+# Events that are made once: there are few, and a search makes them again and again. Members of enums are slow as keys.
+
+_counted: Final = lru_cache(maxsize=1 << 14)(Counted)
+_round_began: Final = lru_cache(maxsize=LAST_ROUND)(RoundBegan)
+
+
+@lru_cache(maxsize=1 << 14)
+def _piece_laid(seat: int, cell: Cell, piece: int, from_board: bool) -> PieceLaid:
+    return PieceLaid(seat, cell, PIECES[piece], _BOARD if from_board else _RESERVE)
+
+
+@lru_cache(maxsize=1 << 14)
+def _seeded(seat: int, cell: Cell, colour: int) -> Seeded:
+    return Seeded(seat, cell, COLOURS[colour])
+
+
+@lru_cache(maxsize=1 << 7)
+def _gained(seat: int, colour: int, from_board: bool) -> Gained:
+    return Gained(seat, COLOURS[colour], _BOARD if from_board else _MARKET)

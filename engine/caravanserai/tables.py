@@ -17,7 +17,19 @@ _DIRECTION_COUNT = len(DIRECTIONS)
 class BoardTables:
     """The tables of one shape."""
 
-    __slots__ = ("beside", "bits", "cells", "near", "numbers", "off", "rays", "shape")
+    __slots__ = (
+        "beside",
+        "beside_bits",
+        "bits",
+        "cells",
+        "near",
+        "numbers",
+        "off",
+        "onward",
+        "rays",
+        "shape",
+        "ways",
+    )
 
     def __init__(self, shape: Shape) -> None:
         """The tables of `shape`."""
@@ -31,6 +43,16 @@ class BoardTables:
         self.numbers: dict[Cell, int] = {cell: number for number, cell in enumerate(self.cells)}
         self.beside: list[int] = [self._neighbour(cell, d) for cell in self.cells for d in DIRECTIONS]
         """By 6 * cell + direction: the neighbour, or `off`."""
+        self.beside_bits: list[int] = [self.bits[cell] for cell in self.beside]
+        """By 6 * cell + direction: the bit of the neighbour."""
+        self.onward: list[int] = [
+            _DIRECTION_COUNT * cell + way % _DIRECTION_COUNT for way, cell in enumerate(self.beside)
+        ]
+        """By 6 * cell + direction: the same of the neighbour."""
+        self.ways: list[tuple[int, ...]] = [
+            tuple(_DIRECTION_COUNT * number + d for d in DIRECTIONS) for number in range(self.off)
+        ]
+        """By cell: 6 * cell + direction for each direction."""
         self.near: list[int] = [self._near(number) for number in range(self.off)]
         """By cell: the set of its neighbours on the board."""
         self.rays: list[tuple[int, ...]] = [

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
-from typing import Final
 
 from arena.codecs.codec import Codec
 from arena.core.errors import ErrorReason, NotFoundError
 from arena.v1 import games_pb2
 from engine.game import Game, InvalidOptionsError
-
-_COMPILED: Final = (".so", ".pyd")
+from engine.state import COMPILED
 
 
 class Catalogue:
@@ -54,7 +51,6 @@ class Catalogue:
         return self._games.get(game)
 
 
-def engine_kind(game: Game) -> str:
-    """How this arena runs the game's rules: "compiled" or "interpreted"."""
-    file = sys.modules[type(game).__module__].__file__ or ""
-    return "compiled" if file.endswith(_COMPILED) else "interpreted"
+def engine_kind() -> str:
+    """How this arena runs the rules of its games: "compiled" or "interpreted"."""
+    return "compiled" if COMPILED else "interpreted"

@@ -58,5 +58,5 @@ def game_message(game: Game) -> game_pb2.Game:
         chance=_CHANCE[spec.chance],
         hidden_information=spec.hidden_information,
         secret_decisions=spec.secret_decisions,
-        engine=engine_kind(game),
+        engine=engine_kind(),
     )

@@ -95,5 +95,4 @@ def spare_camels(state: CaravanState, job: Job) -> list[int]:
 
 def distance(state: CaravanState, one: int, other: int) -> int:
     """Orthogonal steps between two squares."""
-    columns = state.setup.tables.columns
-    return abs(one // columns - other // columns) + abs(one % columns - other % columns)
+    return state.setup.tables.steps[one][other]

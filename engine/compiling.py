@@ -1,0 +1,21 @@
+"""What the compiler of the engine has to be told, in a form that needs nothing of it at run time.
+
+The modules that `setup.py` names are compiled with mypyc into the wheel and run as plain Python everywhere else, with
+the same results: docs/performance.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+__all__ = ["mypyc_attr"]
+
+if TYPE_CHECKING:
+    from mypy_extensions import mypyc_attr
+else:
+    Class = TypeVar("Class")
+
+    def mypyc_attr(**_attributes: bool) -> Callable[[Class], Class]:
+        """The class as it is: only the compiler knows these attributes."""
+        return lambda decorated: decorated

@@ -1,0 +1,112 @@
+"""The contract's part that plays: one position, what may be done in it and what follows.
+
+`engine.game` has the rest of the contract and gives this out with it: `from engine.game import State`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from engine.compiling import mypyc_attr
+
+if TYPE_CHECKING:
+    from engine.game import Event, Outcome
+    from engine.randomness import Stream
+
+TERMINAL: Final = -1
+"""`State.seat_to_act` once the match is over."""
+
+COMPILED: Final = not __file__.endswith(".py")
+"""Whether the engine runs compiled; all of it does, or none."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class State(ABC):
+    """One position. Mutable, owned by one match, cheap to clone.
+
+    `legal_actions` is ascending and holds each action once; it is empty iff the match is over.
+    """
+
+    seat_to_act: int
+    """The seat that decides now, or TERMINAL."""
+
+    @abstractmethod
+    def legal_actions(self) -> Sequence[int]:
+        """The listed legal actions, ascending: a packed uint32 buffer (memoryview of format "I"), not to be changed."""
+
+    def is_legal(self, action: int) -> bool:
+        """Whether the action may be played now, also where it is legal but never listed."""
+        return action in self.legal_actions()
+
+    @abstractmethod
+    def apply(self, action: int) -> None:
+        """Plays one action of `seat_to_act`.
+
+        Raises:
+            IllegalActionError: the action may not be played; the state is untouched.
+        """
+
+    @abstractmethod
+    def take_events(self) -> list[Event]:
+        """What has happened since the last call, in order; the set-up's events come with the first call."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """The result, or None while the match runs."""
+
+    @abstractmethod
+    def observe(self, viewer: int) -> object:
+        """The position as a viewer (a seat, or SPECTATOR) may see it: the game's own frozen Observation."""
+
+    def action_seen_by(self, action: int, viewer: int) -> int | None:
+        """How a viewer sees an action that is about to be played; None if it sees nothing of it.
+
+        Asked before `apply`. Games with secret actions override it.
+        """
+        return action
+
+    @abstractmethod
+    def clone(self) -> State:
+        """An independent copy with no events waiting."""
+
+    @abstractmethod
+    def digest(self) -> bytes:
+        """SHA-256 of the full state, hidden parts and the stream's place included: equal iff the states are equal."""
+
+    @abstractmethod
+    def default_action(self) -> int:
+        """What is played for a seat that gives no valid answer; always legal."""
+
+    @abstractmethod
+    def format_action(self, action: int) -> str:
+        """The canonical notation, one word without spaces at its ends."""
+
+    @abstractmethod
+    def parse_action(self, text: str) -> int:
+        """Reads `format_action` back.
+
+        Raises:
+            UnreadableActionError: the text is no action of this game.
+        """
+
+    def playout_action(self, stream: Stream) -> int:
+        """What a playout plays here, a legal action: any of the list, each with the same chance.
+
+        A game whose matches would hardly end so has its sensible actions instead. Deterministic given state and stream.
+        """
+        listed = self.legal_actions()
+        return listed[stream.uniform(len(listed))]
+
+    def playout(self, stream: Stream, limit: int) -> int:
+        """Plays on by `playout_action` until the match is over, at most `limit` plies; gives their number.
+
+        For search: all choices come from `stream`, and no events are waiting afterwards, older ones included.
+        """
+        plies = 0
+        while plies < limit and self.seat_to_act != TERMINAL:
+            self.apply(self.playout_action(stream))
+            plies += 1
+        self.take_events()
+        return plies

@@ -1,0 +1,114 @@
+"""How the distribution is built: as setuptools does it, with the engine compiled into the wheel by mypyc.
+
+Where mypyc or a C compiler is missing, or anything fails, the wheel is plain Python, which gives the same results. An
+editable install is always plain. `ARENA_PLAIN_ENGINE=1` asks for a plain wheel. The file is the build backend that
+pyproject.toml names (PEP 517), so that mypyc is fetched for wheels alone, and the script that this backend runs.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from setuptools import Extension, build_meta, setup
+from setuptools.build_meta import (
+    build_editable,
+    build_sdist,
+    build_wheel,
+    get_requires_for_build_editable,
+    get_requires_for_build_sdist,
+    prepare_metadata_for_build_editable,
+    prepare_metadata_for_build_wheel,
+)
+from setuptools.command.build_ext import build_ext
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+    "prepare_metadata_for_build_editable",
+    "prepare_metadata_for_build_wheel",
+]
+
+ENGINE: Final = Path("engine")
+
+PLAIN: Final = bool(os.environ.get("ARENA_PLAIN_ENGINE"))
+
+MYPYC: Final = "mypy>=2.4,<3"
+"""mypyc comes with mypy."""
+
+NEVER_COMPILED: Final = {"__init__.py", "compiling.py"}
+
+SLOW_BASES: Final = {"Enum", "IntEnum", "NamedTuple", "Event", "Game"}
+"""A class of one of these stays a Python class and gains nothing from being compiled."""
+
+
+def get_requires_for_build_wheel(config_settings: Mapping[str, Any] | None = None) -> list[str]:
+    """What has to be installed before a wheel is built."""
+    needed = build_meta.get_requires_for_build_wheel(config_settings)
+    return needed if PLAIN else [*needed, MYPYC]
+
+
+def compiled_modules() -> list[str]:
+    """The modules of the engine that are compiled: all but those with classes that stay Python classes."""
+    paths = sorted(path for path in ENGINE.rglob("*.py") if path.name not in NEVER_COMPILED)
+    return [str(path) for path in paths if not _has_slow_class(ast.parse(path.read_text(encoding="utf-8")))]
+
+
+def _has_slow_class(module: ast.Module) -> bool:
+    for node in ast.walk(module):
+        if isinstance(node, ast.ClassDef):
+            bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+            if bases & SLOW_BASES or any("dataclass" in ast.unparse(one) for one in node.decorator_list):
+                return True
+    return False
+
+
+def extensions() -> list[Extension]:
+    """The modules in C, made by mypyc; none if this is no build of a wheel or they are not wanted or not possible."""
+    if PLAIN or "bdist_wheel" not in sys.argv:
+        return []
+    try:
+        from mypyc.build import mypycify
+
+        return mypycify(
+            ["--config-file=", "--cache-dir=build/mypy", *compiled_modules()],
+            opt_level="3",
+            debug_level="0",
+            target_dir="build/engine",
+            group_name="engine",
+        )
+    except (Exception, SystemExit) as reason:  # noqa: BLE001 - mypyc ends the program over an error of type
+        _stay_plain(reason)
+        return []
+
+
+def _stay_plain(reason: BaseException) -> None:
+    sys.stderr.write(f"The engine stays plain Python: {type(reason).__name__}: {reason}\n")
+
+
+class AllOrNothing(build_ext):
+    """Builds every extension; where one fails, none is left, and the wheel is a plain one."""
+
+    def run(self) -> None:
+        """Builds them."""
+        try:
+            super().run()
+        except Exception as reason:  # noqa: BLE001 - whatever it is, plain Python does
+            _stay_plain(reason)
+            for path in map(Path, self.get_outputs()):
+                path.unlink(missing_ok=True)
+            self.extensions: list[Extension] = []
+            self.distribution.ext_modules = []
+            self.get_finalized_command("bdist_wheel").root_is_pure = True  # the name of a wheel says so
+
+
+if __name__ == "__main__":
+    setup(ext_modules=extensions(), cmdclass={"build_ext": AllOrNothing})

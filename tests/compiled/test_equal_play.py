@@ -1,0 +1,78 @@
+"""The compiled engine and the plain one say the same, byte by byte, in thousands of matches."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.checkout import ROOT
+from tests.contract.cases import CASES, Case
+
+PLAY = Path(__file__).with_name("play.py")
+BOARDS = Path(__file__).parent / "boards"
+"""A board of 256 squares: sets of them do not fit into a machine word."""
+
+MATCHES_OF_A_CASE = 150
+RANDOM_ONE_IN = (8, 8, 8, 2, 1)
+"""How often a match has a random action: one in so many; in turn."""
+MOST_PLIES = 250
+
+
+def plan(case: Case, matches: int, **more_options: str) -> list[dict[str, Any]]:
+    """Matches with the seats and options of the case."""
+    return [
+        {
+            "game": case.game,
+            "seats": case.seats,
+            "options": case.options | more_options,
+            "seed": number.to_bytes(32, "big").hex(),
+            "random_one_in": RANDOM_ONE_IN[number % len(RANDOM_ONE_IN)],
+            "limit": MOST_PLIES,
+        }
+        for number in range(matches)
+    ]
+
+
+def play(python: Path | str, matches: list[dict[str, Any]], form: str) -> tuple[str, list[str]]:
+    """Which build it is, and what it says to the matches. The plain one is that of the checkout."""
+    inside = {"PYTHONPATH": str(ROOT)} if python == sys.executable else {}
+    finished = subprocess.run(
+        [python, "-P", PLAY, form],
+        cwd=PLAY.parent,
+        env={"CARAVAN_BOARDS": str(BOARDS), "PYTHONUTF8": "1", **inside},
+        input=json.dumps(matches),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    assert finished.returncode == 0, finished.stderr
+    build, *lines = finished.stdout.splitlines()
+    return build, lines
+
+
+def compare(compiled_python: Path, matches: list[dict[str, Any]]) -> None:
+    """Fails with the first line that differs in the first match that does."""
+    compiled, there = play(compiled_python, matches, "hashes")
+    interpreted, here = play(sys.executable, matches, "hashes")
+    assert (compiled, interpreted) == ("compiled", "interpreted")
+    assert len(there) == len(here) == len(matches)
+    for match, one, other in zip(matches, there, here, strict=True):
+        if one != other:
+            assert play(compiled_python, [match], "plies")[1] == play(sys.executable, [match], "plies")[1]
+            pytest.fail(f"differs now and then: {match}")
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_both_builds_play_the_same_matches(compiled_python: Path, case: Case) -> None:
+    compare(compiled_python, plan(case, MATCHES_OF_A_CASE))
+
+
+def test_both_builds_play_the_same_matches_on_a_board_of_256_squares(compiled_python: Path) -> None:
+    case = next(case for case in CASES if case.game == "caravan" and case.seats == 4)
+    compare(compiled_python, plan(case, 20, board="sixteen"))
