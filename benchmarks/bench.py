@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Final
@@ -25,8 +26,8 @@ from benchmarks.processes.worker import ROOT
 from benchmarks.rows.registry import chosen
 from benchmarks.rows.row import Bench, Effort
 
-FULL: Final = Effort(pairs=7, seconds=3.0, quick=False)
-QUICK: Final = Effort(pairs=5, seconds=1.0, quick=True)
+FULL: Final = Effort(pairs=7, seconds=3.0, cpu_seconds=1.0, quick=False)
+QUICK: Final = Effort(pairs=5, seconds=1.0, cpu_seconds=0.25, quick=True)
 
 
 def bench(
@@ -47,7 +48,7 @@ def bench(
     """
     effort = QUICK if quick else FULL
     if pairs is not None:
-        effort = Effort(pairs, effort.seconds, effort.quick)
+        effort = replace(effort, pairs=pairs)
     try:
         selected = chosen(rows or [])
     except ValueError as error:

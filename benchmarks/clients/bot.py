@@ -94,9 +94,8 @@ class Bot:
         self._gate = Gate.OPEN
 
     def close(self) -> None:
-        """Answers are kept from now on, and nothing is counted that anybody sees."""
+        """Answers are kept from now on."""
         self._gate = Gate.CLOSED
-        self.tally = Tally()
 
     def _keep(self, replies: Sequence[play_pb2.ClientMessage]) -> list[play_pb2.ClientMessage]:
         """What of it goes out all the same."""

@@ -67,15 +67,17 @@ class Program:
         """Seats in matches that have begun and not ended."""
         return sum(bot.playing for bot in self._bots)
 
-    async def play(self, seconds: float) -> dict[str, object]:
-        """All bots answer for so long; what they saw meanwhile."""
+    async def play(self, seconds: float, go_on: bool = False) -> dict[str, object]:
+        """All bots answer for so long, or (`go_on`) from now on; what they saw within that time."""
         tally = Tally()
         began, worked = time.monotonic(), time.process_time()
         for bot in self._bots:
             await bot.open(tally)
         await asyncio.sleep(seconds)
         for bot in self._bots:
-            bot.close()
+            bot.tally = Tally()
+            if not go_on:
+                bot.close()
         took = {"seconds": time.monotonic() - began, "cpu_s": time.process_time() - worked}
         await asyncio.sleep(_QUIET_S)
         return tally.summary() | took

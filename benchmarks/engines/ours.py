@@ -13,7 +13,7 @@ from typing import Final
 
 from benchmarks.engines.replay import Replay, timed
 from benchmarks.processes.answering import answer_commands
-from engine.game import Game
+from engine.game import TERMINAL, Game
 from engine.randomness import Stream
 from engine.registry import GAMES
 
@@ -34,13 +34,13 @@ def drawn(game: Game, number: int) -> tuple[bytes, list[int]]:
 
 
 def replay(game: Game, seed: bytes, actions: list[int]) -> tuple[int, int]:
-    """Plays it again, events taken as the arena takes them; its plies, and the legal actions of all of them."""
+    """Plays it again; its plies, and the legal actions of all of them."""
     state = game.new_match(_SEATS, game.options(_SEATS, {}), seed)
     listed = 0
-    for action in actions:
+    plies = iter(actions)
+    while state.seat_to_act != TERMINAL:
         listed += len(state.legal_actions())
-        state.apply(action)
-        state.take_events()
+        state.apply(next(plies))
     return len(actions), listed
 
 

@@ -1,5 +1,6 @@
-"""How an engine is timed, the same for each: whole matches played again, the legal actions listed before every ply.
+"""How an engine is timed, the same for each: whole matches played again.
 
+Before every ply the engine is asked whether the match is over and what is legal, as whatever drives an engine has to.
 The matches are drawn once, before anything is timed, so that nobody's dice are measured. Standard library only: this
 runs in the environments of the peers, too.
 """

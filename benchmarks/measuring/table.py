@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 from rich import box
 from rich.table import Table
@@ -15,7 +15,7 @@ from benchmarks.measuring.spread import Spread
 
 WIDTH: Final = 100
 
-_COLUMNS: Final = (
+_COLUMNS: Final[tuple[tuple[str, Literal["left", "right"], int], ...]] = (
     ("goal", "left", 4),
     ("what", "left", 26),
     ("ours", "right", 9),
@@ -30,9 +30,9 @@ _COLUMNS: Final = (
 
 def drawn(lines: Sequence[Line]) -> Table:
     """The lines as a table; what could not be measured says why in place of figures."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0)
     for title, side, width in _COLUMNS:
-        table.add_column(title, justify="right" if side == "right" else "left", width=width, overflow="fold")
+        table.add_column(title, justify=side, min_width=width, max_width=width, overflow="fold")
     for line in lines:
         table.add_row(*(Text(cell) for cell in _cells(line)))
     return table

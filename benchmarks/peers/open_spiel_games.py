@@ -29,9 +29,10 @@ def replay(game: Any, actions: list[int]) -> tuple[int, int]:
     """Plays it again."""
     state = game.new_initial_state()
     listed = 0
-    for action in actions:
+    plies = iter(actions)
+    while not state.is_terminal():
         listed += len(state.legal_actions())
-        state.apply_action(action)
+        state.apply_action(next(plies))
     return len(actions), listed
 
 

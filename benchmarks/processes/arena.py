@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +16,7 @@ from arena.cli.connection import Arena
 from arena.cli.local_arena import wait_for
 from arena.cli.processes import Child, without_arena
 from arena.v1 import bot_pb2, ladder_pb2, time_control_pb2, token_pb2
+from benchmarks.processes.free_port import free_port
 
 _CALLS_AT_ONCE: Final = 16
 
@@ -91,7 +91,7 @@ class RunningArena:
 @contextmanager
 def arena_on(data: Path) -> Iterator[RunningArena]:
     """An arena runs on the folder inside; afterwards it is killed, since nobody wants its last words."""
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", "arena.cli.app", "serve", "--data", str(data), "--port", "0"]
     command += ["--metrics-port", str(port), "--log-format", "json"]
     child = Child("the arena", command, environment=without_arena(os.environ), log=data.with_suffix(".log"))
@@ -103,10 +103,3 @@ def arena_on(data: Path) -> Iterator[RunningArena]:
             yield RunningArena(calls, f"{running.address}", running.tcp, child.pid, data, url)
     finally:
         child.kill()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

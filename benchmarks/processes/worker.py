@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from arena.cli import leash
 from arena.cli.processes import without_arena
 
 ROOT: Final = Path(__file__).parents[2]
@@ -27,6 +28,11 @@ _BOOT: Final = (
 """The checkout comes last on the path: an environment that has an engine installed uses that one."""
 
 
+def _leash() -> list[str]:
+    """What makes a program end with this one, however that ends."""
+    return [sys.executable, "-I", "-S", leash.__file__, str(os.getpid())]
+
+
 class WorkerFailedError(Exception):
     """The program has ended, or does not answer; the message is one sentence with the last line it wrote."""
 
@@ -39,7 +45,7 @@ class Worker:
         self._name = module.rsplit(".", 1)[-1]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
         self._process = subprocess.Popen(
-            [str(python or sys.executable), "-P", "-c", _BOOT, str(ROOT), module, *arguments],
+            [*_leash(), str(python or sys.executable), "-P", "-c", _BOOT, str(ROOT), module, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from benchmarks.rows import play, rules
+from benchmarks.rows import crowds, idle, kaggle, logs, play, rules
 from benchmarks.rows.row import Row
 
 ROWS: Final = (
@@ -15,7 +15,11 @@ ROWS: Final = (
     Row(("P5",), "rules in plain Python", rules.interpreted),
     Row(("P6",), "rules compiled", rules.compiled),
     Row(("P7",), "compiled over plain", rules.gained),
+    Row(("P8",), "end to end", kaggle.end_to_end),
+    Row(("P9",), "idle bots", idle.bots),
+    Row(("P10",), "logs", logs.of_matches),
     Row(("P11",), "clones", rules.clones),
+    Row(("P13",), "crowds", crowds.at_once),
 )
 
 

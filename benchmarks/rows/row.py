@@ -21,7 +21,9 @@ class Effort:
     pairs: int
     """How often everything is measured, at least 5."""
     seconds: float
-    """How long each time."""
+    """How long each time, by the clock on the wall."""
+    cpu_seconds: float
+    """How long each time where one program works alone, by its own processor time."""
     quick: bool
     """Whether what takes long is measured on a small scale."""
 
@@ -51,7 +53,9 @@ class Row:
         except (MissingError, WorkerFailedError, CliError, OSError) as error:
             return self._failed(str(error))
         except grpc.RpcError as error:
-            return self._failed(f"a call failed ({error})")
+            return self._failed(
+                f"a call failed: {error.details() if isinstance(error, grpc.Call) else error}"
+            )
 
     def _failed(self, why: str) -> Measured:
         return Measured(tuple(Line(goal, self.title, trouble=why) for goal in self.goal_ids))

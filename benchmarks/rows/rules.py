@@ -105,7 +105,7 @@ def _ours(game: str, python: Path | None) -> Iterator[Worker]:
 
 
 def _play(engine: Worker, bench: Bench) -> Speed:
-    answer = engine.ask("play", seconds=bench.effort.seconds)
+    answer = engine.ask("play", seconds=bench.effort.cpu_seconds)
     return Speed(answer["plies"] / answer["cpu_s"], answer["legal_actions"] / answer["plies"])
 
 
@@ -120,7 +120,7 @@ def _clone_line(bench: Bench, game: str, how: str, python: Path | None) -> Line:
     with _ours(game, python) as engine:
 
         def one_clone() -> float:
-            answer = engine.ask("clone", seconds=bench.effort.seconds)
+            answer = engine.ask("clone", seconds=bench.effort.cpu_seconds)
             return float(answer["cpu_s"] / answer["clones"] * _US_PER_S)
 
         def one_ply() -> float:
