@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Final
@@ -16,15 +16,15 @@ from typing import Annotated, Final
 import typer
 from rich.console import Console
 
+from arena.cli.signals import Interrupted, interruptible
 from benchmarks.environments import Environments
-from benchmarks.measuring.goals import Verdict
 from benchmarks.measuring.lines import Measured
-from benchmarks.measuring.machine import circumstances
+from benchmarks.measuring.machine import circumstances, load
+from benchmarks.measuring.report import WIDTH, only, report
 from benchmarks.measuring.results import document
-from benchmarks.measuring.table import WIDTH, drawn
 from benchmarks.processes.worker import ROOT
 from benchmarks.rows.registry import chosen
-from benchmarks.rows.row import Bench, Effort
+from benchmarks.rows.row import Bench, Effort, Row
 
 FULL: Final = Effort(pairs=7, seconds=3.0, cpu_seconds=1.0, quick=False)
 QUICK: Final = Effort(pairs=5, seconds=1.0, cpu_seconds=0.25, quick=True)
@@ -53,53 +53,37 @@ def bench(
         selected = chosen(rows or [])
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
-    progress = Console(stderr=True)
+    progress = Console(stderr=True, highlight=False)
     environments = Environments(ROOT / "benchmarks" / ".venvs", progress.print)
-    measured = []
-    for row in selected:
-        progress.print(f"Measuring {'/'.join(row.goal_ids)}: {row.title}.", highlight=False)
-        with tempfile.TemporaryDirectory(prefix="bench-") as scratch:
-            measured.append(row.measure(Bench(effort, environments, Path(scratch))))
-    wanted = [_only(each, rows or []) for each in measured]
-    about = circumstances(environments.versions()) | {
-        "pairs": effort.pairs,
-        "seconds": effort.seconds,
-        "quick": quick,
-    }
-    _show(wanted, about)
+    measured: list[Measured] = []
+    load_before = load()
+    stopped: int | None = None
+    try:
+        with interruptible():
+            for row in selected:
+                progress.print(f"Measuring {'/'.join(row.goal_ids)}: {row.title}.")
+                measured.append(_measure(row, effort, environments))
+    except Interrupted as interrupted:
+        stopped = interrupted.number
+        progress.print("Stopped: here is what was measured until then.")
+    wanted = [only(each, rows or []) for each in measured]
+    about = circumstances(environments.versions(), load_before) | asdict(effort)
+    Console(width=WIDTH, highlight=False).print(report(wanted, about))
+    _save(wanted, about, output, progress)
+    if stopped is not None:
+        raise typer.Exit(128 + stopped)
+
+
+def _measure(row: Row, effort: Effort, environments: Environments) -> Measured:
+    with tempfile.TemporaryDirectory(prefix="bench-") as scratch:
+        return row.measure(Bench(effort, environments, Path(scratch)))
+
+
+def _save(measured: list[Measured], about: dict[str, object], output: Path | None, progress: Console) -> None:
     file = output or ROOT / "benchmarks" / "results" / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(document(wanted, about=about), indent=2) + "\n")
-    progress.print(f"Figures: {file}", highlight=False, soft_wrap=True)
-
-
-def _only(measured: Measured, goal_ids: list[str]) -> Measured:
-    wanted = {goal.upper() for goal in goal_ids}
-    return Measured(
-        tuple(line for line in measured.lines if not wanted or line.goal_id in wanted), measured.remarks
-    )
-
-
-def _show(measured: list[Measured], about: dict[str, object]) -> None:
-    console = Console(width=WIDTH)
-    lines = [line for each in measured for line in each.lines]
-    versions = about["versions"]
-    assert isinstance(versions, dict)
-    console.print(
-        f"{about['date']}, {about['cores']} cores of {about['processor']}, Python {about['python']}, "
-        f"{about['pairs']} pairs of {about['seconds']} s, load {about['load_before']}",
-        highlight=False,
-    )
-    console.print(", ".join(f"{name} {version}" for name, version in versions.items()), highlight=False)
-    console.print(drawn(lines))
-    for remark in (remark for each in measured for remark in each.remarks):
-        console.print(f"- {remark}", highlight=False, markup=False)
-    counts = {verdict: sum(line.verdict is verdict for line in lines) for verdict in Verdict}
-    reached = counts[Verdict.REACHED] + counts[Verdict.BEYOND]
-    console.print(
-        f"Goals reached: {reached}; missed: {counts[Verdict.MISSED]}; not run: {counts[Verdict.NOT_MEASURED]}.",
-        highlight=False,
-    )
+    file.write_text(json.dumps(document(measured, about=about), indent=2) + "\n")
+    progress.print(f"Figures: {file}", soft_wrap=True)
 
 
 if __name__ == "__main__":

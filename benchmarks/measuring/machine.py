@@ -12,7 +12,12 @@ from typing import Final
 _LIBRARIES: Final = ("grpcio", "protobuf", "uvloop", "sqlalchemy", "zstandard")
 
 
-def circumstances(peers: dict[str, str]) -> dict[str, object]:
+def load() -> float:
+    """How many programs wanted to run in the last minute; much above 0 spoils every figure but ratios."""
+    return round(os.getloadavg()[0], 2)
+
+
+def circumstances(peers: dict[str, str], load_before: float) -> dict[str, object]:
     """Date, machine and versions. `peers`: versions of what was compared with, by name."""
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -20,7 +25,7 @@ def circumstances(peers: dict[str, str]) -> dict[str, object]:
         "system": f"{platform.system()} {platform.machine()}",
         "processor": _processor(),
         "cores": len(os.sched_getaffinity(0)),
-        "load_before": round(os.getloadavg()[0], 2),
+        "load_before": load_before,
         "versions": {name: _version(name) for name in _LIBRARIES} | peers,
     }
 

@@ -13,8 +13,6 @@ from benchmarks.measuring.figures import significant
 from benchmarks.measuring.lines import Line
 from benchmarks.measuring.spread import Spread
 
-WIDTH: Final = 100
-
 _COLUMNS: Final[tuple[tuple[str, Literal["left", "right"], int], ...]] = (
     ("goal", "left", 4),
     ("what", "left", 26),

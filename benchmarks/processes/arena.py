@@ -93,7 +93,7 @@ def arena_on(data: Path) -> Iterator[RunningArena]:
     """An arena runs on the folder inside; afterwards it is killed, since nobody wants its last words."""
     port = free_port()
     command = [sys.executable, "-m", "arena.cli.app", "serve", "--data", str(data), "--port", "0"]
-    command += ["--metrics-port", str(port), "--log-format", "json"]
+    command += ["--metrics-port", str(port)]
     child = Child("the arena", command, environment=without_arena(os.environ), log=data.with_suffix(".log"))
     try:
         local = wait_for(child, data)

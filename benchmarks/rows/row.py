@@ -38,6 +38,11 @@ class Bench:
     """An empty folder that is thrown away afterwards."""
 
 
+def _details(error: grpc.RpcError) -> str:
+    call: object = error  # in fact what is raised is a call, too
+    return str(call.details()) if isinstance(call, grpc.Call) else str(error)
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One measurement and the goals that it serves."""
@@ -53,9 +58,7 @@ class Row:
         except (MissingError, WorkerFailedError, CliError, OSError) as error:
             return self._failed(str(error))
         except grpc.RpcError as error:
-            return self._failed(
-                f"a call failed: {error.details() if isinstance(error, grpc.Call) else error}"
-            )
+            return self._failed(f"a call failed: {_details(error)}")
 
     def _failed(self, why: str) -> Measured:
         return Measured(tuple(Line(goal, self.title, trouble=why) for goal in self.goal_ids))
