@@ -85,7 +85,7 @@ def at_once(bench: Bench) -> Measured:
         memory = memory_bytes(arena.pid)
         ends = _play_out(bots, size)
         after = arena.metrics()
-    late, plies = _late(arena.data / "logs")
+    late, plies = late_and_all(arena.data / "logs")
     troubles = [trouble for each in ends for trouble in each["troubles"]]
     lost = sum(each["lost"] for each in ends) + abs(plies - sum(each["decisions"] for each in ends))
     stalls, stalled_s = (after[name] - before[name] for name in _STALLS)
@@ -151,7 +151,7 @@ def _play_out(bots: Crowd, size: Size) -> list[dict[str, Any]]:
         time.sleep(0.5)
 
 
-def _late(logs: Path) -> tuple[int, int]:
+def late_and_all(logs: Path) -> tuple[int, int]:
     """Decisions for which a bot was charged more than its free time, though it answered at once; and all there are.
 
     The first decision of each match waited for the others to begin, and does not count.
