@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import json
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -39,7 +40,10 @@ class Environments:
     def compiled(self) -> Path:
         """The Python that has this project as a wheel, if the wheel's engine is compiled. Raises MissingError."""
         sources = sorted([*(ROOT / "engine").rglob("*.py"), *ROOT.glob("setup.py"), ROOT / "pyproject.toml"])
-        python = self._made("compiled", _fingerprint(sources), ("--no-deps", str(ROOT)))
+        if compiler := shutil.which("cc"):
+            sources.append(Path(compiler))
+        with tempfile.TemporaryDirectory(prefix="bench-wheel-") as scratch:
+            python = self._made("compiled", sources, lambda: ("--no-deps", str(_copied(Path(scratch)))))
         where = "import engine.caravan.state as state; print(state.__file__)"
         if _output(python, "-P", "-c", where).endswith(".py"):
             raise MissingError("not built: a wheel of this checkout has its engine as plain Python")
@@ -51,23 +55,23 @@ class Environments:
         for name in ("engines", "kaggle"):
             python = self._python(name)
             if python.exists():
-                listed = json.loads(_output(python, *_PIP, "list", "--format", "json"))
-                wanted = _names(_requirements(name))
-                found |= {each["name"]: each["version"] for each in listed if _plain(each["name"]) in wanted}
+                asked = f"import importlib.metadata as m; print(*map(m.version, {_names(name)}))"
+                found |= dict(zip(_names(name), _output(python, "-P", "-c", asked).split(), strict=True))
         return found
 
     def _of_requirements(self, name: str) -> Path:
         file = _requirements(name)
-        return self._made(name, _fingerprint([file]), ("-r", str(file)))
+        return self._made(name, [file], lambda: ("-r", str(file)))
 
-    def _made(self, name: str, fingerprint: str, packages: tuple[str, ...]) -> Path:
-        python = self._python(name)
+    def _made(self, name: str, sources: list[Path], packages: Callable[[], tuple[str, ...]]) -> Path:
+        """The environment, made of what pip is to install, if it was not made of these sources already."""
+        python, fingerprint = self._python(name), _fingerprint(sources)
         stamp = self._folder / name / "made-from"
         if stamp.exists() and stamp.read_text() == fingerprint:
             return python
         self._say(f"Making the environment of {name}; this takes up to some minutes, once.")
         self._run(name, sys.executable, "-m", "venv", "--clear", str(self._folder / name))
-        self._run(name, str(python), *_PIP, "install", "--quiet", *packages)
+        self._run(name, str(python), *_PIP, "install", "--quiet", *packages())
         stamp.write_text(fingerprint)
         return python
 
@@ -88,13 +92,19 @@ def _requirements(name: str) -> Path:
     return ROOT / "benchmarks" / "requirements" / f"{name}.txt"
 
 
-def _names(requirements: Path) -> set[str]:
-    lines = requirements.read_text().splitlines()
-    return {_plain(line.split("==")[0]) for line in lines if "==" in line}
+def _names(name: str) -> list[str]:
+    lines = _requirements(name).read_text().splitlines()
+    return [line.split("==")[0] for line in lines if "==" in line]
 
 
-def _plain(name: str) -> str:
-    return name.lower().replace("_", "-")
+def _copied(folder: Path) -> Path:
+    """What a wheel is made of, apart from the checkout: building leaves files behind."""
+    for part in ("arena", "engine"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    for pattern in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        for file in ROOT.glob(pattern):
+            shutil.copy(file, folder)
+    return folder
 
 
 def _fingerprint(files: list[Path]) -> str:
