@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from arena.sdk.connection import FRAME_MESSAGES
 from arena.v1 import match_pb2, play_pb2
 from benchmarks.clients.links import Link
 from benchmarks.clients.tally import Tally
@@ -89,7 +90,7 @@ class Bot:
         self.tally = tally
         self._gate = Gate.OPENING
         while self._kept:
-            kept, self._kept = self._kept, []
+            kept, self._kept = self._kept[:FRAME_MESSAGES], self._kept[FRAME_MESSAGES:]
             await self._send(kept)
         self._gate = Gate.OPEN
 

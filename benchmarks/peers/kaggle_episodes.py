@@ -11,7 +11,7 @@ from kaggle_environments import make
 
 from benchmarks.processes.answering import answer_commands
 
-_STEPS: Final = 50
+_STEPS: Final = 30
 """Of an episode of rps, which otherwise has a thousand and would outlast a measurement."""
 
 _ACTORS: Final = {"rps": 2, "connectx": 1}

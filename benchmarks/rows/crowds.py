@@ -32,7 +32,7 @@ _NS_PER_US: Final = 1e3
 _US_PER_S: Final = 1e6
 _US_PER_MS: Final = 1e3
 _BANK_MS: Final = 900_000
-_BEGIN_WITHIN_S: Final = 300.0
+_BEGIN_WITHIN_S: Final = 900.0
 _MB: Final = 1e6
 _STALLS: Final = ("arena_stalls_total", "arena_stalled_seconds_total")
 

@@ -21,8 +21,8 @@ _BOTS_QUICK: Final = 200
 _LOOKS: Final = 5
 _LOOK_S: Final = 15.0
 """The arena pings every bot once in this time."""
-_LOOK_QUICK_S: Final = 3.0
-_REST_S: Final = 2.0
+_LOOK_QUICK_S: Final = 2.0
+_REST_S: Final = 1.0
 
 
 def bots(bench: Bench) -> Measured:

@@ -29,8 +29,8 @@ _GRPC: Final = "benchmarks.floors.grpc_echo"
 _SOCKET: Final = "benchmarks.floors.socket_echo"
 _ONE: Final = Shape("one", bots=2, matches_each=1)
 _SIXTEEN: Final = Shape("sixteen", bots=32, matches_each=1)
-_FRAMES: Final = Shape("frames", bots=2, matches_each=64)
-"""Half of the matches wait for each bot, and about half of those are in one frame."""
+_FRAMES: Final = Shape("frames", bots=2, matches_each=32)
+"""Half of the matches wait for each bot: a frame has 16 decisions if they all come together."""
 
 
 def one_match(bench: Bench) -> Measured:
@@ -68,9 +68,9 @@ def frames(bench: Bench) -> Measured:
     with _both(bench, _FRAMES, streams=_SIXTEEN.bots) as (arena, echo, _):
         pairs = _pairs(bench, arena, echo)
     line = _rate(
-        "P4", "64 matches on 2 streams, over E unbatched", pairs, lambda each: each.per_second, _BATCHED
+        "P4", "32 matches on 2 streams, over E unbatched", pairs, lambda each: each.per_second, _BATCHED
     )
-    return Measured((line,), (_bytes("64 matches on 2 streams", pairs),))
+    return Measured((line,), (_bytes("32 matches on 2 streams", pairs),))
 
 
 @contextmanager

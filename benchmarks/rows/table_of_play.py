@@ -32,12 +32,24 @@ class Side:
     """A process id."""
 
     def measure(self, seconds: float) -> Sample:
-        """The bots answer for so long. Raises WorkerFailedError: nothing was asked."""
+        """The bots answer for so long.
+
+        Raises:
+            WorkerFailedError: nothing was asked, or something went wrong in a match.
+        """
         before = cpu_s(self.asker)
         answer = self.bots.ask("play", seconds=seconds)
+        used = cpu_s(self.asker) - before
+        self.check()
         if not answer["decisions"]:
             raise WorkerFailedError(f"no decision came in {seconds:g} s")
-        return sample(answer, cpu_s(self.asker) - before)
+        return sample(answer, used)
+
+    def check(self) -> None:
+        """Raises WorkerFailedError: something happened to a bot that should not have."""
+        trouble = self.bots.ask("ends")["troubles"]
+        if trouble:
+            raise WorkerFailedError(f"the matches were not what they should be: {trouble[0]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +78,6 @@ def playing(arena: RunningArena, shape: Shape) -> Iterator[Side]:
         arena.run_ladder(shape.name)
         _wait_until_all_play(bots, shape.seats)
         yield Side(bots, arena.pid)
-        trouble = bots.ask("ends")["troubles"]
-        if trouble:
-            raise WorkerFailedError(f"the matches were not what they should be: {trouble[0]}")
 
 
 def record(arena: RunningArena) -> Script:
