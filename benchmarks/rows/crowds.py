@@ -135,7 +135,8 @@ def _begin(arena: RunningArena, bots: Crowd, size: Size) -> float:
     while (playing := sum(bots.ask("playing", within_s=60))) < size.seats:
         if time.monotonic() - began > _BEGIN_WITHIN_S:
             raise WorkerFailedError(f"only {playing} of {size.seats} seats play after {_BEGIN_WITHIN_S:g} s")
-        time.sleep(0.2)
+        bots.check()
+        time.sleep(0.5)
     return time.monotonic() - began
 
 
