@@ -12,6 +12,15 @@ _PROGRAMS: Final = 4
 _CONNECT_WITHIN_S: Final = 600.0
 
 
+class TroubleError(WorkerFailedError):
+    """Something happened to bots that should not have."""
+
+    def __init__(self, troubles: Sequence[str]) -> None:
+        """`troubles`: one for each time."""
+        super().__init__(f"{len(troubles)} bots met trouble: {troubles[0]}")
+        self.count = len(troubles)
+
+
 class Crowd:
     """All bots, wherever they run."""
 
@@ -39,10 +48,10 @@ class Crowd:
         return [program.answer(within_s) for program in self._programs]
 
     def check(self) -> None:
-        """Raises WorkerFailedError: something happened to a bot that should not have."""
-        for ends in self.ask("ends", within_s=60.0):
-            if ends["troubles"]:
-                raise WorkerFailedError(f"{len(ends['troubles'])} bots met trouble: {ends['troubles'][0]}")
+        """Raises TroubleError: something happened to a bot that should not have."""
+        troubles = [trouble for ends in self.ask("ends", within_s=60.0) for trouble in ends["troubles"]]
+        if troubles:
+            raise TroubleError(troubles)
 
 
 @contextmanager

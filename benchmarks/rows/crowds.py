@@ -15,7 +15,7 @@ from benchmarks.measuring.goals import at_most
 from benchmarks.measuring.lines import Line, Measured
 from benchmarks.measuring.spread import Spread, percentile, spread
 from benchmarks.processes.arena import RunningArena, arena_on
-from benchmarks.processes.crowd import Crowd, crowd
+from benchmarks.processes.crowd import Crowd, TroubleError, crowd
 from benchmarks.processes.usage import cpu_s, memory_bytes
 from benchmarks.processes.worker import WorkerFailedError
 from benchmarks.rows.row import Bench
@@ -73,6 +73,20 @@ _WINDOW_QUICK_S: Final = 5.0
 def at_once(bench: Bench) -> Measured:
     """All matches are begun, then played to their end by bots that answer at once; whatever goes wrong counts."""
     size = _QUICK if bench.effort.quick else _FULL
+    try:
+        return _measured(bench, size)
+    except TroubleError as error:
+        return broken_off(size, error)
+
+
+def broken_off(size: Size, error: TroubleError) -> Measured:
+    """The goals are missed: the arena let bots down before all matches had even begun."""
+    what = f"{size.matches} matches: bots let down before all had begun"
+    line = Line("P13", what, f"{error.count:,}", f"of {size.bots:,}", _one(error.count), at_most(0, 0, ""))
+    return Measured((line,), (f"P13: {error}",))
+
+
+def _measured(bench: Bench, size: Size) -> Measured:
     window_s = _WINDOW_QUICK_S if bench.effort.quick else _WINDOW_S
     with arena_on(bench.scratch / "arena") as arena, crowd() as bots:
         tokens = arena.bots("crowd", size.bots)
