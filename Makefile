@@ -12,7 +12,7 @@ SEED ?= 1
 KILLS ?= 100
 # More arguments for the demo (`make demo ARGS="--matches 20"`) or for pytest (`make test ARGS=tests/core`).
 ARGS ?=
-# The game of `make demo GAME=...`, `make strength GAME=...`, `make bench GAME=...`; by default the first, bench: all.
+# The game of `make demo GAME=...`, `make strength GAME=...`; by default the first one.
 GAME ?=
 # Anything here makes `make test` print how much of engine and arena/core the tests run through.
 COVERAGE ?=
@@ -67,10 +67,8 @@ golden: setup ## rewrite the golden files; then read the difference
 check: ## everything that must pass before a change is merged
 	@.ci/run
 
-bench: setup ## how many decisions a second the rules of each game play, with its most seats
-	@for game in $(or $(GAME),$$($(PYTHON) -c "from engine.registry import GAMES; print(*GAMES)")); do \
-		$(VENV)/bin/arena simulate $$game --matches 1000 || exit 1; \
-	done
+bench: setup ## how fast the arena is, side by side with what else there is (ARGS="--quick P1 P5")
+	@$(PYTHON) -m benchmarks.bench $(ARGS)
 
 strength: setup ## how strong the sample bots are, and whether that is what is promised of them
 	@$(PYTHON) -m benchmarks.strength $(if $(GAME),--game $(GAME)) --jobs $(JOBS) $(ARGS)
@@ -86,6 +84,6 @@ crash: setup ## kill -9 the arena KILLS times where SEED says, with an audit aft
 	@CRASH_SEED=$(SEED) CRASH_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s tests/crash/test_crash.py -k however_often $(ARGS)
 
 clean: ## remove the environment and everything built; the data folder stays
-	@rm -rf "$(VENV)" "$(VENV).unfinished" build dist .coverage* .hypothesis .import_linter_cache *.egg-info
+	@rm -rf "$(VENV)" "$(VENV).unfinished" benchmarks/.venvs build dist .coverage* .hypothesis .import_linter_cache *.egg-info
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache
 	@find arena engine sample_bots tests benchmarks .ci -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -47,6 +47,8 @@ class Sessions:
         self._timers = timers
         self._changed = changed
         self._sessions: dict[int, Session] = {}
+        self._of: dict[str, dict[int, Session]] = {}
+        """The same by bot: matchmaking asks for each bot of a ladder, and must not look at those of all others."""
         self._count = 0
         self._no_shows: dict[str, int] = {}
         self._losses: deque[tuple[int, Session]] = deque()
@@ -56,7 +58,7 @@ class Sessions:
 
     def of(self, bot: str) -> list[Session]:
         """The sessions of a bot, oldest first."""
-        return [session for session in self._sessions.values() if session.identity.bot == bot]
+        return list(self._of.get(bot, {}).values())
 
     # Coming
 
@@ -65,6 +67,7 @@ class Sessions:
         self._count += 1
         session = Session(self._count, identity, games, self._timers)
         self._sessions[session.number] = session
+        self._of.setdefault(identity.bot, {})[session.number] = session
         self._no_shows.pop(identity.bot, None)
         session.resume_secret = _new_secret()
         return session
@@ -140,7 +143,13 @@ class Sessions:
             again = self._timers.now() + ENDS_REPEATED_NS
             self._timers.call_at(again, lambda: self.forget_if_idle(number))
         else:
-            del self._sessions[number]
+            self._forget(session)
+
+    def _forget(self, session: Session) -> None:
+        bot, number = session.identity.bot, session.number
+        del self._sessions[number], self._of[bot][number]
+        if not self._of[bot]:
+            del self._of[bot]
 
     # Matchmaking
 

@@ -54,6 +54,17 @@ class Hall:
         return session if self.sessions.claim(session) else None
 
 
+def test_the_sessions_of_a_bot_are_its_own_in_the_order_they_were_opened_until_they_are_forgotten() -> None:
+    sessions = Sessions(FakeTimers(), lambda: None)
+    ant, bee = IDENTITY, Identity("bee", "1", "ada", "token")
+    first, other, second = (sessions.open(identity, GAMES) for identity in (ant, bee, ant))
+    assert (sessions.of("ant"), sessions.of("bee")) == ([first, second], [other])
+    for session in (first, other):
+        sessions.forget_if_idle(session.number)
+    assert sessions.of("ant") == list(sessions) == [second]
+    assert sessions.of("bee") == sessions.of("cat") == []
+
+
 def test_a_claim_takes_the_seats_of_a_lost_session() -> None:
     hall = Hall()
     hall.session.disconnect(hall.link)

@@ -1,0 +1,39 @@
+"""How an engine is timed, the same for each: whole matches played again.
+
+Before every ply the engine is asked whether the match is over and what is legal, as whatever drives an engine has to.
+The matches are drawn once, before anything is timed, so that nobody's dice are measured. Standard library only: this
+runs in the environments of the peers, too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+Replay = Callable[[], tuple[int, int]]
+"""Plays one match; its plies, and the legal actions that were listed in all of them."""
+
+
+class Timed(Protocol):
+    """What is timed."""
+
+    def __call__(self, seconds: float) -> dict[str, float]:
+        """Plies, legal actions and processor time of at least so many seconds."""
+        ...
+
+
+def timed(replays: list[Replay]) -> Timed:
+    """Plays the matches in turns."""
+
+    def measure(seconds: float) -> dict[str, float]:
+        plies = listed = 0
+        began = time.process_time()
+        while time.process_time() - began < seconds:
+            for replay in replays:
+                more_plies, more_listed = replay()
+                plies += more_plies
+                listed += more_listed
+        return {"plies": plies, "legal_actions": listed, "cpu_s": time.process_time() - began}
+
+    return measure

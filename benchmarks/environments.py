@@ -1,0 +1,120 @@
+"""The environments of what ours is compared with, apart from the project's own: benchmarks/.venvs, made when needed."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from benchmarks.processes.worker import ROOT
+
+_PIP: Final = ("-m", "pip", "--disable-pip-version-check", "--no-input")
+_INSTALL_WITHIN_S: Final = 1_800
+
+
+class MissingError(Exception):
+    """Something that a row needs is not there and cannot be had; the message is one sentence."""
+
+
+class Environments:
+    """Makes each environment once and keeps it until what it was made from changes."""
+
+    def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
+        """`say` is told what takes long."""
+        self._folder = folder
+        self._say = say
+
+    def engines(self) -> Path:
+        """The Python that has open_spiel and python-chess. Raises MissingError."""
+        return self._of_requirements("engines")
+
+    def kaggle(self) -> Path:
+        """The Python that has kaggle-environments. Raises MissingError."""
+        return self._of_requirements("kaggle")
+
+    def compiled(self) -> Path:
+        """The Python that has this project as a wheel, if the wheel's engine is compiled. Raises MissingError."""
+        sources = sorted([*(ROOT / "engine").rglob("*.py"), *ROOT.glob("setup.py"), ROOT / "pyproject.toml"])
+        if compiler := shutil.which("cc"):
+            sources.append(Path(compiler))
+        with tempfile.TemporaryDirectory(prefix="bench-wheel-") as scratch:
+            python = self._made("compiled", sources, lambda: ("--no-deps", str(_copied(Path(scratch)))))
+        where = "import engine.caravan.state as state; print(state.__file__)"
+        if _output(python, "-P", "-c", where).endswith(".py"):
+            raise MissingError("not built: a wheel of this checkout has its engine as plain Python")
+        return python
+
+    def versions(self) -> dict[str, str]:
+        """Versions of the peers that are installed, by name."""
+        found: dict[str, str] = {}
+        for name in ("engines", "kaggle"):
+            python = self._python(name)
+            if python.exists():
+                asked = f"import importlib.metadata as m; print(*map(m.version, {_names(name)}))"
+                found |= dict(zip(_names(name), _output(python, "-P", "-c", asked).split(), strict=True))
+        return found
+
+    def _of_requirements(self, name: str) -> Path:
+        file = _requirements(name)
+        return self._made(name, [file], lambda: ("-r", str(file)))
+
+    def _made(self, name: str, sources: list[Path], packages: Callable[[], tuple[str, ...]]) -> Path:
+        """The environment, made of what pip is to install, if it was not made of these sources already."""
+        python, fingerprint = self._python(name), _fingerprint(sources)
+        stamp = self._folder / name / "made-from"
+        if stamp.exists() and stamp.read_text() == fingerprint:
+            return python
+        self._say(f"Making the environment of {name}; this takes up to some minutes, once.")
+        self._run(name, sys.executable, "-m", "venv", "--clear", str(self._folder / name))
+        self._run(name, str(python), *_PIP, "install", "--quiet", *packages())
+        stamp.write_text(fingerprint)
+        return python
+
+    def _python(self, name: str) -> Path:
+        return self._folder / name / "bin" / "python"
+
+    def _run(self, name: str, *command: str) -> None:
+        try:
+            subprocess.run(command, capture_output=True, text=True, check=True, timeout=_INSTALL_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            raise MissingError(f"{name} could not be installed within {_INSTALL_WITHIN_S} s") from None
+        except subprocess.CalledProcessError as error:
+            said = error.stderr.strip().splitlines() or ["no reason given"]
+            raise MissingError(f"{name} could not be installed ({said[-1].strip()})") from None
+
+
+def _requirements(name: str) -> Path:
+    return ROOT / "benchmarks" / "requirements" / f"{name}.txt"
+
+
+def _names(name: str) -> list[str]:
+    lines = _requirements(name).read_text().splitlines()
+    return [line.split("==")[0] for line in lines if "==" in line]
+
+
+def _copied(folder: Path) -> Path:
+    """What a wheel is made of, apart from the checkout: building leaves files behind."""
+    for part in ("arena", "engine"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    for pattern in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        for file in ROOT.glob(pattern):
+            shutil.copy(file, folder)
+    return folder
+
+
+def _fingerprint(files: list[Path]) -> str:
+    digest = hashlib.sha256(sys.version.encode())
+    for file in files:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def _output(*command: str | Path) -> str:
+    return subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, check=True, cwd="/"
+    ).stdout.strip()

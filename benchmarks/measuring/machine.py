@@ -1,0 +1,44 @@
+"""When, where and with which versions a run was made."""
+
+from __future__ import annotations
+
+import os
+import platform
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+_LIBRARIES: Final = ("grpcio", "protobuf", "uvloop", "sqlalchemy", "zstandard")
+
+
+def load() -> float:
+    """How many programs wanted to run in the last minute; much above 0 spoils every figure but ratios."""
+    return round(os.getloadavg()[0], 2)
+
+
+def circumstances(peers: dict[str, str], load_before: float) -> dict[str, object]:
+    """Date, machine and versions. `peers`: versions of what was compared with, by name."""
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": _processor(),
+        "cores": len(os.sched_getaffinity(0)),
+        "load_before": load_before,
+        "versions": {name: _version(name) for name in _LIBRARIES} | peers,
+    }
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _processor() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.processor() or "unknown"

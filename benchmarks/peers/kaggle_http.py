@@ -1,0 +1,17 @@
+"""The web server of kaggle-environments, in which agents run when they are asked by HTTP. Argument: the port."""
+
+from __future__ import annotations
+
+import sys
+
+from kaggle_environments.main import main
+
+
+def serve() -> None:
+    """Serves for ever."""
+    sys.argv = ["kaggle-environments", "http-server", "--port", sys.argv[1], "--host", "127.0.0.1"]
+    main()
+
+
+if __name__ == "__main__":
+    serve()

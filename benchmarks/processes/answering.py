@@ -1,0 +1,21 @@
+"""A program that measures what it is told to: one JSON object a line in, one a line out. Standard library only."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+
+def answer_commands(handlers: dict[str, Callable[..., Any]]) -> None:
+    """Answers until the input ends. A command is {"do": name, ...}: the handler's name and its keywords.
+
+    What the program prints otherwise goes to its standard error, so that it is never taken for an answer.
+    """
+    answers, sys.stdout = sys.stdout, sys.stderr
+    for line in sys.stdin:
+        command = json.loads(line)
+        answer = handlers[command.pop("do")](**command)
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()

@@ -1,0 +1,15 @@
+"""An arena that lets bots down under load has missed its goal; it is not excused from being measured."""
+
+from __future__ import annotations
+
+from benchmarks.measuring.goals import Verdict
+from benchmarks.processes.crowd import TroubleError
+from benchmarks.rows.crowds import Size, broken_off
+
+
+def test_bots_that_are_let_down_before_all_matches_have_begun_are_a_goal_missed() -> None:
+    error = TroubleError(["The bot did not read for 5 s.", "The bot did not read for 5 s."])
+    measured = broken_off(Size(bots=5_000, matches=500), error)
+    (line,) = measured.lines
+    assert (line.goal_id, line.ours, line.theirs, line.verdict) == ("P13", "2", "of 5,000", Verdict.MISSED)
+    assert measured.remarks == ("P13: 2 bots met trouble: The bot did not read for 5 s.",)

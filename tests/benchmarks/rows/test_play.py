@@ -1,0 +1,41 @@
+"""A real arena and bots that play on it as fast as they can, as `make bench` has it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+from arena.codecs.fragments import varint
+from arena.match_log.framing import unpack
+from arena.match_log.reader import read_log
+from benchmarks.floors.script import SEATS
+from benchmarks.processes.arena import arena_on
+from benchmarks.rows.crowds import late_and_all
+from benchmarks.rows.logs import replayable
+from benchmarks.rows.table_of_play import Shape, floor, playing, record
+
+GRPC = "benchmarks.floors.grpc_echo"
+
+
+def test_an_arena_and_its_floor_are_measured_with_the_same_bots_on_the_same_frames(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        arena = stack.enter_context(arena_on(tmp_path / "arena"))
+        script = record(arena)
+        ours = stack.enter_context(playing(arena, Shape("pair", bots=2, matches_each=2)))
+        theirs = stack.enter_context(floor(GRPC, "unix", script, tmp_path, SEATS))
+        arenas, floors = ours.measure(0.5), theirs.measure(0.1)
+        assert arena.metrics()["arena_connections"] == 2
+    for seen in (arenas, floors):
+        assert seen.decisions > 20
+        assert seen.cpu_us > 0
+        assert 0 < seen.p50_us <= seen.p99_us
+        assert seen.legal_actions > 50
+    assert arenas.per_frame > floors.per_frame == 1
+    assert {seat for seat, _ in script.frames} == {0, 1}
+
+    logs = [read_log(file.read_bytes()) for file in (tmp_path / "arena" / "logs").rglob("*.arenalog")]
+    assert logs  # the recorded match at least
+    assert late_and_all(tmp_path / "arena" / "logs") == (0, sum(len(log.plies) for log in logs))
+    seed, _, actions = unpack(replayable(logs[0])).records
+    assert seed == logs[0].setup.seed
+    assert actions == b"".join(varint(ply.action) for ply in logs[0].plies)
