@@ -88,8 +88,8 @@ def _table(log: MatchLog) -> Table:
     table.add_column("place", justify="right")
     table.add_column("seat", justify="right")
     table.add_column("bot")
-    table.add_column("ended by")
-    for column in ("score", "decisions", "thinking", "longest", "strikes"):
+    table.add_column("ended by", no_wrap=True)
+    for column in ("score", "asked", "thinking", "longest", "strikes"):
         table.add_column(column, justify="right")
     order = sorted(range(len(log.result.seats)), key=lambda seat: (log.result.seats[seat].placing, seat))
     for seat in order:

@@ -78,11 +78,11 @@ def _check_pieces(plan: Plan) -> None:
             )
     if not plan.pieces.endswith(_CAMEL_LETTER) or plan.pieces.count(_CAMEL_LETTER) != 1:
         raise UnreadableActionError(
-            f'The field pieces has one standing camel ("{_CAMEL_LETTER}"), at its end (S48).'
+            f'The field pieces must have one standing camel ("{_CAMEL_LETTER}"), at its end (S48).'
         )
     if len(plan.cells) != len(plan.pieces):
         raise UnreadableActionError(
-            f"The field cells has {len(plan.cells)} cells for {len(plan.pieces)} pieces (S48)."
+            f"The field cells must have as many as pieces, {len(plan.pieces)}, and has {len(plan.cells)} (S48)."
         )
     if plan.victim is not None and _LYING_LETTER not in plan.pieces:
         raise UnreadableActionError("The field victim is for a plan with a lying camel (S48).")
@@ -94,7 +94,7 @@ def _check_declined(plan: Plan) -> None:
         PIECE_LETTERS.index(plan.pieces[index]) >= COLOUR_COUNT for index in plan.declined
     ):
         raise UnreadableActionError(
-            "The field declined has the indices of goods among the pieces, each once, ascending (S48)."
+            "The field declined must have indices of goods among the pieces, each once, ascending (S48)."
         )
 
 

@@ -131,10 +131,10 @@ def test_s48_a_plan_may_say_from_whom_its_lying_camel_steals() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("plan {}", "field pieces has one standing camel"),
+        ("plan {}", "field pieces must have one standing camel"),
         ("plan { pieces: [PIECE_UNSPECIFIED] cells {} }", "plan.pieces is 0: a piece is 1 to 7"),
         ("plan { pieces: [8] cells {} }", "plan.pieces is 8"),
-        ("plan { pieces: [PIECE_CAMEL] }", "field cells has 0 cells for 1 pieces"),
+        ("plan { pieces: [PIECE_CAMEL] }", "field cells must have as many as pieces, 1, and has 0"),
         ("plan { pieces: [PIECE_CAMEL] cells { q: 9 } }", r"field cells has \(9,0\) at index 0"),
         ("plan { pieces: [PIECE_CAMEL] cells { q: -3 } declined: [0] }", "field declined"),
         ("plan { pieces: [PIECE_CAMEL] cells { q: -3 } victim: 1 }", "field victim"),

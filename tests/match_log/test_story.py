@@ -103,10 +103,10 @@ Seat 0, anna
 
 The match ended after 6 plies in 5.25 s: LAST_STANDING
 
- place  seat  bot   ended by     score  decisions  thinking  longest  strikes
- ────────────────────────────────────────────────────────────────────────────
-     1     1  bert  NORMAL           -          2    867 ms   812 ms        1
-     2     0  anna  RESIGNATION      -          3    4.10 s   4.10 s        1
+ place  seat  bot   ended by     score  asked  thinking  longest  strikes
+ ────────────────────────────────────────────────────────────────────────
+     1     1  bert  NORMAL           -      2    867 ms   812 ms        1
+     2     0  anna  RESIGNATION      -      3    4.10 s   4.10 s        1
 
 Seat 0, anna: The bot resigned at decision 3.
 Seat 1, bert: All other seats forfeited: this one was the last standing and is placed first.

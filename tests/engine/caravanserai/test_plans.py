@@ -94,17 +94,17 @@ def test_s48_each_step_of_a_plan_is_judged_as_if_it_came_alone() -> None:
 @pytest.mark.parametrize(
     ("plan", "complaint"),
     [
-        (Plan((), ""), "field pieces has one standing camel .*, at its end"),
-        (Plan((Cell(-3, 0),), "P"), "field pieces has one standing camel"),
-        (Plan((Cell(-3, 0), Cell(-2, 0)), "cc"), "field pieces has one standing camel"),
+        (Plan((), ""), "field pieces must have one standing camel .*, at its end"),
+        (Plan((Cell(-3, 0),), "P"), "field pieces must have one standing camel"),
+        (Plan((Cell(-3, 0), Cell(-2, 0)), "cc"), "field pieces must have one standing camel"),
         (
             Plan((Cell(-3, 0), Cell(-2, 0)), "Bc"),
             'field pieces has the letter "B": a piece is one of WKPRYlc',
         ),
-        (Plan((Cell(-3, 0),), "Pc"), "field cells has 1 cells for 2 pieces"),
+        (Plan((Cell(-3, 0),), "Pc"), "field cells must have as many as pieces, 2, and has 1"),
         (Plan((Cell(-2, 0),), "c"), r"field cells has \(-2,0\) at index 0: it is no neighbour of \(-4,0\)"),
         (Plan((Cell(-3, 0), Cell(-3, 0)), "Pc"), r"\(-3,0\) at index 1: it is no neighbour of \(-3,0\)"),
-        (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (1,)), "field declined has the indices of goods"),
+        (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (1,)), "field declined must have indices of goods"),
         (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (0, 0)), "field decline"),
         (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (-1,)), "field decline"),
         (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (2**40,)), "field decline"),
