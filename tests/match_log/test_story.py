@@ -201,7 +201,7 @@ def test_a_match_is_told_turn_by_turn_with_what_went_wrong_in_passing() -> None:
     assert "planner loses its connection." in words
     assert "planner forfeits. The connection was lost and decision 37 stayed open" in words
     assert (
-        "planner gave no answer in time: the default was played, strike 2 (2 allowed); bank 0.0 ms." in words
+        "greedy gave no answer in time: the default was played, strike 2 (2 allowed); bank 0.0 ms." in words
     )
     assert "has forfeited: the arena plays its defaults" in words
     assert "┌" not in story
