@@ -220,7 +220,9 @@ class Seat:
         try:
             actions = self.table.codec.decode_action(action, self.table.state)
         except UnreadableActionError as error:
-            raise UnmetError(f"Its answer to {self._which()} does not count: {error}", demands.LEGAL) from None
+            raise UnmetError(
+                f"Its answer to {self._which()} does not count: {error}", demands.LEGAL
+            ) from None
         tried = self.table.state.clone()
         for each in actions:
             if not tried.is_legal(each):
