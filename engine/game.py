@@ -159,7 +159,8 @@ class State(ABC):
     def action_seen_by(self, action: int, viewer: int) -> int | None:
         """How a viewer sees an action that is about to be played; None if it sees nothing of it.
 
-        Asked before `apply`. Games with secret actions override it.
+        Asked before `apply`. Games with secret actions override it. A form that tells less is an int that is never
+        legal; notation, codec and drawing know it all the same, since it is sent, read and told like any other.
         """
         return action
 
@@ -221,7 +222,8 @@ class Game(ABC):
     def from_observation(self, observation: object, stream: Stream) -> State:
         """A full position drawn uniformly from those that fit the observation; `stream` is the source of all chance.
 
-        For search bots, which never hold the real position. What the viewer sees of it equals the observation.
+        For search bots, which never hold the real position, and for whatever reads what a viewer, SPECTATOR too, was
+        sent. What the viewer sees of it equals the observation. The position may keep the stream for draws to come.
         """
 
     @abstractmethod
