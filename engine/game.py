@@ -167,7 +167,8 @@ class Game(ABC):
     def from_observation(self, observation: object, stream: Stream) -> State:
         """A full position drawn uniformly from those that fit the observation; `stream` is the source of all chance.
 
-        For search bots, which never hold the real position. What the viewer sees of it equals the observation.
+        For search bots, which never hold the real position, and for whatever reads what a viewer, SPECTATOR too, was
+        sent. What the viewer sees of it equals the observation. The position may keep the stream for draws to come.
         """
 
     @abstractmethod

@@ -63,7 +63,8 @@ class State(ABC):
     def action_seen_by(self, action: int, viewer: int) -> int | None:
         """How a viewer sees an action that is about to be played; None if it sees nothing of it.
 
-        Asked before `apply`. Games with secret actions override it.
+        Asked before `apply`. Games with secret actions override it. A form that tells less is an int that is never
+        legal; notation, codec and drawing know it all the same, since it is sent, read and told like any other.
         """
         return action
 

@@ -16,7 +16,15 @@ from arena.cli.ladder_watch import ladder_named, run_and_watch
 from arena.cli.names import numbers, pairs, resource, resource_id
 from arena.cli.output import Column, facts, milli, plain, short, table, when
 from arena.cli.paging import PAGE_SIZE, whole
-from arena.cli.rules import FIRST_GAME, ClockValues, GameOption, OptionValues, clock_words, time_control
+from arena.cli.rules import (
+    FIRST_GAME,
+    ClockValues,
+    GameOption,
+    OptionValues,
+    clock_words,
+    option_words,
+    time_control,
+)
 from arena.cli.signals import Interrupted, interruptible
 from arena.cli.standings import queue_table, standings_table
 from arena.drawings.wording import counted
@@ -274,6 +282,7 @@ def _page(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
             ("ladder", short(ladder.name)),
             ("game", f"{ladder.game}, rules version {ladder.rules_version}"),
             ("seats", _seats(ladder) + (", solo: unrated, ranked by score" if _solo(ladder) else "")),
+            ("options", option_words(ladder.game, zip(ladder.seat_counts, ladder.options, strict=False))),
             ("clock", clock_words(ladder.time_control)),
             ("bots of one owner", "" if _solo(ladder) else _same_owner(ladder)),
             ("bots", str(ladder.entries)),

@@ -26,6 +26,7 @@ from arena.cli.match_state import (
 from arena.cli.names import resource
 from arena.cli.output import Column, Format, facts, narrow, plain, print_json, say, short, show, table, when
 from arena.cli.paging import whole
+from arena.cli.rules import option_words
 from arena.core.match import ENDED_BY_FORFEIT
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
 
@@ -235,6 +236,7 @@ def _facts(match: match_pb2.Match) -> RenderableType:
             ("tournament", short(match.tournament)),
             ("group", f"{match.group}, place {match.group_index}{replay}" if match.group else ""),
             ("game", f"{match.game}, rules version {match.rules_version}"),
+            ("options", option_words(match.game, [(len(match.seats), match.options)])),
             ("state", _standing(match) + ("" if match.rated else ", unrated")),
             ("void because", match.void_reason),
             ("played again", f"as match {short(match.replayed_as)}" if match.replayed_as else ""),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
 from typing import Annotated, Final
 
 import typer
 
+from arena.codecs.codec import codec_for
 from arena.core.time_control import TimeControl
-from arena.v1 import time_control_pb2
-from engine.game import Game
+from arena.v1 import games_pb2, time_control_pb2
+from engine.game import Game, InvalidOptionsError
 from engine.registry import GAMES
 
 CLOCK_FIELDS: Final = ", ".join(field.name for field in fields(TimeControl))
@@ -67,3 +69,24 @@ def clock_words(control: time_control_pb2.TimeControl) -> str:
         f"{control.per_decision_ms} ms a decision, bank {control.bank_ms} ms + {control.increment_ms} ms, "
         f"{control.strikes} strikes"
     )
+
+
+def option_words(game: str, options: Iterable[tuple[int, games_pb2.GameOptions]]) -> str:
+    """The game options that are not the defaults, by name; `options` with the seat count of each. Empty if none is."""
+    if game not in GAMES:
+        return ""
+    changed: dict[str, None] = {}
+    for seats, message in options:
+        if message.WhichOneof("game") is None:
+            continue
+        changed |= dict.fromkeys(_changed(GAMES[game], seats, message))
+    return ", ".join(changed)
+
+
+def _changed(game: Game, seats: int, message: games_pb2.GameOptions) -> list[str]:
+    try:
+        values = game.option_values(codec_for(game.spec.id).decode_options(message, seats))
+    except InvalidOptionsError:
+        return ["others than this installation knows; --format json shows them"]
+    usual = game.option_values(game.options(seats, {}))
+    return [f"{name} {value}" for name, value in values.items() if value != usual[name]]

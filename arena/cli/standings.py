@@ -44,7 +44,7 @@ _QUEUE = (
     Column("place", True),
     Column("bot", cut=True),
     Column("waited", True),
-    Column("at most", True),
+    Column("to come", True),
     Column("open", True),
     Column("free", True),
     Column("last hour", True),

@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import Group, RenderableType
 
 from arena.cli.output import Column, facts, milli, plain, short, table, when
-from arena.cli.rules import clock_words
+from arena.cli.rules import clock_words, option_words
 from arena.drawings.wording import counted
 from arena.v1 import tournament_pb2
 
@@ -101,6 +101,7 @@ def tournament_page(tournament: tournament_pb2.Tournament) -> RenderableType:
             ("game", f"{tournament.game}, rules version {tournament.rules_version}"),
             ("bots", ", ".join(short(bot) for bot in tournament.bots)),
             ("plan", f"{pairings}, {matches} of {tournament.seats} seats"),
+            ("options", option_words(tournament.game, [(tournament.seats, tournament.options)])),
             ("clock", clock_words(tournament.time_control)),
             ("state", _state(tournament)),
             ("waiting for", tournament.waiting_for),

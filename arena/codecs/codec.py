@@ -42,7 +42,7 @@ class Codec(ABC):
     def decode_action(self, message: games_pb2.Action, state: State) -> tuple[int, ...]:
         """The actions an answer stands for: one, or several for a plan. `state` is not changed.
 
-        Whether they are legal is not looked at.
+        Whether they are legal is not looked at: the forms of `action_seen_by`, which never are, are read as well.
 
         Raises:
             UnreadableActionError: no action of this game; the message names the field.

@@ -221,7 +221,7 @@ class Seat:
             actions = self.table.codec.decode_action(action, self.table.state)
         except UnreadableActionError as error:
             raise UnmetError(
-                f"Its answer to {self._which()} cannot be read: {error}", demands.LEGAL
+                f"Its answer to {self._which()} does not count: {error}", demands.LEGAL
             ) from None
         tried = self.table.state.clone()
         for each in actions:

@@ -85,12 +85,10 @@ def tell_ending(log: MatchLog, game: Game) -> Iterator[RenderableType]:
 
 def _table(log: MatchLog) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
-    table.add_column("place", justify="right")
-    table.add_column("seat", justify="right")
-    table.add_column("bot")
-    table.add_column("ended by")
-    for column in ("score", "decisions", "thinking", "longest", "strikes"):
-        table.add_column(column, justify="right")
+    for column in ("place", "seat", "bot", "ended by", "score", "asked", "thinking", "longest", "strikes"):
+        # Where the terminal is narrow, it is names that are cut.
+        is_text = column in ("bot", "ended by")
+        table.add_column(column, justify="left" if is_text else "right", no_wrap=column != "bot")
     order = sorted(range(len(log.result.seats)), key=lambda seat: (log.result.seats[seat].placing, seat))
     for seat in order:
         result = log.result.seats[seat]

@@ -95,12 +95,12 @@ def _told(turn: _Turn, narrator: Narrator) -> Iterator[RenderableType]:
 
 def _trouble(log: MatchLog, ply: PlyRecord, strikes: int, objection: str) -> Iterator[Text]:
     """A missed or illegal answer. `objection`: the last one of the rules."""
-    control = log.setup.time_control
+    control, name = log.setup.time_control, names_in(log)[ply.seat]
     count = f"the default was played, strike {strikes} ({control.strikes} allowed)"
     if ply.cause is Cause.TIME_FORFEIT:
-        yield Text(f"No answer in time: {count}; bank {duration(ply.bank_ns)}.", style=_TROUBLE)
+        yield Text(f"{name} gave no answer in time: {count}; bank {duration(ply.bank_ns)}.", style=_TROUBLE)
     elif ply.cause is Cause.ILLEGAL_ACTION:
-        yield Text(f"The answer was not legal ({objection}): {count}.", style=_TROUBLE)
+        yield Text(f"The answer of {name} was not legal ({objection}): {count}.", style=_TROUBLE)
 
 
 def _long_thought(log: MatchLog, ply: PlyRecord, pieces: int) -> Iterator[Text]:
@@ -109,7 +109,10 @@ def _long_thought(log: MatchLog, ply: PlyRecord, pieces: int) -> Iterator[Text]:
     if ply.cause is Cause.CHOSEN and ply.used_ns > free:
         used, over, left = duration(ply.used_ns), duration(ply.used_ns - free), duration(ply.bank_ns)
         what = "one decision" if pieces == 1 else f"one plan of {pieces} actions"
-        yield Text(f"Thought {used} over {what}: {over} from the bank, {left} left.", style=_TROUBLE)
+        yield Text(
+            f"Thought {used} over {what}: {over} from the bank, {left} left.",
+            style=_TROUBLE,
+        )
 
 
 def _note(log: MatchLog, note: NoteRecord) -> Iterator[Text]:

@@ -57,7 +57,7 @@ def steps_of(plan: Plan, position: Position) -> tuple[int, ...]:
         elif letter == _LYING_LETTER:
             steps += [lying_step(directions[index]) for index in indices]
             if plan.victim is not None:
-                steps.append(steal(check_field("victim", plan.victim, MAX_SEATS - 1)))
+                steps.append(steal(check_field("plan.victim", plan.victim, MAX_SEATS - 1)))
         else:
             steps += _steps_of_block(plan, PIECE_LETTERS.index(letter), indices, directions)
     return tuple(steps)
@@ -74,18 +74,18 @@ def _check_pieces(plan: Plan) -> None:
     for letter in plan.pieces:
         if letter not in PIECE_LETTERS:
             raise UnreadableActionError(
-                f'The field pieces has the letter "{letter}": a piece is one of {PIECE_LETTERS} (S48).'
+                f'The field plan.pieces has the letter "{letter}": a piece is one of {PIECE_LETTERS} (S48).'
             )
     if not plan.pieces.endswith(_CAMEL_LETTER) or plan.pieces.count(_CAMEL_LETTER) != 1:
         raise UnreadableActionError(
-            f'The field pieces has one standing camel ("{_CAMEL_LETTER}"), at its end (S48).'
+            f'The field plan.pieces must have one standing camel ("{_CAMEL_LETTER}"), at its end (S48).'
         )
     if len(plan.cells) != len(plan.pieces):
         raise UnreadableActionError(
-            f"The field cells has {len(plan.cells)} cells for {len(plan.pieces)} pieces (S48)."
+            f"The field plan.cells must have as many as pieces, {len(plan.pieces)}, and has {len(plan.cells)} (S48)."
         )
     if plan.victim is not None and _LYING_LETTER not in plan.pieces:
-        raise UnreadableActionError("The field victim is for a plan with a lying camel (S48).")
+        raise UnreadableActionError("The field plan.victim is for a plan with a lying camel (S48).")
 
 
 def _check_declined(plan: Plan) -> None:
@@ -94,7 +94,7 @@ def _check_declined(plan: Plan) -> None:
         PIECE_LETTERS.index(plan.pieces[index]) >= COLOUR_COUNT for index in plan.declined
     ):
         raise UnreadableActionError(
-            "The field declined has the indices of goods among the pieces, each once, ascending (S48)."
+            "The field plan.declined must have indices of goods among the pieces, each once, ascending (S48)."
         )
 
 
@@ -106,7 +106,7 @@ def _directions(plan: Plan, position: Position) -> list[int]:
         ways = [direction for direction in DIRECTIONS if moved(before, OFFSETS[direction]) == cell]
         if not ways:
             raise UnreadableActionError(
-                f"The field cells has {cell} at index {index}: it is no neighbour of {before} (S18, S48)."
+                f"The field plan.cells has {cell} at index {index}: it is no neighbour of {before} (S18, S48)."
             )
         found += ways
     return found

@@ -8,7 +8,8 @@ import pytest
 
 from arena.cli.simulate import summarise
 from arena.cli.simulation import Plan, Played, Policy
-from arena.v1 import ending_pb2, ladder_pb2, match_pb2
+from arena.games.caravanserai.v1 import caravanserai_pb2
+from arena.v1 import ending_pb2, games_pb2, ladder_pb2, match_pb2
 
 NEW = ladder_pb2.Standing(rank=3, bot="bots/new", language="go", solo=ladder_pb2.SoloStanding())
 STANDINGS = ladder_pb2.ListStandingsResponse(
@@ -80,8 +81,9 @@ def test_programs_get_all_of_it(fake, ask):
 
 
 def test_a_solo_ladder_says_that_it_is_one(fake, ask):
+    expert = games_pb2.GameOptions(caravanserai=caravanserai_pb2.Options(expert=True))
     fake.answers["GetLadder"] = ladder_pb2.GetLadderResponse(
-        ladder=ladder_pb2.Ladder(name="ladders/alone", game="caravanserai", seat_counts=[1])
+        ladder=ladder_pb2.Ladder(name="ladders/alone", game="caravanserai", seat_counts=[1], options=[expert])
     )
 
     fake.answers["ListMatches"] = match_pb2.ListMatchesResponse()
@@ -89,6 +91,7 @@ def test_a_solo_ladder_says_that_it_is_one(fake, ask):
     shown = cells(ask("ladder", "show", "alone").stdout)
 
     assert "seats 1, solo: unrated, ranked by score" in shown
+    assert "options expert true" in shown
     assert not any(line.startswith("bots of one owner") for line in shown)
 
 

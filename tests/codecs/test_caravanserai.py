@@ -131,13 +131,13 @@ def test_s48_a_plan_may_say_from_whom_its_lying_camel_steals() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("plan {}", "field pieces has one standing camel"),
+        ("plan {}", "field plan.pieces must have one standing camel"),
         ("plan { pieces: [PIECE_UNSPECIFIED] cells {} }", "plan.pieces is 0: a piece is 1 to 7"),
         ("plan { pieces: [8] cells {} }", "plan.pieces is 8"),
-        ("plan { pieces: [PIECE_CAMEL] }", "field cells has 0 cells for 1 pieces"),
-        ("plan { pieces: [PIECE_CAMEL] cells { q: 9 } }", r"field cells has \(9,0\) at index 0"),
-        ("plan { pieces: [PIECE_CAMEL] cells { q: -3 } declined: [0] }", "field declined"),
-        ("plan { pieces: [PIECE_CAMEL] cells { q: -3 } victim: 1 }", "field victim"),
+        ("plan { pieces: [PIECE_CAMEL] }", "field plan.cells must have as many as pieces, 1, and has 0"),
+        ("plan { pieces: [PIECE_CAMEL] cells { q: 9 } }", r"field plan.cells has \(9,0\) at index 0"),
+        ("plan { pieces: [PIECE_CAMEL] cells { q: -3 } declined: [0] }", "field plan.declined"),
+        ("plan { pieces: [PIECE_CAMEL] cells { q: -3 } victim: 1 }", "field plan.victim"),
     ],
 )
 def test_row_17_a_plan_that_is_none_is_refused_with_the_field_named(text: str, complaint: str) -> None:

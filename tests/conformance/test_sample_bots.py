@@ -14,6 +14,9 @@ from tests.cli.programs import finish, start
 SMALL = ("random", "greedy")
 """Bots that answer at once."""
 
+SHORT = "the game's matches are short."
+"""Why a scenario may go untried: that is no matter of the bot."""
+
 
 @pytest.mark.parametrize(
     ("game", "name"),
@@ -27,4 +30,6 @@ def test_a_sample_bot_passes_every_scenario(game: str, name: str) -> None:
     )
 
     assert code == 0, out + err
-    assert json.loads(out)["passed"] == len(SCENARIOS)
+    told = json.loads(out)
+    short = [row for row in told["scenarios"] if row["why"].endswith(SHORT)]
+    assert told["passed"] + len(short) == len(SCENARIOS)

@@ -7,6 +7,7 @@ import pytest
 from arena.codecs.codec import codec_for
 from arena.v1 import games_pb2
 from engine.game import InvalidOptionsError, UnreadableActionError
+from engine.randomness import Stream
 from tests.contract.cases import Case, all_events, final, sample
 
 
@@ -42,9 +43,24 @@ def test_every_listed_action_comes_back_from_the_wire(case: Case) -> None:
             assert codec.decode_action(message, step.state) == (action,)
 
 
-def test_every_event_comes_back_from_the_wire_and_is_one_sentence(case: Case) -> None:
+def test_what_a_viewer_sees_of_an_action_comes_back_from_the_wire_to_a_position_as_it_sees_it(
+    case: Case,
+) -> None:
     codec = codec_for(case.game)
-    for event in all_events(case):
+    for step in sample(case, every=10):
+        for viewer in case.viewers:
+            seen = step.state.action_seen_by(step.action, viewer)
+            if seen is not None:
+                message = games_pb2.Action.FromString(codec.encode_action(seen))
+                position = case.rules.from_observation(step.state.observe(viewer), Stream(bytes(32)))
+                assert codec.decode_action(message, position) == (seen,)
+
+
+def test_every_event_comes_back_from_the_wire_and_is_one_sentence_as_each_viewer_sees_it(case: Case) -> None:
+    codec = codec_for(case.game)
+    forms = {form for event in all_events(case) for form in (event, *map(event.seen_by, case.viewers))}
+    for event in forms - {None}:
+        assert event is not None
         message = games_pb2.GameEvent.FromString(codec.encode_event(event))
         assert codec.decode_event(message) == event
         sentence = codec.describe_event(event)

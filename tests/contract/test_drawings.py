@@ -40,13 +40,17 @@ def styles(text: Text) -> set[Style]:
 
 
 def told(case: Case, drawing: Drawing) -> Iterator[Step]:
-    """The actions of the case as they are told."""
+    """The actions of the case as they are told: whole, and as spectators see them where that is less."""
     for step in walk(case):
         state = step.state.clone()
         before = state.observe(SPECTATOR)
-        seat = state.seat_to_act
+        seat, seen = state.seat_to_act, state.action_seen_by(step.action, SPECTATOR)
         state.apply(step.action)
-        yield Step(seat, before, step.action, tuple(state.take_events()), state.observe(SPECTATOR))
+        events, after = tuple(state.take_events()), state.observe(SPECTATOR)
+        public = tuple(form for event in events if (form := event.seen_by(SPECTATOR)) is not None)
+        yield Step(seat, before, step.action, events, after)
+        if seen is not None and (seen, public) != (step.action, events):
+            yield Step(seat, before, seen, public, after)
 
 
 def test_every_position_can_be_drawn_for_every_viewer_in_80_columns(case: Case) -> None:

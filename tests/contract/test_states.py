@@ -165,3 +165,15 @@ def test_a_seat_sees_its_own_actions_and_everybody_all_actions_where_nothing_is_
         assert step.state.action_seen_by(step.action, step.state.seat_to_act) == step.action
         if not case.rules.spec.hidden_information:
             assert step.state.action_seen_by(step.action, SPECTATOR) == step.action
+
+
+def test_a_form_of_an_action_that_tells_less_is_never_legal_and_has_a_notation(case: Case) -> None:
+    for step in walk(case):
+        state = step.state
+        for seen in {state.action_seen_by(step.action, viewer) for viewer in case.viewers} - {
+            step.action,
+            None,
+        }:
+            assert seen is not None
+            assert not state.is_legal(seen)
+            assert state.parse_action(state.format_action(seen)) == seen

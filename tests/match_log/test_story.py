@@ -103,20 +103,22 @@ Seat 0, anna
 
 The match ended after 6 plies in 5.25 s: LAST_STANDING
 
- place  seat  bot   ended by     score  decisions  thinking  longest  strikes
- ────────────────────────────────────────────────────────────────────────────
-     1     1  bert  NORMAL           -          2    867 ms   812 ms        1
-     2     0  anna  RESIGNATION      -          3    4.10 s   4.10 s        1
+ place  seat  bot   ended by     score  asked  thinking  longest  strikes
+ ────────────────────────────────────────────────────────────────────────
+     1     1  bert  NORMAL           -      2    867 ms   812 ms        1
+     2     0  anna  RESIGNATION      -      3    4.10 s   4.10 s        1
 
 Seat 0, anna: The bot resigned at decision 3.
 Seat 1, bert: All other seats forfeited: this one was the last standing and is placed first.
 """
 
 
-def told(setup: MatchSetup, result: MatchResult = RESULT, *, colour: bool = False) -> str:
+def told(setup: MatchSetup, result: MatchResult = RESULT, *, colour: bool = False, width: int = 100) -> str:
     finished = logged(setup, PLIES, result, set_up=(Piled(12),))
     out = StringIO()
-    console = Console(file=out, width=100, force_terminal=colour, color_system="standard" if colour else None)
+    console = Console(
+        file=out, width=width, force_terminal=colour, color_system="standard" if colour else None
+    )
     for part in tell(read_log(finished.data, codecs), CODEC, None):
         console.print(part)
     lines = out.getvalue().replace(finished.name, "NAME").splitlines()
@@ -158,6 +160,13 @@ def test_names_that_look_like_markup_are_told_as_they_are() -> None:
     assert "Seat 0, [red]x[/red], version v1" in told(a_setup(seats=seats))
 
 
+def test_where_the_terminal_is_narrow_names_are_cut_and_words_and_numbers_are_whole() -> None:
+    long = replace(a_setup().seats[1], bot="a-bot-with-quite-a-long-name")
+    table = told(a_setup(seats=(a_setup().seats[0], long)), width=76).split("LAST_STANDING")[1]
+    assert "  a-bot…  NORMAL           -      2    867 ms   812 ms        1\n" in table
+    assert "  anna    RESIGNATION      -      3    4.10 s   4.10 s        1\n" in table
+
+
 def test_nobody_has_ended_by_the_rules_in_a_void_match() -> None:
     ending = verdicts.void("the disk was full")
     seats = tuple(replace(seat, ending=ending, placing=0) for seat in RESULT.seats)
@@ -186,10 +195,14 @@ def test_a_match_is_told_turn_by_turn_with_what_went_wrong_in_passing() -> None:
         "Turn 3 · planner · 3 points · 48 ms\n   Places a camel on (5) and picks up salt on (5).\n" in story
     )
     words = " ".join(story.split())
-    assert "The answer was not legal (it could not be read): the default was played, strike 1" in words
+    assert (
+        "The answer of greedy was not legal (it could not be read): the default was played, strike 1" in words
+    )
     assert "planner loses its connection." in words
     assert "planner forfeits. The connection was lost and decision 37 stayed open" in words
-    assert "No answer in time: the default was played, strike 2 (2 allowed); bank 0.0 ms." in words
+    assert (
+        "greedy gave no answer in time: the default was played, strike 2 (2 allowed); bank 0.0 ms." in words
+    )
     assert "has forfeited: the arena plays its defaults" in words
     assert "┌" not in story
 

@@ -128,7 +128,7 @@ def test_row_17_a_plan_that_is_none_is_refused_with_its_field_named(cast: Cast) 
     asked, bot = table.asked(), table.bots[table.seat]
     say(bot, asked, plan_action([int(Piece.CAMEL) + 1], [Cell(15, 15)]))
     closed = bot.hear("decision_closed")
-    assert "The field cells has (15,15) at index 0: it is no neighbour of" in closed.sentence.replace(
+    assert "The field plan.cells has (15,15) at index 0: it is no neighbour of" in closed.sentence.replace(
         "the f", "The f"
     )
     assert closed.strikes == 1
