@@ -44,7 +44,7 @@ class Environments:
             sources.append(Path(compiler))
         with tempfile.TemporaryDirectory(prefix="bench-wheel-") as scratch:
             python = self._made("compiled", sources, lambda: ("--no-deps", str(_copied(Path(scratch)))))
-        where = "import engine.caravan.state as state; print(state.__file__)"
+        where = "import engine.state as state; print(state.__file__)"
         if _output(python, "-P", "-c", where).endswith(".py"):
             raise MissingError("not built: a wheel of this checkout has its engine as plain Python")
         return python

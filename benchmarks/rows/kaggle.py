@@ -55,7 +55,7 @@ def end_to_end(bench: Bench) -> Measured:
     with arena_on(bench.scratch / "arena") as arena, playing(arena, shape) as ours:
         lines = tuple(_line(bench, ours, contest, python) for contest in _CONTESTS)
         listed = ours.measure(bench.effort.seconds).legal_actions
-    remark = f"P8: legal actions in the mean: caravan {significant(listed)}, rps 3, connectx 7 at most."
+    remark = f"P8: legal actions in the mean: ours {significant(listed)}, rps 3, connectx 7 at most."
     return Measured(lines, (remark,))
 
 

@@ -14,9 +14,10 @@ from benchmarks.processes.arena import PATIENT, RunningArena
 from benchmarks.processes.usage import cpu_s
 from benchmarks.processes.worker import Worker, WorkerFailedError
 from benchmarks.rows.samples import Sample, sample
+from engine.registry import GAMES
 
 BOTS: Final = "benchmarks.clients.program"
-GAME: Final = "caravan"
+GAME: Final = next(iter(GAMES))
 
 _BEGIN_WITHIN_S: Final = 60.0
 _SCRIPTED: Final = 100

