@@ -24,7 +24,7 @@ from arena.cli.match_state import (
     why_no_log,
 )
 from arena.cli.names import resource
-from arena.cli.output import Column, Format, facts, narrow, plain, print_json, say, short, show, table, when
+from arena.cli.output import Column, Format, facts, plain, print_json, say, short, show, table, when
 from arena.cli.paging import whole
 from arena.cli.rules import option_words
 from arena.core.match import ENDED_BY_FORFEIT
@@ -210,17 +210,15 @@ def places(match: match_pb2.Match) -> str:
 def _listing(matches: match_pb2.ListMatchesResponse) -> RenderableType:
     if not matches.matches:
         return "No matches."
-    shown = [(column, cell) for column, cell in _COLUMNS if not narrow() or column.title not in _LEFT_OUT]
     drawn = table(
-        [column for column, _ in shown], ([cell(match) for _, cell in shown] for match in matches.matches)
+        [column for column, _ in _COLUMNS],
+        ([cell(match) for _, cell in _COLUMNS] for match in matches.matches),
     )
     return Group(drawn, "There are more: see --limit.") if matches.next_page_token else drawn
 
 
 def _page(match: match_pb2.Match) -> RenderableType:
-    shown = [place for place, column in enumerate(_SEAT) if not narrow() or column.title not in _LEFT_OUT]
-    rows = (_seat(number, match) for number in range(len(match.seats)))
-    seats = table([_SEAT[place] for place in shown], ([row[place] for place in shown] for row in rows))
+    seats = table(_SEAT, (_seat(number, match) for number in range(len(match.seats))))
     sentences = seat_sentences(match)
     if lost(match) and match.log:
         sentences.append(f"`arena match explain {short(match.name)}` tells more.")
@@ -293,18 +291,18 @@ def _standing(match: match_pb2.Match) -> str:
 _COLUMNS: Final[tuple[tuple[Column, Callable[[match_pb2.Match], str]], ...]] = (
     (Column("match", True), lambda match: short(match.name)),
     (Column("of"), lambda match: short(match.ladder or match.tournament)),
-    (Column("group"), lambda match: match.group),
-    (Column("game"), lambda match: match.game),
+    (Column("group", spare=True), lambda match: match.group),
+    (Column("game", spare=True), lambda match: match.game),
     (Column("state"), _state),
     (Column("placings", cut=True), places),
     (Column("ending"), _ending),
-    (Column("plies", True), lambda match: str(match.plies)),
+    (Column("plies", True, spare=True), lambda match: str(match.plies)),
     (Column("seconds", True), seconds),
 )
 _SEAT: Final = (
     Column("seat", True),
     Column("bot", cut=True),
-    Column("version"),
+    Column("version", spare=True),
     Column("placing", True),
     Column("score", True),
     Column("ended by"),
@@ -313,6 +311,3 @@ _SEAT: Final = (
     Column("strikes", True),
 )
 """The columns of a match's seats."""
-
-_LEFT_OUT: Final = frozenset({"group", "game", "plies", "version"})
-"""What a narrow terminal has no room for."""

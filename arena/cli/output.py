@@ -49,6 +49,8 @@ class Column:
     """Numbers stand to the right."""
     cut: bool = False
     """Where room is short, this column is cut with an ellipsis, so that the others stay whole."""
+    spare: bool = False
+    """A narrow terminal does without it."""
 
 
 def out() -> Console:
@@ -73,8 +75,10 @@ def _console(*, stderr: bool) -> Console:
 def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], title: str | None = None) -> Table:
     """A table for people; cells are plain text, never markup."""
     drawn = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
-    whole = any(column.cut for column in columns)
-    for column in columns:
+    small = _narrow()
+    shown = [column for column in columns if not (small and column.spare)]
+    whole = any(column.cut for column in shown)
+    for column in shown:
         drawn.add_column(
             column.title,
             justify="right" if column.right else "left",
@@ -82,7 +86,8 @@ def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], title: str |
             no_wrap=whole and not column.cut,
         )
     for row in rows:
-        drawn.add_row(*(_cell(column, text) for column, text in zip(columns, row, strict=True)))
+        cells = zip(columns, row, strict=True)
+        drawn.add_row(*(_cell(column, text) for column, text in cells if column in shown))
     return drawn
 
 
@@ -92,7 +97,7 @@ def _cell(column: Column, text: str) -> RenderableType:
     return plain(text)
 
 
-def narrow() -> bool:
+def _narrow() -> bool:
     """Whether a wide table does not fit the terminal."""
     return out().width < _WIDE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import RenderableType
 
-from arena.cli.output import Column, milli, narrow, short, table
+from arena.cli.output import Column, milli, short, table
 from arena.v1 import ladder_pb2
 
 _STANDINGS = (
@@ -21,17 +21,15 @@ _STANDINGS = (
 _SOLO = (
     Column("rank", True),
     Column("bot"),
-    Column("language"),
+    Column("language", spare=True),
     Column("adjusted", True),
     Column("+-", True),
-    Column("mean score", True),
+    Column("mean score", True, spare=True),
     Column("best", True),
     Column("boards", True),
     Column("forfeits", True),
     Column("level"),
 )
-_SOLO_LEFT_OUT = frozenset({"language", "mean score"})
-"""What a narrow terminal has no room for."""
 
 _THINKING = (
     Column("bot"),
@@ -57,14 +55,8 @@ def standings_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableTy
     Of a solo ladder: adjusted and mean score, best score, complete boards and level instead of rating and placing.
     """
     if any(line.HasField("solo") for line in standings.standings):
-        return _solo_table(standings)
+        return table(_SOLO, (_solo(line) for line in standings.standings))
     return table(_STANDINGS, (_standing(line) for line in standings.standings))
-
-
-def _solo_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
-    kept = [n for n, column in enumerate(_SOLO) if not narrow() or column.title not in _SOLO_LEFT_OUT]
-    lines = (_solo(line) for line in standings.standings)
-    return table([_SOLO[n] for n in kept], ([cells[n] for n in kept] for cells in lines))
 
 
 def thinking_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:

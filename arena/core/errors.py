@@ -88,6 +88,11 @@ class InvalidArgumentError(ArenaError):
     """A field is malformed or out of its range."""
 
 
+def invalid_field(field: str, sentence: str) -> InvalidArgumentError:
+    """The error of a request's field (FIELD_INVALID)."""
+    return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field=field)
+
+
 class FailedPreconditionError(ArenaError):
     """Not possible in this state of things."""
 

@@ -21,7 +21,7 @@ from arena.drawings.colours import badge_style
 from arena.drawings.wording import LONGEST_NAME, LOUD, QUIET, SCREEN, counted, named, seat_label, seat_title
 from engine.caravanserai.game import CARAVANSERAI, LEVELS
 from engine.caravanserai.observation import Decision, Observation, Placement, SeatView
-from engine.caravanserai.pieces import COLOUR_COUNT, COLOURS, Piece
+from engine.caravanserai.pieces import COLOURS, Piece
 
 _COLUMNS: Final = (("length", 7), ("reserve", 9), ("camels", 8))
 """Titles and widths."""
@@ -111,18 +111,11 @@ def _step_asked(observation: Observation) -> Text:
     placement = observation.placement
     if placement is None or not placement.pieces:
         return Text("begin a placement")
-    run, missing = _last_run(placement)
     way = f", {_way(observation, placement)}"
-    if missing:
-        return Text(f"lay {missing} more ").append_text(colour_name(COLOURS[run[-1]])).append(way)
+    if placement.missing:
+        colour = COLOURS[placement.pieces[-1]]
+        return Text(f"lay {placement.missing} more ").append_text(colour_name(colour)).append(way)
     return Text(f"end with a camel or go on with size {placement.size + 1}").append(way)
-
-
-def _last_run(placement: Placement) -> tuple[list[Piece], int]:
-    """The last equal pieces of the placement, of which there are some, and how many their block lacks (S21)."""
-    runs = [list(run) for _, run in groupby(placement.pieces)]
-    is_block = runs[-1][0] < COLOUR_COUNT
-    return runs[-1], placement.size - len(runs[-1]) if is_block else 0
 
 
 def _way(observation: Observation, placement: Placement) -> str:
@@ -146,7 +139,7 @@ def _laid_line(observation: Observation, names: Sequence[str]) -> Text:
             text.append_text(piece_mark(piece, seat))
         text.append(" ")
     text.right_crop(1)
-    text.append("·" * _last_run(placement)[1])
+    text.append("·" * placement.missing)
     if placement.declined:
         text.append(f"; {counted(len(placement.declined), 'loose good')} declined")
     return text

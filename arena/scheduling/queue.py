@@ -48,7 +48,7 @@ def queue_places(
     sessions: Sessions,
 ) -> tuple[QueuePlace, ...]:
     """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name."""
-    positions = _positions(ladder, candidates, sessions)
+    positions = _positions(ladder, candidates)
     free = {each.bot: max(0, each.free) for each in candidates}
 
     def place(entry: EntryRow) -> QueuePlace:
@@ -68,14 +68,11 @@ def queue_places(
     return tuple(sorted(places, key=lambda each: (each.position == 0, each.position, each.bot)))
 
 
-def _positions(ladder: LadderRow, candidates: Sequence[Candidate], sessions: Sessions) -> Mapping[str, int]:
+def _positions(ladder: LadderRow, candidates: Sequence[Candidate]) -> Mapping[str, int]:
     """Who takes a match, from 1; all play the next board of a solo ladder together, once all have room."""
     if not ladder.solo:
         return {bot: place for place, bot in enumerate(queue(candidates), start=1)}
-    takes = (
-        each for each in candidates if sessions.capacity_for(each.bot, ladder.game, ladder.rules_version)
-    )
-    return {each.bot: 1 for each in takes}
+    return {each.bot: 1 for each in candidates if each.willing}
 
 
 def _why_not(bot: str, ladder: LadderRow, sessions: Sessions) -> str:

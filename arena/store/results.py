@@ -168,10 +168,9 @@ class Results:
         return True
 
     def _count_group(self, ladder: str, group: int, matches: tuple[MatchRow, ...], now_us: int) -> None:
-        rated = rated_matches(matches)
         if self._ladders.get(ladder).solo:
             SoloBoards(self._connection).close(ladder, matches)
-        elif rated:
+        elif rated := rated_matches(matches):
             self._rate_group(ladder, group, rated, now_us)
 
     def _rate_group(self, ladder: str, group: int, matches: tuple[MatchRow, ...], now_us: int) -> None:

@@ -119,19 +119,7 @@ def _placement_from(state: CaravanseraiState, placement: Placement) -> None:
     state.size = placement.size
     state.direction = placement.direction or 0
     state.declined = bytes(placement.declined)
-    state.missing = _missing(placement)
-
-
-def _missing(placement: Placement) -> int:
-    """What the last block still lacks: blocks of one colour never touch, so its pieces are the last equal ones."""
-    if not placement.pieces or placement.pieces[-1] >= COLOUR_COUNT:
-        return 0
-    last = placement.pieces[-1]
-    block = next(
-        (index for index, piece in enumerate(reversed(placement.pieces)) if piece != last),
-        len(placement.pieces),
-    )
-    return placement.size - block
+    state.missing = placement.missing
 
 
 CARAVANSERAI = Caravanserai()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine.caravanserai.events import Ending
 from engine.caravanserai.hexes import Cell
 from engine.caravanserai.options import Options
-from engine.caravanserai.pieces import Colour, Piece
+from engine.caravanserai.pieces import COLOUR_COUNT, Colour, Piece
 from engine.caravanserai.tiles import LaidTile
 
 
@@ -54,6 +54,17 @@ class Placement(NamedTuple):
     """Of the last step; None before the first."""
     declined: tuple[int, ...]
     """The indices of the pieces for which a loose good was declined, ascending (S26)."""
+
+    @property
+    def missing(self) -> int:
+        """What the last block still lacks: blocks of one colour never touch, so its pieces are the last equal ones."""
+        if not self.pieces or self.pieces[-1] >= COLOUR_COUNT:
+            return 0
+        last = self.pieces[-1]
+        block = next(
+            (index for index, piece in enumerate(reversed(self.pieces)) if piece != last), len(self.pieces)
+        )
+        return self.size - block
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.codecs.messages import time_control_of
-from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.errors import invalid_field
 from arena.core.time_control import TimeControl
 from arena.server.resources import check_id
 from arena.server.services.catalogue import Catalogue
@@ -47,18 +47,18 @@ def _seat_counts(request: ladder_pb2.CreateLadderRequest, spec: GameSpec) -> tup
     allowed = range(spec.min_seats, spec.max_seats + 1)
     for seats in request.seat_counts:
         if seats not in allowed:
-            raise _invalid(
+            raise invalid_field(
                 "seat_counts", f"seat_counts has {seats}, but {spec.title} has {_words(allowed)} seats."
             )
     rated = [seats for seats in allowed if seats >= _FEWEST_RATED]
     counts = tuple(sorted(set(request.seat_counts or rated or [_SOLO])))
     if counts[0] == _SOLO and len(counts) > 1:
-        raise _invalid(
+        raise invalid_field(
             "seat_counts",
             "seat_counts has 1 and others, but one seat is not rated: create a solo ladder beside the other.",
         )
     if counts == (_SOLO,) and request.forbid_same_owner:
-        raise _invalid(
+        raise invalid_field(
             "forbid_same_owner", "On a solo ladder nobody meets anybody: leave forbid_same_owner out."
         )
     return counts
@@ -66,7 +66,3 @@ def _seat_counts(request: ladder_pb2.CreateLadderRequest, spec: GameSpec) -> tup
 
 def _words(allowed: range) -> str:
     return f"{allowed[0]} to {allowed[-1]}" if len(allowed) > 1 else f"{allowed[0]}"
-
-
-def _invalid(field: str, sentence: str) -> InvalidArgumentError:
-    return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field=field)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.codecs.messages import time_control_of
-from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import check_seed_policy, default_seed_policy
 from arena.core.pairing.round_robin import PlannedPairing, check_size, round_robin
@@ -121,7 +121,7 @@ def _format(request: tournament_pb2.CreateTournamentRequest) -> TournamentFormat
     try:
         return TournamentFormat(request.format)
     except ValueError:
-        raise _invalid(
+        raise invalid_field(
             "format", f"format is {request.format}, but must be a round-robin or a challenge."
         ) from None
 
@@ -136,7 +136,7 @@ def _bots(request: tournament_pb2.CreateTournamentRequest) -> tuple[str, ...]:
     bots = tuple(parse_bot("bots", name) for name in request.bots)
     twice = next((bot for bot, times in Counter(bots).items() if times > 1), None)
     if twice is not None:
-        raise _invalid("bots", f"bots has {bot_name(twice)} twice: name each bot once.")
+        raise invalid_field("bots", f"bots has {bot_name(twice)} twice: name each bot once.")
     return bots
 
 
@@ -151,9 +151,9 @@ def _seats(request: tournament_pb2.CreateTournamentRequest, kind: TournamentForm
     if seats not in allowed:
         why = "; who plays alone is ranked on a solo ladder" if seats == spec.min_seats == 1 else ""
         allowed_words = f"{allowed[0]} to {allowed[-1]} seats in {spec.title}"
-        raise _invalid("seats", f"A match of a tournament has {allowed_words}, not {seats}{why}.")
+        raise invalid_field("seats", f"A match of a tournament has {allowed_words}, not {seats}{why}.")
     if challenge and seats != len(request.bots):
-        raise _invalid("seats", f"A challenge seats all its {len(request.bots)} bots: leave seats out.")
+        raise invalid_field("seats", f"A challenge seats all its {len(request.bots)} bots: leave seats out.")
     return seats
 
 
@@ -163,12 +163,8 @@ def _seed_policy(request: tournament_pb2.CreateTournamentRequest, spec: GameSpec
     try:
         policy = SeedPolicy(request.seed_policy)
     except ValueError:
-        raise _invalid(
+        raise invalid_field(
             "seed_policy", f"seed_policy is {request.seed_policy}, which is no SeedPolicy."
         ) from None
     check_seed_policy(policy, spec.chance, contained=False)
     return policy
-
-
-def _invalid(field: str, sentence: str) -> InvalidArgumentError:
-    return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field=field)
