@@ -68,6 +68,7 @@ def bench(
         progress.print("Stopped: here is what was measured until then.")
     wanted = [only(each, rows or []) for each in measured]
     about = circumstances(environments.versions(), load_before) | asdict(effort)
+    about["arena"] = environments.arena_build
     Console(width=WIDTH, highlight=False).print(report(wanted, about))
     _save(wanted, about, output, progress)
     if stopped is not None:

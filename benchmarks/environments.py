@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Final
 
@@ -15,10 +17,21 @@ from benchmarks.processes.worker import ROOT
 
 _PIP: Final = ("-m", "pip", "--disable-pip-version-check", "--no-input")
 _INSTALL_WITHIN_S: Final = 1_800
+_WHERE: Final = "import engine.state as state; print(state.__file__)"
 
 
 class MissingError(Exception):
     """Something that a row needs is not there and cannot be had; the message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """The arena as something that can be started."""
+
+    python: Path
+    """Runs `-m arena.cli.app`."""
+    build: str
+    """Which build it is, in words, with the reason if it is not the one wanted."""
 
 
 class Environments:
@@ -28,6 +41,7 @@ class Environments:
         """`say` is told what takes long."""
         self._folder = folder
         self._say = say
+        self._arena: Installed | None = None
 
     def engines(self) -> Path:
         """The Python that has open_spiel and python-chess. Raises MissingError."""
@@ -39,15 +53,43 @@ class Environments:
 
     def compiled(self) -> Path:
         """The Python that has this project as a wheel, if the wheel's engine is compiled. Raises MissingError."""
-        sources = sorted([*(ROOT / "engine").rglob("*.py"), *ROOT.glob("setup.py"), ROOT / "pyproject.toml"])
-        if compiler := shutil.which("cc"):
-            sources.append(Path(compiler))
+        sources = [*(ROOT / "engine").rglob("*.py"), *_BUILT_BY]
         with tempfile.TemporaryDirectory(prefix="bench-wheel-") as scratch:
-            python = self._made("compiled", sources, lambda: ("--no-deps", str(_copied(Path(scratch)))))
-        where = "import engine.state as state; print(state.__file__)"
-        if _output(python, "-P", "-c", where).endswith(".py"):
+            python = self._made(
+                "compiled", _with_compiler(sources), lambda: ("--no-deps", str(_copied(Path(scratch))))
+            )
+        if not _is_compiled(python):
             raise MissingError("not built: a wheel of this checkout has its engine as plain Python")
         return python
+
+    def arena(self) -> Installed:
+        """The arena as an organiser installs it: a wheel of this checkout, and the libraries that the floors run on.
+
+        Where that cannot be had it is the checkout itself, and `build` says so.
+        """
+        if self._arena is None:
+            self._arena = self._installed_arena()
+        return self._arena
+
+    @property
+    def arena_build(self) -> str:
+        """Which build of the arena was measured; empty if none was."""
+        return self._arena.build if self._arena is not None else ""
+
+    def _installed_arena(self) -> Installed:
+        sources = [
+            path for part in ("arena", "engine") for path in (ROOT / part).rglob("*") if _is_source(path)
+        ]
+        try:
+            with tempfile.TemporaryDirectory(prefix="bench-wheel-") as scratch:
+                python = self._made(
+                    "arena", _with_compiler([*sources, *_BUILT_BY]), lambda: _with_server(Path(scratch))
+                )
+        except MissingError as error:
+            return Installed(Path(sys.executable), f"the checkout, plain Python, since {error}")
+        if _is_compiled(python):
+            return Installed(python, "a wheel of this checkout, compiled")
+        return Installed(python, "a wheel of this checkout, plain Python, since it could not be compiled")
 
     def versions(self) -> dict[str, str]:
         """Versions of the peers that are installed, by name."""
@@ -97,8 +139,33 @@ def _names(name: str) -> list[str]:
     return [line.split("==")[0] for line in lines if "==" in line]
 
 
+_BUILT_BY: Final = (ROOT / "setup.py", ROOT / "pyproject.toml")
+
+
+def _is_source(path: Path) -> bool:
+    return path.is_file() and path.suffix not in {".pyc", ".so"}
+
+
+def _with_compiler(sources: list[Path]) -> list[Path]:
+    """The sources in order, with the C compiler among them: another one makes another wheel."""
+    compiler = shutil.which("cc")
+    return [*sorted(sources), *([Path(compiler)] if compiler else [])]
+
+
+def _is_compiled(python: Path) -> bool:
+    return not _output(python, "-P", "-c", _WHERE).endswith(".py")
+
+
+def _with_server(folder: Path) -> tuple[str, ...]:
+    """What pip is to install for a whole arena: libraries in the versions that run here."""
+    here = folder / "versions.txt"
+    here.write_text("".join(f"{one.name}=={one.version}\n" for one in distributions()))
+    return ("--constraint", str(here), f"{_copied(folder / 'checkout')}[server]")
+
+
 def _copied(folder: Path) -> Path:
     """What a wheel is made of, apart from the checkout: building leaves files behind."""
+    folder.mkdir(exist_ok=True)
     for part in ("arena", "engine"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     for pattern in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):

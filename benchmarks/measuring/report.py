@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from rich.console import Group
@@ -39,16 +39,16 @@ def report(measured: Sequence[Measured], about: Mapping[str, object]) -> Group:
     )
 
 
-def _heading(about: Mapping[str, object]) -> tuple[Text, Text]:
+def _heading(about: Mapping[str, object]) -> Iterator[Text]:
     versions = about["versions"]
     assert isinstance(versions, Mapping)
-    return (
-        Text(
-            f"{about['date']}, {about['cores']} cores of {about['processor']}, Python {about['python']}, load "
-            f"{about['load_before']} before; {about['pairs']} pairs, {about['seconds']} s each time"
-        ),
-        Text(", ".join(f"{name} {version}" for name, version in versions.items())),
+    yield Text(
+        f"{about['date']}, {about['cores']} cores of {about['processor']}, Python {about['python']}, load "
+        f"{about['load_before']} before; {about['pairs']} pairs, {about['seconds']} s each time"
     )
+    yield Text(", ".join(f"{name} {version}" for name, version in versions.items()))
+    if about["arena"]:
+        yield Text(f"The arena that was measured: {about['arena']}.")
 
 
 def _summary(verdicts: Sequence[Verdict]) -> Text:

@@ -89,10 +89,13 @@ class RunningArena:
 
 
 @contextmanager
-def arena_on(data: Path) -> Iterator[RunningArena]:
-    """An arena runs on the folder inside; afterwards it is killed, since nobody wants its last words."""
+def arena_on(data: Path, python: Path | str = sys.executable) -> Iterator[RunningArena]:
+    """An arena runs on the folder inside; afterwards it is killed, since nobody wants its last words.
+
+    `python`: of the environment whose arena it is.
+    """
     port = free_port()
-    command = [sys.executable, "-m", "arena.cli.app", "serve", "--data", str(data), "--port", "0"]
+    command = [str(python), "-P", "-m", "arena.cli.app", "serve", "--data", str(data), "--port", "0"]
     command += ["--metrics-port", str(port)]
     child = Child("the arena", command, environment=without_arena(os.environ), log=data.with_suffix(".log"))
     try:

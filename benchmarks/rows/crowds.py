@@ -14,7 +14,7 @@ from benchmarks.measuring.figures import per_second, significant
 from benchmarks.measuring.goals import at_most
 from benchmarks.measuring.lines import Line, Measured
 from benchmarks.measuring.spread import Spread, percentile, spread
-from benchmarks.processes.arena import RunningArena, arena_on
+from benchmarks.processes.arena import RunningArena
 from benchmarks.processes.crowd import Crowd, TroubleError, crowd
 from benchmarks.processes.usage import cpu_s, memory_bytes
 from benchmarks.processes.worker import WorkerFailedError
@@ -88,7 +88,7 @@ def broken_off(size: Size, error: TroubleError) -> Measured:
 
 def _measured(bench: Bench, size: Size) -> Measured:
     window_s = _WINDOW_QUICK_S if bench.effort.quick else _WINDOW_S
-    with arena_on(bench.scratch / "arena") as arena, crowd() as bots:
+    with bench.arena("arena") as arena, crowd() as bots:
         tokens = arena.bots("crowd", size.bots)
         bots.connect([arena.unix, arena.tcp], tokens, GAME)
         names = [f"crowd-{number}" for number in range(size.seats)]

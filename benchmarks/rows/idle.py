@@ -9,7 +9,6 @@ from benchmarks.measuring.figures import significant
 from benchmarks.measuring.goals import at_most
 from benchmarks.measuring.lines import Line, Measured
 from benchmarks.measuring.spread import spread
-from benchmarks.processes.arena import arena_on
 from benchmarks.processes.crowd import crowd
 from benchmarks.processes.usage import cpu_s, memory_bytes
 from benchmarks.rows.row import Bench
@@ -31,7 +30,7 @@ def bots(bench: Bench) -> Measured:
     look_s = _LOOK_QUICK_S if bench.effort.quick else _LOOK_S
     share = count // _LOOKS
     sizes = []
-    with arena_on(bench.scratch / "arena") as arena, crowd() as bots_of:
+    with bench.arena("arena") as arena, crowd() as bots_of:
         tokens = arena.bots("idle", count + share)
         bots_of.connect([arena.unix], tokens[:share], GAME)  # what the first ones bring with them is nobody's
         for begin in range(share, count + share, share):

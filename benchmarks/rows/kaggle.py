@@ -14,7 +14,6 @@ from benchmarks.measuring.goals import Goal, at_least
 from benchmarks.measuring.lines import Line, Measured
 from benchmarks.measuring.pairs import interleaved
 from benchmarks.measuring.spread import ratios, spread
-from benchmarks.processes.arena import arena_on
 from benchmarks.processes.free_port import free_port, wait_until_listening
 from benchmarks.processes.worker import Worker
 from benchmarks.rows.row import Bench
@@ -52,7 +51,7 @@ def end_to_end(bench: Bench) -> Measured:
     """One match at a time on the arena, pauses between matches included, against one episode at a time."""
     python = bench.environments.kaggle()
     shape = Shape("kaggle", bots=2, matches_each=1)
-    with arena_on(bench.scratch / "arena") as arena, playing(arena, shape) as ours:
+    with bench.arena("arena") as arena, playing(arena, shape) as ours:
         lines = tuple(_line(bench, ours, contest, python) for contest in _CONTESTS)
         listed = ours.measure(bench.effort.seconds).legal_actions
     remark = f"P8: legal actions in the mean: ours {significant(listed)}, rps 3, connectx 7 at most."

@@ -19,7 +19,6 @@ from benchmarks.measuring.figures import microseconds, significant
 from benchmarks.measuring.goals import Goal, at_most
 from benchmarks.measuring.lines import Line, Measured
 from benchmarks.measuring.spread import Spread, spread
-from benchmarks.processes.arena import arena_on
 from benchmarks.processes.worker import WorkerFailedError
 from benchmarks.rows.row import Bench
 from benchmarks.rows.table_of_play import Shape, playing
@@ -61,7 +60,7 @@ def replayable(log: MatchLog) -> bytes:
 
 def _written(bench: Bench) -> Sequence[Path]:
     shape = Shape("logs", bots=2, matches_each=1)
-    with arena_on(bench.scratch / "arena") as arena, playing(arena, shape) as side:
+    with bench.arena("arena") as arena, playing(arena, shape) as side:
         folder = arena.data / "logs"
         for _ in range(bench.effort.pairs):
             side.measure(bench.effort.seconds)

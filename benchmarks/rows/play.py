@@ -13,7 +13,7 @@ from benchmarks.measuring.goals import Goal, at_least, at_most
 from benchmarks.measuring.lines import Line, Measured
 from benchmarks.measuring.pairs import interleaved
 from benchmarks.measuring.spread import ratios, spread
-from benchmarks.processes.arena import RunningArena, arena_on
+from benchmarks.processes.arena import RunningArena
 from benchmarks.processes.worker import Worker
 from benchmarks.rows.row import Bench
 from benchmarks.rows.samples import Pairs, Sample, middles, ratio
@@ -76,7 +76,7 @@ def frames(bench: Bench) -> Measured:
 @contextmanager
 def _both(bench: Bench, shape: Shape, *, streams: int) -> Iterator[tuple[Side, Side, Script]]:
     with ExitStack() as stack:
-        arena: RunningArena = stack.enter_context(arena_on(bench.scratch / shape.name))
+        arena: RunningArena = stack.enter_context(bench.arena(shape.name))
         script = record(arena)
         ours = stack.enter_context(playing(arena, shape))
         yield ours, stack.enter_context(floor(_GRPC, "unix", script, bench.scratch, streams)), script

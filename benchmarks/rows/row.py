@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import grpc
 from arena.cli.errors import CliError
 from benchmarks.environments import Environments, MissingError
 from benchmarks.measuring.lines import Line, Measured
+from benchmarks.processes.arena import RunningArena, arena_on
 from benchmarks.processes.worker import WorkerFailedError
 
 
@@ -36,6 +38,13 @@ class Bench:
     environments: Environments
     scratch: Path
     """An empty folder that is thrown away afterwards."""
+
+    @contextmanager
+    def arena(self, name: str) -> Iterator[RunningArena]:
+        """An arena runs inside, as an organiser has it, on the folder of that name."""
+        installed = self.environments.arena()
+        with arena_on(self.scratch / name, installed.python) as running:
+            yield running
 
 
 def _details(error: grpc.RpcError) -> str:

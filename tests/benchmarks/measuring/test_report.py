@@ -16,7 +16,11 @@ from benchmarks.measuring.report import WIDTH, only, report
 from benchmarks.measuring.results import document
 from benchmarks.measuring.spread import Spread
 
-ABOUT: dict[str, Any] = circumstances({"peer": "1.2.3"}, 0.5) | {"pairs": 5, "seconds": 1.0}
+ABOUT: dict[str, Any] = circumstances({"peer": "1.2.3"}, 0.5) | {
+    "pairs": 5,
+    "seconds": 1.0,
+    "arena": "a wheel of this checkout, compiled",
+}
 GOOD = Line("P1", "1 match, over E", "9,876/s", "10,000/s", Spread(0.9, 0.98765, 1.1), at_least(0.85, 0.92))
 LOW = Line("P4", "frames of 16", "1,000,000/s", "400,000/s", Spread(2.4, 2.5, 2.6), at_least(4, 6))
 BROKEN = Line("P6", "rules compiled", trouble="not built: " + "for a reason that takes many words " * 3)
@@ -47,6 +51,10 @@ def test_what_was_not_measured_says_why() -> None:
     words = " ".join(" ".join(printed(BROKEN)).split())
     assert "not built" in words
     assert "not run" in words
+
+
+def test_the_build_of_the_arena_is_named_above_the_table() -> None:
+    assert "The arena that was measured: a wheel of this checkout, compiled." in printed(GOOD)[:4]
 
 
 def test_the_last_line_counts_what_was_reached() -> None:

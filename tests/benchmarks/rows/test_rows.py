@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -80,6 +81,16 @@ def test_a_peer_that_cannot_be_installed_is_missing_with_the_reason(tmp_path: Pa
     with pytest.raises(MissingError, match=r"^engines could not be installed \(.*Not a directory"):
         Environments(tmp_path / "file", said.append).engines()
     assert said == ["Making the environment of engines; this takes up to some minutes, once."]
+
+
+def test_an_arena_that_cannot_be_installed_is_the_checkout_itself_and_says_why(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("where the environments should be")
+    environments = Environments(tmp_path / "file", lambda _: None)
+    assert not environments.arena_build
+    assert environments.arena().python == Path(sys.executable)
+    assert environments.arena_build.startswith(
+        "the checkout, plain Python, since arena could not be installed ("
+    )
 
 
 def test_a_sample_says_what_one_decision_takes() -> None:
