@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -52,7 +53,8 @@ def _set_up_sqlite(engine: Engine, *, begin: str, pragmas: tuple[str, ...]) -> N
         cursor.close()
 
     def on_begin(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+        with closing(connection.connection.cursor()) as cursor:
+            cursor.execute(begin)
 
     event.listen(engine, "connect", on_connect)
     event.listen(engine, "begin", on_begin)

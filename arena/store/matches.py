@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Row,
     ScalarSelect,
     Select,
     and_,
@@ -27,6 +27,7 @@ from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.time_control import TimeControl
 from arena.core.tournaments import TournamentState
 from arena.store.packing import pack, pack_time_control, unpack_evidence, unpack_texts, unpack_time_control
+from arena.store.prepared import Prepared
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 
 OPEN_STATES: Final = (MatchState.PENDING, MatchState.RUNNING)
@@ -175,16 +176,15 @@ class Matches:
             "void_reason": "",
             "created_us": new.created_us,
         }
-        match = int(self._connection.execute(_ADD, values).scalar_one())
-        self._connection.execute(
-            insert(MATCH_SEATS), [_empty_seat(match, *pair) for pair in enumerate(new.bots)]
-        )
+        match = int(_ADD.rows(self._connection, values)[0][0])
+        _ADD_SEAT.run_all(self._connection, [_empty_seat(match, *pair) for pair in enumerate(new.bots)])
         return match
 
     def find(self, match: int) -> MatchRow | None:
         """The match; None if there is none."""
-        rows = self._with_seats(_FIND, {"match": match})
-        return rows[0] if rows else None
+        rows = _FIND.rows(self._connection, {"match": match})
+        seats = _SEATS_OF_MATCH.rows(self._connection, {"match": match}) if rows else ()
+        return _match(rows[0], tuple(_seat(seat) for seat in seats)) if rows else None
 
     def get(self, match: int) -> MatchRow:
         """The match. Raises NotFoundError (MATCH_NOT_FOUND)."""
@@ -202,11 +202,16 @@ class Matches:
 
         The pending matches of a paused tournament are left out.
         """
-        return self._with_seats(_UNFINISHED)
+        return _together(
+            _UNFINISHED.rows(self._connection, {}), _SEATS_OF_UNFINISHED.rows(self._connection, {})
+        )
 
     def of_group(self, group: int) -> tuple[MatchRow, ...]:
         """All matches of a group, void ones included, by id."""
-        return self._with_seats(_OF_GROUP, {"group": group})
+        values = {"group": group}
+        return _together(
+            _OF_GROUP.rows(self._connection, values), _SEATS_OF_GROUP.rows(self._connection, values)
+        )
 
     def page(self, which: MatchFilter, *, before: int | None, limit: int) -> tuple[MatchRow, ...]:
         """Matches newest first, those with an id below `before`."""
@@ -225,14 +230,15 @@ class Matches:
             place = MATCH_SEATS.c.match_id
         if before is not None:
             query = query.where(place < before)
-        return self._with_seats(query.order_by(place.desc()))
+        rows = self._connection.execute(query.order_by(place.desc())).all()
+        return _together(rows, self._connection.execute(_SEATS_OF, {"matches": [row[0] for row in rows]}))
 
     def start(self, match: int, versions: Sequence[str], now_us: int) -> bool:
         """The match is RUNNING, played by these versions (labels by seat); False if it was not PENDING."""
-        if self._connection.execute(_START, {"match": match, "now": now_us}).rowcount == 0:
+        if _START.run(self._connection, {"match": match, "now": now_us}) == 0:
             return False
         seats = [{"match": match, "number": seat, "label": label} for seat, label in enumerate(versions)]
-        self._connection.execute(_SEAT_VERSION, seats)
+        _SEAT_VERSION.run_all(self._connection, seats)
         return True
 
     def void(self, match: int, why: str, now_us: int) -> None:
@@ -243,21 +249,25 @@ class Matches:
             .values(state=MatchState.ABORTED.value, void_reason=why, ruled_us=now_us)
         )
 
-    def _with_seats(
-        self, query: Select[Any], values: Mapping[str, object] | None = None
-    ) -> tuple[MatchRow, ...]:
-        rows = self._connection.execute(query, values).all()
-        seats: dict[int, list[SeatRow]] = {row._mapping["id"]: [] for row in rows}
-        for seat in self._connection.execute(_SEATS, {"matches": list(seats)}) if seats else ():
-            seats[seat._mapping["match_id"]].append(_seat(seat))
-        return tuple(_match(row, tuple(seats[row._mapping["id"]])) for row in rows)
+
+def _together(rows: Iterable[Sequence[Any]], seats: Iterable[Sequence[Any]]) -> tuple[MatchRow, ...]:
+    """Rows of matches and rows of their seats, those by seat, as matches."""
+    of_match: dict[int, list[SeatRow]] = defaultdict(list)
+    for seat in seats:
+        of_match[seat[0]].append(_seat(seat))
+    return tuple(_match(row, tuple(of_match[row[0]])) for row in rows)
 
 
 def _matches() -> Select[Any]:
-    of_group = (MATCH_GROUPS.c.seed_policy, MATCH_GROUPS.c.completed_us)
-    return select(MATCHES, *of_group, _next_in_slot().label("replayed_as")).join_from(
-        MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id
-    )
+    """In the order of the fields of MatchRow, as `_match` reads them."""
+    match, group = MATCHES.c, MATCH_GROUPS.c
+    return select(
+        *(match.id, match.group_id, match.slot, match.voids, match.group_index, match.attempt, match.ladder),
+        *(match.tournament, match.game, match.rules_version, match.options, match.time_control, match.rated),
+        *(match.state, match.ending, match.plies, match.seed_commitment, match.seed, match.log),
+        *(match.void_reason, match.created_us, match.started_us, match.ended_us, group.seed_policy),
+        *(group.completed_us, _next_in_slot().label("replayed_as"), match.ruled_us),
+    ).join_from(MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id)
 
 
 def _next_in_slot() -> ScalarSelect[Any]:
@@ -274,42 +284,67 @@ def _next_in_slot() -> ScalarSelect[Any]:
     )
 
 
-# Every match begins and ends with these: put together once, they cost a third.
+def _seats() -> Select[Any]:
+    """The match's id, then in the order of the fields of SeatRow, as `_seat` reads them; the ending's come together."""
+    seat = MATCH_SEATS.c
+    return select(
+        *(seat.match_id, seat.bot, seat.version, seat.placing, seat.score, seat.termination, seat.fault),
+        *(seat.evidence, seat.sentence, seat.decisions, seat.used_us, seat.longest_us, seat.strikes),
+    )
 
-_FIND: Final = _matches().where(MATCHES.c.id == bindparam("match"))
 
-_OF_GROUP: Final = _matches().where(MATCHES.c.group_id == bindparam("group")).order_by(MATCHES.c.id)
-
-_UNFINISHED: Final = (
-    _matches()
-    .where(
+def _unfinished() -> ColumnElement[bool]:
+    paused = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == TournamentState.PAUSED.value)
+    return and_(
         MATCHES.c.state.in_([state.value for state in OPEN_STATES]),
         or_(
             MATCHES.c.state == MatchState.RUNNING.value,
             MATCHES.c.tournament.is_(None),
-            MATCHES.c.tournament.not_in(
-                select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == TournamentState.PAUSED.value)
-            ),
+            MATCHES.c.tournament.not_in(paused),
         ),
     )
-    .order_by(MATCHES.c.id)
+
+
+_IS_IT: Final = MATCHES.c.id == bindparam("match")
+_IN_GROUP: Final = MATCHES.c.group_id == bindparam("group")
+_SEATS_BY_MATCH: Final = _seats().join_from(MATCHES, MATCH_SEATS).order_by(MATCHES.c.id, MATCH_SEATS.c.seat)
+
+_FIND: Final = Prepared(_matches().where(_IS_IT))
+_SEATS_OF_MATCH: Final = Prepared(
+    _seats().where(MATCH_SEATS.c.match_id == bindparam("match")).order_by(MATCH_SEATS.c.seat)
 )
 
-_SEATS: Final = (
-    select(MATCH_SEATS)
+_OF_GROUP: Final = Prepared(_matches().where(_IN_GROUP).order_by(MATCHES.c.id))
+_SEATS_OF_GROUP: Final = Prepared(_SEATS_BY_MATCH.where(_IN_GROUP))
+
+_UNFINISHED: Final = Prepared(_matches().where(_unfinished()).order_by(MATCHES.c.id))
+_SEATS_OF_UNFINISHED: Final = Prepared(_SEATS_BY_MATCH.where(_unfinished()))
+
+_SEATS_OF: Final = (
+    _seats()
     .where(MATCH_SEATS.c.match_id.in_(bindparam("matches", expanding=True)))
     .order_by(MATCH_SEATS.c.match_id, MATCH_SEATS.c.seat)
 )
 
-_ADD: Final = insert(MATCHES).returning(MATCHES.c.id)
+_NOT_SET: Final = frozenset({"id", "seed", "started_us", "ended_us", "ruled_us"})
+"""Columns that a new match has no value for."""
 
-_START: Final = (
+_ADD: Final = Prepared(
+    insert(MATCHES).returning(MATCHES.c.id), (each.name for each in MATCHES.c if each.name not in _NOT_SET)
+)
+
+_ADD_SEAT: Final = Prepared(
+    insert(MATCH_SEATS),
+    (each.name for each in MATCH_SEATS.c if each.name not in {"version", "termination", "fault"}),
+)
+
+_START: Final = Prepared(
     update(MATCHES)
-    .where(MATCHES.c.id == bindparam("match"), MATCHES.c.state == MatchState.PENDING.value)
+    .where(_IS_IT, MATCHES.c.state == MatchState.PENDING.value)
     .values(state=MatchState.RUNNING.value, started_us=bindparam("now"))
 )
 
-_SEAT_VERSION: Final = (
+_SEAT_VERSION: Final = Prepared(
     update(MATCH_SEATS)
     .where(MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number"))
     .values(version=bindparam("label"))
@@ -343,60 +378,24 @@ def _empty_seat(match: int, seat: int, bot: str) -> dict[str, object]:
     }
 
 
-def _match(row: Row[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
-    values = row._mapping
-    seed = values["seed"]
-    return MatchRow(
-        id=values["id"],
-        group=values["group_id"],
-        slot=values["slot"],
-        voids=values["voids"],
-        group_index=values["group_index"],
-        attempt=values["attempt"],
-        ladder=values["ladder"],
-        tournament=values["tournament"],
-        game=values["game"],
-        rules_version=values["rules_version"],
-        options=unpack_texts(values["options"]),
-        time_control=unpack_time_control(values["time_control"]),
-        rated=values["rated"],
-        state=MatchState(values["state"]),
-        ending=values["ending"],
-        plies=values["plies"],
-        seed_commitment=bytes(values["seed_commitment"]),
-        seed=None if seed is None else bytes(seed),
-        log=values["log"],
-        void_reason=values["void_reason"],
-        created_us=values["created_us"],
-        started_us=values["started_us"],
-        ended_us=values["ended_us"],
-        seed_policy=SeedPolicy(values["seed_policy"]),
-        group_complete=values["completed_us"] is not None,
-        replayed_as=values["replayed_as"],
-        ruled_us=values["ruled_us"],
-        seats=seats,
-    )
+def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
+    """`row`: the columns of `_matches`."""
+    options, time_control, rated, state, ending, plies, commitment, seed, log, void_reason = row[10:20]
+    created_us, started_us, ended_us, seed_policy, completed_us, replayed_as, ruled_us = row[20:]
+    fields = [
+        *row[:10],
+        *(unpack_texts(options), unpack_time_control(time_control), bool(rated), MatchState(state)),
+        *(ending, plies, bytes(commitment), None if seed is None else bytes(seed), log, void_reason),
+        *(created_us, started_us, ended_us, SeedPolicy(seed_policy), completed_us is not None),
+        *(replayed_as, ruled_us, seats),
+    ]
+    return MatchRow(*fields)
 
 
-def _seat(row: Row[Any]) -> SeatRow:
-    values = row._mapping
-    termination = values["termination"]
+def _seat(row: Sequence[Any]) -> SeatRow:
+    """`row`: the columns of `_seats`."""
+    _, bot, version, placing, score, termination, fault, evidence, sentence, *clock = row
     ending = None
     if termination is not None:
-        ending = SeatEnding(
-            termination=Termination(termination),
-            fault=Fault(values["fault"]),
-            evidence=unpack_evidence(values["evidence"]),
-            sentence=values["sentence"],
-        )
-    return SeatRow(
-        bot=values["bot"],
-        version=values["version"],
-        placing=values["placing"],
-        score=values["score"],
-        ending=ending,
-        decisions=values["decisions"],
-        used_us=values["used_us"],
-        longest_us=values["longest_us"],
-        strikes=values["strikes"],
-    )
+        ending = SeatEnding(Termination(termination), Fault(fault), unpack_evidence(evidence), sentence)
+    return SeatRow(bot, version, placing, score, ending, *clock)

@@ -6,8 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
 
 from arena.core.time_control import TimeControl
+
+_NO_EVIDENCE: Final = "[]"
 
 
 def pack(value: object) -> str:
@@ -15,9 +19,10 @@ def pack(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def unpack_texts(text: str) -> dict[str, str]:
-    """Options by name again."""
-    return {str(name): str(value) for name, value in json.loads(text).items()}
+@lru_cache(maxsize=256)
+def unpack_texts(text: str) -> Mapping[str, str]:
+    """Options by name again; nobody can change them."""
+    return MappingProxyType({str(name): str(value) for name, value in json.loads(text).items()})
 
 
 def unpack_numbers(text: str) -> tuple[int, ...]:
@@ -43,6 +48,7 @@ def unpack_options(text: str) -> dict[int, dict[str, str]]:
     }
 
 
+@lru_cache(maxsize=256)
 def pack_time_control(time_control: TimeControl) -> str:
     """The clock rules as text."""
     return pack(asdict(time_control))
@@ -61,4 +67,6 @@ def pack_evidence(evidence: Sequence[tuple[str, str]]) -> str:
 
 def unpack_evidence(text: str) -> tuple[tuple[str, str], ...]:
     """(fact, value) pairs in order again."""
+    if text == _NO_EVIDENCE:
+        return ()
     return tuple((str(fact), str(value)) for fact, value in json.loads(text))

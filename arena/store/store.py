@@ -14,7 +14,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.engine.interfaces import DBAPIModule
+from sqlalchemy.exc import DatabaseError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from arena.core.errors import ErrorReason, UnavailableError
@@ -213,11 +214,12 @@ class Store:
                 return work(connection)
         except PoolTimeoutError as error:
             raise _unavailable("all connections are in use") from error
-        except DatabaseError as error:
-            if _is_damage(error):
-                raise _damaged(str(error.orig)) from error
-            if _is_storage_fault(error):
-                raise _unavailable(str(error.orig)) from error
+        except (DatabaseError, engine.dialect.loaded_dbapi.DatabaseError) as error:
+            cause = error.orig if isinstance(error, DatabaseError) else error
+            if _is_damage(cause):
+                raise _damaged(str(cause)) from error
+            if _is_storage_fault(cause, engine.dialect.loaded_dbapi):
+                raise _unavailable(str(cause)) from error
             raise
 
 
@@ -244,17 +246,17 @@ def _upgrade(config: Config, connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
-def _is_damage(error: DatabaseError) -> bool:
-    """Whether the file is no longer what SQLite wrote."""
-    code: int = getattr(error.orig, "sqlite_errorcode", 0)
+def _is_damage(cause: BaseException | None) -> bool:
+    """Whether the file is no longer what SQLite wrote. `cause`: what the driver raised."""
+    code: int = getattr(cause, "sqlite_errorcode", 0)
     return code & _PRIMARY_CODE in _SQLITE_DAMAGE
 
 
-def _is_storage_fault(error: DatabaseError) -> bool:
-    """Whether the database failed, not what was asked of it."""
-    code: int | None = getattr(error.orig, "sqlite_errorcode", None)
+def _is_storage_fault(cause: BaseException | None, driver: DBAPIModule) -> bool:
+    """Whether the database failed, not what was asked of it. `cause`: what the driver raised."""
+    code: int | None = getattr(cause, "sqlite_errorcode", None)
     if code is None:
-        return isinstance(error, OperationalError)
+        return isinstance(cause, driver.OperationalError)
     return code & _PRIMARY_CODE in _SQLITE_STORAGE_FAULTS
 
 

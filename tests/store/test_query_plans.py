@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from arena.core.match import MatchState
 from arena.store.entries import EntryPlace
@@ -23,21 +22,18 @@ PLACE = EntryPlace(1_500_000, "m")
 
 def plan(store: Store, question: Question) -> str:
     """How SQLite answers the first query that the question asks."""
-    asked: list[tuple[str, Any]] = []
+    asked: list[str] = []
 
-    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_rest: Any) -> None:
-        asked.append((statement, parameters))
+    def ask(tx: Transaction) -> str:
+        # The driver sees every statement, those that go past SQLAlchemy too, and with its values in it.
+        driver: Any = tx._connection.connection.driver_connection
+        driver.set_trace_callback(asked.append)
+        question(tx)
+        driver.set_trace_callback(None)
+        statement = next(each for each in asked if each.startswith("SELECT"))
+        return "\n".join(row[3] for row in driver.execute(f"EXPLAIN QUERY PLAN {statement}"))
 
-    event.listen(store._readers, "before_cursor_execute", note)
-    store.read(question)
-    event.remove(store._readers, "before_cursor_execute", note)
-    statement, parameters = next(each for each in asked if each[0].startswith("SELECT"))
-    return store.read(lambda tx: _explain(tx, statement, parameters))
-
-
-def _explain(tx: Transaction, statement: str, parameters: Any) -> str:
-    rows = tx._connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-    return "\n".join(row.detail for row in rows)
+    return store.read(ask)
 
 
 def matches(which: MatchFilter) -> Question:
