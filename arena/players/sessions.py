@@ -157,6 +157,11 @@ class Sessions:
         """A session may take more matches than before."""
         self._changed()
 
+    def is_there(self, bot: str) -> bool:
+        """Whether a bot is connected and not paused."""
+        sessions = self._of.get(bot)
+        return sessions is not None and any(map(_is_present, sessions.values())) and not self._paused(bot)
+
     def presence(self, bot: str) -> Presence:
         """How a bot is there."""
         sessions = [session for session in self.of(bot) if session.present]
@@ -229,6 +234,10 @@ def _is_one_of(secret: str, known: tuple[str, ...]) -> bool:
     """Whether a secret is one of these, empty ones left out; how long it takes tells nothing of them."""
     digest = sha256(secret.encode()).digest()
     return any(secrets.compare_digest(digest, sha256(each.encode()).digest()) for each in known if each)
+
+
+def _is_present(session: Session) -> bool:
+    return session.present
 
 
 def _room(session: Session) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from arena.players.sessions import Sessions
 from arena.scheduling.desk import Desk
 from arena.scheduling.recovery import DESERTED_NS, NS_PER_MINUTE
-from arena.store.matches import MatchRow
+from arena.store.open_matches import OpenMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,31 +21,30 @@ class BotRoom:
 
     def is_there(self, bot: str) -> bool:
         """Whether the bot is connected and not paused."""
-        presence = self.sessions.presence(bot)
-        return presence.connections > 0 and not presence.paused
+        return self.sessions.is_there(bot)
 
     def would_take(self, bot: str, game: str, rules_version: int) -> bool:
         """Whether the bot takes matches of a game at all: if it is full now, it has only to be waited for."""
-        return self.is_there(bot) and self.sessions.capacity_for(bot, game, rules_version) > 0
+        return self.sessions.capacity_for(bot, game, rules_version) > 0
 
-    def would_begin(self, match: MatchRow) -> bool:
+    def would_begin(self, match: OpenMatch) -> bool:
         """Whether a match that waits does so only for bots that are full."""
         return all(self.would_take(bot, match.game, match.rules_version) for bot in match.bots)
 
-    def pending(self, matches: Iterable[MatchRow]) -> tuple[MatchRow, ...]:
+    def pending(self, matches: Iterable[OpenMatch]) -> tuple[OpenMatch, ...]:
         """Those of them, all unfinished, that are not in play yet."""
         return tuple(match for match in matches if not self.desk.plays(match.id))
 
-    def kept(self, unfinished: Iterable[MatchRow]) -> Counter[str]:
+    def kept(self, pending: Iterable[OpenMatch]) -> Counter[str]:
         """How many places of each bot are kept for matches that wait for full bots; absent ones are not waited for."""
-        waiting = (match for match in self.pending(unfinished) if self.would_begin(match))
+        waiting = (match for match in pending if self.would_begin(match))
         return Counter(bot for match in waiting for bot in match.bots)
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """How many more matches of a game the bot takes now, whatever waits for it."""
         return self.sessions.free(bot, game, rules_version)
 
-    def who_is_missing(self, matches: Sequence[MatchRow]) -> str:
+    def who_is_missing(self, matches: Sequence[OpenMatch]) -> str:
         """Which absent bots keep these unfinished matches from beginning; empty if none does."""
         bots = {bot for match in self.pending(matches) for bot in match.bots}
         absent = sorted(bot for bot in bots if not self.is_there(bot))

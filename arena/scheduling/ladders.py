@@ -5,31 +5,30 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-import structlog
-
+from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules
+from arena.core.pairing.field import Field
 from arena.core.pairing.groups import default_seed_policy
-from arena.core.pairing.matchmaking import RECENT_GROUPS, Candidate, PairingRules, choose_board, choose_group
 from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.planned import planned_board, planned_matches
+from arena.scheduling.outlook import Making, Outlook
+from arena.scheduling.planned import opened, planned_board, planned_matches
 from arena.scheduling.queue import MatchCounts, QueuePlace, queue_places
+from arena.scheduling.slices import in_slices
 from arena.scheduling.turns import MADE, NOTHING, Turn
 from arena.scheduling.wall_time import US_PER_HOUR, now_us, today
 from arena.store.database import Database
 from arena.store.entries import EntryRow
 from arena.store.groups import MatchTerms, NewGroup, PlannedMatch
 from arena.store.ladders import LadderRow, LadderState, SecretRow
-from arena.store.matches import MatchRow
+from arena.store.open_matches import OpenMatch
 from arena.store.store import Transaction
 from engine.registry import GAMES
 
 _NO_ROOM: Final = "its bots have no room for another match"
-
-_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +39,52 @@ class _Seen:
     entries: tuple[EntryRow, ...]
     recent: list[tuple[str, ...]]
     """The bots of its newest groups, newest first."""
-    unfinished: tuple[MatchRow, ...]
-    """The matches of the whole arena that have not ended, oldest first."""
+
+
+@dataclass(slots=True)
+class _Table:
+    """A ladder at one look, brought up to date with every group that is made for it."""
+
+    outlook: Outlook
+    ladder: LadderRow
+    secret: SecretRow
+    field: Field
+    open: tuple[OpenMatch, ...]
+    """Its matches that were open."""
+    missing: str
+    """Which absent bots these wait for; empty if for none."""
+    why_nobody: str
+    """Why nobody is paired if nobody is."""
+    only_full: bool
+    """Whether that is only because bots are full."""
+    groups: int = 0
+    """Made for it since."""
+
+    @property
+    def wants_more(self) -> bool:
+        """Whether it is to make groups at all."""
+        wanted = self.ladder.remaining_matches
+        enough = wanted is not None and wanted <= self.open_now
+        return self.ladder.state is LadderState.RUNNING and not enough
+
+    @property
+    def open_now(self) -> int:
+        """Its open matches, those made since included."""
+        return len(self.open) + self.outlook.made(ladder=self.ladder.id)
+
+    def choose(self, held: frozenset[str]) -> tuple[str, ...] | None:
+        """The bots of its next group; None if there are none."""
+        if self.ladder.solo:
+            return self.field.choose_board(held)
+        number = self.ladder.groups_created + self.groups + 1
+        return self.field.choose_group(pairing_stream(self.secret.secret, self.ladder.id, number), held)
+
+    def make(self, bots: tuple[str, ...]) -> None:
+        """The group is made; it is stored with the outlook."""
+        each = 1 if self.ladder.solo else len(bots)
+        self.field.made(bots, matches=each)
+        self.groups += 1
+        self.outlook.add(_making(self.ladder, bots, self.secret), bots, each, ladder=self.ladder.id)
 
 
 class Ladders:
@@ -55,6 +98,8 @@ class Ladders:
         self._waiting_for: dict[str, str] = {}
         self._secrets: dict[str, SecretRow] = {}
         """The newest of each ladder, stored already."""
+        self._tables: dict[str, _Table] = {}
+        """As of the newest look at each ladder."""
 
     def waiting_for(self, ladder: str) -> str:
         """Why no new match group of a ladder was made at the last look; empty if all is well."""
@@ -63,11 +108,16 @@ class Ladders:
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
         since_us = now_us() - US_PER_HOUR
-        seen, finished = await self._database.read(
-            lambda tx: (_see(tx, ladder), tx.tallies.finished_since(ladder, since_us))
+        seen, matches, finished = await self._database.read(
+            lambda tx: (
+                _see(tx, ladder),
+                tx.open_matches.all(),
+                tx.tallies.finished_since(ladder, since_us),
+            )
         )
-        candidates = self._candidates(seen.ladder, seen.entries, seen.unfinished)
-        own = [match.bots for match in seen.unfinished if match.ladder == ladder]
+        outlook = Outlook(self._room, matches)
+        candidates = await self._candidates(seen, outlook)
+        own = [match.bots for match in outlook.of_ladder(ladder)]
         counts = MatchCounts(open=Counter(bot for bots in own for bot in set(bots)), finished=finished)
         return queue_places(seen.ladder, seen.entries, candidates, counts, self._room.sessions)
 
@@ -82,34 +132,39 @@ class Ladders:
         """No group is made for the time being; empty: they are made again."""
         self._resting = why
 
-    async def make(self, name: str, *, first: bool, held: frozenset[str]) -> Turn:
+    async def make(self, name: str, outlook: Outlook, *, first: bool, held: frozenset[str]) -> Turn:
         """One more group of the ladder, if its bots have room and are not held for another."""
+        table = self._tables.get(name)
+        if table is None or table.outlook is not outlook:
+            table = self._tables[name] = await self._look(name, outlook)
+        self._waiting_for[name] = table.missing
+        if not table.wants_more:
+            return NOTHING
+        bots = table.choose(held)
+        if bots is not None:
+            table.make(bots)
+            return MADE
+        if not table.open_now:
+            self._waiting_for[name] = table.missing or table.why_nobody
+        if not table.only_full:
+            return NOTHING
+        return Turn(waits=True, holds=table.field.willing_and_free())
+
+    async def _look(self, name: str, outlook: Outlook) -> _Table:
         secret = await self._secret_of_today(name)
         seen = await self._database.read(lambda tx: _see(tx, name))
-        ladder, own = seen.ladder, [match for match in seen.unfinished if match.ladder == name]
-        missing = self._room.who_is_missing(own)
-        enough = ladder.remaining_matches is not None and ladder.remaining_matches <= len(own)
-        if ladder.state is not LadderState.RUNNING or enough:
-            self._waiting_for[name] = missing
-            return NOTHING
-        present = self._candidates(ladder, seen.entries, seen.unfinished)
-        candidates = [replace(each, free=0) if each.bot in held else each for each in present]
-        if ladder.solo:
-            bots = choose_board([each for each in candidates if each.willing])
-        else:
-            rules = PairingRules(ladder.seat_counts, ladder.same_owner)
-            stream = pairing_stream(secret.secret, name, ladder.groups_created + 1)
-            bots = choose_group(candidates, seen.recent, rules, stream)
-        if bots is not None:
-            self._waiting_for[name] = missing
-            await self._store_group(ladder, bots, secret)
-            return MADE
-        why = _why_nobody(ladder, present)
-        self._waiting_for[name] = missing or ("" if own else why)
-        willing = [each for each in present if each.willing]
-        if _why_nobody(ladder, willing) != _NO_ROOM:
-            return NOTHING
-        return Turn(waits=True, holds=frozenset(each.bot for each in willing if each.free > 0))
+        ladder, own = seen.ladder, outlook.of_ladder(name)
+        present = await self._candidates(seen, outlook)
+        return _Table(
+            outlook=outlook,
+            ladder=ladder,
+            secret=secret,
+            field=Field(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner)),
+            open=own,
+            missing=self._room.who_is_missing(own),
+            why_nobody=_why_nobody(ladder, present),
+            only_full=_why_nobody(ladder, [each for each in present if each.willing]) == _NO_ROOM,
+        )
 
     async def _secret_of_today(self, ladder: str) -> SecretRow:
         day = today()
@@ -122,13 +177,10 @@ class Ladders:
         self._secrets[ladder] = secret
         return secret
 
-    def _candidates(
-        self, ladder: LadderRow, entries: Sequence[EntryRow], unfinished: Sequence[MatchRow]
-    ) -> list[Candidate]:
+    async def _candidates(self, seen: _Seen, outlook: Outlook) -> list[Candidate]:
         """The entries that are present; a match that waits for a bot takes up some of its room."""
-        kept = self._room.kept(unfinished)
-        own = [match for match in unfinished if match.ladder == ladder.id]
-        groups = Counter(bot for bots in _groups(own) for bot in bots)
+        ladder, room = seen.ladder, self._room
+        groups = Counter(bot for bots in _groups(outlook.of_ladder(ladder.id)) for bot in bots)
         return [
             Candidate(
                 bot=entry.bot,
@@ -136,40 +188,48 @@ class Ladders:
                 rating_milli=entry.rating_milli,
                 uncertainty_milli=uncertainty_milli(entry.information),
                 waited=ladder.groups_created - entry.last_group_number,
-                free=self._room.free(entry.bot, ladder.game, ladder.rules_version) - kept[entry.bot],
+                free=room.free(entry.bot, ladder.game, ladder.rules_version) - outlook.kept[entry.bot],
                 running_groups=groups[entry.bot],
-                willing=self._room.would_take(entry.bot, ladder.game, ladder.rules_version),
+                willing=room.would_take(entry.bot, ladder.game, ladder.rules_version),
             )
-            for entry in entries
-            if self._room.is_there(entry.bot)
+            async for entry in in_slices(seen.entries)
+            if room.is_there(entry.bot)
         ]
 
-    async def _store_group(self, ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> None:
-        policy = default_seed_policy(GAMES[ladder.game].spec.chance, contained=False)
-        new = NewGroup(
+
+def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Making:
+    """What stores the group."""
+    policy = default_seed_policy(GAMES[ladder.game].spec.chance, contained=False)
+    new = NewGroup(
+        ladder=ladder.id,
+        day=secret.day,
+        bots=bots,
+        seed_policy=policy,
+        terms=MatchTerms(
+            game=ladder.game,
+            rules_version=ladder.rules_version,
+            options=ladder.options[1 if ladder.solo else len(bots)],
+            time_control=ladder.time_control,
+            rated=not ladder.solo,
             ladder=ladder.id,
-            day=secret.day,
-            bots=bots,
-            seed_policy=policy,
-            terms=MatchTerms(
-                game=ladder.game,
-                rules_version=ladder.rules_version,
-                options=ladder.options[1 if ladder.solo else len(bots)],
-                time_control=ladder.time_control,
-                rated=not ladder.solo,
-                ladder=ladder.id,
-            ),
-        )
+        ),
+    )
+
+    def making(tx: Transaction) -> tuple[OpenMatch, ...]:
+        planned: list[PlannedMatch] = []
 
         def plan(group: int) -> tuple[PlannedMatch, ...]:
-            planned = planned_board if ladder.solo else planned_matches
-            return planned(secret.secret, group, bots, policy)
+            plans = planned_board if ladder.solo else planned_matches
+            planned.extend(plans(secret.secret, group, bots, policy))
+            return tuple(planned)
 
-        group, matches = await self._database.write(lambda tx: tx.groups.create(new, plan, now_us()))
-        _log.info("match group made", ladder=ladder.id, group=group, bots=bots, matches=matches)
+        group, ids = tx.groups.create(new, plan, now_us())
+        return opened(new.terms, group, ids, planned)
+
+    return making
 
 
-def _groups(matches: Sequence[MatchRow]) -> list[frozenset[str]]:
+def _groups(matches: Sequence[OpenMatch]) -> list[frozenset[str]]:
     """The bots that these matches of each group are waiting for or played by."""
     groups: dict[int, frozenset[str]] = {}
     for match in matches:
@@ -182,7 +242,6 @@ def _see(tx: Transaction, ladder: str) -> _Seen:
         tx.ladders.get(ladder),
         tx.entries.active(ladder),
         [group.bots for group in tx.groups.recent(ladder, RECENT_GROUPS)],
-        tx.matches.unfinished(),
     )
 
 

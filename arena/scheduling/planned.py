@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
-from arena.core.match import SeedPolicy
+from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.groups import MatchPlan, plan_board, plan_group
-from arena.store.groups import PlannedMatch
+from arena.store.groups import MatchTerms, PlannedMatch
+from arena.store.open_matches import OpenMatch
 from engine.randomness import commitment
 
 
@@ -22,6 +23,25 @@ def planned_board(
 ) -> tuple[PlannedMatch, ...]:
     """What `plan_board` plans, in the same order."""
     return _stored(plan_board(secret, group, bots, policy))
+
+
+def opened(
+    terms: MatchTerms, group: int, ids: Sequence[int], planned: Sequence[PlannedMatch]
+) -> tuple[OpenMatch, ...]:
+    """The matches of a group that is stored, `ids` in the order of `planned`."""
+    return tuple(
+        OpenMatch(
+            match,
+            group,
+            terms.ladder,
+            terms.tournament,
+            terms.game,
+            terms.rules_version,
+            MatchState.PENDING,
+            each.bots,
+        )
+        for match, each in zip(ids, planned, strict=True)
+    )
 
 
 def _stored(plans: Iterable[MatchPlan]) -> tuple[PlannedMatch, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.core.pairing.matchmaking import Candidate, queue, wait_bound
+from arena.core.pairing.candidates import Candidate, wait_bound
+from arena.core.pairing.matchmaking import queue
 from arena.players.sessions import Sessions
 from arena.store.entries import EntryRow
 from arena.store.ladders import LadderRow

@@ -14,7 +14,7 @@ from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
 from arena.scheduling.settlement import Settlement
 from arena.store.database import Database
-from arena.store.matches import MatchRow
+from arena.store.open_matches import OpenMatch
 
 NS_PER_MINUTE: Final = 60_000_000_000
 DESERTED_NS: Final = 10 * NS_PER_MINUTE
@@ -62,29 +62,23 @@ class Recovery:
         self._looked_at = now
         waiting = [
             match
-            for match in await self._database.read(lambda tx: tx.matches.unfinished())
+            for match in await self._database.read(lambda tx: tx.open_matches.all())
             if match.state is MatchState.PENDING and not plays(match.id)
         ]
-        away = {seat.bot for match in waiting for seat in match.seats if self._is_away(seat.bot)}
+        away = {bot for match in waiting for bot in match.bots if not self._sessions.is_there(bot)}
         self._away_since = {bot: self._away_since.get(bot, now) for bot in away}
         cancelled = False
         for match in waiting:
-            deserters = [
-                seat.bot for seat in match.seats if now - self._away_since.get(seat.bot, now) > DESERTED_NS
-            ]
+            deserters = [bot for bot in match.bots if now - self._away_since.get(bot, now) > DESERTED_NS]
             if deserters:
-                await self._settlement.cancel(match, _deserted(match, deserters))
+                await self._settlement.cancel(match.id, _deserted(match, deserters))
                 _log.info("match given up", match=match.id, absent=deserters)
                 cancelled = True
         return cancelled
 
-    def _is_away(self, bot: str) -> bool:
-        presence = self._sessions.presence(bot)
-        return not presence.connections or bool(presence.paused)
 
-
-def _deserted(match: MatchRow, deserters: list[str]) -> MatchResult:
-    endings = [_deserter(seat.bot) if seat.bot in deserters else _left_waiting() for seat in match.seats]
+def _deserted(match: OpenMatch, deserters: list[str]) -> MatchResult:
+    endings = [_deserter(bot) if bot in deserters else _left_waiting() for bot in match.bots]
     names = ", ".join(deserters)
     return results.without_result(
         MatchState.NO_CONTEST, endings, f"It never began: {names} did not come back in time."

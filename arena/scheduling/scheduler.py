@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import structlog
@@ -13,17 +14,21 @@ from arena.core.errors import UnavailableError
 from arena.core.match import MatchState
 from arena.core.pairing.dispatch import PendingMatch, startable
 from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.outlook import Outlook
 from arena.scheduling.recovery import Recovery
+from arena.scheduling.slices import in_slices
 from arena.scheduling.turns import Supplier, Turns
 from arena.store.database import Database
-from arena.store.groups import GroupSecret
-from arena.store.matches import MatchRow
+from arena.store.open_matches import OpenMatch
 
 MOST_MATCHES: Final = 1_000
 """Matches in play at once."""
 
 LOOK_AGAIN_S: Final = 5.0
 """The scheduler looks again after this time even if nothing has changed."""
+
+_LONG_LOOK_S: Final = 0.05
+_GATHER_S: Final = 0.25
 
 _log = structlog.get_logger(__name__)
 
@@ -54,48 +59,65 @@ class Scheduler:
         """Looks whenever something has changed, for ever."""
         while not self._stopped:
             self._woken.clear()
+            began = time.monotonic()
             try:
-                await self._look()
+                while await self._look() and not self._stopped:
+                    pass
             except UnavailableError as error:
                 _log.error("matchmaking must wait", why=error.sentence)
+            await self._gather(time.monotonic() - began)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_AGAIN_S):
                     await self._woken.wait()
 
-    async def _look(self) -> None:
+    async def _gather(self, took_s: float) -> None:
+        """Where a look takes long, because there is much to look at, what changes meanwhile is looked at together."""
+        if took_s > _LONG_LOOK_S:
+            await asyncio.sleep(min(took_s, _GATHER_S))
+
+    async def _look(self) -> bool:
+        """Matches begin and are made, as far as there is room; whether to look again for more to make."""
         if await self._recovery.cancel_deserted(self._room.desk.plays):
             self._room.desk.bell.ring()
         rests = self._room.desk.rests
         for supplier in self._turns.suppliers:
             supplier.rest(rests)
         if rests:
-            return
-        await self._start()
+            return False
+        outlook = Outlook(self._room, await self._database.read(lambda tx: tx.open_matches.all()))
         await self._turns.refresh()
-        while not self._stopped and not self._room.desk.rests and await self._turns.take():
-            await self._start()
+        made = True
+        while made and not (self._stopped or outlook.full):
+            made = await self._turns.take(outlook)
+            await asyncio.sleep(0)  # a group takes a while to choose on a ladder of thousands
+        await self._start(await outlook.store(self._database))
+        return not outlook.empty
 
-    async def _start(self) -> None:
+    async def _start(self, pending: Sequence[OpenMatch]) -> None:
         """Every match that waits, and whose bots have room, begins."""
-        unfinished = await self._database.read(lambda tx: tx.matches.unfinished())
-        waiting = {
-            match.id: match for match in self._room.pending(unfinished) if match.state is MatchState.PENDING
-        }
-        pending = [PendingMatch(match.id, match.bots) for match in waiting.values()]
-        free = self._free(waiting.values())
-        for match in startable(pending, free, slots=MOST_MATCHES - self._room.desk.running):
-            secret = await self._secret_of(waiting[match].group)
-            if secret is not None and not self._stopped:
-                self._room.desk.seat(waiting[match], secret)
+        waiting = [match for match in pending if match.state is MatchState.PENDING]
+        begin = startable(
+            [PendingMatch(match.id, match.bots) for match in waiting],
+            await self._free(waiting),
+            slots=MOST_MATCHES - self._room.desk.running,
+        )
+        if not begin:
+            return
+        groups = {match.group for match in waiting if match.id in set(begin)}
+        matches, secrets = await self._database.read(
+            lambda tx: (tx.matches.several(begin), tx.groups.secrets_of(groups))
+        )
+        for match in matches:
+            if match.group in secrets and match.state is MatchState.PENDING and not self._stopped:
+                self._room.desk.seat(match, secrets[match.group])
+                await asyncio.sleep(0)  # each takes a while to set up
 
-    async def _secret_of(self, group: int) -> GroupSecret | None:
-        return await self._database.read(lambda tx: tx.groups.secret_of(group))
-
-    def _free(self, matches: Iterable[MatchRow]) -> dict[str, int]:
+    async def _free(self, matches: Iterable[OpenMatch]) -> dict[str, int]:
         """How many more matches each bot takes; those that are away are left out."""
+        room = self._room
         return {
-            bot: self._room.free(bot, match.game, match.rules_version)
-            for match in matches
+            bot: room.free(bot, match.game, match.rules_version)
+            async for match in in_slices(matches)
             for bot in match.bots
-            if self._room.is_there(bot)
+            if room.is_there(bot)
         }

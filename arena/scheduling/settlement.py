@@ -108,9 +108,9 @@ class Settlement:
         await until_stored(match, lambda: self.abandon(row, void_result(len(row.seats), why)))
         return await self._shown(match)
 
-    async def cancel(self, match: MatchRow, result: MatchResult) -> None:
+    async def cancel(self, match: int, result: MatchResult) -> None:
         """A match that cannot be played ends without a result."""
-        report = MatchReport(match.id, result, None, "")
+        report = MatchReport(match, result, None, "")
         await self._database.write(lambda tx: tx.record_result(report, now_us=now_us()))
 
     async def _write_debug(self, setup: MatchSetup, lines: Sequence[Sequence[tuple[int, str]]]) -> None:

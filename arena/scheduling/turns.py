@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from arena.scheduling.outlook import Outlook
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -29,8 +31,8 @@ class Supplier(Protocol):
     async def running(self) -> tuple[str, ...]:
         """The ids of those that are running."""
 
-    async def make(self, name: str, *, first: bool, held: frozenset[str]) -> Turn:
-        """One of them makes the matches of one match group, if it can.
+    async def make(self, name: str, outlook: Outlook, *, first: bool, held: frozenset[str]) -> Turn:
+        """One of them makes the matches of one match group out of what is open, if it can.
 
         `first`: nobody who waits was served longer ago; `held`: bots that are not to be taken.
         """
@@ -55,11 +57,11 @@ class Turns:
         stay = [each for each in self._order if each in running]
         self._order = stay + [each for each in running if each not in stay]
 
-    async def take(self) -> bool:
+    async def take(self, outlook: Outlook) -> bool:
         """One match group was made by whoever comes first and can; False if nobody can."""
         first, held = True, frozenset[str]()
         for place, name in list(self._order):
-            turn = await self.suppliers[place].make(name, first=first, held=held)
+            turn = await self.suppliers[place].make(name, outlook, first=first, held=held)
             if turn.made:
                 self._order.remove((place, name))
                 self._order.append((place, name))

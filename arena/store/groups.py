@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -124,6 +124,11 @@ class Groups:
         if row is None or row.secret is None:
             return None
         return GroupSecret(bytes(row.secret), bytes(row.commitment))
+
+    def secrets_of(self, groups: Iterable[int]) -> dict[int, GroupSecret]:
+        """The secrets of those groups that have one."""
+        found = {group: self.secret_of(group) for group in groups}
+        return {group: secret for group, secret in found.items() if secret is not None}
 
     def _insert(self, new: NewGroup, number: int, now_us: int) -> int:
         query = insert(MATCH_GROUPS).values(

@@ -197,6 +197,11 @@ class Matches:
             )
         return row
 
+    def several(self, matches: Iterable[int]) -> tuple[MatchRow, ...]:
+        """Those of these matches that there are, in the same order."""
+        found = (self.find(match) for match in matches)
+        return tuple(match for match in found if match is not None)
+
     def unfinished(self) -> tuple[MatchRow, ...]:
         """All matches that are RUNNING, or PENDING and may begin, oldest first: what an arena has to look after.
 

@@ -27,6 +27,7 @@ from arena.store.kept_logs import KeptLogs
 from arena.store.ladders import Ladders
 from arena.store.ledger import Ledger
 from arena.store.matches import Matches
+from arena.store.open_matches import OpenMatches
 from arena.store.pairings import Pairings
 from arena.store.requests import Requests
 from arena.store.results import MatchReport, Recorded, Results
@@ -105,6 +106,11 @@ class Transaction:
     def matches(self) -> Matches:
         """The matches."""
         return Matches(self._connection)
+
+    @cached_property
+    def open_matches(self) -> OpenMatches:
+        """The matches that have not ended."""
+        return OpenMatches(self._connection)
 
     @cached_property
     def tallies(self) -> Tallies:

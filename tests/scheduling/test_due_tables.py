@@ -13,6 +13,7 @@ from arena.scheduling.ladders import Ladders
 from arena.scheduling.turns import MADE, Turn
 from arena.store.database import Database
 from arena.store.store import Store
+from tests.scheduling.looks import one_turn
 from tests.scheduling.test_solo_ladders import Hall
 from tests.store.world import LADDER, World
 
@@ -31,11 +32,14 @@ class Scene:
         store.write(lambda tx: tx.ladders.run(LADDER, None))
         self.hall = Hall()
         self.database = Database(store)
-        self._ladders = Ladders(self.database, BotRoom(self.hall, self.hall))  # type: ignore[arg-type]
+        self._room = BotRoom(self.hall, self.hall)  # type: ignore[arg-type]
+        self._ladders = Ladders(self.database, self._room)
 
     def make(self) -> Turn:
         """It is the ladder's turn."""
-        return asyncio.run(self._ladders.make(LADDER, first=True, held=frozenset()))
+        return asyncio.run(
+            one_turn(self._ladders, LADDER, self.database, self._room, first=True, held=frozenset())
+        )
 
     def newest_group(self) -> set[str]:
         """The bots of the group made last."""

@@ -13,7 +13,6 @@ from arena.core.match import MatchState
 from arena.core.seeds import match_seed
 from arena.core.terminations import Termination
 from arena.match_log.files import LogFiles
-from arena.players.sessions import Presence
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.free_space import FreeSpace
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
@@ -34,8 +33,8 @@ class FakeSessions:
     def __init__(self) -> None:
         self.there: set[str] = set()
 
-    def presence(self, bot: str) -> Presence:
-        return Presence(connections=int(bot in self.there))
+    def is_there(self, bot: str) -> bool:
+        return bot in self.there
 
 
 class Office:

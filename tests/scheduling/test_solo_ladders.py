@@ -21,6 +21,7 @@ from arena.store.database import Database
 from arena.store.matches import MatchRow
 from arena.store.results import MatchReport
 from arena.store.store import Store, Transaction
+from tests.scheduling.looks import one_turn, take_one
 from tests.store.solo_world import SoloWorld, a_solo_result
 from tests.store.world import LADDER, a_ladder, a_result
 
@@ -35,6 +36,9 @@ class Hall:
         """Matches at once, by bot; bots that are away are not in it."""
         self.in_play: dict[int, tuple[str, ...]] = {}
         self.sessions = self
+
+    def is_there(self, bot: str) -> bool:
+        return bot in self.takes
 
     def presence(self, bot: str) -> Presence:
         return Presence(connections=int(bot in self.takes), playing=self._playing(bot), capacity=1)
@@ -63,11 +67,12 @@ class Scene:
         store.write(lambda tx: tx.ladders.run(LADDER, None))
         self.hall = Hall()
         self.database = Database(store)
-        self.ladders = Ladders(self.database, BotRoom(self.hall, self.hall))  # type: ignore[arg-type]
+        self.room = BotRoom(self.hall, self.hall)  # type: ignore[arg-type]
+        self.ladders = Ladders(self.database, self.room)
 
-    def make(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
+    def make(self, ladder: str = LADDER, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
         """It is the ladder's turn."""
-        return asyncio.run(self.ladders.make(LADDER, first=first, held=held))
+        return asyncio.run(one_turn(self.ladders, ladder, self.database, self.room, first=first, held=held))
 
     def waiting(self) -> list[MatchRow]:
         """The matches that have not begun, by id."""
@@ -138,7 +143,7 @@ def test_where_chance_is_hidden_each_match_of_a_board_has_a_seed_of_its_own(scen
         tx.entries.join("hidden", "bee", 1)
 
     scene.world.store.write(hide)
-    assert asyncio.run(scene.ladders.make("hidden", first=True, held=frozenset())) is MADE
+    assert scene.make("hidden") is MADE
     matches = scene.waiting()
     assert [(match.group_index, match.seed_policy) for match in matches] == [
         (0, SeedPolicy.DERIVED),
@@ -197,7 +202,7 @@ def test_a_ladder_beside_it_gets_every_bot_too_however_slow_one_is(scene: Scene)
     for step in range(100):
         asyncio.run(turns.refresh())
         scene.begin()
-        while asyncio.run(turns.take()):
+        while asyncio.run(take_one(turns, scene.database, scene.room)):
             scene.begin()
         for match, bots in list(scene.hall.in_play.items()):
             if "cat" not in bots or step % 5 == 0:

@@ -13,7 +13,6 @@ from arena.core.pairing.round_robin import round_robin
 from arena.core.seeds import secret_commitment
 from arena.core.time_control import TimeControl
 from arena.core.tournaments import TournamentFormat, TournamentState
-from arena.players.sessions import Presence
 from arena.scheduling.bot_room import BotRoom
 from arena.scheduling.tournaments import Tournaments
 from arena.scheduling.turns import MADE, NOTHING, Turn
@@ -22,6 +21,7 @@ from arena.store.matches import MatchRow
 from arena.store.results import MatchReport, Replay
 from arena.store.store import Store
 from arena.store.tournaments import TournamentRow
+from tests.scheduling.looks import one_turn
 from tests.store.world import World, a_commitment, a_result
 
 BOTS = ("ann", "bob", "cid")
@@ -37,8 +37,8 @@ class Hall:
         self.full: set[str] = set()
         self.in_play: set[int] = set()
 
-    def presence(self, bot: str) -> Presence:
-        return Presence(connections=int(bot in self.room))
+    def is_there(self, bot: str) -> bool:
+        return bot in self.room
 
     def free(self, bot: str, _game: str, _rules_version: int) -> int:
         return 0 if bot in self.full else self.room.get(bot, 0)
@@ -84,11 +84,14 @@ class Event:
 
     def restart(self) -> None:
         """The scheduler knows only what is stored."""
-        self.tournaments = Tournaments(self.database, BotRoom(self.hall, self.hall))  # type: ignore[arg-type]
+        self.room = BotRoom(self.hall, self.hall)  # type: ignore[arg-type]
+        self.tournaments = Tournaments(self.database, self.room)
 
     def make(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
         """It is its turn."""
-        return asyncio.run(self.tournaments.make("cup", first=first, held=held))
+        return asyncio.run(
+            one_turn(self.tournaments, "cup", self.database, self.room, first=first, held=held)
+        )
 
     def matches(self) -> list[MatchRow]:
         """Its matches, by id."""

@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
+from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.outlook import Outlook
 from arena.scheduling.turns import MADE, NOTHING, Turn, Turns
+
+NOW = Outlook(BotRoom(None, None), ())  # type: ignore[arg-type]
 
 
 @dataclass
@@ -18,7 +22,7 @@ class Kind:
     async def running(self) -> tuple[str, ...]:
         return tuple(self.does)
 
-    async def make(self, name: str, *, first: bool, held: frozenset[str]) -> Turn:
+    async def make(self, name: str, _outlook: Outlook, *, first: bool, held: frozenset[str]) -> Turn:
         self.asked.append((name, first, held))
         return self.does[name]
 
@@ -36,7 +40,7 @@ def served(ladders: Kind, tournaments: Kind, times: int) -> list[str]:
             await turns.refresh()
             ladders.asked.clear()
             tournaments.asked.clear()
-            if await turns.take():
+            if await turns.take(NOW):
                 names.append((ladders.asked + tournaments.asked)[-1][0])
 
     asyncio.run(work())
@@ -52,7 +56,7 @@ def test_those_who_can_always_be_served_take_turns() -> None:
     async def work() -> None:
         await turns.refresh()
         for _ in range(6):
-            assert await turns.take()
+            assert await turns.take(NOW)
             order.append(turns._order[-1])
 
     asyncio.run(work())

@@ -12,7 +12,8 @@ from typing import Final
 MILLIONTHS: Final = 1_000_000
 """An expected score of 1."""
 
-_STEP_MILLI: Final = 4_000
+STEP_MILLI: Final = 4_000
+"""From one entry of the table to the next."""
 
 _NUMBERS: Final = """
 500000 505756 511511 517263 523010 528751 534484 540208 545922 551624 557312 562985 568641 574280
@@ -46,10 +47,10 @@ _NUMBERS: Final = """
 999880 999883 999885 999888 999890 999893 999895 999898 999900
 """
 
-_TABLE: Final = tuple(int(number) for number in _NUMBERS.split())
+TABLE: Final = tuple(int(number) for number in _NUMBERS.split())
 """E in millionths at differences of 0, 4, 8 ... 1600 points."""
 
-_LAST_MILLI: Final = _STEP_MILLI * (len(_TABLE) - 1)
+_LAST_MILLI: Final = STEP_MILLI * (len(TABLE) - 1)
 
 
 def expected_score(difference_milli: int) -> int:
@@ -61,7 +62,7 @@ def expected_score(difference_milli: int) -> int:
     if difference_milli < 0:
         return MILLIONTHS - expected_score(-difference_milli)
     if difference_milli >= _LAST_MILLI:
-        return _TABLE[-1]
-    step, rest = divmod(difference_milli, _STEP_MILLI)
-    low, high = _TABLE[step], _TABLE[step + 1]
-    return low + round(Fraction((high - low) * rest, _STEP_MILLI))
+        return TABLE[-1]
+    step, rest = divmod(difference_milli, STEP_MILLI)
+    low, high = TABLE[step], TABLE[step + 1]
+    return low + round(Fraction((high - low) * rest, STEP_MILLI))

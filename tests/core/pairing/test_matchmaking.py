@@ -11,15 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from arena.core.pairing.matchmaking import (
-    Candidate,
-    PairingRules,
-    choose_board,
-    choose_group,
-    queue,
-    wait_bound,
-    waiting_bound,
-)
+from arena.core.pairing.candidates import Candidate, PairingRules, wait_bound, waiting_bound
+from arena.core.pairing.matchmaking import choose_board, choose_group, queue
 from engine.randomness import Stream
 
 ANY = PairingRules(seat_counts=(2,), same_owner=True)

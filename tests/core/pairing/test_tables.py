@@ -9,8 +9,9 @@ from random import Random
 
 import pytest
 
+from arena.core.pairing.candidates import Candidate, PairingRules, waiting_bound
 from arena.core.pairing.dispatch import PendingMatch, startable
-from arena.core.pairing.matchmaking import Candidate, PairingRules, choose_group, waiting_bound
+from arena.core.pairing.matchmaking import choose_group
 from tests.core.pairing.test_matchmaking import a_candidate, a_stream
 
 

@@ -15,8 +15,9 @@ from random import Random
 import pytest
 
 from arena.core.match import SeedPolicy
+from arena.core.pairing.candidates import Candidate, PairingRules
 from arena.core.pairing.groups import plan_group
-from arena.core.pairing.matchmaking import Candidate, PairingRules, choose_group
+from arena.core.pairing.matchmaking import choose_group
 from arena.core.rating.elo import RatedMatch, RatedSeat, rate_group
 from arena.core.rating.rating import INITIAL, Rating
 from arena.core.seeds import pairing_stream

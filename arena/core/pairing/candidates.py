@@ -1,0 +1,47 @@
+"""Who may be paired on a ladder, and what the ladder asks of its match groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+RECENT_GROUPS: Final = 64
+"""So many of the newest groups are looked at: for opponents met and for the balance of seat counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A bot of the ladder that is present and not paused."""
+
+    bot: str
+    owner: str
+    rating_milli: int
+    uncertainty_milli: int
+    waited: int
+    """Groups made on the ladder since its last one, or since it joined."""
+    free: int
+    """Matches it could begin now."""
+    running_groups: int
+    """Groups of the ladder that it is in and that are not complete."""
+    willing: bool = True
+    """Whether it takes matches of the ladder at all: if it has no room now, it has only to be waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRules:
+    """What a ladder asks of its groups."""
+
+    seat_counts: tuple[int, ...]
+    """Of its matches, each at least 1."""
+    same_owner: bool
+    """Whether bots of one owner may meet."""
+
+
+def waiting_bound(candidates: int) -> int:
+    """The most groups in a row that are made without a bot that is free each time, of so many candidates."""
+    return 2 * candidates - 1
+
+
+def wait_bound(candidates: int, waited: int) -> int:
+    """After so many more groups at most a bot that has waited for `waited` is in one, if it is free each time."""
+    return candidates + max(0, candidates - waited)

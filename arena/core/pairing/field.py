@@ -1,0 +1,205 @@
+"""The candidates of a ladder as columns of whole numbers, from which group after group is chosen.
+
+A group takes a handful of operations on columns, however many bots there are, and once it is made the columns are
+brought up to date: many groups are chosen from one look at the ladder, each as if the ladder had been looked at
+again before it. All numbers are integers of 64 bits, so the choice is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules, waiting_bound
+from arena.core.rating.expected_score import MILLIONTHS
+from arena.core.rating.expected_scores import expected_scores
+from engine.randomness import Stream
+
+Column = NDArray[np.int64]
+"""A number for each candidate, by bot."""
+Mask = NDArray[np.bool_]
+
+MOST_LEAD: Final = 12
+"""Matches that a smaller table may be ahead of the one whose turn it is while too few bots are free for that one."""
+
+_WAIT_COUNTED: Final = 7
+"""Waiting for more groups than this makes a bot no likelier as an opponent."""
+
+
+class Field:
+    """Chooses the next groups of a ladder (docs/matchmaking.md)."""
+
+    def __init__(
+        self, candidates: Sequence[Candidate], recent: Sequence[Sequence[str]], rules: PairingRules
+    ) -> None:
+        """`recent`: the bots of the ladder's newest groups, newest first. The order of candidates does not matter."""
+        ordered = sorted(candidates, key=lambda each: each.bot)
+        self._bots = [each.bot for each in ordered]
+        self._place = {bot: place for place, bot in enumerate(self._bots)}
+        known: dict[str, int] = {}
+        self._owner = _column(known.setdefault(each.owner, len(known)) for each in ordered)
+        self._rating = _column(each.rating_milli for each in ordered)
+        self._uncertainty = _column(each.uncertainty_milli for each in ordered)
+        self._waited = _column(each.waited for each in ordered)
+        self._free = _column(each.free for each in ordered)
+        self._running = _column(each.running_groups for each in ordered)
+        self._willing: Mask = np.fromiter((each.willing for each in ordered), np.bool_, len(ordered))
+        self._window = deque((frozenset(group) for group in recent[:RECENT_GROUPS]), RECENT_GROUPS)
+        self._rules = rules
+
+    def willing_and_free(self) -> frozenset[str]:
+        """The bots that take matches of the ladder and have room for one."""
+        return frozenset(self._named(self._willing & (self._free > 0)))
+
+    def choose_board(self, held: Collection[str] = ()) -> tuple[str, ...] | None:
+        """The bots of the next board, by name: all that are willing; None until all have room at once.
+
+        `held`: bots that are not to be taken.
+        """
+        bots = tuple(self._named(self._willing))
+        return bots if bots and bool((self._room(held)[self._willing] > 0).all()) else None
+
+    def choose_group(self, stream: Stream, held: Collection[str] = ()) -> tuple[str, ...] | None:
+        """The bots of the next group, the anchor first; None if too few are free, or free for the table that is due.
+
+        None, too, while a bot has waited for as long as none may and is only busy elsewhere: it is waited for.
+        `held`: bots that are not to be taken.
+        """
+        room = self._room(held)
+        free = room > 0
+        if self._keeps_waiting(room):
+            return None
+        seats = _seat_count(
+            self._most_seats(free), self._most_seats(self._willing), self._window, self._rules
+        )
+        if seats is None:
+            return None
+        chosen = [self._anchor(free, stream)]
+        wanted = self._wanted(chosen[0])
+        weights: Column = np.where(free, 1 + wanted // (1 + self._running), 0)
+        met: Counter[str] = Counter()
+        while len(chosen) < seats:
+            newest = chosen[-1]
+            met.update(self._partners(self._bots[newest]))
+            self._weigh_met(weights, wanted, met)
+            weights[newest if self._rules.same_owner else self._owner == self._owner[newest]] = 0
+            chosen.append(_drawn(weights, stream))
+        return tuple(self._bots[place] for place in chosen)
+
+    def made(self, bots: Sequence[str], *, matches: int) -> None:
+        """These bots, all of the field, are in the newest group. `matches`: of each of them in it."""
+        places = [self._place[bot] for bot in bots]
+        self._waited += 1
+        self._waited[places] = 0
+        self._free[places] -= matches
+        self._running[places] += 1
+        self._window.appendleft(frozenset(bots))
+
+    def _named(self, mask: Mask) -> Iterator[str]:
+        return (self._bots[place] for place in np.flatnonzero(mask))
+
+    def _room(self, held: Collection[str]) -> Column:
+        """The matches that each bot could begin now; 0 for those that are held."""
+        places = [self._place[bot] for bot in held if bot in self._place]
+        if not places:
+            return self._free
+        room = self._free.copy()
+        room[places] = 0
+        return room
+
+    def _keeps_waiting(self, room: Column) -> bool:
+        """Whether a bot was passed over so often because others had it whenever the rest of the ladder was free."""
+        overdue = self._waited >= waiting_bound(len(self._bots))
+        return bool((overdue & self._willing & (room <= 0) & (self._running == 0)).any())
+
+    def _most_seats(self, bots: Mask) -> int:
+        """The most bots that may sit together, whoever is the anchor: one bot of each owner always fits."""
+        if self._rules.same_owner:
+            return int(np.count_nonzero(bots))
+        return int(np.unique(self._owner[bots]).size)
+
+    def _anchor(self, free: Mask, stream: Stream) -> int:
+        """The place of the most urgent; equals are drawn.
+
+        Who has waited for as many groups as bots are free comes first, the longest wait before all; then need.
+        Whoever waits longer than a bot was in its last group earlier, so at most the others are ahead of an
+        overdue bot, each once: hence the promise.
+        """
+        places = np.flatnonzero(free)
+        waited = self._waited[places]
+        longest = waited.max()
+        equals = waited == longest if longest >= len(places) else self._most_needing(places)
+        among = places[equals]
+        return int(among[stream.uniform(len(among))])
+
+    def _most_needing(self, places: Column) -> Mask:
+        """Which of these have the greatest need: the less is known of a bot, the longer it waits, the fewer groups."""
+        need = self._uncertainty[places] * (1 + self._waited[places])
+        among = 1 + self._running[places]
+        best = int(np.argmax(need / among))
+        # The quotients are rounded: the greatest is found by comparing products, which are exact.
+        while (better := need * among[best] > need[best] * among).any():
+            best = int(np.argmax(better))
+        return np.asarray(need * among[best] == need[best] * among)
+
+    def _wanted(self, anchor: int) -> Column:
+        """For each bot, greater if it is near the anchor, and waits."""
+        return np.asarray(self._closeness(anchor) * (1 + np.minimum(self._waited, _WAIT_COUNTED)), np.int64)
+
+    def _closeness(self, anchor: int) -> Column:
+        """E (1 - E) in millionths, what a match would tell; ratings within their uncertainty count as equal."""
+        doubt = _isqrt(self._uncertainty**2 + self._uncertainty[anchor] ** 2)
+        gap = np.maximum(0, np.abs(self._rating - self._rating[anchor]) - doubt)
+        expected = expected_scores(gap)
+        return expected * (MILLIONTHS - expected) // MILLIONTHS
+
+    def _partners(self, bot: str) -> Iterator[str]:
+        """Whom it has met in the newest groups, once for each time."""
+        return (other for group in self._window if bot in group for other in group)
+
+    def _weigh_met(self, weights: Column, wanted: Column, met: Mapping[str, int]) -> None:
+        """Whoever was met by those chosen is less likely; nobody who may join has the weight 0."""
+        for bot, times in met.items():
+            place = self._place.get(bot)
+            if place is not None and weights[place]:
+                share = (1 + times) ** 2 * (1 + int(self._running[place]))
+                weights[place] = 1 + int(wanted[place]) // share
+
+
+def _column(numbers: Iterator[int]) -> Column:
+    return np.fromiter(numbers, np.int64)
+
+
+def _isqrt(numbers: Column) -> Column:
+    """The whole part of the square roots, exactly."""
+    roots = np.sqrt(numbers).astype(np.int64)
+    roots -= roots * roots > numbers
+    roots += (roots + 1) ** 2 <= numbers
+    return roots
+
+
+def _drawn(weights: Column, stream: Stream) -> int:
+    """A place, drawn by weight."""
+    tickets = np.cumsum(weights)
+    return int(np.searchsorted(tickets, stream.uniform(int(tickets[-1])), side="right"))
+
+
+def _seat_count(now: int, soon: int, window: Collection[frozenset[str]], rules: PairingRules) -> int | None:
+    """The possible seat count with the fewest recent matches, the smaller of equals; None if none is possible.
+
+    `now`: the most bots that may sit together as they are free; `soon`: once all have room. What is due only then is
+    waited for when the tables that are possible now are too far ahead: large tables would never come up otherwise.
+    """
+    played = {
+        seats: sum(len(group) for group in window if len(group) == seats) for seats in rules.seat_counts
+    }
+    in_turn = sorted(rules.seat_counts, key=lambda seats: (played[seats], seats))
+    possible = next((seats for seats in in_turn if seats <= now), None)
+    due = next((seats for seats in in_turn if seats <= max(now, soon)), None)
+    if possible is None or due is None or possible == due:
+        return possible
+    return possible if played[possible] + possible <= played[due] + MOST_LEAD else None

@@ -1,0 +1,100 @@
+"""One look at the arena: the matches that are open, and those that are made out of it before they are stored.
+
+Everything open is read once. What is made is counted at once, as if it were stored already, and all of it is stored
+in one transaction: so a look costs the same reading and writing for one match group and for many.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Final
+
+import structlog
+
+from arena.scheduling.bot_room import BotRoom
+from arena.store.database import Database
+from arena.store.open_matches import OpenMatch
+from arena.store.store import Transaction
+
+Making = Callable[[Transaction], tuple[OpenMatch, ...]]
+"""Stores the matches of a group, all of them PENDING."""
+
+MOST_GROUPS: Final = 32
+"""Match groups made in one look: results do not wait long for the transaction that stores them."""
+
+_log = structlog.get_logger(__name__)
+
+
+class Outlook:
+    """The open matches at one moment. It is good for one look."""
+
+    def __init__(self, room: BotRoom, matches: Sequence[OpenMatch]) -> None:
+        """`matches`: those of the whole arena, oldest first."""
+        self._matches = matches
+        self.pending = room.pending(matches)
+        """Those that are not in play, oldest first."""
+        self.kept = room.kept(self.pending)
+        """How many places of each bot are kept for matches that wait for it."""
+        self._made: Counter[tuple[str | None, str | None]] = Counter()
+        self._makings: list[Making] = []
+        self.stored = False
+        """Whether what was made is on disk."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was made."""
+        return not self._makings
+
+    @property
+    def full(self) -> bool:
+        """Whether so much was made that it is to be stored first."""
+        return len(self._makings) >= MOST_GROUPS
+
+    def of_ladder(self, ladder: str) -> tuple[OpenMatch, ...]:
+        """The matches of a ladder that were open."""
+        return tuple(match for match in self._matches if match.ladder == ladder)
+
+    def of_tournament(self, tournament: str) -> tuple[OpenMatch, ...]:
+        """The matches of a tournament that were open."""
+        return tuple(match for match in self._matches if match.tournament == tournament)
+
+    def made(self, *, ladder: str | None = None, tournament: str | None = None) -> int:
+        """How many matches of a ladder or tournament were made since."""
+        return self._made[ladder, tournament]
+
+    def add(
+        self,
+        making: Making,
+        bots: Sequence[str],
+        matches_each: int,
+        *,
+        ladder: str | None = None,
+        tournament: str | None = None,
+    ) -> None:
+        """A group is made, and stored with the others. `matches_each`: how many of its matches a bot plays."""
+        self.kept.update(dict.fromkeys(bots, matches_each))
+        self._made[ladder, tournament] += len(bots)
+        self._makings.append(making)
+
+    async def store(self, database: Database) -> tuple[OpenMatch, ...]:
+        """Everything that waits now, what was made included; it is on disk.
+
+        Raises:
+            UnavailableError: STORAGE, nothing was stored.
+        """
+        if not self._makings:
+            return self.pending
+        new = await database.write(lambda tx: [making(tx) for making in self._makings])
+        self.stored = True
+        for matches in new:
+            _log.info("match group made", **_described(matches))
+        return (*self.pending, *chain.from_iterable(new))
+
+
+def _described(matches: Sequence[OpenMatch]) -> dict[str, object]:
+    first = matches[0]
+    bots = list(dict.fromkeys(bot for match in matches for bot in match.bots))
+    of = {"tournament": first.tournament} if first.ladder is None else {"ladder": first.ladder}
+    return {**of, "group": first.group, "bots": bots, "matches": [match.id for match in matches]}

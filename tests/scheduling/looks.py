@@ -1,0 +1,31 @@
+"""Looks of the scheduler, one turn each, as tests take them."""
+
+from __future__ import annotations
+
+from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.outlook import Outlook
+from arena.scheduling.turns import Supplier, Turn, Turns
+from arena.store.database import Database
+
+
+async def outlook(database: Database, room: BotRoom) -> Outlook:
+    """What is open now."""
+    return Outlook(room, await database.read(lambda tx: tx.open_matches.all()))
+
+
+async def one_turn(
+    supplier: Supplier, name: str, database: Database, room: BotRoom, *, first: bool, held: frozenset[str]
+) -> Turn:
+    """One of the supplier's has its turn, and what it makes is stored."""
+    now = await outlook(database, room)
+    turn = await supplier.make(name, now, first=first, held=held)
+    await now.store(database)
+    return turn
+
+
+async def take_one(turns: Turns, database: Database, room: BotRoom) -> bool:
+    """Whoever is first and can has made a match group, and it is stored."""
+    now = await outlook(database, room)
+    taken = await turns.take(now)
+    await now.store(database)
+    return taken

@@ -1,0 +1,83 @@
+"""Several match groups are made in one look, all of them stored together or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from arena.core.errors import ErrorReason, UnavailableError
+from arena.scheduling.turns import MADE
+from arena.store.store import Transaction
+from tests.scheduling.looks import outlook
+from tests.scheduling.test_solo_ladders import Scene
+from tests.scheduling.test_tournaments import Event
+from tests.store.world import LADDER
+
+T = TypeVar("T")
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Iterator[Scene]:
+    opened = Scene(tmp_path)
+    opened.world.store.write(opened.add_rated_ladder)
+    yield opened
+    opened.database.close()
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Iterator[Event]:
+    opened = Event(tmp_path)
+    yield opened
+    opened.database.close()
+
+
+def test_groups_of_one_look_have_the_bots_and_numbers_of_as_many_looks(scene: Scene, tmp_path: Path) -> None:
+    scene.hall.takes = {"ant": 4, "bee": 4, "cat": 4}
+
+    async def in_one_look() -> None:
+        now = await outlook(scene.database, scene.room)
+        for _ in range(3):
+            assert await scene.ladders.make("pairs", now, first=True, held=frozenset()) is MADE
+        assert scene.world.store.read(lambda tx: tx.groups.recent("pairs", 9)) == ()
+        await now.store(scene.database)
+
+    asyncio.run(in_one_look())
+    at_once = scene.world.store.read(lambda tx: tx.groups.recent("pairs", 9))
+    assert [group.number for group in at_once] == [3, 2, 1]
+    waiting = scene.waiting()
+    assert len(waiting) == 6
+    assert all(sum(bot in match.bots for match in waiting) == 4 for bot in ("ant", "bee", "cat"))
+
+
+def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(scene: Scene) -> None:
+    async def twice() -> list[bool]:
+        now = await outlook(scene.database, scene.room)
+        boards = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
+        pairs = await scene.ladders.make("pairs", now, first=False, held=frozenset())
+        again = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
+        return [boards.made, pairs.made, again.made]
+
+    assert asyncio.run(twice()) == [True, False, False]
+
+
+def test_a_pairing_that_could_not_be_stored_is_made_again(event: Event) -> None:
+    class Refusing:
+        async def write(self, _change: Callable[[Transaction], T]) -> T:
+            raise UnavailableError(ErrorReason.STORAGE, "The disk is full.")
+
+    async def refused() -> None:
+        now = await outlook(event.database, event.room)
+        assert await event.tournaments.make("cup", now, first=True, held=frozenset()) is MADE
+        with pytest.raises(UnavailableError):
+            await now.store(Refusing())  # type: ignore[arg-type]
+
+    asyncio.run(refused())
+    assert event.made() == []
+    assert event.make() is MADE
+    assert event.made() == [frozenset({"bob", "cid"})]
+    event.make()
+    assert len(event.made()) == 1
