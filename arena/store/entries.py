@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Row,
     Select,
     and_,
     bindparam,
@@ -26,6 +25,7 @@ from arena.core.match import MatchState
 from arena.core.rating.ledger import EntryKind
 from arena.core.rating.rating import INITIAL, Rating
 from arena.core.terminations import Termination
+from arena.store.prepared import Prepared
 from arena.store.schema import (
     BOTS,
     LADDER_ENTRIES,
@@ -147,12 +147,12 @@ class Entries:
 
     def of_bots(self, ladder: str, bots: Sequence[str]) -> tuple[EntryRow, ...]:
         """The entries of these bots, by bot."""
-        rows = self._connection.execute(_OF_BOTS, {"ladder": ladder, "bots": list(bots)})
-        return tuple(_entry(row) for row in rows)
+        found = (_OF_BOT.rows(self._connection, {"ladder": ladder, "bot": bot}) for bot in sorted(set(bots)))
+        return tuple(_entry(row) for rows in found for row in rows)
 
     def active(self, ladder: str) -> tuple[EntryRow, ...]:
         """All entries that may be paired, by bot: active, the bot not hidden."""
-        return tuple(_entry(row) for row in self._connection.execute(_ACTIVE, {"ladder": ladder}))
+        return tuple(_entry(row) for row in _ACTIVE.rows(self._connection, {"ladder": ladder}))
 
     def all(self, ladder: str) -> tuple[EntryRow, ...]:
         """All entries there ever were, by bot."""
@@ -213,15 +213,16 @@ class Entries:
     def note_group(self, ladder: str, bots: Sequence[str], number: int) -> None:
         """These bots were put into the ladder's match group of this number."""
         changes = [{"of_ladder": ladder, "of_bot": bot, "last_group_number": number} for bot in bots]
-        self._connection.execute(_CHANGE, changes)
+        _NOTE_GROUP.run_all(self._connection, changes)
 
     def set_rating(self, ladder: str, bot: str, rating: Rating) -> None:
         """The entry has this rating."""
-        self._connection.execute(_CHANGE, {"of_ladder": ladder, "of_bot": bot, **asdict(rating)})
+        _SET_RATING.run(self._connection, {"of_ladder": ladder, "of_bot": bot, **_rating_values(rating)})
 
-    def add_counts(self, before: EntryRow, counts: EntryCounts) -> None:
-        """The entry's counters have grown by these; `before` was read in this transaction."""
+    def add_counts(self, before: EntryRow, counts: EntryCounts, rating: Rating) -> None:
+        """The entry's counters have grown by these, and it has this rating; `before` was read in this transaction."""
         values = {
+            **_rating_values(rating),
             "matches": before.matches + counts.matches,
             "placing_sum": before.placing_sum + counts.placing_sum,
             "forfeits": before.forfeits + counts.forfeits,
@@ -230,7 +231,7 @@ class Entries:
             "longest_us": max(before.longest_us, counts.longest_us),
             "best_score": _better(before.best_score, counts.best_score),
         }
-        self._connection.execute(_CHANGE, {"of_ladder": before.ladder, "of_bot": before.bot, **values})
+        _COUNT.run(self._connection, {"of_ladder": before.ladder, "of_bot": before.bot, **values})
 
     def take_back_counts(self, before: EntryRow, counts: EntryCounts) -> None:
         """The entry's counters are smaller by these; its longest thinking time and its best score are again those of
@@ -285,19 +286,28 @@ def _key(ladder: str, bot: str) -> ColumnElement[bool]:
 
 
 def _entries() -> Select[Any]:
-    return select(LADDER_ENTRIES, BOTS.c.owner).join_from(LADDER_ENTRIES, BOTS)
+    """In the order of the fields of EntryRow, as `_entry` reads them."""
+    entry = LADDER_ENTRIES.c
+    return select(
+        *(
+            entry.ladder,
+            entry.bot,
+            BOTS.c.owner,
+            entry.joined_us,
+            entry.active,
+            entry.last_group_number,
+            entry.rating_milli,
+        ),
+        *(entry.information, entry.version, entry.version_matches, entry.matches, entry.placing_sum),
+        *(entry.forfeits, entry.decisions, entry.used_us, entry.longest_us, entry.best_score),
+    ).join_from(LADDER_ENTRIES, BOTS)
 
 
-_OF_BOTS: Final = (
-    _entries()
-    .where(
-        LADDER_ENTRIES.c.ladder == bindparam("ladder"),
-        LADDER_ENTRIES.c.bot.in_(bindparam("bots", expanding=True)),
-    )
-    .order_by(LADDER_ENTRIES.c.bot)
+_OF_BOT: Final = Prepared(
+    _entries().where(LADDER_ENTRIES.c.ladder == bindparam("ladder"), LADDER_ENTRIES.c.bot == bindparam("bot"))
 )
 
-_ACTIVE: Final = (
+_ACTIVE: Final = Prepared(
     _entries()
     .where(
         LADDER_ENTRIES.c.ladder == bindparam("ladder"),
@@ -310,8 +320,19 @@ _ACTIVE: Final = (
 _CHANGE: Final = update(LADDER_ENTRIES).where(
     LADDER_ENTRIES.c.ladder == bindparam("of_ladder"), LADDER_ENTRIES.c.bot == bindparam("of_bot")
 )
-"""Sets the columns that it is given."""
+
+_RATING: Final = tuple(each.name for each in fields(Rating))
+
+_NOTE_GROUP: Final = Prepared(_CHANGE, ("last_group_number",))
+_SET_RATING: Final = Prepared(_CHANGE, _RATING)
+_COUNT: Final = Prepared(_CHANGE, (*_RATING, *(each.name for each in fields(EntryCounts))))
 
 
-def _entry(row: Row[Any]) -> EntryRow:
-    return EntryRow(**row._mapping)
+def _rating_values(rating: Rating) -> dict[str, object]:
+    return {name: getattr(rating, name) for name in _RATING}
+
+
+def _entry(row: Sequence[Any]) -> EntryRow:
+    """`row`: the columns of `_entries`."""
+    ladder, bot, owner, joined_us, active, *rest = row
+    return EntryRow(ladder, bot, owner, joined_us, bool(active), *rest)

@@ -14,6 +14,7 @@ from arena.store.entries import Entries
 from arena.store.ladders import Ladders
 from arena.store.matches import Matches, NewMatch
 from arena.store.packing import pack, unpack_names
+from arena.store.prepared import Prepared
 from arena.store.schema import LADDER_SECRETS, MATCH_GROUPS, TOURNAMENTS
 
 
@@ -102,9 +103,7 @@ class Groups:
         group = self._insert(new, number, now_us)
         planned = plan(group)
         order = list(dict.fromkeys(bot for match in planned for bot in match.bots))
-        self._connection.execute(
-            update(MATCH_GROUPS).where(MATCH_GROUPS.c.id == group).values(bots=pack(order))
-        )
+        _SEATED.run(self._connection, {"group": group, "bots": pack(order)})
         ids = self.add_matches(group, new.terms, planned, now_us)
         Entries(self._connection).note_group(new.ladder, new.bots, number)
         return group, ids
@@ -120,10 +119,9 @@ class Groups:
 
     def secret_of(self, group: int) -> GroupSecret | None:
         """The secret that the group's seeds come from; None if it has none: its seeds were given by hand."""
-        row = self._connection.execute(_SECRET_OF, {"group": group}).first()
-        if row is None or row.secret is None:
-            return None
-        return GroupSecret(bytes(row.secret), bytes(row.commitment))
+        for secret, commitment in _SECRET_OF.rows(self._connection, {"group": group}):
+            return None if secret is None else GroupSecret(bytes(secret), bytes(commitment))
+        return None
 
     def secrets_of(self, groups: Iterable[int]) -> dict[int, GroupSecret]:
         """The secrets of those groups that have one."""
@@ -131,16 +129,15 @@ class Groups:
         return {group: secret for group, secret in found.items() if secret is not None}
 
     def _insert(self, new: NewGroup, number: int, now_us: int) -> int:
-        query = insert(MATCH_GROUPS).values(
-            ladder=new.ladder,
-            day=new.day,
-            number=number,
-            bots=pack(new.bots),
-            seed_policy=new.seed_policy.value,
-            created_us=now_us,
-            completed_us=None,
-        )
-        return int(self._connection.execute(query.returning(MATCH_GROUPS.c.id)).scalar_one())
+        values = {
+            "ladder": new.ladder,
+            "day": new.day,
+            "number": number,
+            "bots": pack(new.bots),
+            "seed_policy": new.seed_policy.value,
+            "created_us": now_us,
+        }
+        return int(_ADD.rows(self._connection, values)[0][0])
 
     def recent(self, ladder: str, limit: int) -> tuple[GroupRow, ...]:
         """The ladder's newest groups, newest first."""
@@ -149,12 +146,21 @@ class Groups:
 
     def complete(self, group: int, now_us: int) -> None:
         """The group is complete: all its matches have ended and none is replayed any more."""
-        self._connection.execute(
-            update(MATCH_GROUPS).where(MATCH_GROUPS.c.id == group).values(completed_us=now_us)
-        )
+        _COMPLETE.run(self._connection, {"group": group, "completed_us": now_us})
 
 
-_SECRET_OF: Final = (
+_IS_IT: Final = MATCH_GROUPS.c.id == bindparam("group")
+
+_ADD: Final = Prepared(
+    insert(MATCH_GROUPS).returning(MATCH_GROUPS.c.id),
+    ("ladder", "day", "number", "bots", "seed_policy", "created_us"),
+)
+
+_SEATED: Final = Prepared(update(MATCH_GROUPS).where(_IS_IT), ("bots",))
+
+_COMPLETE: Final = Prepared(update(MATCH_GROUPS).where(_IS_IT), ("completed_us",))
+
+_SECRET_OF: Final = Prepared(
     select(
         func.coalesce(LADDER_SECRETS.c.secret, TOURNAMENTS.c.secret).label("secret"),
         func.coalesce(LADDER_SECRETS.c.commitment, TOURNAMENTS.c.commitment).label("commitment"),
@@ -167,7 +173,7 @@ _SECRET_OF: Final = (
             ),
         ).outerjoin(TOURNAMENTS, TOURNAMENTS.c.id == MATCH_GROUPS.c.tournament)
     )
-    .where(MATCH_GROUPS.c.id == bindparam("group"))
+    .where(_IS_IT)
 )
 
 _RECENT: Final = (

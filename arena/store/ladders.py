@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
@@ -10,7 +10,9 @@ from typing import Any, Final
 from sqlalchemy import (
     Connection,
     Row,
+    Select,
     bindparam,
+    case,
     exists,
     func,
     insert,
@@ -29,6 +31,7 @@ from arena.store.packing import (
     unpack_options,
     unpack_time_control,
 )
+from arena.store.prepared import Prepared
 from arena.store.schema import LADDER_SECRETS, LADDERS, MATCH_GROUPS, MATCHES
 
 
@@ -116,8 +119,8 @@ class Ladders:
 
     def find(self, ladder: str) -> LadderRow | None:
         """The ladder; None if there is none."""
-        row = self._connection.execute(_FIND, {"ladder": ladder}).first()
-        return None if row is None else _ladder(row)
+        rows = _FIND.rows(self._connection, {"ladder": ladder})
+        return _ladder(rows[0]) if rows else None
 
     def get(self, ladder: str) -> LadderRow:
         """The ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
@@ -132,14 +135,14 @@ class Ladders:
 
     def page(self, *, after: str | None, limit: int) -> tuple[LadderRow, ...]:
         """Ladders by id, those after the id `after`."""
-        query = select(LADDERS).order_by(LADDERS.c.id).limit(limit)
+        query = _ladders().order_by(LADDERS.c.id).limit(limit)
         if after is not None:
             query = query.where(LADDERS.c.id > after)
         return tuple(_ladder(row) for row in self._connection.execute(query))
 
     def running(self) -> tuple[LadderRow, ...]:
         """All ladders whose matchmaking is on, by id."""
-        return tuple(_ladder(row) for row in self._connection.execute(_RUNNING))
+        return tuple(_ladder(row) for row in _RUNNING.rows(self._connection, {}))
 
     def run(self, ladder: str, remaining_matches: int | None) -> None:
         """Matchmaking is on, for at least so many more matches or without end (None)."""
@@ -163,23 +166,26 @@ class Ladders:
 
     def count_finished(self, ladder: str, matches: int) -> None:
         """So many more matches count as finished."""
-        self._connection.execute(_COUNT_FINISHED, {"ladder": ladder, "matches": matches})
+        _COUNT_FINISHED.run(self._connection, {"ladder": ladder, "matches": matches})
 
-    def use_up_match(self, ladder: str) -> None:
-        """One match fewer remains before the ladder pauses by itself, if it does at all."""
-        self._connection.execute(_USE_UP_MATCH, {"ladder": ladder})
+    def use_up_match(self, ladder: str, *, finished: bool) -> None:
+        """One match fewer remains before the ladder pauses by itself, if it does at all.
+
+        `finished`: it counts as finished.
+        """
+        _USE_UP_MATCH.run(self._connection, {"ladder": ladder, "finished": int(finished)})
 
     def pause_if_done(self, ladder: str) -> None:
         """The ladder is paused if none of its matches remain to be played and no match group is open."""
-        self._connection.execute(_PAUSE_IF_DONE, {"of_ladder": ladder})
+        _PAUSE_IF_DONE.run(self._connection, {"of_ladder": ladder})
 
     def next_group_number(self, ladder: str) -> int:
         """Counts one more match group; its number, from 1."""
-        return int(self._connection.execute(_NEXT_GROUP, {"ladder": ladder}).scalar_one())
+        return int(_NEXT_GROUP.rows(self._connection, {"ladder": ladder})[0][0])
 
     def next_ledger_seq(self, ladder: str) -> int:
         """The next place in the ladder's ledger, from 1; nobody else gets one until the transaction ends."""
-        return int(self._connection.execute(_NEXT_LEDGER_SEQ, {"ladder": ladder}).scalar_one())
+        return int(_NEXT_LEDGER_SEQ.rows(self._connection, {"ladder": ladder})[0][0])
 
     def add_secret(self, ladder: str, secret: SecretRow) -> None:
         """The secret of a day is stored. It is committed before anything is paired with it."""
@@ -223,11 +229,30 @@ class Ladders:
         )
 
 
-_FIND: Final = select(LADDERS).where(LADDERS.c.id == bindparam("ladder"))
+def _ladders() -> Select[Any]:
+    """In the order of the fields of LadderRow, as `_ladder` reads them."""
+    ladder = LADDERS.c
+    return select(
+        *(
+            ladder.id,
+            ladder.game,
+            ladder.rules_version,
+            ladder.seat_counts,
+            ladder.options,
+            ladder.time_control,
+        ),
+        *(ladder.same_owner, ladder.created_us, ladder.state, ladder.remaining_matches),
+        *(ladder.finished_matches, ladder.groups_created),
+    )
 
-_RUNNING: Final = select(LADDERS).where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
 
-_COUNT_FINISHED: Final = (
+_FIND: Final = Prepared(_ladders().where(LADDERS.c.id == bindparam("ladder")))
+
+_RUNNING: Final = Prepared(
+    _ladders().where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
+)
+
+_COUNT_FINISHED: Final = Prepared(
     update(LADDERS)
     .where(LADDERS.c.id == bindparam("ladder"))
     .values(finished_matches=LADDERS.c.finished_matches + bindparam("matches"))
@@ -238,30 +263,35 @@ _OPEN_GROUPS: Final = select(MATCH_GROUPS.c.id).where(
 )
 """The match groups of a ladder that are not complete."""
 
-_PAUSE_IF_DONE: Final = (
+_PAUSE_IF_DONE: Final = Prepared(
     update(LADDERS)
     .where(LADDERS.c.id == bindparam("of_ladder"), LADDERS.c.remaining_matches == 0, ~exists(_OPEN_GROUPS))
     .values(state=LadderState.PAUSED.value, remaining_matches=None)
 )
 
-_NEXT_GROUP: Final = (
+_NEXT_GROUP: Final = Prepared(
     update(LADDERS)
     .where(LADDERS.c.id == bindparam("ladder"))
     .values(groups_created=LADDERS.c.groups_created + 1)
     .returning(LADDERS.c.groups_created)
 )
 
-_NEXT_LEDGER_SEQ: Final = (
+_NEXT_LEDGER_SEQ: Final = Prepared(
     update(LADDERS)
     .where(LADDERS.c.id == bindparam("ladder"))
     .values(ledger_seq=LADDERS.c.ledger_seq + 1)
     .returning(LADDERS.c.ledger_seq)
 )
 
-_USE_UP_MATCH: Final = (
+_LEFT: Final = LADDERS.c.remaining_matches
+
+_USE_UP_MATCH: Final = Prepared(
     update(LADDERS)
-    .where(LADDERS.c.id == bindparam("ladder"), LADDERS.c.remaining_matches > 0)
-    .values(remaining_matches=LADDERS.c.remaining_matches - 1)
+    .where(LADDERS.c.id == bindparam("ladder"))
+    .values(
+        finished_matches=LADDERS.c.finished_matches + bindparam("finished"),
+        remaining_matches=case((_LEFT > 0, _LEFT - 1), else_=_LEFT),
+    )
 )
 
 _FIND_SECRET: Final = select(LADDER_SECRETS).where(
@@ -269,21 +299,23 @@ _FIND_SECRET: Final = select(LADDER_SECRETS).where(
 )
 
 
-def _ladder(row: Row[Any]) -> LadderRow:
-    values = row._mapping
+def _ladder(row: Sequence[Any]) -> LadderRow:
+    """`row`: the columns of `_ladders`."""
+    (
+        ladder,
+        game,
+        rules_version,
+        seat_counts,
+        options,
+        time_control,
+        same_owner,
+        created_us,
+        state,
+        *counts,
+    ) = row
     return LadderRow(
-        id=values["id"],
-        game=values["game"],
-        rules_version=values["rules_version"],
-        seat_counts=unpack_numbers(values["seat_counts"]),
-        options=unpack_options(values["options"]),
-        time_control=unpack_time_control(values["time_control"]),
-        same_owner=values["same_owner"],
-        created_us=values["created_us"],
-        state=LadderState(values["state"]),
-        remaining_matches=values["remaining_matches"],
-        finished_matches=values["finished_matches"],
-        groups_created=values["groups_created"],
+        *(ladder, game, rules_version, unpack_numbers(seat_counts), unpack_options(options)),
+        *(unpack_time_control(time_control), bool(same_owner), created_us, LadderState(state), *counts),
     )
 
 

@@ -12,6 +12,7 @@ from arena.core.match import MatchState
 from arena.core.rating.ledger import EntryKind, LedgerEntry
 from arena.core.rating.ranked_match import RankedMatch
 from arena.store.ledger_text import LedgerBody, pack_body, unpack_body
+from arena.store.prepared import Prepared
 from arena.store.schema import MATCH_SEATS, MATCHES, RATING_LEDGER
 
 _CHUNK: Final = 1000
@@ -34,7 +35,7 @@ class Ledger:
             "body": pack_body(LedgerBody(entry.matches, entry.changes)),
             "created_us": now_us,
         }
-        self._connection.execute(insert(RATING_LEDGER), values)
+        _APPEND.run(self._connection, values)
 
     def page(self, ladder: str, *, after: int, limit: int) -> tuple[LedgerEntry, ...]:
         """Entries in order, those after seq `after`; 0 for the first."""
@@ -83,6 +84,9 @@ class Ledger:
                 placings=tuple(seat.placing for seat in match),
                 group=match[0].group_id,
             )
+
+
+_APPEND: Final = Prepared(insert(RATING_LEDGER))
 
 
 def _rated_seats(ladder: str) -> Select[Any]:

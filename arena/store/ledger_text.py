@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from arena.core.errors import DataLossError, ErrorReason
@@ -23,7 +23,8 @@ class LedgerBody:
 
 def pack_body(body: LedgerBody) -> str:
     """The one text of a body."""
-    return pack(asdict(body))
+    matches = [_match_values(match) for match in body.matches]
+    return pack({"matches": matches, "changes": [_change_values(change) for change in body.changes]})
 
 
 def unpack_body(text: str) -> LedgerBody:
@@ -43,6 +44,20 @@ def unpack_body(text: str) -> LedgerBody:
             ErrorReason.STORAGE,
             "The rating ledger is damaged: an entry cannot be read; restore the data folder from a backup.",
         ) from error
+
+
+def _match_values(match: RatedMatch) -> dict[str, object]:
+    # `asdict` copies whatever it meets, and takes five times as long: it would be half of what storing a result takes.
+    return {"match": match.match, "seats": [_values(seat) for seat in match.seats]}
+
+
+def _change_values(change: Change) -> dict[str, object]:
+    before, after = _values(change.before), _values(change.after)
+    return {"bot": change.bot, "k": change.k, "before": before, "after": after}
+
+
+def _values(plain: RatedSeat | Rating) -> dict[str, object]:
+    return {name: getattr(plain, name) for name in type(plain).__slots__}
 
 
 def _match(values: Mapping[str, Any]) -> RatedMatch:

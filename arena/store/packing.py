@@ -22,9 +22,10 @@ def pack(value: object) -> str:
 @lru_cache(maxsize=256)
 def unpack_texts(text: str) -> Mapping[str, str]:
     """Options by name again; nobody can change them."""
-    return MappingProxyType({str(name): str(value) for name, value in json.loads(text).items()})
+    return _texts(json.loads(text))
 
 
+@lru_cache(maxsize=256)
 def unpack_numbers(text: str) -> tuple[int, ...]:
     """A list of whole numbers again."""
     return tuple(int(number) for number in json.loads(text))
@@ -40,12 +41,10 @@ def pack_options(options: Mapping[int, Mapping[str, str]]) -> str:
     return pack({str(seats): dict(values) for seats, values in options.items()})
 
 
-def unpack_options(text: str) -> dict[int, dict[str, str]]:
-    """Options by seat count and name again."""
-    return {
-        int(seats): {str(name): str(value) for name, value in values.items()}
-        for seats, values in json.loads(text).items()
-    }
+@lru_cache(maxsize=256)
+def unpack_options(text: str) -> Mapping[int, Mapping[str, str]]:
+    """Options by seat count and name again; nobody can change them."""
+    return MappingProxyType({int(seats): _texts(values) for seats, values in json.loads(text).items()})
 
 
 @lru_cache(maxsize=256)
@@ -58,6 +57,10 @@ def pack_time_control(time_control: TimeControl) -> str:
 def unpack_time_control(text: str) -> TimeControl:
     """The clock rules again."""
     return TimeControl(**{str(name): int(value) for name, value in json.loads(text).items()})
+
+
+def _texts(values: Mapping[object, object]) -> Mapping[str, str]:
+    return MappingProxyType({str(name): str(value) for name, value in values.items()})
 
 
 def pack_evidence(evidence: Sequence[tuple[str, str]]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, update
+from sqlalchemy import Connection, bindparam, or_, update
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.core.match import MatchResult, MatchState, SeatResult
@@ -22,6 +22,7 @@ from arena.store.ladders import Ladders
 from arena.store.ledger import Ledger
 from arena.store.matches import OPEN_STATES, Matches, MatchRow, NewMatch
 from arena.store.packing import pack_evidence
+from arena.store.prepared import Prepared
 from arena.store.schema import MATCH_SEATS, MATCHES
 from arena.store.solo_boards import SoloBoards
 from arena.store.tournaments import Tournaments
@@ -63,15 +64,22 @@ class Recorded:
     group_complete: bool = False
 
 
-_END: Final = update(MATCHES).where(
-    MATCHES.c.id == bindparam("match"), MATCHES.c.state.in_([state.value for state in OPEN_STATES])
+_END: Final = Prepared(
+    update(MATCHES).where(
+        MATCHES.c.id == bindparam("match"), or_(*(MATCHES.c.state == state.value for state in OPEN_STATES))
+    ),
+    ("state", "ending", "plies", "seed", "log", "void_reason", "ended_us"),
 )
-"""Sets the columns that it is given."""
 
-_END_OF_SEAT: Final = update(MATCH_SEATS).where(
-    MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number")
+_END_OF_SEAT: Final = Prepared(
+    update(MATCH_SEATS).where(
+        MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number")
+    ),
+    (
+        *("placing", "score", "termination", "fault", "evidence", "sentence"),
+        *("decisions", "used_us", "longest_us", "strikes"),
+    ),
 )
-"""Sets the columns that it is given."""
 
 
 class Results:
@@ -98,11 +106,8 @@ class Results:
             return Recorded(applied=False)
         self._store_seats(report)
         replay = None if report.replay is None else self.add_replay(match, report.replay, now_us)
-        if match.ladder is not None:
-            self._count(match.ladder, report.result.state)
-        if match.tournament is not None and report.result.state is not MatchState.ABORTED:
-            with_result = report.result.state is MatchState.FINISHED
-            self._tournaments.count_ended(match.tournament, with_result=with_result)
+        if report.result.state is not MatchState.ABORTED:
+            self._count(match, finished=report.result.state is MatchState.FINISHED)
         complete = self.close_group(match, now_us)
         return Recorded(applied=True, replay=replay, group_complete=complete)
 
@@ -117,14 +122,14 @@ class Results:
             "void_reason": result.void_reason,
             "ended_us": now_us,
         }
-        return self._connection.execute(_END, {"match": report.match, **values}).rowcount == 1
+        return _END.run(self._connection, {"match": report.match, **values}) == 1
 
     def _store_seats(self, report: MatchReport) -> None:
         seats = [
             {"match": report.match, "number": number, **_seat_values(seat)}
             for number, seat in enumerate(report.result.seats)
         ]
-        self._connection.execute(_END_OF_SEAT, seats)
+        _END_OF_SEAT.run_all(self._connection, seats)
 
     def add_replay(self, match: MatchRow, replay: Replay, now_us: int) -> int:
         """The id of a new match in the slot of a void one."""
@@ -148,11 +153,11 @@ class Results:
             )
         )
 
-    def _count(self, ladder: str, state: MatchState) -> None:
-        if state is MatchState.FINISHED:
-            self._ladders.count_finished(ladder, 1)
-        if state is not MatchState.ABORTED:
-            self._ladders.use_up_match(ladder)
+    def _count(self, match: MatchRow, *, finished: bool) -> None:
+        if match.ladder is not None:
+            self._ladders.use_up_match(match.ladder, finished=finished)
+        if match.tournament is not None:
+            self._tournaments.count_ended(match.tournament, with_result=finished)
 
     def close_group(self, match: MatchRow, now_us: int) -> bool:
         """Whether nothing of the match's group is open any more; if so it is complete and counts."""
@@ -181,10 +186,9 @@ class Results:
         rated = [_rated_match(match) for match in matches]
         entry = group_entry(ratings, seq=seq, group=group, matches=rated)
         Ledger(self._connection).append(ladder, entry, now_us)
-        for change in entry.changes:
-            self._entries.set_rating(ladder, change.bot, change.after)
+        after = {change.bot: change.after for change in entry.changes}
         for before in entries:
-            self._entries.add_counts(before, count_seats(before.bot, matches))
+            self._entries.add_counts(before, count_seats(before.bot, matches), after[before.bot])
 
 
 def _rated_match(match: MatchRow) -> RatedMatch:

@@ -67,8 +67,8 @@ class SoloBoards:
         self._add(ladder, finished)
         for before in self._entries.of_bots(ladder, [match.bots[0] for match in finished]):
             own = [match for match in finished if match.bots == (before.bot,)]
-            self._entries.add_counts(before, count_seats(before.bot, own))
-            self._put_in_force(before, own[-1].seats[0].version or "")
+            rating = replace(before.rating, version=own[-1].seats[0].version or "")
+            self._entries.add_counts(before, count_seats(before.bot, own), rating)
 
     def take_back(self, ladder: str, matches: Sequence[MatchRow], void: int) -> None:
         """One match of a complete board does not count any more; the others still do.
