@@ -7,39 +7,29 @@ waits for its stamp while this one's is being judged. The writer puts into a fra
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Final, Protocol
 
 from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason, FailedPreconditionError
 from arena.core.round_trip import RoundTrip
 from arena.players import outgoing
 from arena.players.hello import Preferences
-from arena.runner.timers import Handle, Timers
+from arena.runner.timers import Timers
 from arena.server.errors import retry_after_s
 from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame
 from arena.server.play.outgoing_words import words
+from arena.server.play.rounds import WRITE_WITHIN_S, WriteWatch
 from arena.v1 import play_pb2
 
-WRITE_WITHIN_S: Final = 5.0
-"""A write that takes longer means that the bot does not read."""
-
-WRITE_LOOKS: Final = 10
-"""So often a write is looked at within that time. If the arena itself stands still, that takes up one look at most."""
-
-PING_EVERY_NS: Final = 15_000_000_000
 KEPT_PINGS: Final = 240
 """So many pings are waited for, an hour's: a bot need not answer any."""
 
 SILENT_PINGS: Final = 5
-"""A connection is silent when nothing was heard since so many pings were written: for a minute at least."""
+SILENT_NS: Final = 60_000_000_000
+"""A connection is silent when nothing was heard since so many pings were written, and for so long."""
 
 FIRST_PINGS: Final = 3
 """So many pings follow one another at once, for a first idea of the network."""
-
-
-_NS_PER_S: Final = 1_000_000_000
 
 
 class Transport(Protocol):
@@ -57,28 +47,29 @@ class Transport(Protocol):
 class Connection:
     """The frames of one connection. `ended` is its last word, set once."""
 
-    def __init__(self, transport: Transport, timers: Timers, *, local: bool) -> None:
-        """`local`: a Unix socket."""
+    def __init__(self, transport: Transport, timers: Timers, watch: WriteWatch, *, local: bool) -> None:
+        """`watch`: over the writes of all connections; `local`: a Unix socket."""
         self.round_trip = RoundTrip(local=local)
         self.preferences = Preferences()
+        self.token = ""
+        """The id of the token that it was opened with."""
         self.ended: asyncio.Future[outgoing.Goodbye | ArenaError | None] = (
             asyncio.get_running_loop().create_future()
         )
         self._transport = transport
         self._timers = timers
         self._handle: Callable[[bytes, int], None] = _nobody_listens
-        self._inbox: deque[tuple[bytes, int]] = deque()
-        self._outbox: deque[outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome] = deque()
-        self._ready = asyncio.Event()
+        self._watch = watch
+        # Lists and a bare future: an empty deque takes 760 bytes, and most connections are idle.
+        self._inbox: list[tuple[bytes, int]] = []
+        self._outbox: list[outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome] = []
+        self._ready: asyncio.Future[None] | None = None
+        """What the writer waits for while nothing is to be written."""
         self._said_goodbye = False
         self._pings: dict[int, int] = {}
         self._ping_count = 0
         self._unheard_pings = 0
-        self._ping_alarm: Handle | None = None
-        self._frames = 0
-        """Begun to be written so far."""
-        self._writing = False
-        self._watched = False
+        self._heard_at = timers.now()
 
     def listen(self, handle: Callable[[bytes, int], None]) -> None:
         """From now on `handle` is given each frame and when it was received; it may raise ArenaError."""
@@ -87,14 +78,15 @@ class Connection:
     @property
     def silent(self) -> bool:
         """Whether nothing was heard since several pings. It is no fault: the bot may think in its only thread."""
-        return self._unheard_pings >= SILENT_PINGS
+        return self._unheard_pings >= SILENT_PINGS and self._timers.now() - self._heard_at >= SILENT_NS
 
     # Out
 
     def push(self, message: outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome) -> None:
         """The message will be written, in order."""
         self._outbox.append(message)
-        self._ready.set()
+        if self._ready is not None and not self._ready.done():
+            self._ready.set_result(None)
 
     def end(self, ending: outgoing.Goodbye | ArenaError | None) -> None:
         """The connection ends with these words; None: the bot is gone already. Only the first call counts."""
@@ -107,11 +99,12 @@ class Connection:
         It must not be cancelled as long as the bot may still hear something: gRPC loses a stream whose write is broken
         off.
         """
-        while not self._said_goodbye or self._outbox:
-            await self._ready.wait()
-            self._ready.clear()
-            while self._outbox:
-                await self._write_frame()
+        loop = asyncio.get_running_loop()
+        while self._outbox or not self._said_goodbye:
+            if not self._outbox:
+                self._ready = loop.create_future()
+                await self._ready
+            await self._write_frame()
 
     def say_goodbye(self, goodbye: outgoing.Goodbye) -> None:
         """The last message; `write_all` returns when it is written."""
@@ -120,14 +113,11 @@ class Connection:
 
     async def _write_frame(self) -> None:
         messages, asked = self._gather()
-        self._frames += 1
-        self._writing = True
-        if not self._watched:
-            self._watch_write(self._frames, WRITE_LOOKS)
+        self._watch.begin(self)
         try:
             await self._transport.write(frame(messages))
         finally:
-            self._writing = False
+            self._watch.end(self)
         now = self._timers.now()
         for each in asked:
             each.seat.written(each.question.decision, now)
@@ -137,18 +127,17 @@ class Connection:
         messages: list[bytes] = []
         asked: list[outgoing.Asked] = []
         size = 0
-        while self._outbox and len(messages) < FRAME_MESSAGES:
-            message = self._outbox[0]
+        for message in self._outbox[:FRAME_MESSAGES]:
             data = self._words(message)
             if messages and size + len(data) > FRAME_BYTES:
                 break
-            self._outbox.popleft()
             size += len(data)
             messages.append(data)
             if isinstance(message, outgoing.Asked):
                 asked.append(message)
             elif isinstance(message, play_pb2.Ping):
                 self._note_ping(message.id)
+        del self._outbox[: len(messages)]
         return messages, asked
 
     def _words(self, message: outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome) -> bytes:
@@ -158,25 +147,8 @@ class Connection:
             return play_pb2.ServerMessage(welcome=message).SerializeToString()
         return words(message, self.preferences)
 
-    def _watch_write(self, number: int, looks: int) -> None:
-        """The connection ends if frame `number` is still being written after so many more looks.
-
-        The looks go on from frame to frame as long as one is being written, so that a frame that is taken at once, as
-        nearly all are, needs no alarm of its own.
-        """
-        if not looks:
-            self._too_slow()
-            return
-        look_at = self._timers.now() + round(WRITE_WITHIN_S * _NS_PER_S / WRITE_LOOKS)
-        self._timers.call_at(look_at, partial(self._look_at_write, number, looks - 1))
-        self._watched = True
-
-    def _look_at_write(self, number: int, looks: int) -> None:
-        self._watched = False
-        if self._writing:
-            self._watch_write(self._frames, looks if number == self._frames else WRITE_LOOKS)
-
-    def _too_slow(self) -> None:
+    def too_slow(self) -> None:
+        """A write takes too long: the connection ends."""
         self.end(
             DeadlineExceededError(
                 ErrorReason.SLOW_READER,
@@ -191,35 +163,28 @@ class Connection:
         loop = asyncio.get_running_loop()
         while (data := await self._transport.read()) is not None:
             self._unheard_pings = 0
+            self._heard_at = self._timers.now()
             if not self._inbox:
                 loop.call_soon(self._handle_inbox)
-            self._inbox.append((data, self._timers.now()))
+            self._inbox.append((data, self._heard_at))
         self._handle_inbox()
 
     def _handle_inbox(self) -> None:
-        while self._inbox and not self.ended.done():
-            data, received = self._inbox.popleft()
+        inbox, self._inbox = self._inbox, []
+        for data, received in inbox:
+            if self.ended.done():
+                return
             try:
                 self._handle(data, received)
             except ArenaError as error:
                 self.end(error)
-        self._inbox.clear()
 
     # Pings
 
-    def start_pings(self) -> None:
-        """The first pings go out, and then one now and then."""
-        self._ping()
-
-    def stop_pings(self) -> None:
-        """No more pings."""
-        if self._ping_alarm is not None:
-            self._ping_alarm.cancel()
-
-    def _ping(self) -> None:
+    def ping(self) -> None:
+        """One more ping goes out; the first few follow one another at once."""
         self._ping_count += 1
         self.push(play_pb2.Ping(id=self._ping_count))
-        self._ping_alarm = self._timers.call_at(self._timers.now() + PING_EVERY_NS, self._ping)
 
     def _note_ping(self, ping: int) -> None:
         """The ping is about to be written."""
@@ -234,8 +199,7 @@ class Connection:
             return False
         self.round_trip.note_pong(received - sent)
         if self._ping_count < FIRST_PINGS:
-            self.stop_pings()
-            self._ping()
+            self.ping()
         return True
 
 

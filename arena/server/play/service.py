@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -31,6 +32,7 @@ from arena.server.play.connection import CONNECTION_FAULTS, Connection, goodbye_
 from arena.server.play.conversation import IDLE_MESSAGES, Conversation
 from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES
 from arena.server.play.incoming_words import PROTOCOL, Introduction, read_frame, read_hello
+from arena.server.play.rounds import PingRound, WriteWatch
 from arena.server.resources import bot_name, version_name
 from arena.v1 import play_pb2
 
@@ -89,7 +91,11 @@ class PlayService:
         self._recognise = recognise
         self._register = register
         self._mass_loss = mass_loss
+        self._pings = PingRound(timers)
+        self._watch = WriteWatch(timers)
         self._connections: dict[Connection, Session] = {}
+        self._held_by: Counter[str] = Counter()
+        """How many of them each token has."""
         self._calls: set[asyncio.Task[None]] = set()
         self._draining_until: int | None = None
         """On the timers' clock; None while the arena is open."""
@@ -133,7 +139,7 @@ class PlayService:
         await context.send_initial_metadata(())
         transport = _GrpcTransport(context)
         local = context.peer().startswith("unix:")
-        connection = Connection(transport, self._timers, local=local)
+        connection = Connection(transport, self._timers, self._watch, local=local)
         try:
             if too_many is not None:
                 raise too_many
@@ -175,7 +181,7 @@ class PlayService:
 
     def _check_connections(self, caller: Identity) -> None:
         """Raises ResourceExhaustedError (RATE_LIMITED) if the token has all the connections it may have."""
-        held = sum(1 for session in self._connections.values() if session.identity.token == caller.token)
+        held = self._held_by[caller.token]
         if held >= PLAY_CONNECTIONS:
             raise ResourceExhaustedError(
                 ErrorReason.RATE_LIMITED,
@@ -199,6 +205,8 @@ class PlayService:
                 raise
         session.connect(connection, introduction.preferences)
         self._connections[connection] = session
+        connection.token = identity.token
+        self._held_by[identity.token] += 1
         connection.push(self._welcome(session, resumed=resumed))
         session.tell_all()
         session.set_capacity(introduction.capacity)
@@ -244,14 +252,13 @@ class PlayService:
         ending: outgoing.Goodbye | ArenaError | None = None
         try:
             conversation.handle_first(first, self._timers.now())
-            connection.start_pings()
+            connection.ping()
+            self._pings.join(connection)
             ending = await connection.ended
-            connection.stop_pings()
             self._left(connection, session, ending)
             if ending is not None:
                 await _say(connection, ending, writer)
         finally:
-            connection.stop_pings()
             self._left(connection, session, ending)
             writer.cancel()
             reader.cancel()
@@ -272,7 +279,9 @@ class PlayService:
         self, connection: Connection, session: Session, ending: outgoing.Goodbye | ArenaError | None
     ) -> None:
         """The connection is gone: its session is lost, or over."""
-        self._connections.pop(connection, None)
+        self._pings.leave(connection)
+        if self._connections.pop(connection, None) is not None:
+            self._held_by[connection.token] -= 1
         if not session.disconnect(connection):
             return
         if isinstance(ending, ArenaError) and ending.reason in CONNECTION_FAULTS:

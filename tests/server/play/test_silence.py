@@ -12,7 +12,8 @@ import grpc
 
 from arena.core.errors import DeadlineExceededError, ErrorReason
 from arena.server.grpc_options import DEAD_LINK_MS, server_options
-from arena.server.play.connection import PING_EVERY_NS, SILENT_PINGS, WRITE_WITHIN_S, Connection
+from arena.server.play.connection import SILENT_PINGS, Connection
+from arena.server.play.rounds import PING_EVERY_NS, WRITE_WITHIN_S, PingRound, WriteWatch
 from arena.v1 import play_pb2
 from tests.runner.fakes import FakeTimers
 
@@ -36,12 +37,13 @@ class FakeTransport:
 def test_a_connection_is_silent_from_the_fifth_ping_without_a_word_until_the_next_word() -> None:
     async def scene() -> list[bool]:
         timers, transport = FakeTimers(), FakeTransport()
-        connection = Connection(transport, timers, local=False)
+        connection = Connection(transport, timers, WriteWatch(timers), local=False)
         heard = asyncio.Event()
         connection.listen(lambda data, received: heard.set())
         tasks = [asyncio.create_task(work) for work in (connection.write_all(), connection.read_all())]
         silent = []
-        connection.start_pings()
+        connection.ping()
+        PingRound(timers).join(connection)
         for _ in range(SILENT_PINGS):
             await transport.written.get()
             silent.append(connection.silent)
@@ -68,12 +70,12 @@ class FullTransport(FakeTransport):
 def test_row_27_a_bot_that_does_not_read_is_told_apart_from_an_arena_that_stands_still() -> None:
     async def scene() -> list[bool]:
         timers, transport = FakeTimers(), FullTransport()
-        connection = Connection(transport, timers, local=False)
+        connection = Connection(transport, timers, WriteWatch(timers), local=False)
         writing = asyncio.create_task(connection.write_all())
         connection.push(play_pb2.Ping(id=1))
         await transport.written.get()
         ended = []
-        for pass_time, part in ((timers.stall, 4), (timers.move, 0.85), (timers.move, 0.1)):
+        for pass_time, part in ((timers.stall, 4), (timers.move, 0.85), (timers.move, 0.2)):
             pass_time(part * WRITE_WITHIN_S * 1_000)
             ended.append(connection.ended.done())
         writing.cancel()
@@ -101,7 +103,7 @@ class SlowTransport(FakeTransport):
 def test_row_27_frames_that_are_each_taken_in_time_add_up_to_no_fault_and_need_one_alarm_together() -> None:
     async def scene() -> tuple[list[bool], list[int]]:
         timers, transport = FakeTimers(), SlowTransport()
-        connection = Connection(transport, timers, local=False)
+        connection = Connection(transport, timers, WriteWatch(timers), local=False)
         writing = asyncio.create_task(connection.write_all())
         ended, alarms = [], []
         for part in (0.9, 0.9, 0.9, 1.2):
