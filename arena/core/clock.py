@@ -12,13 +12,13 @@ deadline passes before anybody has read the answer. A default earns no increment
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from arena.core.time_control import TimeControl
 
 
-class Charge(NamedTuple):
+@dataclass(init=False)
+class Charge:
     """What one decision cost. Times in nanoseconds."""
 
     started_ns: int
@@ -32,31 +32,45 @@ class Charge(NamedTuple):
     over_seat_limit: bool
     """Whether the decision was charged without per_decision, the seat being over its seat_limit."""
 
+    def __init__(  # noqa: PLR0913, PLR0917 - its fields
+        self,
+        started_ns: int,
+        used_ns: int,
+        credit_ns: int,
+        stall_ns: int,
+        bank_ns: int,
+        late_ns: int,
+        over_seat_limit: bool,
+    ) -> None:
+        """By hand, because one is made for every decision: compiled, it costs nothing then."""
+        self.started_ns = started_ns
+        self.used_ns = used_ns
+        self.credit_ns = credit_ns
+        self.stall_ns = stall_ns
+        self.bank_ns = bank_ns
+        self.late_ns = late_ns
+        self.over_seat_limit = over_seat_limit
+
     @property
     def in_time(self) -> bool:
         """Whether the answer counts."""
         return self.late_ns == 0
 
 
-@dataclass(slots=True)
 class SeatClock:
     """The clock of one seat in one match."""
 
-    control: TimeControl
-    bank_ns: int
-    used_ns: int = 0
-    """All decisions together."""
-    longest_ns: int = 0
-    """The longest decision."""
-    _free_ns: int = field(init=False)
-    _grace_ns: int = field(init=False)
-    _seat_limit_ns: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        """The control's own times, in nanoseconds."""
-        self._free_ns = self.control.per_decision_ns
-        self._grace_ns = self.control.grace_ns
-        self._seat_limit_ns = self.control.seat_limit_ns
+    def __init__(self, control: TimeControl, bank_ns: int) -> None:
+        """Nothing is used yet, and so much is in the bank."""
+        self.control = control
+        self.bank_ns = bank_ns
+        self.used_ns = 0
+        """All decisions together."""
+        self.longest_ns = 0
+        """The longest decision."""
+        self._free_ns = control.per_decision_ns
+        self._grace_ns = control.grace_ns
+        self._seat_limit_ns = control.seat_limit_ns
 
     @classmethod
     def full(cls, control: TimeControl) -> SeatClock:
@@ -90,9 +104,9 @@ class SeatClock:
             used,
             credit_ns,
             stall_ns,
-            bank_ns=max(0, self.bank_ns - over),
-            late_ns=max(0, over - self.bank_ns - self._grace_ns),
-            over_seat_limit=self.over_seat_limit,
+            max(0, self.bank_ns - over),
+            max(0, over - self.bank_ns - self._grace_ns),
+            self.over_seat_limit,
         )
 
     def charge(self, measured: Charge, *, pieces: int = 1, earns: bool) -> Charge:
@@ -103,8 +117,15 @@ class SeatClock:
         """
         over = max(0, measured.used_ns - pieces * self.per_decision_ns)
         earned = pieces * self.control.increment_ns if earns else 0
-        booked = measured._replace(bank_ns=max(0, self.bank_ns - over) + earned)
-        self.bank_ns = booked.bank_ns
-        self.used_ns += booked.used_ns
-        self.longest_ns = max(self.longest_ns, booked.used_ns)
-        return booked
+        self.bank_ns = max(0, self.bank_ns - over) + earned
+        self.used_ns += measured.used_ns
+        self.longest_ns = max(self.longest_ns, measured.used_ns)
+        return Charge(
+            measured.started_ns,
+            measured.used_ns,
+            measured.credit_ns,
+            measured.stall_ns,
+            self.bank_ns,
+            measured.late_ns,
+            measured.over_seat_limit,
+        )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from arena.core.match import Cause, MatchResult, NoteRecord, PlyRecord
+from arena.core.match import Cause, MatchResult, NoteRecord
+from arena.core.ply import PlyRecord
 from arena.core.terminations import SeatEnding
 from engine.game import Event
 
@@ -18,22 +19,27 @@ class IgnoreReason(Enum):
     UNKNOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SetUp:
     """The match has begun: what happened in the set-up."""
 
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False)
 class Ask:
     """Ask a seat its next decision."""
 
     seat: int
     decision: int
 
+    def __init__(self, seat: int, decision: int) -> None:
+        """By hand, as `Played`: one is made for every decision."""
+        self.seat = seat
+        self.decision = decision
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(init=False)
 class Played:
     """One action was applied."""
 
@@ -41,8 +47,13 @@ class Played:
     seen: tuple[int | None, ...]
     """The action as each seat sees it, and last as a spectator does; None where it is not seen at all."""
 
+    def __init__(self, record: PlyRecord, seen: tuple[int | None, ...]) -> None:
+        """By hand, as `Ask`."""
+        self.record = record
+        self.seen = seen
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class CloseDecision:
     """Tell a seat that the default action was played instead of its answer. Times in nanoseconds."""
 
@@ -58,7 +69,7 @@ class CloseDecision:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class IgnoreAnswer:
     """Tell a seat that its answer had no effect."""
 
@@ -68,7 +79,7 @@ class IgnoreAnswer:
     late_ns: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EndSeat:
     """Tell a seat that it has forfeited."""
 
@@ -76,14 +87,14 @@ class EndSeat:
     ending: SeatEnding
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Note:
     """Write a note into the match log."""
 
     record: NoteRecord
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Finish:
     """The match is over."""
 

@@ -7,7 +7,6 @@ from enum import Enum
 
 from arena.core.terminations import SeatEnding
 from arena.core.time_control import TimeControl
-from engine.game import Event
 
 
 class MatchState(Enum):
@@ -75,26 +74,6 @@ class MatchSetup:
     secret_commitment: bytes
     """32 bytes, or empty for a fixed seed."""
     rated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PlyRecord:
-    """One action applied. Times in nanoseconds; 0 for all but the first action of a decision."""
-
-    seat: int
-    decision: int
-    action: int
-    cause: Cause
-    events: tuple[Event, ...]
-    started_ns: int
-    """Since the match began."""
-    used_ns: int
-    credit_ns: int
-    stall_ns: int
-    bank_ns: int
-    over_seat_limit: bool
-    digest: bytes
-    """8 bytes of the position's digest when the plies so far, this one included, are a multiple of DIGEST_EVERY."""
 
 
 @dataclass(frozen=True, slots=True)

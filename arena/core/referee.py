@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from arena.core import results, verdicts
 from arena.core.clock import Charge, SeatClock
@@ -36,9 +36,9 @@ from arena.core.match import (
     MatchResult,
     MatchState,
     NoteRecord,
-    PlyRecord,
     SeatResult,
 )
+from arena.core.ply import PlyRecord
 from arena.core.seat import OpenDecision, Seat
 from arena.core.stalls import StallMeter
 from arena.core.terminations import SeatEnding
@@ -48,7 +48,7 @@ from engine.game import SPECTATOR, TERMINAL, IllegalActionError, State
 DIGEST_BYTES: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Refused:
     """An answer that could not even be read as actions."""
 
@@ -56,11 +56,13 @@ class Refused:
     """A sentence part that names the field, without a full stop."""
 
 
-class Network(NamedTuple):
+class Network:
     """What is known of a seat's network at this moment. Times in nanoseconds."""
 
-    credit_ns: int
-    round_trip_ns: int | None
+    def __init__(self, credit_ns: int, round_trip_ns: int | None) -> None:
+        """The credit of a decision, and the lowest round trip so far, if there was one."""
+        self.credit_ns = credit_ns
+        self.round_trip_ns = round_trip_ns
 
 
 class Referee:
@@ -98,12 +100,11 @@ class Referee:
         self._advance(now)
         return self._take()
 
-    def sent(self, seat: int, decision: int, at: int) -> list[Command]:
-        """The question has left the arena: its clock runs from `at`."""
+    def sent(self, seat: int, decision: int, at: int) -> None:
+        """The question has left the arena: its clock runs from `at`. Nothing follows from that at once."""
         question = self._question(seat, decision)
         if question is not None and question.started_at is None:
             question.started_at = at
-        return self._take()
 
     def answered(
         self, seat: int, decision: int, answer: tuple[int, ...] | Refused, received: int

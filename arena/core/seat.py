@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from arena.core.clock import SeatClock
 from arena.core.terminations import SeatEnding
 
 
-@dataclass(slots=True)
 class OpenDecision:
     """The decision that is open. Times in nanoseconds."""
 
-    seat: int
-    decision: int
-    asked_at: int
-    started_at: int | None = None
-    """When its clock started; None while the question is held back."""
+    def __init__(self, seat: int, decision: int, asked_at: int) -> None:
+        """Its clock does not run yet."""
+        self.seat = seat
+        self.decision = decision
+        self.asked_at = asked_at
+        self.started_at: int | None = None
+        """When its clock started; None while the question is held back."""
 
 
-@dataclass(slots=True)
 class Seat:
     """One seat of a running match. Times in nanoseconds."""
 
-    clock: SeatClock
-    decisions: int = 0
-    strikes: int = 0
-    ending: SeatEnding | None = None
-    """Set once the seat has forfeited."""
-    lost_at: int | None = None
-    """Since when it has no connection."""
-    absent_ns: int = 0
-    """How long it was away with a decision open, as far as booked."""
-    missed: dict[int, int] = field(default_factory=dict)
-    """By missed decision: when it was lost."""
+    def __init__(self, clock: SeatClock) -> None:
+        """It has been asked nothing yet, and is there."""
+        self.clock = clock
+        self.decisions = 0
+        self.strikes = 0
+        self.ending: SeatEnding | None = None
+        """Set once the seat has forfeited."""
+        self.lost_at: int | None = None
+        """Since when it has no connection."""
+        self.absent_ns = 0
+        """How long it was away with a decision open, as far as booked."""
+        self.missed: dict[int, int] = {}
+        """By missed decision: when it was lost."""
 
     @property
     def standing(self) -> bool:

@@ -17,11 +17,11 @@ from arena.core.match import (
     MatchSetup,
     MatchState,
     NoteRecord,
-    PlyRecord,
     SeatHolder,
     SeatResult,
     SeedPolicy,
 )
+from arena.core.ply import PlyRecord
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.time_control import TimeControl
 from arena.match_log.encode import FORMAT, LISTED_LIMIT, Origin

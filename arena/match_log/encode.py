@@ -12,7 +12,8 @@ from typing import Final
 from arena.codecs.codec import Codec
 from arena.codecs.fragments import varint
 from arena.codecs.messages import seat_ending_message, time_control_message
-from arena.core.match import Cause, MatchResult, MatchSetup, NoteRecord, PlyRecord, SeatHolder, SeatResult
+from arena.core.match import Cause, MatchResult, MatchSetup, NoteRecord, SeatHolder, SeatResult
+from arena.core.ply import PlyRecord
 from arena.core.time_control import NS_PER_MS
 from arena.v1 import match_log_pb2, match_pb2
 from engine.game import Event
@@ -34,7 +35,7 @@ _SEATS_OF_EVENT: Final = b"\x12"
 _EVERYBODY: Final = b"\x18\x01"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Origin:
     """Who wrote a log, and when."""
 

@@ -13,10 +13,10 @@ from arena.core.match import (
     ILLEGAL_ANSWER,
     Cause,
     NoteRecord,
-    PlyRecord,
     SeatHolder,
     SeatResult,
 )
+from arena.core.ply import PlyRecord
 from arena.core.time_control import TimeControl
 from arena.match_log.decode import LoggedPly
 from arena.match_log.reader import MatchLog

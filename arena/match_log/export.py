@@ -11,7 +11,8 @@ from google.protobuf.message import Message
 
 from arena.codecs.codec import Codec
 from arena.core.levels import solo_level
-from arena.core.match import NoteRecord, PlyRecord, SeatResult
+from arena.core.match import NoteRecord, SeatResult
+from arena.core.ply import PlyRecord
 from arena.core.time_control import NS_PER_MS
 from arena.match_log.decode import LoggedPly, LoggedSetUp
 from arena.match_log.notation import notations

@@ -9,7 +9,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from arena.codecs.codec import Codec
-from arena.core.match import Cause, NoteRecord, PlyRecord
+from arena.core.match import Cause, NoteRecord
+from arena.core.ply import PlyRecord
 from arena.drawings.colours import seat_style
 from arena.match_log.decode import LoggedSetUp
 from arena.match_log.durations import duration

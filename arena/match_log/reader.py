@@ -10,7 +10,8 @@ from google.protobuf.message import DecodeError
 
 from arena.codecs.codec import Codec, codec_for
 from arena.core.errors import DataLossError, ErrorReason
-from arena.core.match import MatchResult, MatchSetup, NoteRecord, PlyRecord
+from arena.core.match import MatchResult, MatchSetup, NoteRecord
+from arena.core.ply import PlyRecord
 from arena.match_log.chain import chain_end, signature_of
 from arena.match_log.decode import (
     LoggedPly,

@@ -17,8 +17,8 @@ from arena.core.match import (
     ILLEGAL_ANSWER,
     Cause,
     NoteRecord,
-    PlyRecord,
 )
+from arena.core.ply import PlyRecord
 from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Step
 from arena.drawings.narration import Narrator, Paragraph, seat_names

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.codecs.codec import Codec
-from arena.core.match import MatchResult, MatchSetup, NoteRecord, PlyRecord
+from arena.core.match import MatchResult, MatchSetup, NoteRecord
+from arena.core.ply import PlyRecord
 from arena.match_log.chain import chain_end, signature_record, signed_message
 from arena.match_log.encode import (
     Origin,

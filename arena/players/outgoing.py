@@ -4,31 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
 
 from arena.core.commands import CloseDecision, IgnoreAnswer
 from arena.core.match import MatchSetup
 from arena.core.terminations import SeatEnding
+from arena.players.asked import Asked
 from arena.runner.happenings import Happening
-from arena.runner.player import MatchOver, Question
-
-
-class AskedSeat(Protocol):
-    """The seat that a decision is put to."""
-
-    @property
-    def assignment(self) -> int:
-        """Its number within its session, which a claim may change."""
-        ...
-
-    @property
-    def setup(self) -> MatchSetup:
-        """Its match."""
-        ...
-
-    def written(self, decision: int, at: int) -> None:
-        """gRPC has taken the frame that holds the question."""
-        ...
+from arena.runner.player import MatchOver
 
 
 class WarningCode(Enum):
@@ -85,15 +67,6 @@ class Started:
     observation: object
     answers: tuple[tuple[int, tuple[int, ...]], ...] | None
     """After a comeback: (decision, actions) since the observation; None at the real start."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A decision. Its clock starts when it has been written."""
-
-    seat: AskedSeat
-    question: Question
-    time_left_ms: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,11 @@ from arena.core.round_trip import RoundTrip
 from arena.core.terminations import SeatEnding
 from arena.core.time_control import TimeControl
 from arena.players import outgoing
+from arena.players.asked import Asked
 from arena.players.hello import Identity, Preferences
 from arena.runner.happenings import Happening
-from arena.runner.player import MatchOver, Question, SeatPort
+from arena.runner.player import MatchOver, SeatPort
+from arena.runner.question import Question
 
 LATEST_START_NS: Final = 1_000_000_000
 """A question's clock starts at the latest this long after it was ready to be written: a slow reader pays."""
@@ -182,7 +184,7 @@ class AssignedSeat:
             return
         self._released_at = now
         time_left = question.per_decision_ms + question.bank_ms
-        self._push(outgoing.Asked(self, question, time_left))
+        self._push(Asked(self, question, time_left))
 
     def written(self, decision: int, at: int) -> None:
         """gRPC has taken the frame that holds the question."""
@@ -244,7 +246,7 @@ class AssignedSeat:
         question = self.open
         if question is not None and self._out:
             left = self.port.time_left_ms(question.decision)
-            self._push(outgoing.Asked(self, question, left))
+            self._push(Asked(self, question, left))
 
     @property
     def _out(self) -> bool:

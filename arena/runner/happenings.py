@@ -10,7 +10,7 @@ from arena.core.terminations import Termination
 from engine.game import Event
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False)
 class SeatActed:
     """A seat acted."""
 
@@ -19,8 +19,14 @@ class SeatActed:
     by_default: bool
     """Whether the arena played the default action for it."""
 
+    def __init__(self, seat: int, action: int, by_default: bool) -> None:
+        """By hand, because one is made for every decision: compiled, it costs nothing then."""
+        self.seat = seat
+        self.action = action
+        self.by_default = by_default
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class SeatForfeited:
     """A seat forfeited."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Concatenate, Final, ParamSpec, Protocol
+from typing import Final, Protocol
 
 import structlog
 
@@ -20,7 +20,8 @@ from arena.core.commands import (
     Played,
     SetUp,
 )
-from arena.core.match import MatchResult, MatchSetup, NoteRecord, PlyRecord
+from arena.core.match import MatchResult, MatchSetup, NoteRecord
+from arena.core.ply import PlyRecord
 from arena.core.referee import Network, Referee, Refused
 from arena.core.stalls import StallMeter
 from arena.core.terminations import SeatEnding
@@ -28,15 +29,14 @@ from arena.core.time_control import NS_PER_MS
 from arena.core.verdicts import ms_down
 from arena.runner.gallery import Gallery
 from arena.runner.happenings import Happening, History
-from arena.runner.player import MatchOver, Player, Question
+from arena.runner.player import MatchOver, Player
+from arena.runner.question import Question
 from arena.runner.timers import Handle, Timers
 from arena.store.matches import MatchRow
 from engine.game import SPECTATOR, Event, State
 from engine.registry import GAMES
 
 _log = structlog.get_logger(__name__)
-
-P = ParamSpec("P")
 
 READY_WITHIN_MS: Final = 10_000
 """How long a player has to say that it is ready."""
@@ -58,7 +58,7 @@ class MatchLog(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NoShow:
     """The match did not begin: these seats were not ready in time."""
 
@@ -157,9 +157,9 @@ class MatchRunner:
         now = self._timers.now()
         self._note_live()
         absent = [seat for seat, player in enumerate(self._players) if not player.present]
-        self._step(Referee.begin, now)
+        self._step(lambda referee: referee.begin(now))
         for seat in absent:
-            self._step(Referee.lost, seat, now)
+            self._lost(seat, now)
 
     # During the match
 
@@ -197,19 +197,43 @@ class MatchRunner:
     def _network(self, seat: int) -> Network:
         return self._players[seat].network(self.setup.time_control)
 
-    def _step(
-        self, event: Callable[Concatenate[Referee, P], list[Command]], *args: P.args, **kwargs: P.kwargs
-    ) -> None:
+    def _step(self, event: Callable[[Referee], list[Command]]) -> None:
         """Something happened. An error of the arena's own in what follows makes the match void, not the bot's loss."""
-        if self._closed:
+        if self._closed or not self._begun:
             return
         try:
-            self._carry_out(event(self._referee, *args, **kwargs))
+            self._carry_out(event(self._referee))
         # The root of the match: whatever is wrong here is the arena's fault, and must not be a bot's.
         except Exception:  # noqa: BLE001
-            error_id = secrets.token_hex(4)
-            _log.exception("a match failed", match=self.setup.match, error_id=error_id)
-            self.void(f"an error of the arena, id {error_id}")
+            self._fail()
+
+    def _answered(self, seat: int, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
+        """As `_step`, without a function made for it: this is what happens most."""
+        if self._closed or not self._begun:
+            return
+        try:
+            self._carry_out(self._referee.answered(seat, decision, answer, received))
+        except Exception:  # noqa: BLE001 - as in `_step`
+            self._fail()
+
+    def _sent(self, seat: int, decision: int, at: int) -> None:
+        """As `_answered`. Nothing has to be done, but the clock runs."""
+        if self._closed or not self._begun:
+            return
+        try:
+            self._referee.sent(seat, decision, at)
+            self._arm()
+        except Exception:  # noqa: BLE001 - as in `_step`
+            self._fail()
+
+    def _lost(self, seat: int, at: int) -> None:
+        self._step(lambda referee: referee.lost(seat, at))
+
+    def _fail(self) -> None:
+        """The error that is being handled makes the match void."""
+        error_id = secrets.token_hex(4)
+        _log.exception("a match failed", match=self.setup.match, error_id=error_id)
+        self.void(f"an error of the arena, id {error_id}")
 
     def _carry_out(self, commands: list[Command]) -> None:
         for command in commands:
@@ -240,17 +264,17 @@ class MatchRunner:
         self._arm()
 
     def _ask(self, command: Ask) -> None:
-        seat = command.seat
+        seat, state = command.seat, self._referee.state
         clock = self._referee.clock(seat)
         self._players[seat].ask(
             Question(
                 command.decision,
-                self.state.legal_actions(),
-                self.state.observe(seat),
+                state.legal_actions(),
+                state.observe(seat),
                 self._happened(seat),
-                ms_down(clock.per_decision_ns),
-                ms_down(clock.bank_ns),
-                self.setup.time_control.increment_ms,
+                per_decision_ms=ms_down(clock.per_decision_ns),
+                bank_ms=ms_down(clock.bank_ns),
+                increment_ms=self.setup.time_control.increment_ms,
             )
         )
 
@@ -290,7 +314,8 @@ class MatchRunner:
 
     def _wake(self) -> None:
         self._alarm = None
-        self._step(Referee.tick, self._timers.now())
+        now = self._timers.now()
+        self._step(lambda referee: referee.tick(now))
 
 
 class _Port:
@@ -308,23 +333,23 @@ class _Port:
         self._runner._ready(self._seat)
 
     def sent(self, decision: int, at: int) -> None:
-        self._tell(Referee.sent, self._seat, decision, at)
+        self._runner._sent(self._seat, decision, at)
 
     def answer(self, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
-        self._tell(Referee.answered, self._seat, decision, answer, received)
+        self._runner._answered(self._seat, decision, answer, received)
 
     def resign(self, at: int) -> None:
-        self._tell(Referee.resigned, self._seat, at)
+        self._runner._step(lambda referee: referee.resigned(self._seat, at))
 
     def end(self, ending: SeatEnding, at: int) -> None:
-        self._tell(Referee.ended, self._seat, ending, at)
+        self._runner._step(lambda referee: referee.ended(self._seat, ending, at))
 
     def lost(self, at: int) -> None:
-        self._tell(Referee.lost, self._seat, at)
+        self._runner._lost(self._seat, at)
 
     def returned(self, at: int) -> None:
         self._runner._note_live()
-        self._tell(Referee.returned, self._seat, at)
+        self._runner._step(lambda referee: referee.returned(self._seat, at))
 
     def debug(self, decision: int, text: str) -> None:
         self._runner.debug_lines[self._seat].append((decision, text))
@@ -334,9 +359,3 @@ class _Port:
         if runner._referee.open_decision(self._seat) != decision:
             return 0
         return ms_down(runner._referee.time_left(self._seat, runner._timers.now()))
-
-    def _tell(
-        self, event: Callable[Concatenate[Referee, P], list[Command]], *args: P.args, **kwargs: P.kwargs
-    ) -> None:
-        if self._runner.started:
-            self._runner._step(event, *args, **kwargs)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,23 +11,9 @@ from arena.core.referee import Network, Refused
 from arena.core.terminations import SeatEnding
 from arena.core.time_control import TimeControl
 from arena.runner.happenings import Happening
+from arena.runner.question import Question
 from arena.store.matches import MatchRow
 from engine.game import State
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One decision as it is put to a player. Times in milliseconds, rounded down."""
-
-    decision: int
-    legal_actions: Sequence[int]
-    observation: object
-    """The game's own Observation for this seat."""
-    happened: list[Happening]
-    """Since this seat's last decision, or its last news."""
-    per_decision_ms: int
-    bank_ms: int
-    increment_ms: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,8 @@ from arena.server.descriptors import connections_allowed
 from arena.server.door import Door
 from arena.server.grpc_options import server_options
 from arena.server.interceptors import Guard
-from arena.server.meters import CallMeter, MeteredDatabase, MeteredLogBuilder, MeteredLogFiles
+from arena.server.metered_log import MeteredLogBuilder
+from arena.server.meters import CallMeter, MeteredDatabase, MeteredLogFiles
 from arena.server.metrics import Snapshot
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import grpc
 
-from arena.codecs.codec import Codec
 from arena.core.errors import ArenaError
-from arena.core.match import MatchResult, MatchSetup, MatchState, PlyRecord
-from arena.core.time_control import NS_PER_MS
+from arena.core.match import MatchState
 from arena.match_log.files import LogFiles
-from arena.match_log.keys import SigningKey
-from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from arena.server.attendance import same_arity
+from arena.server.buckets import Buckets
 from arena.server.context import Context
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
@@ -30,30 +25,7 @@ T = TypeVar("T")
 THINK_BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 DISK_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
-_NS_PER_S: Final = 1_000 * NS_PER_MS
 _CODES: Final[Mapping[int, str]] = {code.value[0]: code.name for code in grpc.StatusCode}
-
-
-class Buckets:
-    """A histogram: how many values fell below each bound, and their sum. Any thread may add to it."""
-
-    def __init__(self, bounds: Sequence[float]) -> None:
-        """`bounds`: ascending, the upper end of each bucket; one for all larger values comes on top."""
-        self.bounds = tuple(bounds)
-        self._counts = [0] * (len(self.bounds) + 1)
-        self._sum = 0.0
-        self._lock = threading.Lock()
-
-    def add(self, value: float) -> None:
-        """One more value."""
-        with self._lock:
-            self._counts[bisect_left(self.bounds, value)] += 1
-            self._sum += value
-
-    def read(self) -> tuple[list[int], float]:
-        """How many values each bucket has, and the sum of all."""
-        with self._lock:
-            return list(self._counts), self._sum
 
 
 class Meters:
@@ -74,42 +46,6 @@ class Meters:
         """Matches that have been played, by what became of them."""
         self.calls: Counter[tuple[str, str]] = Counter()
         """Calls that have ended, by method and status code."""
-
-
-class MeteredLogBuilder(MatchLogBuilder):
-    """A match log by whose records decisions and ends are counted."""
-
-    __slots__ = ("_answered_ns", "_meters")
-
-    def __init__(
-        self,
-        meters: Meters,
-        setup: MatchSetup,
-        codec: Codec,
-        *,
-        software: str,
-        key: SigningKey,
-        start_time_ms: int,
-    ) -> None:
-        """See MatchLogBuilder."""
-        super().__init__(setup, codec, software=software, key=key, start_time_ms=start_time_ms)
-        self._meters = meters
-        self._answered_ns = 0
-
-    def ply(self, record: PlyRecord) -> None:
-        """The ply is written, and counted if it is the first of a decision that was asked."""
-        super().ply(record)
-        if record.started_ns:
-            if self._answered_ns:
-                self._meters.turnaround.add(max(0, record.started_ns - self._answered_ns) / _NS_PER_S)
-            self._meters.think.add(record.used_ns / _NS_PER_S)
-            spent = record.used_ns + record.credit_ns + record.stall_ns
-            self._answered_ns = record.started_ns + spent
-
-    def finish(self, result: MatchResult) -> FinishedLog:
-        """The log, signed; the match is counted."""
-        self._meters.matches[result.state] += 1
-        return super().finish(result)
 
 
 class MeteredLogFiles(LogFiles):

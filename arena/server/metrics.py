@@ -13,7 +13,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.server.meters import Buckets, Meters
+from arena.server.buckets import Buckets
+from arena.server.meters import Meters
 
 _ANSWER_WITHIN_S: Final = 5.0
 

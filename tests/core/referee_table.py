@@ -87,7 +87,8 @@ class Table:
         return lines
 
     def sent(self, seat: int, decision: int, at: float) -> Table:
-        return self.read(self.referee.sent(seat, decision, round(at * NS_PER_MS)))
+        self.referee.sent(seat, decision, round(at * NS_PER_MS))
+        return self
 
     def answer(self, seat: int, decision: int, action: int | tuple[int, ...] | str, at: float) -> Table:
         if isinstance(action, str):

@@ -10,7 +10,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from arena.codecs.codec import Codec, codec_for
 from arena.core.commands import Ask, Command, Finish, Note, Played, SetUp
-from arena.core.match import MatchResult, MatchSetup, NoteRecord, PlyRecord, SeatHolder, SeedPolicy
+from arena.core.match import MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
+from arena.core.ply import PlyRecord
 from arena.core.referee import Network, Referee, Refused
 from arena.core.stalls import StallMeter
 from arena.core.time_control import NS_PER_MS, TimeControl
@@ -133,7 +134,7 @@ class Table:
         assert asked is not None
         self._now += self._random.randrange(300_000)
         started = self._now
-        self._take(self._referee.sent(asked.seat, asked.decision, started))
+        self._referee.sent(asked.seat, asked.decision, started)
         if self._random.random() < self._trouble:
             return self._get_into_trouble(asked.seat, asked.decision)
         if self._game is CODEC.game and self._random.random() < 0.1:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core import verdicts
-from arena.core.match import Cause, MatchResult, MatchState, NoteRecord, PlyRecord, SeatResult
+from arena.core.match import Cause, MatchResult, MatchState, NoteRecord, SeatResult
+from arena.core.ply import PlyRecord
 from arena.core.time_control import TimeControl
 from arena.match_log.explain import Absence, Explanation, explain, think_times
 from arena.match_log.reader import read_log

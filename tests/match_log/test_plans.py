@@ -12,7 +12,8 @@ from itertools import groupby
 from rich.console import Console
 
 from arena.codecs.codec import codec_for
-from arena.core.match import Cause, MatchResult, NoteRecord, PlyRecord
+from arena.core.match import Cause, MatchResult, NoteRecord
+from arena.core.ply import PlyRecord
 from arena.core.time_control import NS_PER_MS, TimeControl
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import Boards

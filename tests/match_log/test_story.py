@@ -16,9 +16,9 @@ from arena.core.match import (
     MatchSetup,
     MatchState,
     NoteRecord,
-    PlyRecord,
     SeatResult,
 )
+from arena.core.ply import PlyRecord
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import Boards
 from arena.match_log.reader import MatchLog, read_log
@@ -46,7 +46,7 @@ def a_ply(seat: int, decision: int, action: int, used_ms: float, *events: Event,
         over_seat_limit=False,
         digest=b"",
     )
-    return replace(ply, **more)  # type: ignore[arg-type]
+    return replace(ply, **more)
 
 
 PLIES = (

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.core.match import Cause, PlyRecord
+from arena.core.match import Cause
+from arena.core.ply import PlyRecord
 from arena.v1 import match_log_pb2
 from tests.match_log.matches import (
     FOREIGN_KEY,

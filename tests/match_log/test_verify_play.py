@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from arena.core.match import Cause, PlyRecord
+from arena.core.match import Cause
+from arena.core.ply import PlyRecord
 from arena.games.caravan.v1 import caravan_pb2
 from arena.match_log.verify import ExitCode
 from arena.v1 import match_log_pb2

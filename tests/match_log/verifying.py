@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from arena.core.match import Cause, MatchState, PlyRecord
+from arena.core.match import Cause, MatchState
+from arena.core.ply import PlyRecord
 from arena.match_log.checks.check import Status
 from arena.match_log.verify import Verification, verify
 from arena.v1 import match_log_pb2

@@ -10,7 +10,7 @@ from arena.players.hello import Identity, Preferences
 from arena.players.outgoing import Goodbye, GoodbyeCode, Outgoing
 from arena.players.session import Session
 from arena.players.sessions import Sessions
-from arena.runner.player import Question
+from arena.runner.question import Question
 from tests.runner.fakes import FakeTimers, Room
 
 IDENTITY = Identity("ant", "1", "ada", "token")

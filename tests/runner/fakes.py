@@ -8,14 +8,16 @@ from itertools import count
 from typing import Any
 
 from arena.core.commands import CloseDecision, IgnoreAnswer
-from arena.core.match import MatchResult, MatchSetup, NoteRecord, PlyRecord, SeatHolder, SeedPolicy
+from arena.core.match import MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
+from arena.core.ply import PlyRecord
 from arena.core.referee import Network
 from arena.core.stalls import StallMeter
 from arena.core.terminations import SeatEnding
 from arena.core.time_control import NS_PER_MS, TimeControl
 from arena.runner.happenings import Happening
 from arena.runner.match_runner import MatchRunner, NoShow
-from arena.runner.player import MatchOver, Question, SeatPort
+from arena.runner.player import MatchOver, SeatPort
+from arena.runner.question import Question
 from engine.game import Event
 from engine.registry import GAMES
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from arena.codecs.codec import codec_for
 from arena.core.commands import Played
-from arena.core.match import Cause, PlyRecord
+from arena.core.match import Cause
+from arena.core.ply import PlyRecord
 from arena.core.terminations import Termination
 from arena.match_log.reader import read_log
 from arena.runner.gallery import Gallery

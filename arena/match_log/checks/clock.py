@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.core.clock import SeatClock
-from arena.core.match import Cause, PlyRecord
+from arena.core.match import Cause
+from arena.core.ply import PlyRecord
 from arena.core.round_trip import MOST_CREDIT_NS
 from arena.core.time_control import TimeControl
 from arena.match_log.checks.check import Check, failed, passed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arena.core.match import PlyRecord
+from arena.core.ply import PlyRecord
 from arena.match_log.reader import MatchLog
 
 

@@ -12,8 +12,8 @@ from arena.core.match import (
     Cause,
     MatchResult,
     MatchState,
-    PlyRecord,
 )
+from arena.core.ply import PlyRecord
 from arena.core.terminations import Fault, Termination
 from arena.core.time_control import NS_PER_MS
 from arena.match_log.checks.check import Check, failed, passed

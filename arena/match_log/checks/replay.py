@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.match import DIGEST_EVERY, ENDED_BY_FORFEIT, Cause, MatchState, PlyRecord
+from arena.core.match import DIGEST_EVERY, ENDED_BY_FORFEIT, Cause, MatchState
+from arena.core.ply import PlyRecord
 from arena.match_log.checks.check import Check, failed, passed
 from arena.match_log.decode import LoggedPly
 from arena.match_log.framing import Flaw

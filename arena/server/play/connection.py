@@ -13,6 +13,7 @@ from typing import Final, Protocol
 from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason, FailedPreconditionError
 from arena.core.round_trip import RoundTrip
 from arena.players import outgoing
+from arena.players.asked import Asked
 from arena.players.hello import Preferences
 from arena.runner.timers import Timers
 from arena.server.errors import retry_after_s
@@ -122,10 +123,10 @@ class Connection:
         for each in asked:
             each.seat.written(each.question.decision, now)
 
-    def _gather(self) -> tuple[list[bytes], list[outgoing.Asked]]:
+    def _gather(self) -> tuple[list[bytes], list[Asked]]:
         """Whatever is ready, as far as it goes into one frame."""
         messages: list[bytes] = []
-        asked: list[outgoing.Asked] = []
+        asked: list[Asked] = []
         size = 0
         for message in self._outbox[:FRAME_MESSAGES]:
             data = self._words(message)
@@ -133,7 +134,7 @@ class Connection:
                 break
             size += len(data)
             messages.append(data)
-            if isinstance(message, outgoing.Asked):
+            if isinstance(message, Asked):
                 asked.append(message)
             elif isinstance(message, play_pb2.Ping):
                 self._note_ping(message.id)

@@ -25,7 +25,7 @@ _VERSION_LENGTH: Final = 64
 _LANGUAGE_LENGTH: Final = 32
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Introduction:
     """A bot's `hello`, checked."""
 

@@ -12,6 +12,7 @@ from arena.core.commands import IgnoreReason
 from arena.core.match import Cause, MatchSetup
 from arena.core.verdicts import ms_up
 from arena.players import outgoing
+from arena.players.asked import Asked
 from arena.players.hello import Preferences
 from arena.runner.happenings import Happening
 from arena.runner.match_runner import READY_WITHIN_MS
@@ -37,7 +38,7 @@ _KIND: Final = play_pb2.ServerMessage
 def words(message: outgoing.Outgoing, preferences: Preferences) -> bytes:
     """The message as a serialised ServerMessage, in the form that the bot prefers."""
     match message:
-        case outgoing.Asked():
+        case Asked():
             return embedded(_KIND.DECISION_FIELD_NUMBER, _decision(message, preferences))
         case outgoing.News():
             codec = codec_for(message.game)
@@ -97,7 +98,7 @@ def _plain(
             assert_never(message)
 
 
-def _decision(message: outgoing.Asked, preferences: Preferences) -> bytes:
+def _decision(message: Asked, preferences: Preferences) -> bytes:
     question = message.question
     game = message.seat.setup.game
     codec = codec_for(game)

@@ -1,0 +1,31 @@
+"""One decision as it is put to a player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.runner.happenings import Happening
+
+
+class Question:
+    """One decision as it is put to a player. Times in milliseconds, rounded down. Nobody changes it."""
+
+    def __init__(  # noqa: PLR0913 - what a question holds
+        self,
+        decision: int,
+        legal_actions: Sequence[int],
+        observation: object,
+        happened: list[Happening],
+        *,
+        per_decision_ms: int,
+        bank_ms: int,
+        increment_ms: int,
+    ) -> None:
+        """`observation`: the game's own, for this seat. `happened`: since its last decision, or its last news."""
+        self.decision = decision
+        self.legal_actions = legal_actions
+        self.observation = observation
+        self.happened = happened
+        self.per_decision_ms = per_decision_ms
+        self.bank_ms = bank_ms
+        self.increment_ms = increment_ms
