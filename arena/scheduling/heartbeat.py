@@ -19,19 +19,32 @@ SAY_EVERY_NS: Final = 60 * _NS_PER_S
 _log = structlog.get_logger(__name__)
 
 
+def _nobody(_lag_s: float) -> None:
+    """Nobody wants to know."""
+
+
 async def beat_while(
-    busy: Callable[[], bool], started: asyncio.Event, stalls: StallMeter, timers: Timers
+    busy: Callable[[], bool],
+    started: asyncio.Event,
+    stalls: StallMeter,
+    timers: Timers,
+    *,
+    lag: Callable[[float], None] = _nobody,
 ) -> None:
     """Beats for ever while there are matches, and rests while there are none, so that an idle arena costs nothing.
 
-    `started` is set whenever a match begins.
+    `started` is set whenever a match begins; `lag` is told by how many seconds each beat comes late.
     """
     news = StallNews()
     while True:
         started.clear()
+        due: int | None = None
         while busy():
             now = timers.now()
             news.note(stalls.beat(now), now)
+            if due is not None:
+                lag(max(0, now - due) / _NS_PER_S)
+            due = now + BEAT_NS
             await asyncio.sleep(BEAT_NS / _NS_PER_S)
         stalls.rest()
         await started.wait()

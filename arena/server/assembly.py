@@ -141,7 +141,13 @@ class Arena:
         async with asyncio.TaskGroup() as group:
             group.create_task(self.scheduler.run())
             group.create_task(
-                beat_while(lambda: self.desk.running > 0, self.desk.begun, self.desk.stalls, self._timers)
+                beat_while(
+                    lambda: self.desk.running > 0,
+                    self.desk.begun,
+                    self.desk.stalls,
+                    self._timers,
+                    lag=self.meters.loop_lag.add,
+                )
             )
 
     def _open_log(self, setup: MatchSetup) -> MatchLogBuilder:

@@ -15,6 +15,8 @@ class Buckets:
         self.bounds = tuple(bounds)
         self._counts = [0] * (len(self.bounds) + 1)
         self._sum = 0.0
+        self.highest = 0.0
+        """Of all values."""
         self._lock = threading.Lock()
 
     def add(self, value: float) -> None:
@@ -22,6 +24,8 @@ class Buckets:
         with self._lock:
             self._counts[bisect_left(self.bounds, value)] += 1
             self._sum += value
+            if value > self.highest:
+                self.highest = value
 
     def read(self) -> tuple[list[int], float]:
         """How many values each bucket has, and the sum of all."""

@@ -24,6 +24,7 @@ T = TypeVar("T")
 
 THINK_BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 DISK_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+LAG_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 _CODES: Final[Mapping[int, str]] = {code.value[0]: code.name for code in grpc.StatusCode}
 
@@ -37,6 +38,8 @@ class Meters:
         """Seconds that bots took for decisions, as their clocks say."""
         self.turnaround = Buckets(THINK_BOUNDS)
         """Seconds from an answer until the next question of the match is out: the arena's own share."""
+        self.loop_lag = Buckets(LAG_BOUNDS)
+        """Seconds by which the heartbeat was late while there were matches: what everything else waits, too."""
         self.database_writes = Buckets(DISK_BOUNDS)
         """Seconds from asking for a write until it is on disk."""
         self.log_writes = Buckets(DISK_BOUNDS)

@@ -137,6 +137,12 @@ def _counted(meters: Meters) -> Iterator[Metric]:
         meters.turnaround,
     )
     yield _histogram(
+        "arena_loop_lag_seconds", "By how much the heartbeat came late while matches ran.", meters.loop_lag
+    )
+    yield GaugeMetricFamily(
+        "arena_loop_lag_longest_seconds", "The longest of them since the start.", meters.loop_lag.highest
+    )
+    yield _histogram(
         "arena_database_write_seconds", "From asking for a write to its commit.", meters.database_writes
     )
     yield _histogram("arena_log_write_seconds", "Until a match log is on disk.", meters.log_writes)

@@ -80,10 +80,15 @@ class RunningArena:
         answer = self.calls.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=f"ladders/{name}"))
         return answer.ladder.running_matches
 
+    def metrics_page(self) -> str:
+        """What it shows to Prometheus, as it is sent."""
+        with urlopen(self.metrics_url, timeout=30) as page:
+            text: str = page.read().decode()
+        return text
+
     def metrics(self) -> dict[str, float]:
         """What it shows to Prometheus, by name with labels."""
-        with urlopen(self.metrics_url, timeout=30) as page:
-            lines = page.read().decode().splitlines()
+        lines = self.metrics_page().splitlines()
         pairs = (line.rsplit(" ", 1) for line in lines if line and not line.startswith("#"))
         return {name: float(value) for name, value in pairs}
 

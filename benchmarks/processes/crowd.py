@@ -8,7 +8,9 @@ from typing import Any, Final
 
 from benchmarks.processes.worker import Worker, WorkerFailedError
 
-_PROGRAMS: Final = 4
+PROGRAMS: Final = 4
+"""Enough that no single one holds the bots back; half of them dial the Unix socket, half TCP."""
+
 _CONNECT_WITHIN_S: Final = 600.0
 
 
@@ -55,7 +57,7 @@ class Crowd:
 
 
 @contextmanager
-def crowd() -> Iterator[Crowd]:
-    """Programs without bots yet; they end with the `with` statement."""
+def crowd(programs: int = PROGRAMS) -> Iterator[Crowd]:
+    """So many programs without bots yet; they end with the `with` statement."""
     with ExitStack() as stack:
-        yield Crowd([stack.enter_context(Worker("benchmarks.clients.program")) for _ in range(_PROGRAMS)])
+        yield Crowd([stack.enter_context(Worker("benchmarks.clients.program")) for _ in range(programs)])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from benchmarks.crowded import Size
 from benchmarks.measuring.goals import Verdict
 from benchmarks.processes.crowd import TroubleError
-from benchmarks.rows.crowds import Size, broken_off
+from benchmarks.rows.crowds import broken_off
 
 
 def test_bots_that_are_let_down_before_all_matches_have_begun_are_a_goal_missed() -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from arena.codecs.fragments import varint
 from arena.match_log.framing import unpack
 from arena.match_log.reader import read_log
+from benchmarks.crowded import late_and_all
 from benchmarks.floors.script import SEATS
 from benchmarks.processes.arena import arena_on
-from benchmarks.rows.crowds import late_and_all
 from benchmarks.rows.logs import replayable
 from benchmarks.rows.table_of_play import Shape, floor, playing, record
 
