@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Connection, Exists, Row, Select, exists, func, insert, select
+from sqlalchemy import Connection, Exists, Select, bindparam, exists, func, insert, select
 
 from arena.core.match import MatchState
 from arena.core.rating.ledger import EntryKind, LedgerEntry
@@ -39,22 +39,14 @@ class Ledger:
 
     def page(self, ladder: str, *, after: int, limit: int) -> tuple[LedgerEntry, ...]:
         """Entries in order, those after seq `after`; 0 for the first."""
-        query = (
-            select(RATING_LEDGER)
-            .where(RATING_LEDGER.c.ladder == ladder, RATING_LEDGER.c.seq > after)
-            .order_by(RATING_LEDGER.c.seq)
-            .limit(limit)
-        )
-        return tuple(_entry(row) for row in self._connection.execute(query))
+        rows = _PAGE.rows(self._connection, {"ladder": ladder, "after": after, "limit": limit})
+        return tuple(_entry(row) for row in rows)
 
     def standing(self, ladder: str, group: int) -> LedgerEntry | None:
         """The entry that rates a match group; None if it is not rated, or was taken back."""
-        query = (
-            select(RATING_LEDGER)
-            .where(RATING_LEDGER.c.ladder == ladder, RATING_LEDGER.c.group_id == group)
-            .order_by(RATING_LEDGER.c.seq)
-        )
-        entries = [_entry(row) for row in self._connection.execute(query)]
+        entries = [
+            _entry(row) for row in _OF_GROUP.rows(self._connection, {"ladder": ladder, "group": group})
+        ]
         return entries[0] if len(entries) == 1 else None
 
     def all(self, ladder: str) -> Iterator[LedgerEntry]:
@@ -63,6 +55,11 @@ class Ledger:
         while page := self.page(ladder, after=after, limit=_CHUNK):
             yield from page
             after = page[-1].seq
+
+    def taken_back(self, ladder: str) -> frozenset[int]:
+        """The match groups that have a VOID entry."""
+        rows = _TAKEN_BACK.rows(self._connection, {"ladder": ladder})
+        return frozenset(row[0] for row in rows)
 
     def newest_seq(self, ladder: str) -> int:
         """The seq of the newest entry; 0 if there is none."""
@@ -120,13 +117,29 @@ def _has_entry(ladder: str, kind: EntryKind) -> Exists:
     )
 
 
-def _entry(row: Row[Any]) -> LedgerEntry:
-    values = row._mapping
-    body = unpack_body(values["body"])
-    return LedgerEntry(
-        seq=values["seq"],
-        kind=EntryKind(values["kind"]),
-        group=values["group_id"],
-        matches=body.matches,
-        changes=body.changes,
+_ENTRIES: Final = select(
+    RATING_LEDGER.c.seq, RATING_LEDGER.c.kind, RATING_LEDGER.c.group_id, RATING_LEDGER.c.body
+).where(RATING_LEDGER.c.ladder == bindparam("ladder"))
+
+_PAGE: Final = Prepared(
+    _ENTRIES.where(RATING_LEDGER.c.seq > bindparam("after"))
+    .order_by(RATING_LEDGER.c.seq)
+    .limit(bindparam("limit"))
+)
+
+_OF_GROUP: Final = Prepared(
+    _ENTRIES.where(RATING_LEDGER.c.group_id == bindparam("group")).order_by(RATING_LEDGER.c.kind)
+)
+"""What rates a group before what takes it back: each has one entry at most."""
+
+_TAKEN_BACK: Final = Prepared(
+    select(RATING_LEDGER.c.group_id).where(
+        RATING_LEDGER.c.ladder == bindparam("ladder"), RATING_LEDGER.c.kind == EntryKind.VOID.value
     )
+)
+
+
+def _entry(row: Sequence[Any]) -> LedgerEntry:
+    seq, kind, group, text = row
+    body = unpack_body(text)
+    return LedgerEntry(seq, EntryKind(kind), group, body.matches, body.changes)

@@ -61,8 +61,15 @@ def _values(plain: RatedSeat | Rating) -> dict[str, object]:
 
 
 def _match(values: Mapping[str, Any]) -> RatedMatch:
-    return RatedMatch(values["match"], tuple(RatedSeat(**seat) for seat in values["seats"]))
+    return RatedMatch(
+        values["match"],
+        tuple([RatedSeat(s["bot"], s["version"], s["placing"], s["forfeited"]) for s in values["seats"]]),
+    )
 
 
 def _change(values: Mapping[str, Any]) -> Change:
-    return Change(values["bot"], values["k"], Rating(**values["before"]), Rating(**values["after"]))
+    return Change(values["bot"], values["k"], _rating(values["before"]), _rating(values["after"]))
+
+
+def _rating(values: Mapping[str, Any]) -> Rating:
+    return Rating(values["rating_milli"], values["information"], values["version"], values["version_matches"])

@@ -50,7 +50,7 @@ def recompute(tx: Transaction, ladder: str) -> Recomputed:
     """
     if tx.ladders.get(ladder).solo:
         return _recounted(tx, ladder)
-    replayed = replay(tx.ledger.all(ladder))
+    replayed = replay(tx.ledger.all(ladder), tx.ledger.taken_back(ladder))
     differences = tuple(
         Difference(entry.bot, entry.rating_milli, again.rating_milli)
         for entry in tx.entries.all(ladder)

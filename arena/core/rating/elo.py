@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Final
 
 from arena.core.rating.expected_score import MILLIONTHS, expected_score
 from arena.core.rating.rating import Rating
+from arena.core.rating.rounding import half_to_even
 from arena.core.rating.variance import Opponent, information_after, information_of_new_version
 
 PROVISIONAL_MATCHES: Final = 30
@@ -84,23 +84,27 @@ class Change:
         return self.after.information - self.before.information
 
 
+_Seats = Mapping[str, RatedSeat]
+"""The seats of a match by bot."""
+
+
 def rate_group(ratings: Mapping[str, Rating], matches: Sequence[RatedMatch]) -> tuple[Change, ...]:
     """What these matches of one group change, by bot; `ratings` holds its bots as they were before the group.
 
     Void matches are left out by the caller. Neither the order of the matches nor that of the seats matters.
     Raises ValueError if there is no match or the matches are not all between the same bots.
     """
-    ordered = sorted(matches, key=lambda match: match.match)
-    bots = _bots_of(ordered)
-    started = {bot: _with_version_of(ratings[bot], bot, ordered) for bot in bots}
-    return tuple(_change(bot, ratings[bot], started, ordered) for bot in bots)
+    played = [match.by_bot for match in sorted(matches, key=lambda match: match.match)]
+    bots = _bots_of(played)
+    started = {bot: _with_version(ratings[bot], played[-1][bot].version) for bot in bots}
+    return tuple(_change(bot, ratings[bot], started, played) for bot in bots)
 
 
-def pair_score(one: RatedSeat, other: RatedSeat) -> Fraction:
-    """1 for the better one, 1/2 for a tie; forfeited seats lose to standing ones and tie with each other."""
+def pair_halves(one: RatedSeat, other: RatedSeat) -> int:
+    """2 for the better one, 1 for a tie; forfeited seats lose to standing ones and tie with each other."""
     if one.forfeited or other.forfeited:
-        return Fraction(1 + other.forfeited - one.forfeited, 2)
-    return Fraction(1 + (one.placing < other.placing) - (one.placing > other.placing), 2)
+        return 1 + other.forfeited - one.forfeited
+    return 1 + (one.placing < other.placing) - (one.placing > other.placing)
 
 
 def k_of(rating: Rating) -> int:
@@ -108,50 +112,40 @@ def k_of(rating: Rating) -> int:
     return PROVISIONAL_K if rating.version_matches < PROVISIONAL_MATCHES else ESTABLISHED_K
 
 
-def _bots_of(matches: Sequence[RatedMatch]) -> list[str]:
-    groups = {tuple(sorted(match.by_bot)) for match in matches}
-    if len(groups) != 1:
-        raise ValueError(f"a match group is between the same bots in every match, not {sorted(groups)}")
-    return list(groups.pop())
+def _bots_of(played: Sequence[_Seats]) -> list[str]:
+    if not played or any(seats.keys() != played[0].keys() for seats in played):
+        groups = sorted({tuple(sorted(seats)) for seats in played})
+        raise ValueError(f"a match group is between the same bots in every match, not {groups}")
+    return sorted(played[0])
 
 
-def _with_version_of(rating: Rating, bot: str, matches: Sequence[RatedMatch]) -> Rating:
+def _with_version(rating: Rating, version: str) -> Rating:
     """The rating before the group, seen as that of the version that played the group's last match."""
-    version = matches[-1].by_bot[bot].version
     if version == rating.version:
         return rating
     information = information_of_new_version(rating.information) if rating.version else rating.information
     return Rating(rating.rating_milli, information, version, version_matches=0)
 
 
-def _change(bot: str, before: Rating, started: Mapping[str, Rating], matches: Sequence[RatedMatch]) -> Change:
+def _change(bot: str, before: Rating, started: Mapping[str, Rating], played: Sequence[_Seats]) -> Change:
     own = started[bot]
     k = k_of(own)
-    others = [other for other in started if other != bot]
-    expected = {other: expected_score(own.rating_milli - started[other].rating_milli) for other in others}
-    weight = Fraction(k, len(others))
-    delta = sum(
-        round(_MILLI * weight * (_mean_score(bot, other, matches) - Fraction(expected[other], MILLIONTHS)))
-        for other in others
-    )
+    opponents = {
+        other: Opponent(own.rating_milli - rating.rating_milli, rating.information)
+        for other, rating in started.items()
+        if other != bot
+    }
+    # K / (n - 1) * (S - E), S in halves over all matches and E in millionths
+    unit = len(opponents) * 2 * len(played) * MILLIONTHS
+    delta = 0
+    for other, opponent in opponents.items():
+        halves = sum(pair_halves(seats[bot], seats[other]) for seats in played)
+        expected = 2 * len(played) * expected_score(opponent.difference_milli)
+        delta += half_to_even(_MILLI * k * (halves * MILLIONTHS - expected), unit)
     after = Rating(
         rating_milli=own.rating_milli + delta,
-        information=information_after(
-            own.variance,
-            [
-                Opponent(own.rating_milli - started[other].rating_milli, started[other].variance)
-                for other in others
-            ],
-            k=k,
-            matches=len(matches),
-        ),
+        information=information_after(own.information, [*opponents.values()], k=k, matches=len(played)),
         version=own.version,
-        version_matches=own.version_matches
-        + sum(match.by_bot[bot].version == own.version for match in matches),
+        version_matches=own.version_matches + sum(seats[bot].version == own.version for seats in played),
     )
     return Change(bot, k, before, after)
-
-
-def _mean_score(one: str, other: str, matches: Sequence[RatedMatch]) -> Fraction:
-    scores = [pair_score(match.by_bot[one], match.by_bot[other]) for match in matches]
-    return sum(scores, Fraction(0)) / len(scores)

@@ -6,8 +6,9 @@ the logistic form). The table was computed once from this formula; the tests com
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Final
+
+from arena.core.rating.rounding import half_to_even
 
 MILLIONTHS: Final = 1_000_000
 """An expected score of 1."""
@@ -65,4 +66,4 @@ def expected_score(difference_milli: int) -> int:
         return TABLE[-1]
     step, rest = divmod(difference_milli, STEP_MILLI)
     low, high = TABLE[step], TABLE[step + 1]
-    return low + round(Fraction((high - low) * rest, STEP_MILLI))
+    return low + half_to_even((high - low) * rest, STEP_MILLI)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import assert_never
@@ -73,30 +73,37 @@ def apply(ratings: Mapping[str, Rating], entry: LedgerEntry) -> dict[str, Rating
     return {**ratings, **{change.bot: change.after for change in entry.changes}}
 
 
-def replay(entries: Iterable[LedgerEntry]) -> Replayed:
+def replay(entries: Iterable[LedgerEntry], taken_back: Collection[int] | None = None) -> Replayed:
     """Computes every rating again from what the entries say was played; recorded changes are only compared.
+
+    `taken_back`: the groups that have a VOID entry, if that is known beforehand. What others changed need not be
+    remembered then, so a long ledger takes little memory.
 
     Raises:
         DataLossError: STORAGE, an entry is missing, rates a group a second time, or takes back what is not
             rated.
     """
     ratings: dict[str, Rating] = {}
-    standing: dict[int, LedgerEntry] = {}
+    standing: dict[int, LedgerEntry | None] = {}
     differing: list[int] = []
     seq = 0
     for seq, entry in enumerate(entries, start=1):
         if entry.seq != seq:
             raise _damaged(f"entry {seq} is missing: entry {entry.seq} stands in its place")
-        before = {**dict.fromkeys(_bots_of(entry), INITIAL), **ratings}
-        again = _computed(before, entry, standing)
+        for match in entry.matches:
+            for seat in match.seats:
+                ratings.setdefault(seat.bot, INITIAL)
+        again = _computed(ratings, entry, standing)
+        if taken_back is not None and entry.group not in taken_back:
+            standing[entry.group] = None
         if again != entry:
             differing.append(seq)
-        ratings = apply(before, again)
+        ratings.update((change.bot, change.after) for change in again.changes)
     return Replayed(seq, ratings, tuple(differing))
 
 
 def _computed(
-    ratings: Mapping[str, Rating], entry: LedgerEntry, standing: dict[int, LedgerEntry]
+    ratings: Mapping[str, Rating], entry: LedgerEntry, standing: dict[int, LedgerEntry | None]
 ) -> LedgerEntry:
     """The entry as it should be; `standing` are the groups rated and not void, by id, and is kept up."""
     match entry.kind:
@@ -107,16 +114,12 @@ def _computed(
             standing[entry.group] = again
             return again
         case EntryKind.VOID:
-            voided = standing.pop(entry.group, None)
+            voided = standing.pop(entry.group, None)  # None, too, if the group was said not to be taken back
             if voided is None:
                 raise _damaged(f"entry {entry.seq} takes back match group g{entry.group}, which is not rated")
             return void_entry(ratings, seq=entry.seq, voided=voided)
         case _:
             assert_never(entry.kind)
-
-
-def _bots_of(entry: LedgerEntry) -> set[str]:
-    return {seat.bot for match in entry.matches for seat in match.seats}
 
 
 def _taken_back(change: Change, now: Rating, voided: LedgerEntry) -> Change:

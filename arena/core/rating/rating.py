@@ -31,11 +31,6 @@ class Rating:
     """Rated matches of that version."""
 
     @property
-    def variance(self) -> Fraction:
-        """The variance of the rating's error, in square points."""
-        return Fraction(INFORMATION_UNIT, self.information)
-
-    @property
     def uncertainty_milli(self) -> int:
         """Half the width of the rating's 95 % interval in thousandths of a point."""
         return uncertainty_milli(self.information)

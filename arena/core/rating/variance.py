@@ -22,21 +22,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from math import isqrt
+from math import isqrt, prod
 from typing import Final
 
 from arena.core.rating.expected_score import MILLIONTHS, expected_score
 from arena.core.rating.rating import INFORMATION_UNIT, PRIOR_INFORMATION
+from arena.core.rating.rounding import half_to_even
 
-_SLOPE: Final = Fraction(5_756_463, 10**9)
+_SLOPE_BILLIONTHS: Final = 5_756_463
 """ln 10 / 400: how fast the log odds of a pair rise with a point."""
 
-_SPREAD: Final = Fraction(100_724, 10**10)
-"""3 (ln 10 / 400)**2 / pi**2: how fast uncertainty, in square points, flattens the expected score."""
+_SPREAD_OF_UNIT: Final = 100_724 * INFORMATION_UNIT // 10**10
+"""3 (ln 10 / 400)**2 / pi**2: how fast uncertainty flattens the expected score; for an information of 1."""
 
-_NEW_VERSION_VARIANCE: Final = Fraction(100**2)
-"""A new version may be stronger or weaker than the last by a standard deviation of 100 points."""
+_NEW_VERSION_VARIANCE: Final = 100**2
+"""A new version may be stronger or weaker than the last by a standard deviation of 100 points: square points."""
+
+_WEIGHT_UNIT: Final = 10**9 * MILLIONTHS**3
+"""Of a slope in billionths, a g in millionths, and an E (1 - E) in millionths of millionths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,38 +48,50 @@ class Opponent:
 
     difference_milli: int
     """The own rating minus its rating, in thousandths of a point."""
-    variance: Fraction
-    """Of its rating, in square points."""
+    information: int
+    """Of its rating."""
 
 
-def information_after(variance: Fraction, opponents: Sequence[Opponent], *, k: int, matches: int) -> int:
-    """The information of a rating after a group; `variance` is that before it, `k` in points."""
-    gain = Fraction(k, len(opponents))
-    weights = [gain * _SLOPE * _mean_slope(variance, each) for each in opponents]
-    own = (1 - sum(weights)) ** 2 * variance
-    of_opponents = sum(weight**2 * each.variance for weight, each in zip(weights, opponents, strict=True))
-    pairs = sum(_pair_variance(each.difference_milli) for each in opponents)
-    noise = gain**2 * Fraction(len(opponents) + 2, 3) * pairs / matches
-    return _information(own + of_opponents + noise)
+def information_after(information: int, opponents: Sequence[Opponent], *, k: int, matches: int) -> int:
+    """The information of a rating after a group; `information` is that before it, `k` in points.
+
+    With P = unit / information, and every a w(j) a number of parts of `unit_of_weights`, P' is brought over one
+    denominator: whole numbers all the way, rounded once.
+    """
+    count = len(opponents)
+    weights = [k * _SLOPE_BILLIONTHS * _mean_slope(information, each) for each in opponents]
+    unit_of_weights = count * _WEIGHT_UNIT
+    kept = unit_of_weights - sum(weights)
+    shared = information * prod(each.information for each in opponents)
+    carried = kept * kept * (shared // information)
+    for weight, each in zip(weights, opponents, strict=True):
+        carried += weight * weight * (shared // each.information)
+    carried_unit = unit_of_weights * unit_of_weights * shared
+    noise = k * k * (count + 2) * sum(_pair_variance(each.difference_milli) for each in opponents)
+    noise_unit = INFORMATION_UNIT * count * count * 3 * matches * MILLIONTHS**2
+    return _information(carried_unit * noise_unit, carried * noise_unit + noise * carried_unit)
 
 
 def information_of_new_version(information: int) -> int:
     """The information that the rating of the last version holds about the next one."""
-    return _information(Fraction(INFORMATION_UNIT, information) + _NEW_VERSION_VARIANCE)
+    return _information(
+        INFORMATION_UNIT * information, INFORMATION_UNIT + _NEW_VERSION_VARIANCE * information
+    )
 
 
-def _mean_slope(variance: Fraction, opponent: Opponent) -> Fraction:
-    """w of the update: E (1 - E), averaged over what is not known of the two ratings."""
-    flattening = 1 + _SPREAD * (variance + opponent.variance)
-    g = Fraction(isqrt(MILLIONTHS**2 * flattening.denominator // flattening.numerator), MILLIONTHS)
-    return g * _pair_variance(round(g * opponent.difference_milli))
+def _mean_slope(information: int, opponent: Opponent) -> int:
+    """w of the update, its g in millionths: E (1 - E), averaged over what is not known of the two ratings."""
+    both = information * opponent.information
+    flattened = both + _SPREAD_OF_UNIT * (information + opponent.information)
+    g = isqrt(MILLIONTHS**2 * both // flattened)
+    return g * _pair_variance(half_to_even(g * opponent.difference_milli, MILLIONTHS))
 
 
-def _pair_variance(difference_milli: int) -> Fraction:
-    """E (1 - E): the variance of the score of a pair that never ties."""
+def _pair_variance(difference_milli: int) -> int:
+    """E (1 - E) in millionths of millionths: the variance of the score of a pair that never ties."""
     expected = expected_score(difference_milli)
-    return Fraction(expected * (MILLIONTHS - expected), MILLIONTHS**2)
+    return expected * (MILLIONTHS - expected)
 
 
-def _information(variance: Fraction) -> int:
-    return max(PRIOR_INFORMATION, round(INFORMATION_UNIT / variance))
+def _information(numerator: int, denominator: int) -> int:
+    return max(PRIOR_INFORMATION, half_to_even(numerator, denominator))

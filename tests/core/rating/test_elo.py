@@ -14,7 +14,7 @@ from arena.core.rating.elo import (
     Change,
     RatedMatch,
     RatedSeat,
-    pair_score,
+    pair_halves,
     rate_group,
 )
 from arena.core.rating.rating import INITIAL, Rating
@@ -112,7 +112,7 @@ def seat(placing: int, *, forfeited: bool = False) -> RatedSeat:
 def test_a_forfeited_seat_loses_to_every_standing_one_and_ties_with_forfeited_ones(
     one: RatedSeat, other: RatedSeat, score: float
 ) -> None:
-    assert pair_score(one, other) == score
+    assert pair_halves(one, other) == 2 * score
 
 
 def test_two_bots_that_forfeit_share_the_loss() -> None:

@@ -124,3 +124,12 @@ def test_taking_back_what_is_not_rated_is_damage() -> None:
 def test_rating_a_group_twice_is_damage() -> None:
     entries, _ = played(TWO)
     assert "rates match group g1 a second time" in is_damaged([entries[0], replace(entries[1], group=1)])
+
+
+def test_knowing_what_is_taken_back_changes_nothing_but_what_is_remembered() -> None:
+    entries, _ = played(TWO, [2])
+    taken_back = {entry.group for entry in entries if not entry.matches}
+    assert taken_back
+    assert replay(entries, taken_back) == replay(entries)
+    with pytest.raises(DataLossError, match="which is not rated"):
+        replay(entries, ())
