@@ -45,6 +45,9 @@ _AT: Final = SQUARE_MASK << AT_SHIFT
 _VICTIM: Final = VICTIM_MASK << VICTIM_SHIFT
 _GOOD: Final = GOOD_MASK << GOOD_SHIFT
 
+LADEN_CAMEL: Final = _AT | _GOOD | PROTECTED
+"""The bits of a laden camel in MOVE_GOOD."""
+
 FIELDS: Final = (
     0,
     SQUARE_MASK,

@@ -111,6 +111,7 @@ def _seat_from(state: CaravanState, observation: Observation, seat: int) -> None
     )
     for square in (*state.empty[seat], *(camel.square for camel in view.laden_camels)):
         state.occupied[seat] |= state.setup.tables.bits[square]
+        state.camels += bytes((square,))
     state.theft_markers[seat] = view.theft_markers
     state.demand_markers[seat] = view.demand_markers
     state.delivered[KINDS * seat : KINDS * (seat + 1)] = view.delivered

@@ -10,107 +10,95 @@ from engine.caravan.actions import (
     KIND_SHIFT,
     MOVE_GOOD,
     PASS_ACTION,
+    PICK_UP,
     PROTECTED,
     good_of,
-    pick_up,
     steal,
 )
 from engine.caravan.position import Position
-from engine.caravan.tables import actions_to
+from engine.caravan.tables import BoardTables, cut_to
 from engine.game import TERMINAL
 
 _NOTHING: Final = memoryview(b"").cast("I")
 _PASS: Final = array("I", [PASS_ACTION]).tobytes()
+_PICK_UP_BITS: Final = PICK_UP << KIND_SHIFT
 _MOVE_GOOD_BITS: Final = MOVE_GOOD << KIND_SHIFT
 
 
 def legal_actions(position: Position) -> memoryview:
-    """All legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
+    """All legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over.
+
+    The position keeps those of them that concern goods, to know them again.
+    """
     seat = position.seat_to_act
     if seat == TERMINAL:
         return _NOTHING
-    bits = position.setup.tables.bits
-    empties = 0
-    origins: list[int] = []
-    for square in position.empty[seat]:
-        bit = bits[square]
-        if not empties & bit:
-            empties |= bit
-            origins.append(square)
-    if position.points >= 2:
-        pieces = _camel_actions_anywhere(position, seat, origins)
-    else:
-        pieces = _camel_actions_to_free_squares(position, seat, origins)
-    if origins:
-        goods = _good_actions(position, seat, origins, empties)
-        if goods:
-            pieces.append(array("I", goods).tobytes())
-    return memoryview(b"".join(pieces)).cast("I")
-
-
-def _camel_actions_anywhere(position: Position, seat: int, origins: list[int]) -> list[bytes | bytearray]:
-    """PASS, PLACE and MOVE with two points or more: every target can be paid (C8)."""
     tables = position.setup.tables
-    pieces: list[bytes | bytearray] = [_PASS, tables.place_anywhere] if position.supply[seat] else [_PASS]
     moves_from = tables.moves_from
-    for origin in origins:
-        pieces.append(moves_from[origin])  # noqa: PERF401 - quicker than a list of its own
-    return pieces
+    rows = [_PASS, tables.place_anywhere] if position.supply[seat] else [_PASS]
+    origins: list[int] = []
+    last = -1
+    for square in position.empty[seat]:
+        if square != last:
+            origins.append(square)
+            rows.append(moves_from[square])
+            last = square
+    if position.points < 2:  # only squares without any camel can be paid (C8)
+        rows = [_PASS, cut_to(tables.targets.translate(None, position.camels), rows[1:])]
+    if origins:
+        goods = _good_actions(position, seat, origins)
+        if goods:
+            position.good_actions = goods
+            rows.append(array("I", goods).tobytes())
+    return memoryview(b"".join(rows)).cast("I")
 
 
-def _camel_actions_to_free_squares(
-    position: Position, seat: int, origins: list[int]
-) -> list[bytes | bytearray]:
-    """PASS, PLACE and MOVE with one point: only squares without any camel can be paid (C8)."""
-    tables = position.setup.tables
-    targets = tables.targets_in(tables.all_squares & ~position.camels_anywhere())
-    actions = [tables.place_anywhere] if position.supply[seat] else []
-    actions += [tables.moves_from[origin] for origin in origins]
-    return [_PASS, actions_to(targets, actions)]
-
-
-def _good_actions(position: Position, seat: int, origins: list[int], empties: int) -> list[int]:
-    """PICK_UP, STEAL and MOVE_GOOD; `origins` and `empties` are the squares of the seat's empty camels."""
+def _good_actions(position: Position, seat: int, origins: list[int]) -> list[int]:
+    """PICK_UP, STEAL and MOVE_GOOD; `origins` are the squares of the seat's empty camels."""
     actions: list[int] = []
+    bits, own, laden = position.setup.tables.bits, position.occupied[seat], position.laden[seat]
     if position.may_carry_more(seat):
-        goods = position.goods_on_spaces
-        if goods & empties:
-            bits = position.setup.tables.bits
-            actions = [pick_up(square) for square in origins if goods & bits[square]]
+        goods = position.goods_on_spaces & own
+        if goods:
+            for square in origins:
+                if goods & bits[square]:
+                    actions.append(_PICK_UP_BITS | square << AT_SHIFT)  # noqa: PERF401 - quicker
         if position.theft_markers[seat]:
-            actions += _steals(position, seat, empties)
-    if position.laden[seat]:
-        _add_good_moves(position, seat, origins, actions)
+            for victim, squares in enumerate(position.occupied):
+                if squares & own and victim != seat:
+                    actions += _steals(position, seat, origins)
+                    break
+    if laden:
+        _add_good_moves(position.setup.tables, laden, own, origins, actions)
     return actions
 
 
-def _steals(position: Position, seat: int, empties: int) -> list[int]:
-    bits = position.setup.tables.bits
-    found: list[int] = []
+def _add_good_moves(
+    tables: BoardTables, laden: tuple[int, ...], own: int, origins: list[int], actions: list[int]
+) -> None:
+    bits = tables.bits
+    group, last = 0, -1
+    for camel in laden:
+        if camel != last:
+            last = camel
+            square = camel >> AT_SHIFT
+            if not group & bits[square]:
+                group = tables.group(own, square)
+            action = _MOVE_GOOD_BITS | camel
+            for origin in origins:
+                if group & bits[origin]:
+                    actions.append(action | origin)  # noqa: PERF401 - quicker than a list of its own
+
+
+def _steals(position: Position, seat: int, origins: list[int]) -> list[int]:
+    found: set[int] = set()
     for victim, laden in enumerate(position.laden):
-        if laden and victim != seat and position.occupied[victim] & empties:
+        if victim != seat:
             for camel in laden:
                 square = camel >> AT_SHIFT
-                if not camel & PROTECTED and bits[square] & empties:
-                    found.append(steal(square, victim, good_of(camel)))
-    return sorted(set(found)) if len(found) > 1 else found
-
-
-def _add_good_moves(position: Position, seat: int, origins: list[int], actions: list[int]) -> None:
-    tables = position.setup.tables
-    bits = tables.bits
-    targets: list[int] = []
-    group = last = 0
-    for camel in position.laden[seat]:
-        square = camel >> AT_SHIFT
-        if not group & bits[square]:
-            group = tables.group(position.occupied[seat], square)
-            targets = [origin for origin in origins if group & bits[origin]]
-        elif camel == last:
-            continue
-        last = camel
-        laden = _MOVE_GOOD_BITS | camel
-        actions += [laden | target for target in targets]
+                if not camel & PROTECTED and square in origins:
+                    found.add(steal(square, victim, good_of(camel)))
+    return sorted(found)
 
 
 def squares_of(squares: int) -> list[int]:

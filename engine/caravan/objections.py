@@ -28,6 +28,7 @@ from engine.game import TERMINAL
 _FOREIGN_BITS: Final = [(1 << KIND_SHIFT) - 1 & ~fields for fields in FIELDS]
 """By kind, the bits that none of its fields takes."""
 
+_KINDS: Final = len(FIELDS)
 _MOST_COST: Final = 2
 
 
@@ -36,10 +37,8 @@ def objection(position: Position, action: int) -> str:
     if position.seat_to_act == TERMINAL:
         return "the match is over"
     kind = action >> KIND_SHIFT
-    if not 0 <= kind < len(FIELDS) or action & _FOREIGN_BITS[kind]:
+    if not 0 <= kind < _KINDS or action & _FOREIGN_BITS[kind]:
         return "it is no action of Caravan"
-    if kind == PASS:
-        return ""
     at, to = action >> AT_SHIFT & SQUARE_MASK, action & SQUARE_MASK
     squares = position.setup.tables.squares
     if at >= squares or to >= squares:
@@ -48,7 +47,7 @@ def objection(position: Position, action: int) -> str:
         return _to_move(position, at, to)
     if kind == PLACE:
         return _to_place(position, to)
-    return _to_good_action(position, kind, action)
+    return "" if kind == PASS else _to_good_action(position, kind, action)
 
 
 def _to_good_action(position: Position, kind: int, action: int) -> str:
@@ -61,7 +60,7 @@ def _to_good_action(position: Position, kind: int, action: int) -> str:
 
 def cost_of_target(position: Position, square: int) -> int:
     """What it costs to put a camel there: 2 points if any camel stands there, else 1 (C8)."""
-    return 2 if position.camels_anywhere() & position.setup.tables.bits[square] else 1
+    return 2 if square in position.camels else 1
 
 
 def _to_place(position: Position, to: int) -> str:

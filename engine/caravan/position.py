@@ -14,16 +14,26 @@ from engine.game import Event, State
 
 KINDS: Final = len(POINTS)
 
+NOT_LISTED: Final[list[int]] = []
+"""For `Position.good_actions`, before there are any: nobody adds to it."""
+
 
 class Setup:
     """What never changes in a match, shared by all copies of its position."""
 
-    __slots__ = ("board", "options", "seats", "tables", "text")
+    __slots__ = ("board", "camels", "idle_turns", "most_laden", "options", "seats", "tables", "text", "turns")
 
     def __init__(self, seats: int, options: Options, board: Board) -> None:
         """A match of so many seats on that board."""
         self.seats: int = seats
         self.options: Options = options
+        self.camels: int = options.camels
+        """Of each seat."""
+        self.most_laden: int = options.camels - 1
+        """Of each seat (C12)."""
+        self.idle_turns: int = options.no_progress_turns
+        """So many in a row end the match (C18)."""
+        self.turns: int = options.turn_limit
         self.board: Board = board
         self.tables: BoardTables = tables_of(board)
         self.text: bytes = b""
@@ -40,12 +50,14 @@ class Position(State):
     __slots__ = (
         "bag",
         "bag_left",
+        "camels",
         "delivered",
         "demand_markers",
         "drawn",
         "empty",
         "ending",
         "events",
+        "good_actions",
         "goods_on_spaces",
         "idle",
         "idle_turns",
@@ -81,6 +93,8 @@ class Position(State):
     laden: list[tuple[int, ...]]
     occupied: list[int]
     """The set of squares on which the seat has camels."""
+    camels: bytes
+    """The squares of all camels on the board, one entry per camel, in no order."""
     theft_markers: list[int]
     demand_markers: list[int]
     delivered: list[int]
@@ -102,6 +116,8 @@ class Position(State):
     events: list[Event]
     legal: memoryview | None
     """The legal list, once it was asked for."""
+    good_actions: list[int]
+    """Of that list, what concerns goods; empty before."""
     seat_views: list[SeatView | None]
     """What was shown of a seat, while it is still true."""
     space_views: tuple[GoodsSpace, ...] | None
@@ -116,10 +132,11 @@ class Position(State):
         seats, spaces = self.setup.seats, len(self.setup.board.goods_spaces)
         self.turn = self.points = self.seat_to_act = 0
         self.idle, self.idle_turns, self.ending = True, 0, None
-        self.supply = [self.setup.options.camels] * seats
+        self.supply = [self.setup.camels] * seats
         self.empty = [()] * seats
         self.laden = [()] * seats
         self.occupied = [0] * seats
+        self.camels = b""
         self.theft_markers = [1] * seats
         self.demand_markers = [0] * seats
         self.delivered = [0] * (seats * KINDS)
@@ -128,7 +145,8 @@ class Position(State):
         self.goods_on_spaces = 0
         self.bag, self.drawn, self.bag_left = b"", 0, [0] * KINDS
         self.stream_words = 0
-        self.events, self.legal = [], None
+        self.events = []
+        self.legal, self.good_actions = None, NOT_LISTED
         self.seat_views, self.space_views = [None] * seats, None
 
     def copy_from(self, other: Position) -> None:
@@ -143,6 +161,7 @@ class Position(State):
         self.empty = other.empty[:]
         self.laden = other.laden[:]
         self.occupied = other.occupied[:]
+        self.camels = other.camels
         self.theft_markers = other.theft_markers[:]
         self.demand_markers = other.demand_markers[:]
         self.delivered = other.delivered[:]
@@ -155,6 +174,7 @@ class Position(State):
         self.stream_words = other.stream_words
         self.events = []
         self.legal = other.legal
+        self.good_actions = other.good_actions
         self.seat_views = other.seat_views[:]
         self.space_views = other.space_views
 
@@ -172,7 +192,7 @@ class Position(State):
 
     def may_carry_more(self, seat: int) -> bool:
         """Whether one more good leaves the seat a camel without (C12)."""
-        return len(self.laden[seat]) + 1 < self.setup.options.camels
+        return len(self.laden[seat]) < self.setup.most_laden
 
     def goods_delivered(self, seat: int) -> int:
         """Their number."""

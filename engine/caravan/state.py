@@ -6,10 +6,13 @@ from typing import Final
 
 from engine.caravan.actions import (
     AT_SHIFT,
+    GOOD_MASK,
+    GOOD_SHIFT,
     KIND_NAMES,
     KIND_SHIFT,
+    LADEN_CAMEL,
     MOVE,
-    PASS,
+    MOVE_GOOD,
     PASS_ACTION,
     PICK_UP,
     PLACE,
@@ -22,7 +25,6 @@ from engine.caravan.actions import (
     kind_of,
     laden_camel,
     parse_action,
-    to_of,
     victim_of,
 )
 from engine.caravan.digest import digest
@@ -31,8 +33,9 @@ from engine.caravan.goods import GOODS, NO_GOOD
 from engine.caravan.legal import legal_actions
 from engine.caravan.objections import cost_of_target, objection
 from engine.caravan.observation import Observation
-from engine.caravan.position import KINDS, Position
+from engine.caravan.position import KINDS, NOT_LISTED, Position
 from engine.caravan.sensible import sensible_action
+from engine.caravan.tables import BYTES
 from engine.caravan.views import observe
 from engine.game import TERMINAL, Event, IllegalActionError, Outcome
 from engine.randomness import Stream
@@ -70,26 +73,25 @@ class CaravanState(Position):
         Raises:
             IllegalActionError: the action may not be played; the state is untouched.
         """
-        why = objection(self, action)
-        if why:
-            raise IllegalActionError(f"{self._name(action)} is not legal here: {why}.")
-        self.legal = None
-        self.seat_views[self.seat_to_act] = None
         kind = action >> KIND_SHIFT
-        if kind == PASS:
-            self.points = 0
+        if kind < PICK_UP or action not in self.good_actions:
+            why = objection(self, action)
+            if why:
+                raise IllegalActionError(f"{self._name(action)} is not legal here: {why}.")
+        self.legal, self.good_actions = None, NOT_LISTED
+        self.seat_views[self.seat_to_act] = None
+        if kind == MOVE:
+            self._move(action >> AT_SHIFT & SQUARE_MASK, action & SQUARE_MASK)
+        elif kind == MOVE_GOOD:
+            self._move_good(action)
+        elif kind == PICK_UP:
+            self._pick_up(at_of(action))
         elif kind == PLACE:
             self._place(action & SQUARE_MASK)
-        elif kind == MOVE:
-            self._move(action >> AT_SHIFT & SQUARE_MASK, action & SQUARE_MASK)
+        elif kind == STEAL:
+            self._steal(at_of(action), victim_of(action), good_of(action))
         else:
-            self.points -= 1
-            if kind == PICK_UP:
-                self._pick_up(at_of(action))
-            elif kind == STEAL:
-                self._steal(at_of(action), victim_of(action), good_of(action))
-            else:
-                self._move_good(action)
+            self.points = 0
         if self.points == 0 and self.seat_to_act != TERMINAL:
             self._end_turn()
 
@@ -144,11 +146,12 @@ class CaravanState(Position):
 
     def begin_turn(self) -> None:
         """The next turn runs: its seat is to act with its points (C6)."""
-        self.turn += 1
-        self.points = min(self.turn, MOST_POINTS)
-        self.seat_to_act = (self.turn - 1) % self.setup.seats
+        turn = self.turn + 1
+        self.turn = turn
+        self.points = points = min(turn, MOST_POINTS)
+        self.seat_to_act = seat = (turn - 1) % self.setup.seats
         self.idle = True
-        self.events.append(_TURN_EVENTS[self.seat_to_act][self.points])
+        self.events.append(_TURN_EVENTS[seat][points])
 
     def _place(self, square: int) -> None:
         seat = self.seat_to_act
@@ -156,35 +159,37 @@ class CaravanState(Position):
         self.supply[seat] -= 1
         self.empty[seat] = _with(self.empty[seat], square)
         self.occupied[seat] |= self.setup.tables.bits[square]
+        self.camels += BYTES[square]
 
     def _move(self, origin: int, square: int) -> None:
-        seat = self.seat_to_act
+        seat, bits = self.seat_to_act, self.setup.tables.bits
         self.points -= cost_of_target(self, square)
-        camels = _with(_without(self.empty[seat], origin), square)
+        camels = _changed(self.empty[seat], origin, square)
         self.empty[seat] = camels
-        self.occupied[seat] |= self.setup.tables.bits[square]
+        occupied = self.occupied[seat] | bits[square]
         if origin not in camels:
+            occupied ^= bits[origin]
             for camel in self.laden[seat]:
-                if camel >> AT_SHIFT == origin:
-                    return
-            self.occupied[seat] ^= self.setup.tables.bits[origin]
+                occupied |= bits[camel >> AT_SHIFT]
+        self.occupied[seat] = occupied
+        self.camels = self.camels.replace(BYTES[origin], BYTES[square], 1)
 
-    def _load(self, camel: int) -> None:
+    def _load(self, seat: int, camel: int) -> None:
         """An empty camel on the square now carries the good."""
-        seat = self.seat_to_act
-        self.empty[seat] = _without(self.empty[seat], at_of(camel))
+        self.empty[seat] = _without(self.empty[seat], camel >> AT_SHIFT)
         self.laden[seat] = _with(self.laden[seat], camel)
 
     def _unload(self, seat: int, camel: int) -> None:
         """That laden camel is now empty."""
         self.laden[seat] = _without(self.laden[seat], camel)
-        self.empty[seat] = _with(self.empty[seat], at_of(camel))
+        self.empty[seat] = _with(self.empty[seat], camel >> AT_SHIFT)
 
     def _pick_up(self, square: int) -> None:
-        space = self.setup.tables.space_at[square]
+        seat, space = self.seat_to_act, self.setup.tables.space_at[square]
+        self.points -= 1
         self.idle = False
-        self._load(laden_camel(square, self.space_goods[space]))
-        self.demand_markers[self.seat_to_act] += self.space_markers[space]
+        self._load(seat, laden_camel(square, self.space_goods[space]))
+        self.demand_markers[seat] += self.space_markers[space]
         self.space_goods[space] = NO_GOOD
         self.space_markers[space] = 0
         self.goods_on_spaces ^= self.setup.tables.bits[square]
@@ -193,20 +198,25 @@ class CaravanState(Position):
             self._refill()
 
     def _steal(self, square: int, victim: int, good: int) -> None:
+        seat, camel = self.seat_to_act, laden_camel(square, good)
+        self.points -= 1
         self.idle = False
         self.seat_views[victim] = None
-        self._unload(victim, laden_camel(square, good))
-        self._load(laden_camel(square, good, protected=True))
-        self.theft_markers[self.seat_to_act] -= 1
+        self._unload(victim, camel)
+        self._load(seat, camel | PROTECTED)
+        self.theft_markers[seat] -= 1
         self.theft_markers[victim] += 1
 
     def _move_good(self, action: int) -> None:
-        seat, good, square = self.seat_to_act, good_of(action), to_of(action)
-        self._unload(seat, laden_camel(at_of(action), good) | action & PROTECTED)
-        if square == self.setup.board.cities[good]:
+        seat, good, square = self.seat_to_act, action >> GOOD_SHIFT & GOOD_MASK, action & SQUARE_MASK
+        camel = action & LADEN_CAMEL
+        self.points -= 1
+        if square == self.setup.tables.cities[good]:
+            self._unload(seat, camel)
             self._deliver(seat, good)
         else:
-            self._load(laden_camel(square, good))
+            self.laden[seat] = _changed(self.laden[seat], camel, square << AT_SHIFT | good << GOOD_SHIFT)
+            self.empty[seat] = _changed(self.empty[seat], square, camel >> AT_SHIFT)
 
     def _deliver(self, seat: int, good: int) -> None:
         self.idle = False
@@ -240,11 +250,11 @@ class CaravanState(Position):
             self.events.append(EndArmed())
 
     def _end_turn(self) -> None:
-        options = self.setup.options
+        setup = self.setup
         idle_turns = self.idle_turns + 1 if self.idle else 0
-        if idle_turns >= options.no_progress_turns:
+        if idle_turns >= setup.idle_turns:
             self._end(Ending.NO_PROGRESS)
-        elif self.turn >= options.turn_limit:
+        elif self.turn >= setup.turns:
             self._end(Ending.TURN_LIMIT)
         else:
             self.idle_turns = idle_turns
@@ -255,19 +265,24 @@ class CaravanState(Position):
         self.ending = ending
         self.points = 0
         self.seat_to_act = TERMINAL
-        self.legal = None
         self.events.append(Ended(ending))
 
 
 def _with(camels: tuple[int, ...], camel: int) -> tuple[int, ...]:
-    place = 0
-    for other in camels:
-        if other > camel:
-            break
-        place += 1
-    return camels[:place] + (camel,) + camels[place:]  # noqa: RUF005 - quicker than unpacking
+    more = list(camels)
+    more.append(camel)
+    more.sort()
+    return tuple(more)
 
 
 def _without(camels: tuple[int, ...], camel: int) -> tuple[int, ...]:
-    place = camels.index(camel)
-    return camels[:place] + camels[place + 1 :]
+    fewer = list(camels)
+    fewer.remove(camel)
+    return tuple(fewer)
+
+
+def _changed(camels: tuple[int, ...], camel: int, into: int) -> tuple[int, ...]:
+    changed = list(camels)
+    changed[changed.index(camel)] = into
+    changed.sort()
+    return tuple(changed)

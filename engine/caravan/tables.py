@@ -14,18 +14,20 @@ from engine.caravan.actions import move, place
 from engine.caravan.board import Board
 
 ACTION_BYTES: Final = 4
+
+BYTES: Final = [bytes((number,)) for number in range(1 << 8)]
+"""By number: it as a byte string."""
+
 _LOWEST_BYTE: Final = 0 if sys.byteorder == "little" else ACTION_BYTES - 1
-_CHUNK: Final = 8
 
 
 class BoardTables:
     """The tables of one board."""
 
     __slots__ = (
-        "all_squares",
         "beside",
         "bits",
-        "chunk_count",
+        "cities",
         "moves_from",
         "near",
         "place_anywhere",
@@ -40,17 +42,18 @@ class BoardTables:
         self.squares: int = board.rows * board.columns
         squares = range(self.squares)
         self.bits: list[int] = [1 << square for square in squares]
-        self.all_squares: int = (1 << self.squares) - 1
+        self.cities: list[int] = list(board.cities)
+        """The square of each good's city, by kind of good."""
         self.space_at: list[int] = [-1] * self.squares
         """By square: the index of the goods space there, or -1."""
         for index, square in enumerate(board.goods_spaces):
             self.space_at[square] = index
         self.beside: list[list[int]] = [_beside(board, square) for square in squares]
         """By square: the squares one orthogonal step away, ascending."""
-        self.near: list[int] = [
-            self.bits[square] | sum(self.bits[other] for other in self.beside[square]) for square in squares
-        ]
-        """By square: the set of it and the squares one orthogonal step away."""
+        self.near: dict[int, int] = {
+            self.bits[square]: sum(self.bits[other] for other in self.beside[square]) for square in squares
+        }
+        """By bit of a square: the set of squares one orthogonal step away."""
         self.steps: list[list[int]] = [
             [
                 abs(here // board.columns - there // board.columns)
@@ -65,28 +68,19 @@ class BoardTables:
             _packed([move(origin, to) for to in squares if to != origin]) for origin in squares
         ]
         """By square: the moves from there to all other squares."""
-        self.chunk_count: int = (self.squares + _CHUNK - 1) // _CHUNK
-        self.targets: list[list[bytes]] = [
-            _chunk_targets(index * _CHUNK) for index in range(self.chunk_count)
-        ]
-        """By chunk of eight squares and the byte that says which of them: their numbers, a byte each."""
-
-    def targets_in(self, squares: int) -> bytes:
-        """The numbers of the squares in the set, ascending, a byte each."""
-        chunks = squares.to_bytes(self.chunk_count, "little")
-        targets = self.targets
-        return b"".join([targets[index][chunk] for index, chunk in enumerate(chunks)])
+        self.targets: bytes = bytes(squares)
+        """The numbers of all squares, ascending, a byte each."""
 
     def group(self, camels: int, square: int) -> int:
         """The squares of `camels` that steps within `camels` link to `square`, itself included (C13)."""
-        reached = self.near[square] & camels
-        unasked = reached ^ self.bits[square]
-        while unasked:
-            lowest = unasked & -unasked
-            grown = reached | self.near[lowest.bit_length() - 1] & camels
-            unasked ^= lowest | grown ^ reached
-            reached = grown
-        return reached
+        near = self.near
+        rest = camels
+        linked = self.bits[square]
+        while linked:
+            lowest = linked & -linked
+            rest ^= lowest
+            linked = (linked | near[lowest]) & rest
+        return camels ^ rest
 
 
 @lru_cache(maxsize=32)
@@ -101,20 +95,13 @@ def _beside(board: Board, square: int) -> list[int]:
     return [r * board.columns + c for r, c in steps if 0 <= r < board.rows and 0 <= c < board.columns]
 
 
-def actions_to(targets: bytes, actions: list[bytes]) -> bytearray:
+def cut_to(targets: bytes, rows: list[bytes]) -> bytes:
     """Packed actions, each row of them alike but for the targets, with these targets instead, a byte each."""
     size = ACTION_BYTES * len(targets)
-    changed = bytearray(b"".join([packed[:size] for packed in actions]))
-    changed[_LOWEST_BYTE::ACTION_BYTES] = targets * len(actions)
-    return changed
+    changed = bytearray(b"".join([row[:size] for row in rows]))
+    changed[_LOWEST_BYTE::ACTION_BYTES] = targets * len(rows)
+    return bytes(changed)
 
 
 def _packed(actions: list[int]) -> bytes:
     return array("I", actions).tobytes()
-
-
-def _chunk_targets(first: int) -> list[bytes]:
-    return [
-        bytes([first + offset for offset in range(_CHUNK) if chunk >> offset & 1])
-        for chunk in range(1 << _CHUNK)
-    ]

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from engine.caravan import CARAVAN
-from engine.game import SPECTATOR, TERMINAL
+from engine.game import SPECTATOR, TERMINAL, IllegalActionError
 from engine.randomness import Stream
-from tests.engine.caravan.positions import BAG_EMPTY, a_match, a_position, play, view
+from tests.engine.caravan.positions import BAG_EMPTY, a_match, a_position, may, play, view
 
 
 def a_stream(number: int) -> Stream:
@@ -112,3 +112,21 @@ def test_the_rest_of_the_bag_is_drawn_uniformly() -> None:
 def test_what_is_no_observation_of_caravan_is_refused() -> None:
     with pytest.raises(TypeError, match=r"engine\.caravan\.observation\.Observation is needed"):
         CARAVAN.from_observation("a view", a_stream(0))
+
+
+def test_what_was_listed_before_another_action_is_judged_anew() -> None:
+    match = a_position("3 4:meat", "")
+    listed = match.legal_actions()
+    move_good = match.parse_action("MOVE_GOOD(4,meat,3)")
+    assert move_good in listed
+    play(match, "MOVE(3,40)")
+    with pytest.raises(IllegalActionError, match="no empty camel of yours stands on square 3"):
+        match.apply(move_good)
+
+
+def test_a_copy_judges_by_its_own_list() -> None:
+    match = a_position("3 4:meat", "")
+    assert match.legal_actions()
+    copy = play(match.clone(), "MOVE(3,40)")
+    assert not may(copy, "MOVE_GOOD(4,meat,3)")
+    play(match, "MOVE_GOOD(4,meat,3)")
