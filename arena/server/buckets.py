@@ -24,8 +24,7 @@ class Buckets:
         with self._lock:
             self._counts[bisect_left(self.bounds, value)] += 1
             self._sum += value
-            if value > self.highest:
-                self.highest = value
+            self.highest = max(self.highest, value)
 
     def read(self) -> tuple[list[int], float]:
         """How many values each bucket has, and the sum of all."""

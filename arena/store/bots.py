@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.store.prepared import Prepared
 from arena.store.schema import BOT_VERSIONS, BOTS
 
 
@@ -116,16 +117,10 @@ class Bots:
 
     def newest_versions(self, bots: Sequence[str], each: int) -> dict[str, tuple[BotVersionRow, ...]]:
         """At most `each` newest versions of each bot, newest first; bots without one are left out."""
-        place = func.row_number().over(
-            partition_by=BOT_VERSIONS.c.bot,
-            order_by=(BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc()),
-        )
-        placed = select(BOT_VERSIONS, place.label("place")).where(BOT_VERSIONS.c.bot.in_(bots)).subquery()
-        query = select(placed).where(placed.c.place <= each).order_by(placed.c.bot, placed.c.place)
-        found: dict[str, tuple[BotVersionRow, ...]] = {}
-        for version in map(_version, self._connection.execute(query)):
-            found[version.bot] = (*found.get(version.bot, ()), version)
-        return found
+        found = {
+            bot: _NEWEST_VERSIONS.rows(self._connection, {"bot": bot, "limit": each}) for bot in sorted(bots)
+        }
+        return {bot: tuple(_version(row) for row in rows) for bot, rows in found.items() if rows}
 
 
 def _bot(row: Row[Any]) -> BotRow:
@@ -139,12 +134,15 @@ def _bot(row: Row[Any]) -> BotRow:
     )
 
 
-def _version(row: Row[Any]) -> BotVersionRow:
-    values = row._mapping
-    return BotVersionRow(
-        bot=values["bot"],
-        label=values["label"],
-        origin=Origin(values["origin"]),
-        language=values["language"],
-        created_us=values["created_us"],
-    )
+_NEWEST_VERSIONS: Final = Prepared(
+    select(BOT_VERSIONS)
+    .where(BOT_VERSIONS.c.bot == bindparam("bot"))
+    .order_by(BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
+    .limit(bindparam("limit"))
+)
+
+
+def _version(row: Sequence[Any]) -> BotVersionRow:
+    """`row`: the columns of the table."""
+    bot, label, origin, language, created_us = row
+    return BotVersionRow(bot, label, Origin(origin), language, created_us)

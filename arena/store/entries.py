@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
@@ -181,19 +181,14 @@ class Entries:
 
     def standings(self, ladder: str, *, after: EntryPlace | None, limit: int) -> tuple[EntryRow, ...]:
         """Entries of bots that are not hidden, best rating first, then by bot."""
-        query = (
-            _entries()
-            .where(LADDER_ENTRIES.c.ladder == ladder, BOTS.c.hidden.is_(False))
-            .order_by(LADDER_ENTRIES.c.rating_milli.desc(), LADDER_ENTRIES.c.bot)
-            .limit(limit)
-        )
-        if after is not None:
-            rating = LADDER_ENTRIES.c.rating_milli
-            query = query.where(
-                rating <= after.rating_milli,
-                or_(rating < after.rating_milli, LADDER_ENTRIES.c.bot > after.bot),
-            )
-        return tuple(_entry(row) for row in self._connection.execute(query))
+        if after is None:
+            return self._standings(_STANDINGS, {"ladder": ladder, "limit": limit})
+        place = {"ladder": ladder, "rating": after.rating_milli, "limit": limit}
+        equals = self._standings(_EQUALS, {**place, "bot": after.bot})
+        return equals + self._standings(_BELOW, {**place, "limit": limit - len(equals)})
+
+    def _standings(self, query: Prepared, values: Mapping[str, object]) -> tuple[EntryRow, ...]:
+        return tuple(_entry(row) for row in query.rows(self._connection, values))
 
     def count_before(self, ladder: str, place: EntryPlace) -> int:
         """How many lines of the standings come before this place."""
@@ -315,6 +310,29 @@ _ACTIVE: Final = Prepared(
         BOTS.c.hidden.is_(False),
     )
     .order_by(LADDER_ENTRIES.c.bot)
+)
+
+# "IS NOT true" can be looked up in no index: else the bots that are shown might be gone through first, and the ladder
+# be read as a whole and sorted.
+_SHOWN: Final = (
+    _entries()
+    .where(LADDER_ENTRIES.c.ladder == bindparam("ladder"), BOTS.c.hidden.is_not(True))
+    .limit(bindparam("limit"))
+)
+
+_STANDINGS: Final = Prepared(_SHOWN.order_by(LADDER_ENTRIES.c.rating_milli.desc(), LADDER_ENTRIES.c.bot))
+
+_EQUALS: Final = Prepared(
+    _SHOWN.where(
+        LADDER_ENTRIES.c.rating_milli == bindparam("rating"), LADDER_ENTRIES.c.bot > bindparam("bot")
+    ).order_by(LADDER_ENTRIES.c.bot)
+)
+"""Those with the rating of a place, behind it."""
+
+_BELOW: Final = Prepared(
+    _SHOWN.where(LADDER_ENTRIES.c.rating_milli < bindparam("rating")).order_by(
+        LADDER_ENTRIES.c.rating_milli.desc(), LADDER_ENTRIES.c.bot
+    )
 )
 
 _CHANGE: Final = update(LADDER_ENTRIES).where(

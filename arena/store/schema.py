@@ -21,6 +21,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    desc,
 )
 
 METADATA: Final = MetaData(
@@ -53,7 +54,7 @@ BOT_VERSIONS: Final = Table(
     Column("origin", Integer, nullable=False),
     Column("language", String(32), nullable=False),
     Column("created_us", BigInteger, nullable=False),
-    Index("ix_bot_versions_bot_created_us", "bot", "created_us"),
+    Index("ix_bot_versions_bot_created_us_label", "bot", "created_us", "label"),
 )
 
 TOKENS: Final = Table(
@@ -88,6 +89,7 @@ LADDERS: Final = Table(
     Column("groups_created", Integer, nullable=False),
     Column("ledger_seq", Integer, nullable=False),
     Column("created_us", BigInteger, nullable=False),
+    Index("ix_ladders_state_id", "state", "id"),
 )
 
 LADDER_SECRETS: Final = Table(
@@ -119,7 +121,7 @@ LADDER_ENTRIES: Final = Table(
     Column("used_us", BigInteger, nullable=False),
     Column("longest_us", BigInteger, nullable=False),
     Column("best_score", Integer, nullable=True),
-    Index("ix_ladder_entries_ladder_rating_milli", "ladder", "rating_milli"),
+    Index("ix_ladder_entries_standings", "ladder", desc("rating_milli"), "bot"),
     Index("ix_ladder_entries_ladder_active_bot", "ladder", "active", "bot"),
 )
 

@@ -31,18 +31,18 @@ class Tallies:
     def in_open_groups(self, ladder: str, bots: Sequence[str]) -> dict[str, int]:
         """How many matches of incomplete groups each of these bots has, not counting void ones."""
         not_void = [state.value for state in (*OPEN_STATES, MatchState.FINISHED)]
+        # Of all seats, not of those of the bots: there are few in open groups, and a bot has had many.
         query = (
-            select(MATCH_SEATS.c.bot, func.count().label("matches"))
+            select(MATCH_SEATS.c.bot)
             .select_from(MATCH_GROUPS.join(MATCHES).join(MATCH_SEATS))
             .where(
                 MATCH_GROUPS.c.ladder == ladder,
                 MATCH_GROUPS.c.completed_us.is_(None),
                 MATCHES.c.state.in_(not_void),
-                MATCH_SEATS.c.bot.in_(bots),
             )
-            .group_by(MATCH_SEATS.c.bot)
         )
-        return {row.bot: row.matches for row in self._connection.execute(query)}
+        counts = Counter(self._connection.execute(query).scalars())
+        return {bot: counts[bot] for bot in bots if bot in counts}
 
     def finished_since(self, ladder: str, since_us: int) -> dict[str, int]:
         """How many matches of a ladder each bot has finished at `since_us` or later; bots with none are missing.

@@ -59,7 +59,7 @@ def matches(which: MatchFilter) -> Question:
             lambda tx: tx.bots.page(show_hidden=False, after="ant", limit=5),
             "ix_bots_hidden_id (hidden=? AND id>?)",
         ),
-        (lambda tx: tx.bots.newest_versions(["ant"], 1), "ix_bot_versions_bot_created_us (bot=?)"),
+        (lambda tx: tx.bots.newest_versions(["ant"], 1), "ix_bot_versions_bot_created_us_label (bot=?)"),
         (
             lambda tx: tx.tokens.page(owner="ada", after=TokenPlace(5, "x"), limit=5),
             "ix_tokens_owner_created_us_id (owner=? AND (created_us,id)>(?,?))",
@@ -72,11 +72,11 @@ def matches(which: MatchFilter) -> Question:
         (lambda tx: tx.ladders.count_matches(LADDER, MatchState.RUNNING), "ix_matches_ladder_state_id"),
         (
             lambda tx: tx.entries.standings(LADDER, after=PLACE, limit=5),
-            "ix_ladder_entries_ladder_rating_milli (ladder=? AND rating_milli<?)",
+            "ix_ladder_entries_standings (ladder=? AND rating_milli=? AND bot>?)",
         ),
         (
             lambda tx: tx.entries.count_before(LADDER, PLACE),
-            "ix_ladder_entries_ladder_rating_milli (ladder=? AND rating_milli>?)",
+            "ix_ladder_entries_standings (ladder=? AND rating_milli>?)",
         ),
         (lambda tx: tx.entries.active(LADDER), "ix_ladder_entries_ladder_active_bot (ladder=? AND active=?)"),
         (lambda tx: tx.groups.recent(LADDER, 5), "sqlite_autoindex_match_groups_1 (ladder=?)"),
