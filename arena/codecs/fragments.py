@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 _LENGTH_DELIMITED = 2
+_ONE_BYTE = tuple(bytes((value,)) for value in range(0x80))
 
 
 def embedded(field: int, message: bytes) -> bytes:
@@ -15,7 +16,7 @@ def embedded(field: int, message: bytes) -> bytes:
 def varint(value: int) -> bytes:
     """A number of 0 or more in protobuf's base 128, lowest seven bits first, as short as possible."""
     if value < 0x80:
-        return bytes((value,))
+        return _ONE_BYTE[value]
     groups = bytearray()
     while value > 0x7F:
         groups.append(value & 0x7F | 0x80)

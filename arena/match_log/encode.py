@@ -1,12 +1,13 @@
 """The arena's records as the bytes of LogRecord messages.
 
-A ply is on the hot path: its message is filled again and again, and its events are joined to it as bytes.
+Of plies there are many: their message is filled again and again, and their events are joined to it as bytes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from arena.codecs.codec import Codec
@@ -26,6 +27,7 @@ LISTED_LIMIT: Final = 1 << 32
 """Actions below it are stored as a number, others as bytes."""
 
 _CAUSES: Final = {cause: match_log_pb2.LogPly.Cause.ValueType(cause.value) for cause in Cause}
+_CHOSEN: Final = _CAUSES[Cause.CHOSEN]  # looked up for nearly every ply otherwise, and an enum's hash is slow
 _PLY_IN_RECORD: Final = b"\x12"
 _EVENT_IN_PLY: Final = b"\x32"
 _EVENT_IN_SET_UP: Final = b"\x0a"
@@ -89,7 +91,7 @@ class PlyEncoder:
         ply.Clear()
         ply.seat = record.seat
         ply.decision = record.decision
-        ply.cause = _CAUSES[record.cause]
+        ply.cause = _CHOSEN if record.cause is Cause.CHOSEN else _CAUSES[record.cause]
         if record.action < LISTED_LIMIT:
             ply.listed = record.action
         else:
@@ -121,19 +123,22 @@ def encode_set_up(events: Sequence[Event], codec: Codec) -> bytes:
 
 
 def _events(field: bytes, events: Sequence[Event], codec: Codec) -> bytes:
-    """These events as LogEvents in a repeated field; the codec's bytes go in as they are."""
-    out = []
-    for event in events:
-        game_event = codec.encode_event(event)
-        audience = event.audience()
-        if audience is None:
-            seen = _EVERYBODY
-        else:
-            seats = b"".join(varint(seat) for seat in sorted(audience))
-            seen = _SEATS_OF_EVENT + varint(len(seats)) + seats if seats else b""
-        body = _GAME_EVENT + varint(len(game_event)) + game_event + seen
-        out.append(field + varint(len(body)) + body)
-    return b"".join(out)
+    """These events as LogEvents in a repeated field."""
+    return b"".join([field + _event(event, codec) for event in events])
+
+
+@lru_cache(maxsize=8192)
+def _event(event: Event, codec: Codec) -> bytes:
+    """An event as a LogEvent behind its length; the codec's bytes go in as they are. Few come up, again and again."""
+    game_event = codec.encode_event(event)
+    audience = event.audience()
+    if audience is None:
+        seen = _EVERYBODY
+    else:
+        seats = b"".join(varint(seat) for seat in sorted(audience))
+        seen = _SEATS_OF_EVENT + varint(len(seats)) + seats if seats else b""
+    body = _GAME_EVENT + varint(len(game_event)) + game_event + seen
+    return varint(len(body)) + body
 
 
 def encode_note(record: NoteRecord) -> bytes:

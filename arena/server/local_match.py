@@ -140,7 +140,8 @@ class LocalMatch:
         result = await self._over
         if isinstance(result, NoShow):
             raise self._not_ready(result)
-        finished = log.finish(result)
+        log.end(result)
+        finished = log.finish()
         self._runner.announce(report(setup, result, finished.name, now_us()))
         return finished.data
 

@@ -9,7 +9,7 @@ from arena.core.match import MatchResult, MatchSetup
 from arena.core.ply import PlyRecord
 from arena.core.time_control import NS_PER_MS
 from arena.match_log.keys import SigningKey
-from arena.match_log.writer import FinishedLog, MatchLogBuilder
+from arena.match_log.writer import MatchLogBuilder
 from arena.server.meters import Meters
 
 _NS_PER_S: Final = 1_000 * NS_PER_MS
@@ -45,7 +45,7 @@ class MeteredLogBuilder(MatchLogBuilder):
             spent = record.used_ns + record.credit_ns + record.stall_ns
             self._answered_ns = record.started_ns + spent
 
-    def finish(self, result: MatchResult) -> FinishedLog:
-        """The log, signed; the match is counted."""
+    def end(self, result: MatchResult) -> None:
+        """The result is in the log, and the match is counted."""
+        super().end(result)
         self._meters.matches[result.state] += 1
-        return super().finish(result)

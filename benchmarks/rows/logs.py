@@ -89,7 +89,8 @@ def _store(log: MatchLog, key: SigningKey, storage: LogFiles) -> None:
         builder.set_up(log.set_up.events)
     for ply in log.plies:
         builder.ply(ply)
-    storage.write(log.setup.match, builder.finish(log.result).data)
+    builder.end(log.result)
+    storage.write(log.setup.match, builder.finish().data)
 
 
 def _size(what: str, size: Spread, goal: Goal) -> Line:

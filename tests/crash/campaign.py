@@ -17,7 +17,7 @@ _ONCE: Final = ("commit migration", "rename server.json")
 
 _AGAIN: Final = (
     "commit Arena._register",
-    "commit Ladders._store_group",
+    "commit Outlook.store",
     "commit Desk._begin",
     "fsync debug/#/#.seat#.jsonl.unfinished",
     "rename debug/#/#.seat#.jsonl",

@@ -248,4 +248,5 @@ def logged(
             builder.ply(record)
         else:
             builder.note(record)
-    return builder.finish(result)
+    builder.end(result)
+    return builder.finish()
