@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from benchmarks.rows import crowds, idle, kaggle, logs, play, rules
+from benchmarks.rows import crowds, idle, kaggle, logs, long_history, play, rules
 from benchmarks.rows.row import Row
 
 ROWS: Final = (
@@ -19,6 +19,7 @@ ROWS: Final = (
     Row(("P9",), "idle bots", idle.bots),
     Row(("P10",), "logs", logs.of_matches),
     Row(("P11",), "clones", rules.clones),
+    Row(("P12",), "a long history", long_history.standings_and_ratings),
     Row(("P13",), "crowds", crowds.at_once),
 )
 
