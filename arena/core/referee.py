@@ -65,6 +65,11 @@ class Network:
         self.round_trip_ns = round_trip_ns
 
 
+def _nobody_knows(_seat: int) -> Network:
+    """Of a match that is over."""
+    return Network(0, None)
+
+
 class Referee:
     """Runs one match by the rules of the game and of the clock."""
 
@@ -90,6 +95,10 @@ class Referee:
         self._last_alone_until: int | None = None
         self._over = False
         self._commands: list[Command] = []
+
+    def let_go(self) -> None:
+        """The match is over for everybody: nobody is asked about the network any more, and nobody held for it."""
+        self._network = _nobody_knows
 
     # What happened
 

@@ -189,6 +189,11 @@ class MatchRunner:
             player.end_match(MatchOver(report, observation, self._happened(seat)))
         self.gallery.close()
 
+    def let_go(self) -> None:
+        """The match is over for everybody: its memory is free at once, and not when the garbage collector comes."""
+        self._players = ()
+        self._referee.let_go()
+
     def _note_live(self) -> None:
         """Who wants news in between; a bot that comes back may want it otherwise."""
         if not self._secret:

@@ -85,5 +85,12 @@ class _Alarm:
     def _hop(self, hops: int) -> None:
         if hops:
             self._handle = self._loop.call_soon(self._hop, hops - 1)
-        else:
-            self._call()
+            return
+        # The loop's handle names this alarm and is named by it: what is called must not wait in that circle, a whole
+        # match, until the garbage collector comes.
+        call, self._call = self._call, _nothing
+        call()
+
+
+def _nothing() -> None:
+    """Of an alarm that has gone off."""

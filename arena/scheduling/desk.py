@@ -183,7 +183,7 @@ class Desk:
 
     def _forget(self, match: int) -> None:
         seats = self._seats.pop(match)
-        del self._running[match]
+        self._running.pop(match).let_go()
         del self._logs[match]
         for seat in seats:
             self._sessions.forget_if_idle(seat.session.number)

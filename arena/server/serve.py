@@ -85,6 +85,7 @@ async def _run(arena: Arena, settings: Settings, folder: DataFolder, stop: async
     tcp, unix = _listen(server, settings, folder)
     await server.start()
     event_loop.keep_all_loaded()
+    event_loop.collect_rarely()
     work = asyncio.create_task(arena.run())
     folder.announce(tcp, unix)
     _log.info(

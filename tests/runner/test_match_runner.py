@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+
 import pytest
 
 from arena.core.match import MatchState
@@ -9,6 +11,7 @@ from arena.core.terminations import Fault, Termination
 from arena.runner.happenings import SeatActed, SeatForfeited
 from arena.runner.match_runner import NoShow
 from tests.runner.fakes import FakePlayer, Room
+from tests.runner.garbage import without_garbage_collector
 
 
 def test_the_match_begins_when_the_last_seat_is_ready() -> None:
@@ -162,3 +165,16 @@ def test_a_debug_line_is_kept_for_its_seat() -> None:
     room = Room(2).begin()
     room.players[1].port.debug(1, "hm")
     assert room.runner.debug_lines == [[], [(1, "hm")]]
+
+
+def test_a_match_that_is_let_go_is_free_without_the_garbage_collector() -> None:
+    with without_garbage_collector():
+        room = Room().begin()
+        log = weakref.ref(room.log)
+        room.players[0].port.resign(room.timers.now())
+        room.runner.let_go()
+        room.timers.alarms.clear()
+        # What the fakes hold, which a real arena has dropped by now.
+        room.players = []
+        del room.runner, room.log
+        assert log() is None

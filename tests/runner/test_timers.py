@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
+import weakref
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -14,6 +15,7 @@ import pytest
 import uvloop
 
 from arena.runner.timers import LoopTimers
+from tests.runner.garbage import without_garbage_collector
 
 LoopFactory = Callable[[], asyncio.AbstractEventLoop]
 LOOPS = pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, uvloop.new_event_loop])
@@ -73,6 +75,26 @@ def test_an_alarm_that_is_cancelled_while_it_waits_for_the_sockets_does_not_go_o
         loop.call_soon(begin)
         loop.run_forever()
     assert happened == []
+
+
+@LOOPS
+def test_an_alarm_that_has_gone_off_holds_on_to_nothing(new_loop: LoopFactory) -> None:
+    """Not even until the garbage collector comes: a match would wait for it together with its last alarm."""
+
+    class Match:
+        def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+            self.loop = loop
+            self.alarm = LoopTimers(loop).call_at(0, self.wake)
+
+        def wake(self) -> None:
+            self.loop.stop()
+
+    with closing(new_loop()) as loop, without_garbage_collector():
+        match = Match(loop)
+        loop.run_forever()
+        gone = weakref.ref(match)
+        del match
+        assert gone() is None
 
 
 class HastyLoop:

@@ -32,3 +32,14 @@ def test_what_is_loaded_is_never_looked_at_again_for_garbage() -> None:
         assert not any(tracked is kept for tracked in gc.get_objects())
     finally:
         gc.unfreeze()
+
+
+def test_the_garbage_collector_goes_through_everything_only_once_in_two_million_new_objects() -> None:
+    before = gc.get_threshold()
+    try:
+        event_loop.collect_rarely()
+        young, passes, full = gc.get_threshold()
+        assert young * passes * full == 2_000_000
+        assert young * passes <= 20_000  # what is done on the way there must not take long either
+    finally:
+        gc.set_threshold(*before)

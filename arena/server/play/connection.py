@@ -59,7 +59,7 @@ class Connection:
         )
         self._transport = transport
         self._timers = timers
-        self._handle: Callable[[bytes, int], None] = _nobody_listens
+        self._handle: Callable[[bytes, int], None] = nobody_listens
         self._watch = watch
         # Lists and a bare future: an empty deque takes 760 bytes, and most connections are idle.
         self._inbox: list[tuple[bytes, int]] = []
@@ -204,7 +204,7 @@ class Connection:
         return True
 
 
-def _nobody_listens(_data: bytes, _received: int) -> None:
+def nobody_listens(_data: bytes, _received: int) -> None:
     """Frames before anybody listens are not read at all."""
     raise FailedPreconditionError(ErrorReason.HELLO_EXPECTED, "The first message must be `hello`.")
 

@@ -28,7 +28,7 @@ from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
 from arena.server.errors import RETRY_AFTER, abort
 from arena.server.limits import BAN_S, PLAY_CONNECTIONS
-from arena.server.play.connection import CONNECTION_FAULTS, Connection, goodbye_for
+from arena.server.play.connection import CONNECTION_FAULTS, Connection, goodbye_for, nobody_listens
 from arena.server.play.conversation import IDLE_MESSAGES, Conversation
 from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES
 from arena.server.play.incoming_words import PROTOCOL, Introduction, read_frame, read_hello
@@ -260,6 +260,7 @@ class PlayService:
                 await _say(connection, ending, writer)
         finally:
             self._left(connection, session, ending)
+            connection.listen(nobody_listens)  # no circle is left for the garbage collector
             writer.cancel()
             reader.cancel()
         return ending
