@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, ScalarSelect, bindparam, insert, select, update
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.store.prepared import Prepared
@@ -115,6 +115,11 @@ class Bots:
         )
         return version
 
+    def languages(self, bots: Sequence[str]) -> dict[str, str]:
+        """The language of the newest version of each bot; bots without one are left out."""
+        rows = self._connection.execute(_LANGUAGES, {"bots": list(bots)})
+        return {row.id: row.language for row in rows if row.language is not None}
+
     def newest_versions(self, bots: Sequence[str], each: int) -> dict[str, tuple[BotVersionRow, ...]]:
         """At most `each` newest versions of each bot, newest first; bots without one are left out."""
         found = {
@@ -133,6 +138,21 @@ def _bot(row: Row[Any]) -> BotRow:
         created_us=values["created_us"],
     )
 
+
+def _language() -> ScalarSelect[str]:
+    """The language of a bot's newest version."""
+    return (
+        select(BOT_VERSIONS.c.language)
+        .where(BOT_VERSIONS.c.bot == BOTS.c.id)
+        .order_by(BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+
+
+_LANGUAGES: Final = select(BOTS.c.id, _language().label("language")).where(
+    BOTS.c.id.in_(bindparam("bots", expanding=True))
+)
 
 _NEWEST_VERSIONS: Final = Prepared(
     select(BOT_VERSIONS)

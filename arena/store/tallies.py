@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, or_, select
 
 from arena.core.match import MatchState
 from arena.store.matches import OPEN_STATES
+from arena.store.prepared import Prepared
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
 
 _READ_BACK: Final = 1_000
@@ -30,18 +31,8 @@ class Tallies:
 
     def in_open_groups(self, ladder: str, bots: Sequence[str]) -> dict[str, int]:
         """How many matches of incomplete groups each of these bots has, not counting void ones."""
-        not_void = [state.value for state in (*OPEN_STATES, MatchState.FINISHED)]
         # Of all seats, not of those of the bots: there are few in open groups, and a bot has had many.
-        query = (
-            select(MATCH_SEATS.c.bot)
-            .select_from(MATCH_GROUPS.join(MATCHES).join(MATCH_SEATS))
-            .where(
-                MATCH_GROUPS.c.ladder == ladder,
-                MATCH_GROUPS.c.completed_us.is_(None),
-                MATCHES.c.state.in_(not_void),
-            )
-        )
-        counts = Counter(self._connection.execute(query).scalars())
+        counts = Counter(row[0] for row in _IN_OPEN_GROUPS.rows(self._connection, {"ladder": ladder}))
         return {bot: counts[bot] for bot in bots if bot in counts}
 
     def finished_since(self, ladder: str, since_us: int) -> dict[str, int]:
@@ -73,3 +64,16 @@ class Tallies:
         if before is not None:
             query = query.where(MATCHES.c.id < before)
         return [(row.id, row.ended_us) for row in self._connection.execute(query)]
+
+
+_NOT_VOID: Final = (*OPEN_STATES, MatchState.FINISHED)
+
+_IN_OPEN_GROUPS: Final = Prepared(
+    select(MATCH_SEATS.c.bot)
+    .select_from(MATCH_GROUPS.join(MATCHES).join(MATCH_SEATS))
+    .where(
+        MATCH_GROUPS.c.ladder == bindparam("ladder"),
+        MATCH_GROUPS.c.completed_us.is_(None),
+        or_(*(MATCHES.c.state == state.value for state in _NOT_VOID)),
+    )
+)

@@ -38,7 +38,7 @@ def rated_page(
     after = None if wanted.after is None else EntryPlace(int(wanted.after[0]), str(wanted.after[1]))
     rows = tx.entries.standings(ladder.id, after=after, limit=wanted.fetch)
     page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot))
-    rank = _ranks(tx, ladder.id, page.rows)
+    rank = _ranks(page.rows, *((0, 1) if after is None else _before(tx, ladder.id, page.rows)))
     lines = _lines(tx, ladder.id, [(rank[entry.bot], entry) for entry in page.rows])
     for line, entry in zip(lines, page.rows, strict=True):
         line.rating_milli = entry.rating_milli
@@ -104,7 +104,7 @@ def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]])
     bots = [entry.bot for _, entry in ranked]
     if not bots:
         return []
-    languages = {bot: rows[0].language for bot, rows in tx.bots.newest_versions(bots, 1).items()}
+    languages = tx.bots.languages(bots)
     pending = tx.tallies.in_open_groups(ladder, bots)
     return [
         ladder_pb2.Standing(
@@ -122,15 +122,22 @@ def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]])
     ]
 
 
-def _ranks(tx: Transaction, ladder: str, entries: Sequence[EntryRow]) -> Mapping[str, int]:
-    """The rank of each bot: one more than the lines with a better rating, so that equal ratings share it."""
+def _before(tx: Transaction, ladder: str, entries: Sequence[EntryRow]) -> tuple[int, int]:
+    """How many lines come before these, and the rank of the first of them."""
     if not entries:
-        return {}
+        return 0, 1
     first = entries[0]
     before = tx.entries.count_before(ladder, EntryPlace(first.rating_milli, first.bot))
-    rank = tx.entries.count_before(ladder, EntryPlace(first.rating_milli, "")) + 1
+    return before, tx.entries.count_before(ladder, EntryPlace(first.rating_milli, "")) + 1
+
+
+def _ranks(entries: Sequence[EntryRow], before: int, rank: int) -> Mapping[str, int]:
+    """The rank of each bot: one more than the lines with a better rating, so that equal ratings share it.
+
+    `before`: how many lines come before these; `rank`: of the first of them.
+    """
     found: dict[str, int] = {}
-    rating = first.rating_milli
+    rating = entries[0].rating_milli if entries else 0
     for place, entry in enumerate(entries, start=before + 1):
         if entry.rating_milli != rating:
             rank, rating = place, entry.rating_milli
