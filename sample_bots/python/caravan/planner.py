@@ -9,11 +9,11 @@ from typing import Final
 import arena.sdk
 from arena.games.caravan.v1 import caravan_pb2
 from engine.caravan import CARAVAN
+from engine.caravan.quick.playouts import play_on, play_turn
+from engine.caravan.quick.turns import Turn, candidate_turns, quick_turn
 from engine.caravan.state import CaravanState
 from sample_bots.python.budget import Budget
-from sample_bots.python.caravan.search.playouts import play_on, play_turn
 from sample_bots.python.caravan.search.positions import Deals
-from sample_bots.python.caravan.search.turns import Turn, candidate_turns, quick_turn
 
 WIDTH: Final = 4
 CANDIDATES: Final = 8

@@ -16,12 +16,9 @@ from engine.caravanserai.actions import cell_of
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.pieces import PIECE_LETTERS
 from engine.caravanserai.plans import Plan
-from engine.caravanserai.state import CaravanseraiState
-from engine.randomness import SEED_BYTES, Stream
-from sample_bots.python.budget import Budget
-from sample_bots.python.caravanserai.search.paths import FREE, Paths
-from sample_bots.python.caravanserai.search.placements import Finder, Placement
-from sample_bots.python.caravanserai.search.playouts import (
+from engine.caravanserai.quick.paths import FREE, Paths
+from engine.caravanserai.quick.placements import Finder, Placement
+from engine.caravanserai.quick.playouts import (
     COUNTED,
     Spent,
     play_out,
@@ -29,6 +26,9 @@ from sample_bots.python.caravanserai.search.playouts import (
     quick_answer,
     quick_placement,
 )
+from engine.caravanserai.state import CaravanseraiState
+from engine.randomness import SEED_BYTES, Stream
+from sample_bots.python.budget import Budget
 
 THINK_MS: Final = 150
 """Processor time of one decision, unless ARENA_THINK_MS says otherwise."""

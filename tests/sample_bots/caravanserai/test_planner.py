@@ -10,15 +10,15 @@ import pytest
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.plans import steps_of
+from engine.caravanserai.quick.paths import FREE, MIXED, Paths
+from engine.caravanserai.quick.placements import Finder, Placement
+from engine.caravanserai.quick.playouts import AHEAD, play_out, play_turn, quick_placement
+from engine.caravanserai.quick.worth import worth
 from engine.caravanserai.state import CaravanseraiState
 from engine.randomness import Stream
 from sample_bots.python.caravanserai import planner
 from sample_bots.python.caravanserai.greedy import Greedy
 from sample_bots.python.caravanserai.planner import Planner, best_opening, best_placement
-from sample_bots.python.caravanserai.search.paths import FREE, MIXED, Paths
-from sample_bots.python.caravanserai.search.placements import Finder
-from sample_bots.python.caravanserai.search.playouts import AHEAD, play_out, play_turn, quick_placement
-from sample_bots.python.caravanserai.search.worth import worth
 from tests.sample_bots.driver import a_seed, ask, duel, play_match
 
 
@@ -91,6 +91,7 @@ def check_worths(state: CaravanseraiState) -> None:
     found = Finder(state, seat, Paths(state.setup), most_counted=6).best(10_000)
     assert [value for value, _ in found] == sorted((value for value, _ in found), reverse=True)
     assert len({placement.plan(state) for _, placement in found}) == len(found) > 5
+    assert all(placement.steps(state) == steps_of(placement.plan(state), state) for _, placement in found)
     for value, placement in found[:: 1 + len(found) // 300]:
         after = state.clone()
         for step in steps_of(placement.plan(state), state):
@@ -102,6 +103,13 @@ def check_worths(state: CaravanseraiState) -> None:
         assert value == worth(len(after.cells[seat]), goods, after.camels[seat], room, last=False)
 
 
+def length_after(state: CaravanseraiState, placement: Placement) -> int:
+    """Of the caravan of the seat to act, its turn played."""
+    after = state.clone()
+    play_turn(after, placement)
+    return len(after.cells[state.seat_to_act])
+
+
 def test_in_its_last_turn_a_seat_looks_for_length_alone() -> None:
     """S37 and S42: a camel kept for later is worth nothing any more."""
     state = a_turn(4, plies=60)
@@ -109,15 +117,11 @@ def test_in_its_last_turn_a_seat_looks_for_length_alone() -> None:
     paths = Paths(state.setup)
     longest = max(
         Finder(state, state.seat_to_act, paths, most_counted=6).best(10_000),
-        key=lambda found: sum(len(path.cells) for path, colour in found[1].blocks if path.colour == colour),
+        key=lambda found: length_after(state, found[1]),
     )[1]
     state.trigger, state.round = 8, 9
     best = Finder(state, state.seat_to_act, paths, most_counted=6).best(1)[0][1]
-    lengths = []
-    for placement in (best, longest):
-        after = state.clone()
-        play_turn(after, placement)
-        lengths.append(len(after.cells[state.seat_to_act]))
+    lengths = [length_after(state, placement) for placement in (best, longest)]
     assert lengths[0] == lengths[1] > len(state.cells[state.seat_to_act])
 
 
@@ -138,7 +142,7 @@ def test_a_match_played_out_tells_who_is_ahead() -> None:
 def test_without_any_time_the_quick_placement_is_played() -> None:
     state = a_turn(6, plies=20)
     paths = Paths(state.setup)
-    assert best_placement(state, paths, lambda: 1.0) == quick_placement(state, paths)
+    assert best_placement(state, paths, lambda: 1.0).plan(state) == quick_placement(state, paths).plan(state)
     opening = CARAVANSERAI.new_match(2, CARAVANSERAI.options(2, {}), a_seed(6))
     assert opening.is_legal(best_opening(opening, paths, lambda: 1.0))
 
@@ -149,7 +153,7 @@ def test_a_search_ends_when_a_look_shows_that_its_time_is_over(looks: int) -> No
     state = a_turn(6, plies=20)
     paths = Paths(state.setup)
     first = Finder(state, state.seat_to_act, paths, most_counted=6).best(1)[0][1]
-    assert best_placement(state, paths, after_looks(looks)) == first
+    assert best_placement(state, paths, after_looks(looks)).plan(state) == first.plan(state)
 
 
 def test_with_more_time_the_match_ends_no_worse_by_its_own_reckoning() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from engine.caravan.actions import PASS_ACTION, laden_camel, move, move_good, pick_up, place, steal
 from engine.caravan.legal import squares_of
-from engine.caravan.state import CaravanState
-from sample_bots.python.caravan.search.jobs import (
+from engine.caravan.quick.jobs import (
     CARRIED,
     ON_SPACE,
     Camels,
@@ -16,6 +15,7 @@ from sample_bots.python.caravan.search.jobs import (
     job_for,
     stealable,
 )
+from engine.caravan.state import CaravanState
 
 
 def quick_action(state: CaravanState) -> int:

@@ -4,61 +4,92 @@ from __future__ import annotations
 
 from heapq import nlargest
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final
 
+from engine.caravanserai.actions import camel_step, continue_step, start_step
 from engine.caravanserai.pieces import CAMEL, COLOUR_NUMBERS, LYING, NO_COLOUR, PIECE_LETTERS
 from engine.caravanserai.plans import Plan
 from engine.caravanserai.position import NEVER, WAYS, Position
-from sample_bots.python.caravanserai.search.paths import FREE, MIXED, Path, Paths
-from sample_bots.python.caravanserai.search.worth import worth
+from engine.caravanserai.quick.paths import FREE, MIXED, Path, Paths
+from engine.caravanserai.quick.worth import worth
 
 FILLERS: Final = 2
 """Colours that are tried for a block that is not omitted."""
+
+_COLOURS: Final = [bytes((colour,)) for colour in COLOUR_NUMBERS]
+"""By colour: it as a byte string."""
 
 MOST_LOOSE: Final = 3
 """A block is not expected to find more loose goods of its colour than that."""
 
 
-class Block(NamedTuple):
-    """Goods of one colour on a path."""
-
-    path: Path
-    colour: int
-
-
-class Placement(NamedTuple):
+class Placement:
     """Blocks with a camel behind them; loose goods are never declined."""
 
-    blocks: tuple[Block, ...]
-    camel: int
-    """Its cell."""
+    __slots__ = ("camel", "cells", "colours")
+
+    def __init__(self, cells: tuple[int, ...], colours: bytes, camel: int) -> None:
+        """`cells`: of the goods, in order; `colours`: theirs; `camel`: its cell."""
+        self.cells: tuple[int, ...] = cells
+        self.colours: bytes = colours
+        self.camel: int = camel
 
     def plan(self, position: Position) -> Plan:
         """As one answer (S48)."""
         names = position.setup.tables.cells
-        cells = [cell for block in self.blocks for cell in block.path.cells]
-        letters = [PIECE_LETTERS[block.colour] * len(block.path.cells) for block in self.blocks]
+        letters = "".join([PIECE_LETTERS[colour] for colour in self.colours])
         return Plan(
-            tuple(names[cell] for cell in (*cells, self.camel)), "".join(letters) + PIECE_LETTERS[CAMEL]
+            tuple([names[cell] for cell in (*self.cells, self.camel)]), letters + PIECE_LETTERS[CAMEL]
         )
 
+    def steps(self, position: Position) -> tuple[int, ...]:
+        """The actions that the plan stands for, for the seat to act."""
+        beside, cell = position.setup.tables.beside, position.cells[position.seat_to_act][-1]
+        found: list[int] = []
+        before = -1
+        for place, colour in enumerate(self.colours):
+            way = _way(beside, cell, self.cells[place])
+            if colour != before:
+                size = 1
+                while place + size < len(self.colours) and self.colours[place + size] == colour:
+                    size += 1
+                found.append(start_step(way, colour, size))
+            else:
+                found.append(continue_step(way))
+            cell, before = self.cells[place], colour
+        found.append(camel_step(_way(beside, cell, self.camel)))
+        return tuple(found)
 
-class _Chain(NamedTuple):
+
+def _way(beside: list[int], cell: int, other: int) -> int:
+    """The direction from one cell to its neighbour."""
+    way = 0
+    while beside[WAYS * cell + way] != other:
+        way += 1
+    return way
+
+
+class _Chain:
     """What is laid of a placement."""
 
-    blocks: tuple[Block, ...]
-    cell: int
-    """The last one."""
-    onward: int
-    """The direction of the next piece, or FREE."""
-    occupied: int
-    omitted: int
-    """Pieces of omitted blocks (S33)."""
-    laid: int
-    used: int
-    """Loose goods that were laid in place of own ones (S26)."""
-    returned: int
-    """The set of colours of loose goods that went back to the market (S27)."""
+    __slots__ = ("cell", "cells", "colours", "laid", "occupied", "omitted", "onward", "returned", "used")
+
+    def __init__(self, cell: int, onward: int, occupied: int) -> None:
+        """Nothing but the caravan as it was, up to that cell."""
+        self.cells: tuple[int, ...] = ()
+        self.colours: bytes = b""
+        self.cell: int = cell
+        """The last one."""
+        self.onward: int = onward
+        """The direction of the next piece, or FREE."""
+        self.occupied: int = occupied
+        self.omitted: int = 0
+        """Pieces of omitted blocks (S33)."""
+        self.laid: int = 0
+        self.used: int = 0
+        """Loose goods that were laid in place of own ones (S26)."""
+        self.returned: int = 0
+        """The set of colours of loose goods that went back to the market (S27)."""
 
 
 class Finder:
@@ -84,7 +115,7 @@ class Finder:
         for cell, piece in zip(position.cells[seat], position.pieces[seat], strict=True):
             self._back.append(self._back[-1] + (piece >= LYING))
             self._vacated.append(self._vacated[-1] | self._tables.bits[cell])
-        self._start = _Chain((), position.cells[seat][-1], FREE, position.occupied, 0, 0, 0, 0)
+        self._start = _Chain(position.cells[seat][-1], FREE, position.occupied)
         self._found: list[tuple[int, Placement]] = []
 
     def best(self, most: int) -> list[tuple[int, Placement]]:
@@ -117,12 +148,14 @@ class Finder:
                     room,
                     last=self._last,
                 )
-                self._found.append((value, Placement(chain.blocks, camel)))
+                self._found.append((value, Placement(chain.cells, chain.colours, camel)))
 
     def _vacated_by(self, chain: _Chain, count: int) -> int:
         """The set of the first cells of the placement itself."""
-        cells = [cell for block in chain.blocks for cell in block.path.cells]
-        return sum(self._tables.bits[cell] for cell in cells[:count])
+        vacated = 0
+        for cell in chain.cells[:count]:
+            vacated |= self._tables.bits[cell]
+        return vacated
 
     def _earned(self, chain: _Chain, camel: int) -> int:
         """How many goods the camel brings (S30, S31)."""
@@ -135,7 +168,7 @@ class Finder:
     def _go_on(self, chain: _Chain, size: int) -> None:
         """A block of that size comes next."""
         goods = self._goods
-        before = chain.blocks[-1].colour if chain.blocks else NO_COLOUR
+        before = chain.colours[-1] if chain.laid else NO_COLOUR
         filling = chain.laid - chain.omitted + size <= self._most_counted
         for path in self._paths.of(chain.cell, chain.onward, size):
             if path.mask & chain.occupied:
@@ -144,11 +177,11 @@ class Finder:
             if colour not in (NO_COLOUR, MIXED, before):
                 used = (path.mask & self._loose).bit_count()
                 if goods[colour] + used >= size:
-                    self._lay(chain, Block(path, colour), used)
+                    self._lay(chain, path, colour, used)
             if filling:
                 for filler in self._fillers(size, before, colour):
                     lies = path.mask & self._loose & self._setup.inns_of[filler]
-                    self._lay(chain, Block(path, filler), lies.bit_count())
+                    self._lay(chain, path, filler, lies.bit_count())
 
     def _fillers(self, size: int, before: int, colour: int) -> list[int]:
         """The colours with the most goods that differ from both."""
@@ -158,33 +191,30 @@ class Finder:
             fillers.sort(key=goods.__getitem__, reverse=True)
         return fillers[:FILLERS]
 
-    def _lay(self, chain: _Chain, block: Block, used: int) -> None:
-        """All that goes on with the block is found; `used`: loose goods of its colour on it."""
-        path, colour = block
-        size = len(path.cells)
+    def _lay(self, chain: _Chain, path: Path, colour: int, used: int) -> None:
+        """All that goes on with a block of the colour is found; `used`: loose goods of its colour on it."""
+        size = path.size
         omitted = size if path.colour == colour else 0
-        longer = _Chain(
-            (*chain.blocks, block),
-            path.cells[-1],
-            path.onward,
-            chain.occupied | path.mask,
-            chain.omitted + omitted,
-            chain.laid + size,
-            chain.used + used,
-            chain.returned if omitted else chain.returned | self._returned(block),
-        )
+        longer = _Chain(path.cells[-1], path.onward, chain.occupied | path.mask)
+        longer.cells = chain.cells + path.cells
+        longer.colours = chain.colours + _COLOURS[colour] * size
+        longer.omitted = chain.omitted + omitted
+        longer.laid = chain.laid + size
+        longer.used = chain.used + used
+        longer.returned = chain.returned if omitted else chain.returned | self._returned(path, colour)
         self._goods[colour] -= size - used
         self._end(longer)
         if size < max(self._goods) + MOST_LOOSE:
             self._go_on(longer, size + 1)
         self._goods[colour] += size - used
 
-    def _returned(self, block: Block) -> int:
+    def _returned(self, path: Path, colour: int) -> int:
         """The set of colours of the loose goods on it that are not its own."""
-        lies = block.path.mask & self._loose
-        if not lies:
-            return 0
-        inns_of = self._setup.inns_of
-        return sum(
-            1 << colour for colour in COLOUR_NUMBERS if colour != block.colour and lies & inns_of[colour]
-        )
+        lies = path.mask & self._loose
+        returned = 0
+        if lies:
+            inns_of = self._setup.inns_of
+            for other in COLOUR_NUMBERS:
+                if other != colour and lies & inns_of[other]:
+                    returned |= 1 << other
+        return returned

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache, reduce
 from itertools import pairwise
 from operator import itemgetter, or_
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.caravan.actions import PROTECTED, at_of, good_of
 from engine.caravan.board import Board
@@ -20,41 +20,50 @@ ON_OTHER: Final = 2
 """Another seat carries it."""
 
 
-class Task(NamedTuple):
+class Task:
     """A good and where it is."""
 
-    kind: int
-    """CARRIED, ON_SPACE or ON_OTHER."""
-    square: int
-    good: int
-    value: int
-    """Points it brings, demand markers included."""
-    victim: int = -1
-    """The seat that carries it, for ON_OTHER."""
+    __slots__ = ("good", "kind", "square", "value", "victim")
+
+    def __init__(self, kind: int, square: int, good: int, value: int, victim: int = -1) -> None:
+        """`kind`: CARRIED, ON_SPACE or ON_OTHER, where `victim` is the seat that carries it."""
+        self.kind: int = kind
+        self.square: int = square
+        self.good: int = good
+        self.value: int = value
+        """Points it brings, demand markers included."""
+        self.victim: int = victim
 
 
-class Job(NamedTuple):
+class Job:
     """A task with the cheapest path to the good's city. Sets of squares are ints with one bit per square."""
 
-    task: Task
-    city: int
-    path: int
-    """The squares of the path; the good's own one only if it is the city."""
-    missing: int
-    """Those on which the seat still needs a camel."""
-    cost: int
-    """Action points up to the delivery, about."""
+    __slots__ = ("city", "cost", "missing", "path", "task")
+
+    def __init__(self, task: Task, city: int, path: int, missing: int, cost: int) -> None:
+        """As `job_for` finds it."""
+        self.task: Task = task
+        self.city: int = city
+        self.path: int = path
+        """The squares of the path; the good's own one only if it is the city."""
+        self.missing: int = missing
+        """Those on which the seat still needs a camel."""
+        self.cost: int = cost
+        """Action points up to the delivery, about."""
 
 
-class Camels(NamedTuple):
+class Camels:
     """A seat's camels as sets of squares."""
 
-    own: int
-    empty: int
-    anybody: int
-    """The camels of all seats."""
-    idle: int
-    """How many of the seat's camels carry nothing, those in the supply included."""
+    __slots__ = ("anybody", "empty", "idle", "own")
+
+    def __init__(self, own: int, empty: int, anybody: int, idle: int) -> None:
+        """`anybody`: the camels of all seats."""
+        self.own: int = own
+        self.empty: int = empty
+        self.anybody: int = anybody
+        self.idle: int = idle
+        """How many of the seat's camels carry nothing, those in the supply included."""
 
 
 def camels_of(position: Position, seat: int) -> Camels:
@@ -112,9 +121,9 @@ def stealable(position: Position, seat: int) -> list[Task]:
 
 def job_for(board: Board, camels: Camels, task: Task) -> Job:
     """The job along the path that needs the fewest action points for camels (C8)."""
-    kind, square, good, _, _ = task
-    own, empty, anybody, hands = camels
-    city = board.cities[good]
+    kind, square = task.kind, task.square
+    own, empty, anybody, hands = camels.own, camels.empty, camels.anybody, camels.idle
+    city = board.cities[task.good]
     goal = 1 << city
     ready = own & ~goal | empty & goal  # Only an empty camel can receive the good.
     steps, area = extent(square, city, board.columns)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.caravan.actions import PASS_ACTION, move, place
 from engine.caravan.legal import squares_of
-from engine.caravan.state import CaravanState
-from sample_bots.python.caravan.search.jobs import (
+from engine.caravan.quick.jobs import (
     CARRIED,
     ON_OTHER,
     Camels,
@@ -19,8 +18,9 @@ from sample_bots.python.caravan.search.jobs import (
     job_for,
     stealable,
 )
-from sample_bots.python.caravan.search.policy import carry, distance, quick_action, take
-from sample_bots.python.caravan.search.worth import leads, odds
+from engine.caravan.quick.policy import carry, distance, quick_action, take
+from engine.caravan.quick.worth import leads, odds
+from engine.caravan.state import CaravanState
 
 FREE_JOBS: Final = 4
 """Jobs looked at beside those of the goods carried."""
@@ -33,10 +33,15 @@ Turn = tuple[int, ...]
 """The actions of a seat up to the end of its turn."""
 
 
-class _Step(NamedTuple):
-    lead: float
-    actions: Turn
-    after: CaravanState
+class _Step:
+    """Some actions of a turn, and the position after them."""
+
+    __slots__ = ("actions", "after", "lead")
+
+    def __init__(self, lead: float, actions: Turn, after: CaravanState) -> None:
+        self.lead: float = lead
+        self.actions: Turn = actions
+        self.after: CaravanState = after
 
 
 def candidate_turns(state: CaravanState, *, width: int, most: int) -> list[Turn]:

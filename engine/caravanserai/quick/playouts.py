@@ -8,10 +8,9 @@ from typing import Final
 from engine.caravanserai.actions import cell_of, victim_of
 from engine.caravanserai.hexes import Cell
 from engine.caravanserai.observation import Decision
-from engine.caravanserai.plans import steps_of
+from engine.caravanserai.quick.paths import Paths
+from engine.caravanserai.quick.placements import Finder, Placement
 from engine.caravanserai.state import CaravanseraiState
-from sample_bots.python.caravanserai.search.paths import Paths
-from sample_bots.python.caravanserai.search.placements import Finder, Placement
 
 Spent = Callable[[], float]
 """Tells which share of the time is used up."""
@@ -21,6 +20,10 @@ COUNTED: Final = 3
 
 AHEAD: Final = 2
 """Being placed before another seat counts like so many pieces."""
+
+_STEAL_FROM: Final = Decision.STEAL_FROM
+_SEED_GOOD: Final = Decision.SEED_GOOD
+"""Members of an enum are slow to look up."""
 
 
 def quick_placement(state: CaravanseraiState, paths: Paths) -> Placement:
@@ -32,7 +35,7 @@ def quick_placement(state: CaravanseraiState, paths: Paths) -> Placement:
 def quick_answer(state: CaravanseraiState) -> int:
     """Steals from the longest caravan; puts goods near the own leading camel and away from the others."""
     listed = state.legal_actions()
-    if state.decision is Decision.STEAL_FROM:
+    if state.decision is _STEAL_FROM:
         return max(listed, key=lambda action: len(state.cells[victim_of(action)]))
     cells = state.setup.tables.cells
     heads = [cells[caravan[-1]] for caravan in state.cells]
@@ -53,9 +56,14 @@ def _distance(one: Cell, other: Cell) -> int:
 
 def play_turn(state: CaravanseraiState, placement: Placement) -> None:
     """The placement is laid, and what is asked after it is answered: the turn is over."""
-    for step in steps_of(placement.plan(state), state):
+    for step in placement.steps(state):
         state.apply(step)
-    while state.decision in (Decision.STEAL_FROM, Decision.SEED_GOOD):
+    answer_quickly(state)
+
+
+def answer_quickly(state: CaravanseraiState) -> None:
+    """What is asked between two turns is answered."""
+    while state.decision is _STEAL_FROM or state.decision is _SEED_GOOD:
         state.apply(quick_answer(state))
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from engine.caravan.quick.policy import quick_action
+from engine.caravan.quick.turns import Turn
+from engine.caravan.quick.worth import leads
 from engine.caravan.state import CaravanState
 from engine.game import TERMINAL
-from sample_bots.python.caravan.search.policy import quick_action
-from sample_bots.python.caravan.search.turns import Turn
-from sample_bots.python.caravan.search.worth import leads
 
 
 def play_turn(state: CaravanState, turn: Turn) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.caravanserai.pieces import NO_COLOUR
 from engine.caravanserai.position import WAYS, Setup
@@ -15,16 +15,20 @@ MIXED: Final = -2
 """Stands for the colour of a path over inns of several colours."""
 
 
-class Path(NamedTuple):
+class Path:
     """Cells in a row that turns on inns only (S19)."""
 
-    cells: tuple[int, ...]
-    mask: int
-    """The set of its cells."""
-    onward: int
-    """The direction that the next piece must take, or FREE."""
-    colour: int
-    """Of the inns on it; NO_COLOUR if there are none, MIXED if they differ."""
+    __slots__ = ("cells", "colour", "mask", "onward", "size")
+
+    def __init__(self, cells: tuple[int, ...], mask: int, onward: int, colour: int) -> None:
+        """`mask`: the set of the cells."""
+        self.cells: tuple[int, ...] = cells
+        self.size: int = len(cells)
+        self.mask: int = mask
+        self.onward: int = onward
+        """The direction that the next piece must take, or FREE."""
+        self.colour: int = colour
+        """Of the inns on it; NO_COLOUR if there are none, MIXED if they differ."""
 
 
 class Paths:
