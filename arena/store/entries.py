@@ -163,7 +163,7 @@ class Entries:
         """All entries there ever were of bots that are not hidden, by bot."""
         query = (
             _entries()
-            .where(LADDER_ENTRIES.c.ladder == ladder, BOTS.c.hidden.is_(False))
+            .where(LADDER_ENTRIES.c.ladder == ladder, BOTS.c.hidden.is_not(True))
             .order_by(LADDER_ENTRIES.c.bot)
         )
         return tuple(_entry(row) for row in self._connection.execute(query))

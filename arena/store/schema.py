@@ -151,6 +151,7 @@ TOURNAMENTS: Final = Table(
     Index("ix_tournaments_created_us_id", "created_us", "id"),
     Index("ix_tournaments_state_id", "state", "id"),
     Index("ix_tournaments_owner_state", "owner", "state"),
+    Index("ix_tournaments_format", "format"),
 )
 
 MATCH_GROUPS: Final = Table(

@@ -22,4 +22,5 @@ def upgrade() -> None:
     )
     op.drop_index("ix_bot_versions_bot_created_us", "bot_versions")
     op.create_index("ix_bot_versions_bot_created_us_label", "bot_versions", ["bot", "created_us", "label"])
+    op.create_index("ix_tournaments_format", "tournaments", ["format"])
     op.create_index("ix_ladders_state_id", "ladders", ["state", "id"])
