@@ -14,42 +14,38 @@ from arena.codecs.caravanserai_pieces import (
     cells_of,
     colour_number,
     colour_of,
-    piece_number,
     piece_of,
 )
 from arena.codecs.fragments import embedded
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai.events import Ending
-from engine.caravanserai.observation import Decision, Observation, Placement, SeatView
+from engine.caravanserai.hexes import Cell
+from engine.caravanserai.observation import CaravanPiece, Decision, Observation, Placement, SeatView
 from engine.caravanserai.options import MAX_SEATS, Options
-from engine.caravanserai.pieces import COLOUR_COUNT
+from engine.caravanserai.pieces import COLOUR_COUNT, PIECES
 from engine.caravanserai.tables import tables_for
 from engine.caravanserai.tiles import LaidTile, shapes
 from engine.game import SPECTATOR, UnreadableActionError
 
 _SEATS_FIELD: Final = caravanserai_pb2.Observation.SEATS_FIELD_NUMBER
+_PLACEMENT_FIELD: Final = caravanserai_pb2.Observation.PLACEMENT_FIELD_NUMBER
 
 
 def observation_bytes(seen: Observation) -> bytes:
     """A serialised `Observation` of the game, its fields in ascending order."""
-    turn = caravanserai_pb2.Observation(
-        round=seen.round,
-        trigger=seen.trigger,
-        seat_to_act=seen.seat_to_act,
-        decision=caravanserai_pb2.Decision.ValueType(seen.decision or 0),
-        ending=caravanserai_pb2.Ending.ValueType(seen.ending or 0),
-        market=seen.market,
-        loose_goods=cell_messages(seen.loose),
-    )
-    rest = caravanserai_pb2.Observation(
-        placement=None if seen.placement is None else _placement_message(seen.placement),
-        steal_colour=caravanserai_pb2.COLOUR_UNSPECIFIED if seen.steal is None else colour_number(seen.steal),
-        seeds_left=seen.seeds,
-        viewer=None if seen.viewer == SPECTATOR else seen.viewer,
-    )
-    parts = [_setup_bytes(seen.first, seen.tiles, seen.options), turn.SerializeToString()]
+    placement = seen.placement
+    parts = [
+        _setup_bytes(seen.first, seen.tiles, seen.options),
+        _turn_bytes(seen.round, seen.trigger, seen.seat_to_act, seen.decision or 0, seen.ending or 0),
+        _market_bytes(seen.market),
+    ]
+    parts += [_loose_bytes(cell) for cell in seen.loose]
     parts += [_seat_bytes(seat) for seat in seen.seats]
-    return b"".join([*parts, rest.SerializeToString()])
+    if placement is not None:
+        pieces = bytes([piece + 1 for piece in placement.pieces])
+        parts.append(_placement_bytes(pieces, placement.size, placement.direction, placement.declined))
+    parts.append(_rest_bytes(seen.steal, seen.seeds, seen.viewer))
+    return b"".join(parts)
 
 
 def observation_of(wire: caravanserai_pb2.Observation) -> Observation:
@@ -83,25 +79,75 @@ def _setup_bytes(first: int, tiles: tuple[LaidTile, ...], options: Options) -> b
     return message.SerializeToString()
 
 
+@lru_cache(maxsize=1024)
+def _turn_bytes(
+    round_: int, trigger: int | None, seat_to_act: int | None, decision: int, ending: int
+) -> bytes:
+    message = caravanserai_pb2.Observation(
+        round=round_,
+        trigger=trigger,
+        seat_to_act=seat_to_act,
+        decision=caravanserai_pb2.Decision.ValueType(decision),
+        ending=caravanserai_pb2.Ending.ValueType(ending),
+    )
+    return message.SerializeToString()
+
+
+@lru_cache(maxsize=8192)
+def _market_bytes(market: tuple[int, ...]) -> bytes:
+    return caravanserai_pb2.Observation(market=market).SerializeToString()
+
+
+@lru_cache(maxsize=1024)
+def _loose_bytes(cell: Cell) -> bytes:
+    return caravanserai_pb2.Observation(loose_goods=cell_messages((cell,))).SerializeToString()
+
+
 @lru_cache(maxsize=8192)
 def _seat_bytes(view: SeatView) -> bytes:
-    message = caravanserai_pb2.Seat(
-        camels=view.camels, goods=view.goods, caravan=caravan_messages(view.caravan)
+    parts = [_reserve_bytes(view.camels, view.goods)]
+    parts += [_pieces_bytes(cell)[piece] for cell, piece in view.caravan]
+    return embedded(_SEATS_FIELD, b"".join(parts))
+
+
+@lru_cache(maxsize=8192)
+def _reserve_bytes(camels: int, goods: tuple[int, ...]) -> bytes:
+    return caravanserai_pb2.Seat(camels=camels, goods=goods).SerializeToString()
+
+
+@lru_cache(maxsize=1024)
+def _pieces_bytes(cell: Cell) -> tuple[bytes, ...]:
+    """By piece: a `Seat` that has nothing but it, on this cell."""
+    return tuple(
+        caravanserai_pb2.Seat(caravan=caravan_messages((CaravanPiece(cell, piece),))).SerializeToString()
+        for piece in PIECES
     )
-    return embedded(_SEATS_FIELD, message.SerializeToString())
 
 
 def _seat_view(wire: caravanserai_pb2.Seat) -> SeatView:
     return SeatView(wire.camels, _goods("goods", wire.goods), caravan_of(wire.caravan))
 
 
-def _placement_message(placement: Placement) -> caravanserai_pb2.Placement:
-    return caravanserai_pb2.Placement(
-        pieces=[piece_number(piece) for piece in placement.pieces],
-        size=placement.size,
-        direction=placement.direction,
-        declined=placement.declined,
+@lru_cache(maxsize=8192)
+def _placement_bytes(pieces: bytes, size: int, direction: int | None, declined: tuple[int, ...]) -> bytes:
+    """`pieces`: by their numbers on the wire."""
+    message = caravanserai_pb2.Placement(
+        pieces=[caravanserai_pb2.Piece.ValueType(piece) for piece in pieces],
+        size=size,
+        direction=direction,
+        declined=declined,
     )
+    return embedded(_PLACEMENT_FIELD, message.SerializeToString())
+
+
+@lru_cache(maxsize=8192)
+def _rest_bytes(steal: int | None, seeds: int, viewer: int) -> bytes:
+    message = caravanserai_pb2.Observation(
+        steal_colour=caravanserai_pb2.COLOUR_UNSPECIFIED if steal is None else colour_number(steal),
+        seeds_left=seeds,
+        viewer=None if viewer == SPECTATOR else viewer,
+    )
+    return message.SerializeToString()
 
 
 def _placement(wire: caravanserai_pb2.Placement) -> Placement:

@@ -18,6 +18,8 @@ class Good(IntEnum):
     GEMS = 6
     PAPER = 7
 
+    __hash__ = int.__hash__  # that of Enum is written in Python, and views are keys of caches
+
 
 class GoodsSet(Enum):
     """How many goods are in a match (C2)."""

@@ -15,6 +15,8 @@ class Colour(IntEnum):
     RED = 3
     YELLOW = 4
 
+    __hash__ = int.__hash__  # that of Enum is written in Python, and views are keys of caches
+
 
 class Piece(IntEnum):
     """A piece of a caravan: a good, whose number is that of its colour, or a camel."""
@@ -28,6 +30,8 @@ class Piece(IntEnum):
     """A lying camel (S24)."""
     CAMEL = 6
     """A standing camel."""
+
+    __hash__ = int.__hash__
 
 
 COLOURS: Final = tuple(Colour)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engine.caravanserai.hexes import DIRECTIONS, OFFSETS, Cell, centre, moved
+from engine.caravanserai.observation import CaravanPiece
+from engine.caravanserai.pieces import PIECES
 from engine.caravanserai.tiles import Shape, shapes
 
 _DIRECTION_COUNT = len(DIRECTIONS)
@@ -22,6 +24,7 @@ class BoardTables:
         "beside_bits",
         "bits",
         "cells",
+        "laid",
         "near",
         "numbers",
         "off",
@@ -38,6 +41,10 @@ class BoardTables:
         covered = {moved(middle, offset) for middle in centres for offset in OFFSETS} | set(centres)
         self.cells: tuple[Cell, ...] = tuple(sorted(covered))
         """By number."""
+        self.laid: list[tuple[CaravanPiece, ...]] = [
+            tuple(CaravanPiece(cell, piece) for piece in PIECES) for cell in self.cells
+        ]
+        """By cell and piece: the piece there, as a view shows it."""
         self.off: int = len(self.cells)
         self.bits: list[int] = [1 << number for number in range(self.off + 1)]
         self.numbers: dict[Cell, int] = {cell: number for number, cell in enumerate(self.cells)}

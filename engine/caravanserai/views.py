@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.caravanserai.hexes import Cell
-from engine.caravanserai.observation import CaravanPiece, Observation, Placement, SeatView
+from engine.caravanserai.observation import Observation, Placement, SeatView
 from engine.caravanserai.pieces import COLOURS, NO_COLOUR, PIECES
 from engine.caravanserai.position import NEVER, Position
+from engine.caravanserai.tables import BoardTables
 from engine.game import TERMINAL
 
 
@@ -22,7 +25,7 @@ def observe(position: Position, viewer: int) -> Observation:
         decision=position.decision,
         ending=position.ending,
         market=tuple(position.market),
-        loose=cells_of(position, position.loose),
+        loose=_cells_of(setup.tables, position.loose),
         seats=tuple([_seat_view(position, seat) for seat in range(setup.seats)]),
         placement=_placement(position) if position.in_placement else None,
         steal=None if position.steal == NO_COLOUR else COLOURS[position.steal],
@@ -31,9 +34,9 @@ def observe(position: Position, viewer: int) -> Observation:
     )
 
 
-def cells_of(position: Position, cells: int) -> tuple[Cell, ...]:
-    """The cells of a set, ascending."""
-    tables = position.setup.tables
+@lru_cache(maxsize=1 << 12)
+def _cells_of(tables: BoardTables, cells: int) -> tuple[Cell, ...]:
+    """The cells of a set, ascending; loose goods change only now and then."""
     found: list[Cell] = []
     while cells:
         lowest = cells & -cells
@@ -46,11 +49,11 @@ def _seat_view(position: Position, seat: int) -> SeatView:
     view = position.seat_views[seat]
     if view is None:
         caravan = zip(position.cells[seat], position.pieces[seat], strict=True)
-        cells = position.setup.tables.cells
+        laid = position.setup.tables.laid
         view = SeatView(
             camels=position.camels[seat],
             goods=tuple(position.goods_of(seat)),
-            caravan=tuple([CaravanPiece(cells[cell], PIECES[piece]) for cell, piece in caravan]),
+            caravan=tuple([laid[cell][piece] for cell, piece in caravan]),
         )
         position.seat_views[seat] = view
     return view
