@@ -1,15 +1,23 @@
-"""The store for asyncio: one thread writes, a few read, and the event loop never waits for the disk."""
+"""The store for asyncio: one thread writes, a few read, and the event loop never waits for the disk.
+
+Changes that come while the disk is busy with one are stored together afterwards: many matches may end, or begin, in the
+time of a few waits for the disk.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Final, TypeVar
 
 from arena.store.store import READERS, Store, Transaction
 
 T = TypeVar("T")
+
+MOST_TOGETHER: Final = 64
+"""Changes in one transaction: others wait no longer than for so many."""
 
 
 class Database:
@@ -19,15 +27,32 @@ class Database:
         """`store`: migrated; it is closed with the database."""
         self._store = store
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store-writer")
+        self._waiting: deque[tuple[Callable[[Transaction], Any], Future[Any]]] = deque()
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
 
     async def write(self, change: Callable[[Transaction], T]) -> T:
         """As `Store.write`; changes happen one after the other, in the order in which they were asked for."""
-        return await asyncio.get_running_loop().run_in_executor(self._writer, self._store.write, change)
+        future: Future[T] = Future()
+        future.set_running_or_notify_cancel()  # what is sent is sent
+        self._waiting.append((change, future))
+        self._writer.submit(self._write_waiting)
+        return await asyncio.wrap_future(future)
 
     async def read(self, question: Callable[[Transaction], T]) -> T:
         """As `Store.read`."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._store.read, question)
+
+    def _write_waiting(self) -> None:
+        """What waits is stored. Called for each change: whoever comes behind a bundle finds nothing to do."""
+        bundle = [self._waiting.popleft() for _ in range(min(MOST_TOGETHER, len(self._waiting)))]
+        if not bundle:
+            return
+        outcomes = self._store.write_together([change for change, _ in bundle])
+        for (_, future), outcome in zip(bundle, outcomes, strict=True):
+            if outcome.error is None:
+                future.set_result(outcome.value)
+            else:
+                future.set_exception(outcome.error)
 
     def close(self) -> None:
         """Everything sent has happened, and all connections are closed."""

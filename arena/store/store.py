@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Generic, TypeVar, cast
 
 from alembic import command
 from alembic.config import Config
@@ -147,6 +148,20 @@ class Transaction:
         return Results(self._connection).record(report, now_us)
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[T]):
+    """What became of a change: what it returned, or why it was not stored."""
+
+    value: T | None = None
+    error: Exception | None = None
+
+    def result(self) -> T:
+        """What it returned. Raises what it raised."""
+        if self.error is not None:
+            raise self.error
+        return cast(T, self.value)
+
+
 class Store:
     """A database. All methods block; they may be called from any thread."""
 
@@ -195,7 +210,39 @@ class Store:
         Raises:
             UnavailableError: STORAGE.
         """
-        return self._run(self._writer, lambda connection: change(Transaction(connection)))
+        (outcome,) = self.write_together([change])
+        return outcome.result()
+
+    def write_together(self, changes: Sequence[Callable[[Transaction], T]]) -> list[Outcome[T]]:
+        """What became of each change; all were made in this order, in one transaction, and are on disk.
+
+        One that raised has stored nothing, and the others have all the same. If the database cannot be used, that is
+        what became of all of them, and nothing is stored.
+        """
+        try:
+            if len(changes) == 1:
+                done = self._run(self._writer, lambda connection: changes[0](Transaction(connection)))
+                return [Outcome(done)]
+            return self._run(
+                self._writer, lambda connection: [self._apart(connection, each) for each in changes]
+            )
+        # Whatever it is, those who asked for the changes have to hear of it.
+        except Exception as error:  # noqa: BLE001
+            return [Outcome(error=error) for _ in changes]
+
+    def _apart(self, connection: Connection, change: Callable[[Transaction], T]) -> Outcome[T]:
+        """One of several changes, which takes nothing back but itself."""
+        savepoint = connection.begin_nested()
+        try:
+            done = Outcome(change(Transaction(connection)))
+            savepoint.commit()
+        # Whatever it is, it is the business of whoever asked for this change, and of nobody else.
+        except Exception as error:
+            if _is_damage(error) or _is_storage_fault(error, self._writer.dialect.loaded_dbapi):
+                raise  # the database may have taken the whole transaction back
+            savepoint.rollback()
+            return Outcome(error=error)
+        return done
 
     def check(self) -> None:
         """Every page of the database is sound. On SQLite it reads the whole file.
@@ -221,11 +268,10 @@ class Store:
         except PoolTimeoutError as error:
             raise _unavailable("all connections are in use") from error
         except (DatabaseError, engine.dialect.loaded_dbapi.DatabaseError) as error:
-            cause = error.orig if isinstance(error, DatabaseError) else error
-            if _is_damage(cause):
-                raise _damaged(str(cause)) from error
-            if _is_storage_fault(cause, engine.dialect.loaded_dbapi):
-                raise _unavailable(str(cause)) from error
+            if _is_damage(error):
+                raise _damaged(str(_cause(error))) from error
+            if _is_storage_fault(error, engine.dialect.loaded_dbapi):
+                raise _unavailable(str(_cause(error))) from error
             raise
 
 
@@ -252,17 +298,22 @@ def _upgrade(config: Config, connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
-def _is_damage(cause: BaseException | None) -> bool:
-    """Whether the file is no longer what SQLite wrote. `cause`: what the driver raised."""
-    code: int = getattr(cause, "sqlite_errorcode", 0)
+def _cause(error: BaseException) -> BaseException | None:
+    """What the driver raised."""
+    return error.orig if isinstance(error, DatabaseError) else error
+
+
+def _is_damage(error: BaseException) -> bool:
+    """Whether the file is no longer what SQLite wrote."""
+    code: int = getattr(_cause(error), "sqlite_errorcode", 0)
     return code & _PRIMARY_CODE in _SQLITE_DAMAGE
 
 
-def _is_storage_fault(cause: BaseException | None, driver: DBAPIModule) -> bool:
-    """Whether the database failed, not what was asked of it. `cause`: what the driver raised."""
-    code: int | None = getattr(cause, "sqlite_errorcode", None)
+def _is_storage_fault(error: BaseException, driver: DBAPIModule) -> bool:
+    """Whether the database failed, not what was asked of it."""
+    code: int | None = getattr(_cause(error), "sqlite_errorcode", None)
     if code is None:
-        return isinstance(cause, driver.OperationalError)
+        return isinstance(_cause(error), driver.OperationalError)
     return code & _PRIMARY_CODE in _SQLITE_STORAGE_FAULTS
 
 

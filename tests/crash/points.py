@@ -10,7 +10,7 @@ import re
 import signal
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,16 +55,16 @@ class Points:
         return re.sub(r"\b[0-9a-f]{16}\b|\d+", "#", inside)
 
     def _name_transactions(self) -> None:
-        real = Store.write
+        real = Store.write_together
 
-        def write(store: Store, change: Callable[..., Any]) -> Any:
-            self._work.name = change.__qualname__.partition(".<locals>")[0]
+        def write_together(store: Store, changes: Sequence[Callable[..., Any]]) -> Any:
+            self._work.names = [change.__qualname__.partition(".<locals>")[0] for change in changes]
             try:
-                return real(store, change)
+                return real(store, changes)
             finally:
-                self._work.name = ""
+                self._work.names = []
 
-        Store.write = write  # type: ignore[method-assign, assignment]
+        Store.write_together = write_together  # type: ignore[method-assign, assignment]
 
     def _wrap_commits(self) -> None:
         real = DefaultDialect.do_commit
@@ -73,12 +73,13 @@ class Points:
             cursor = connection.cursor()
             writes = not cursor.execute("PRAGMA query_only").fetchone()[0]
             cursor.close()
-            name = f"commit {getattr(self._work, 'name', '') or 'migration'}"
-            if writes:
-                self._pass(f"{name}, before")
+            # A commit of several changes is one for each of them.
+            names = (getattr(self._work, "names", None) or ["migration"]) if writes else []
+            for name in names:
+                self._pass(f"commit {name}, before")
             real(dialect, connection)
-            if writes:
-                self._pass(f"{name}, after")
+            for name in names:
+                self._pass(f"commit {name}, after")
 
         DefaultDialect.do_commit = do_commit  # type: ignore[method-assign]
 

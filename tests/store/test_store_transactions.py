@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from arena.core.errors import ErrorReason, UnavailableError
@@ -140,6 +140,62 @@ def test_the_database_awaits_changes_in_the_order_in_which_they_were_asked_for(s
         return order, len(pages)
 
     assert asyncio.run(scenario()) == (list(range(20)), 20)
+
+
+def test_changes_that_come_while_the_disk_is_busy_are_stored_together(store: Store) -> None:
+    commits: list[object] = []
+    event.listen(store._writer, "commit", commits.append)
+
+    async def scenario() -> list[int | BaseException]:
+        database = Database(store)
+        begun, release = threading.Event(), threading.Event()
+
+        def hold_up(tx: Transaction) -> None:
+            begun.set()
+            release.wait(30)
+
+        first = asyncio.create_task(database.write(hold_up))
+        await asyncio.to_thread(begun.wait, 30)
+        rest = [asyncio.create_task(database.write(lambda tx, n=n: own(tx, n))) for n in range(5)]  # type: ignore[misc]
+        await asyncio.sleep(0)
+        rest[4].cancel()  # too late: what is sent is sent
+        release.set()
+        await first
+        done = await asyncio.gather(*rest, return_exceptions=True)
+        await database.write(lambda tx: None)
+        database.close()
+        return done
+
+    def own(tx: Transaction, number: int) -> int:
+        tx.tokens.ensure_owner(f"owner-{number}")
+        if number == 2:
+            raise ValueError("no")
+        return number
+
+    *told, cancelled = asyncio.run(scenario())
+    assert (told[:2], told[3], str(told[2])) == ([0, 1], 3, "no")
+    assert isinstance(cancelled, asyncio.CancelledError)
+    assert len(commits) == 3
+    stored = "SELECT id FROM owners WHERE id LIKE 'owner-%' ORDER BY id"
+    owners = store.read(lambda tx: tx._connection.exec_driver_sql(stored).scalars().all())
+    assert owners == ["owner-0", "owner-1", "owner-3", "owner-4"]
+
+
+def test_a_disk_that_fails_one_of_several_changes_fails_them_all(store: Store) -> None:
+    def fill(tx: Transaction) -> None:
+        tx._connection.exec_driver_sql(f"PRAGMA max_page_count = {pragma(tx._connection, 'page_count')}")
+        for number in range(1000):
+            tx.bots.add(BotRow(f"bot-{number}", "ada", "x" * 1000, False, 1))
+
+    store.write(lambda tx: tx.tokens.ensure_owner("ada"))
+    before, failed, after = store.write_together(
+        [lambda tx: tx.tokens.ensure_owner("bob"), fill, lambda tx: tx.tokens.ensure_owner("cid")]
+    )
+    for outcome in (before, failed, after):
+        assert isinstance(outcome.error, UnavailableError)
+        assert outcome.error.reason is ErrorReason.STORAGE
+    stored = "SELECT id FROM owners"
+    assert store.read(lambda tx: tx._connection.exec_driver_sql(stored).scalars().all()) == ["ada"]
 
 
 def test_the_event_loop_runs_on_while_the_database_is_written(store: Store) -> None:
