@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +26,10 @@ _LADDER: Final = "crowd"
 _BEGIN_WITHIN_S: Final = 900.0
 _END_WITHIN_S: Final = 900.0
 _GROUP: Final = 2
-"""Matches of a group, which the same bots play one after the other: so twice as many are played as are at once."""
+"""Matches of a group, which the same bots play one after the other: twice as many are played as are at once, or more."""
+
+_PLAYED_A_SECOND: Final = 40
+"""More matches than an arena plays to their end in a second: they must not run out while it is looked at."""
 
 _NS_PER_MS: Final = 1_000_000
 _US_PER_S: Final = 1e6
@@ -60,6 +64,10 @@ class Size:
     def seats(self) -> int:
         """Bots in play."""
         return self.matches * SEATS
+
+    def played(self, seconds: float) -> int:
+        """Matches that are played in all, so that as many as that are in play for so long."""
+        return _GROUP * max(self.matches, ceil(seconds * _PLAYED_A_SECOND / _GROUP))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +129,11 @@ def crowded(arena: RunningArena, bots: Crowd, size: Size, seconds: float) -> Cro
     connect_s, connected_bytes = time.monotonic() - began, memory_bytes(arena.pid)
     arena.ladder(_LADDER, [f"crowd-{number}" for number in range(size.seats)], GAME, _CONTROL)
     before = arena.metrics()
-    begin_s = _begin(arena, bots, size)
+    played = size.played(seconds)
+    begin_s = _begin(arena, bots, size, played)
     window = _look(arena, bots, seconds)
     playing_bytes = memory_bytes(arena.pid)
-    ends = _play_out(bots, size)
+    ends = _play_out(bots, played)
     after = arena.metrics()
     late, plies = late_and_all(arena.data / "logs")
     stalls, stalled_s = (after[name] - before[name] for name in _STALLS)
@@ -154,10 +163,10 @@ def late_and_all(logs: Path) -> tuple[int, int]:
     return late, sum(map(len, plies))
 
 
-def _begin(arena: RunningArena, bots: Crowd, size: Size) -> float:
+def _begin(arena: RunningArena, bots: Crowd, size: Size, played: int) -> float:
     """All matches have begun, and every first decision waits; the seconds that took."""
     began = time.monotonic()
-    arena.run_ladder(_LADDER, _GROUP * size.matches)
+    arena.run_ladder(_LADDER, played)
     while (playing := sum(bots.ask("playing", within_s=60))) < size.seats:
         if time.monotonic() - began > _BEGIN_WITHIN_S:
             raise WorkerFailedError(f"only {playing} of {size.seats} seats play after {_BEGIN_WITHIN_S:g} s")
@@ -184,12 +193,12 @@ def _look(arena: RunningArena, bots: Crowd, seconds: float) -> Window:
     )
 
 
-def _play_out(bots: Crowd, size: Size) -> list[dict[str, Any]]:
+def _play_out(bots: Crowd, played: int) -> list[dict[str, Any]]:
     """How all matches have ended."""
     give_up = time.monotonic() + _END_WITHIN_S
     while True:
         ends = bots.ask("ends", within_s=60)
-        if sum(each["seats"] for each in ends) >= _GROUP * size.seats:
+        if sum(each["seats"] for each in ends) >= SEATS * played:
             return ends
         if time.monotonic() > give_up:
             raise WorkerFailedError(f"the matches did not end within {_END_WITHIN_S:g} s")

@@ -61,3 +61,8 @@ def test_bots_on_a_real_arena_lose_nothing_and_are_told_of_in_figures(tmp_path: 
     assert figures["connected bots; matches at once"] == "12; 4"
     assert figures["decisions played to the end; lost; late"].startswith(f"{went.plies:,}; 0; ")
     assert figures["strikes, void matches, warnings, lost connections"] == "0"
+
+
+@pytest.mark.parametrize(("matches", "seconds", "played"), [(500, 10.0, 1_000), (4, 0.2, 8), (50, 12.1, 484)])
+def test_matches_do_not_run_out_while_they_are_looked_at(matches: int, seconds: float, played: int) -> None:
+    assert Size(2 * matches, matches).played(seconds) == played
