@@ -19,7 +19,7 @@ COVERAGE ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo bots ladder-polyglot test lint type fmt proto promise golden check bench strength \
-	soak crash clean
+	ladder-builds soak crash clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -72,6 +72,9 @@ bench: setup ## how fast the arena is, side by side with what else there is (ARG
 
 strength: setup ## how strong the sample bots are, and whether that is what is promised of them
 	@$(PYTHON) -m benchmarks.strength $(if $(GAME),--game $(GAME)) --jobs $(JOBS) $(ARGS)
+
+ladder-builds: setup ## a ladder of a search bot on the compiled engine, on the plain one, and its rival
+	@$(PYTHON) -m benchmarks.ladder_builds $(if $(GAME),--game $(GAME)) $(ARGS)
 
 soak: setup ## the tests ROUNDS times over, with new random examples each time and 100 kills of the arena
 	@for round in $$(seq $(ROUNDS)); do \

@@ -32,6 +32,7 @@ class Installed:
     """Runs `-m arena.cli.app`."""
     build: str
     """Which build it is, in words, with the reason if it is not the one wanted."""
+    is_compiled: bool = False
 
 
 class Environments:
@@ -88,7 +89,7 @@ class Environments:
         except MissingError as error:
             return Installed(Path(sys.executable), f"the checkout, plain Python, since {error}")
         if _is_compiled(python):
-            return Installed(python, "a wheel of this checkout, compiled")
+            return Installed(python, "a wheel of this checkout, compiled", is_compiled=True)
         return Installed(python, "a wheel of this checkout, plain Python, since it could not be compiled")
 
     def versions(self) -> dict[str, str]:

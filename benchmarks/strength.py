@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import secrets
 import signal
+import subprocess
+import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from multiprocessing import get_context
@@ -22,6 +24,8 @@ from arena.cli.signals import Interrupted, interruptible
 from arena.core.rating.refit import refit
 from arena.core.seeds import SECRET_BYTES
 from arena.core.time_control import TimeControl
+from benchmarks.environments import Environments
+from benchmarks.processes.worker import ROOT
 from benchmarks.strength_contest import contest_of
 from benchmarks.strength_matches import Fixture, Played, fixtures, play
 from benchmarks.strength_report import (
@@ -33,9 +37,17 @@ from benchmarks.strength_report import (
     thinking_table,
 )
 from engine.registry import GAMES
+from engine.state import COMPILED
 
 CONTROL: Final = TimeControl()
 """That of a ladder unless it is created with another one."""
+
+_FROM_CHECKOUT: Final = f"""
+import runpy, sys
+sys.path.append({str(ROOT)!r})
+runpy.run_module("benchmarks.strength", run_name="__main__", alter_sys=True)
+"""
+"""Runs this file of the checkout on what is installed: the checkout comes last on the path of modules."""
 
 GROUPS: Final = 20
 """Match groups of each line-up."""
@@ -48,16 +60,26 @@ def strength(
     seed: Annotated[
         str | None, typer.Option(metavar="HEX", help="Same seed, same seats and bags. Default: a new one.")
     ] = None,
+    only: Annotated[
+        str | None,
+        typer.Option(metavar="BOTS", help="Only line-ups of these bots, with commas: planner,mcts."),
+    ] = None,
+    compiled: Annotated[bool, typer.Option("--compiled", help="On the compiled engine of a wheel.")] = False,
 ) -> None:
     """Plays the sample bots against each other and says whether the promises about their strength hold.
 
     Example: make strength ARGS="--groups 5"
     """
+    if compiled and not COMPILED:
+        raise typer.Exit(_run_on_a_wheel())
     contest = contest_of(game_named(game, "--game").spec.id)
+    if only is not None:
+        contest = contest.among(only.split(","))
     secret = secrets.token_bytes(SECRET_BYTES) if seed is None else seed_of(seed)
     say(
         f"Time control: {CONTROL.per_decision_ms} ms for a decision, a bank of {CONTROL.bank_ms} ms, "
-        f"{CONTROL.increment_ms} ms more for each decision. Seed: {secret.hex()}."
+        f"{CONTROL.increment_ms} ms more for each decision. Engine: {'compiled' if COMPILED else 'plain Python'}. "
+        f"Seed: {secret.hex()}."
     )
     matches = _play_all(list(fixtures(contest, secret, groups)), jobs)
     show(ratings_table(refit(ranked(matches))))
@@ -85,6 +107,17 @@ def _play_all(planned: list[Fixture], jobs: int) -> list[Played]:
             for match in running:
                 match.cancel()
             raise typer.Exit(128 + interrupted.number) from None
+
+
+def _run_on_a_wheel() -> int:
+    """The same command in the environment of a wheel; its exit code."""
+    installed = Environments(ROOT / "benchmarks" / ".venvs", say).arena()
+    if not installed.is_compiled:
+        say(f"There is no compiled engine: {installed.build}.")
+        return 1
+    return subprocess.run(
+        [installed.python, "-P", "-c", _FROM_CHECKOUT, *sys.argv[1:]], check=False
+    ).returncode
 
 
 def _leave_ctrl_c_to_the_parent() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import typer
 
@@ -36,6 +37,23 @@ class Contest:
     above_at_every_table: Pairs
     """With each seat count by itself as well."""
     not_below: Pairs
+    solo: bool = True
+    """Whether they also play alone, where the game has that."""
+
+    def among(self, bots: Collection[str]) -> Contest:
+        """What is played and promised of these bots alone, and nothing in solo. Raises BadParameter: nothing is."""
+        line_ups = tuple(one for one in self.line_ups if {kind_of(name) for name in one} <= set(bots))
+        if not line_ups:
+            raise typer.BadParameter(f"no line-up has only {', '.join(bots)}.", param_hint="--only")
+        return replace(
+            self,
+            bots=tuple(bot for bot in self.bots if bot in bots),
+            line_ups=line_ups,
+            above=_among(bots, self.above),
+            above_at_every_table=_among(bots, self.above_at_every_table),
+            not_below=_among(bots, self.not_below),
+            solo=False,
+        )
 
     @property
     def seat_counts(self) -> tuple[int, ...]:
@@ -45,7 +63,11 @@ class Contest:
     @property
     def has_solo(self) -> bool:
         """Whether the game is also played alone."""
-        return GAMES[self.game].spec.min_seats == 1
+        return self.solo and GAMES[self.game].spec.min_seats == 1
+
+
+def _among(bots: Collection[str], pairs: Pairs) -> Pairs:
+    return tuple(pair for pair in pairs if set(pair) <= set(bots))
 
 
 def contest_of(game: str) -> Contest:
@@ -57,7 +79,7 @@ def contest_of(game: str) -> Contest:
             param_hint="--game",
         )
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    lists = {key: tuple(map(tuple, value)) for key, value in data.items() if key != "bots"}
+    lists: dict[str, Any] = {key: tuple(map(tuple, value)) for key, value in data.items() if key != "bots"}
     return Contest(game=game, bots=tuple(data["bots"]), **lists)
 
 

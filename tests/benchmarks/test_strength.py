@@ -138,13 +138,21 @@ def test_in_solo_all_bots_play_the_same_boards_and_are_not_ranked() -> None:
 
 def test_a_promise_for_every_table_fails_if_it_fails_at_one() -> None:
     claim = "planner is above greedy with every number of seats"
-    everywhere = [match(fixture, "pgr") for fixture in fixtures(CARAVANSERAI, SECRET, 10)]
+    everywhere = [match(fixture, "mpgr") for fixture in fixtures(CARAVANSERAI, SECRET, 10)]
     assert {promise.claim: promise.holds for promise in promises_of(CARAVANSERAI, everywhere)}[claim]
     not_at_six = [
-        match(fixture, "pgr" if len(fixture.bots) < 6 else "gpr")
+        match(fixture, "mpgr" if len(fixture.bots) < 6 else "mgpr")
         for fixture in fixtures(CARAVANSERAI, SECRET, 10)
     ]
     assert not {promise.claim: promise.holds for promise in promises_of(CARAVANSERAI, not_at_six)}[claim]
+
+
+def test_a_contest_among_some_bots_has_their_line_ups_and_promises_alone() -> None:
+    duel = CARAVANSERAI.among(["planner", "mcts"])
+    assert {kind_of(name) for line_up in duel.line_ups for name in line_up} == {"planner", "mcts"}
+    assert (duel.bots, duel.above, duel.has_solo) == (("planner", "mcts"), (("mcts", "planner"),), False)
+    with pytest.raises(typer.BadParameter, match="no line-up has only random"):
+        CARAVANSERAI.among(["random"])
 
 
 def test_a_game_without_a_contest_is_refused_by_name() -> None:
