@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.codecs.codec import codec_for
-from arena.codecs.fragments import varint
 from arena.match_log.files import LogFiles
-from arena.match_log.framing import pack
 from arena.match_log.keys import SigningKey, open_key_ring
 from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.writer import MatchLogBuilder
@@ -20,6 +18,7 @@ from benchmarks.measuring.goals import Goal, at_most
 from benchmarks.measuring.lines import Line, Measured
 from benchmarks.measuring.spread import Spread, spread
 from benchmarks.processes.worker import WorkerFailedError
+from benchmarks.rows.replayable import replayable
 from benchmarks.rows.row import Bench
 from benchmarks.rows.table_of_play import Shape, playing
 
@@ -36,7 +35,7 @@ def of_matches(bench: Bench) -> Measured:
     logs = [read_log(file.read_bytes()) for file in files]
     pairs = list(zip(files, logs, strict=True))
     whole = spread(file.stat().st_size * DECISIONS / len(log.plies) for file, log in pairs)
-    least = spread(len(replayable(log)) * DECISIONS / len(log.plies) for log in logs)
+    least = spread(_least(log) * DECISIONS / len(log.plies) for log in logs)
     keys = open_key_ring(bench.scratch / "keys").signing
     runs = range(bench.effort.pairs)
     costs = spread(_storing_us(logs, keys, bench.scratch / f"stored-{run}") for run in runs)
@@ -51,11 +50,8 @@ def of_matches(bench: Bench) -> Measured:
     )
 
 
-def replayable(log: MatchLog) -> bytes:
-    """The least that a match can be played again from: seed, options and actions, compressed as a log is."""
-    options = codec_for(log.setup.game).encode_options(log.setup.options).SerializeToString()
-    actions = b"".join(varint(ply.action) for ply in log.plies)
-    return pack([log.setup.seed, options, actions])
+def _least(log: MatchLog) -> int:
+    return len(replayable(log.setup, [ply.action for ply in log.plies]))
 
 
 def _written(bench: Bench) -> Sequence[Path]:
