@@ -1,0 +1,71 @@
+"""Runs on either build of the engine: searches some positions and says what was found, visits and values included."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parents[2]))  # for the bots; an installed engine comes before it
+
+from engine.caravan import CARAVAN
+from engine.caravanserai import CARAVANSERAI
+from engine.caravanserai.observation import Decision
+from engine.caravanserai.quick.paths import Paths
+from engine.game import Game, State
+from engine.randomness import Stream
+from engine.state import COMPILED
+from sample_bots.python.caravan.search import judgement as caravan
+from sample_bots.python.caravanserai.search import judgement as caravanserai
+from sample_bots.python.search.tree import Settings, Tree
+
+SIMULATIONS = 40
+POSITIONS = ((2, 0), (2, 41), (3, 60), (4, 90))
+"""Seats, and plies before the search."""
+
+
+def position(game: Game, seats: int, plies: int) -> Any:
+    """The first position after so many sensible actions in which a turn begins."""
+    state = game.new_match(seats, game.options(seats, {}), bytes([seats]) * 32)
+    stream = Stream(bytes([plies]) * 32)
+    while plies > 0 or not begins(state):
+        state.apply(game.sensible_action(state, stream))
+        plies -= 1
+    return state
+
+
+def begins(state: Any) -> bool:
+    """Whether a whole turn is to be chosen. In Caravan any position will do."""
+    decision = getattr(state, "decision", Decision.OPEN_CELL)
+    return decision is Decision.OPEN_CELL or (decision is Decision.STEP and not state.laid)
+
+
+def deals(game: Game, state: State) -> Callable[[], Any]:
+    """The position, what is hidden dealt anew each time."""
+    seen, stream = state.observe(state.seat_to_act), Stream(bytes(32))
+    return lambda: game.from_observation(seen, stream)
+
+
+def tell(deal: Callable[[], Any], judgement: Any, settings: Settings) -> None:
+    """The best move, and of all that were tried how often, and with which totals to the last bit."""
+    tree: Tree[Any] = Tree(deal, judgement, settings)
+    for _ in range(SIMULATIONS):
+        tree.simulate()
+    tried = [(child.visits, *map(float.hex, child.totals)) for child in tree.root.children]
+    sys.stdout.write(f"{tree.best()} {tried}\n")
+
+
+def main() -> None:
+    """Searches all positions."""
+    sys.stdout.write("compiled\n" if COMPILED else "interpreted\n")
+    for seats, plies in POSITIONS:
+        state = position(CARAVAN, seats, plies)
+        tell(deals(CARAVAN, state), caravan.CaravanJudgement(), caravan.SETTINGS)
+        state = position(CARAVANSERAI, seats, plies)
+        judgement = caravanserai.CaravanseraiJudgement(Paths(state.setup))
+        tell(deals(CARAVANSERAI, state), judgement, caravanserai.SETTINGS)
+
+
+if __name__ == "__main__":
+    main()
