@@ -26,7 +26,7 @@ _LADDER: Final = "crowd"
 _BEGIN_WITHIN_S: Final = 900.0
 _END_WITHIN_S: Final = 900.0
 _GROUP: Final = 2
-"""Matches of a group, which the same bots play one after the other: twice as many are played as are at once, or more."""
+"""Matches of a group, which the same bots play one after the other: so twice as many are played as are at once."""
 
 _PLAYED_A_SECOND: Final = 40
 """More matches than an arena plays to their end in a second: they must not run out while it is looked at."""
