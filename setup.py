@@ -1,4 +1,4 @@
-"""How the distribution is built: as setuptools does it, with the engine compiled into the wheel by mypyc.
+"""How the distribution is built: as setuptools does it, with engine and play path compiled into the wheel by mypyc.
 
 Where mypyc or a C compiler is missing, or anything fails, the wheel is plain Python, which gives the same results. An
 editable install is always plain. `ARENA_PLAIN_ENGINE=1` asks for a plain wheel. The file is the build backend that
@@ -44,10 +44,47 @@ PLAIN: Final = bool(os.environ.get("ARENA_PLAIN_ENGINE"))
 MYPYC: Final = "mypy>=2.4,<3"
 """mypyc comes with mypy."""
 
+MYPY_OPTIONS: Final = (
+    "--config-file=",
+    "--cache-dir=build/mypy",
+    "--ignore-missing-imports",  # where a wheel is built, the libraries of an arena are not installed
+    "--follow-imports=silent",
+)
+
 NEVER_COMPILED: Final = {"__init__.py", "compiling.py"}
 
 SLOW_BASES: Final = {"Enum", "IntEnum", "NamedTuple", "Event", "Game"}
 """A class of one of these stays a Python class and gains nothing from being compiled."""
+
+PLAY_PATH: Final = (
+    "arena/codecs/*.py",
+    "arena/core/clock.py",
+    "arena/core/commands.py",
+    "arena/core/ply.py",
+    "arena/core/referee.py",
+    "arena/core/round_trip.py",
+    "arena/core/seat.py",
+    "arena/core/stalls.py",
+    "arena/match_log/encode.py",
+    "arena/match_log/writer.py",
+    "arena/players/asked.py",
+    "arena/players/seat.py",
+    "arena/players/session.py",
+    "arena/runner/happenings.py",
+    "arena/runner/match_runner.py",
+    "arena/runner/question.py",
+    "arena/runner/timers.py",
+    "arena/server/buckets.py",
+    "arena/server/happening_messages.py",
+    "arena/server/metered_log.py",
+    "arena/server/play/connection.py",
+    "arena/server/play/conversation.py",
+    "arena/server/play/frames.py",
+    "arena/server/play/incoming_words.py",
+    "arena/server/play/outgoing_words.py",
+)
+"""What every decision goes through, from the answer's frame to the next question's. Data classes in it have no slots,
+which mypyc gives them anyway and cannot take, and no field annotated `object`."""
 
 
 def get_requires_for_build_wheel(config_settings: Mapping[str, Any] | None = None) -> list[str]:
@@ -57,9 +94,13 @@ def get_requires_for_build_wheel(config_settings: Mapping[str, Any] | None = Non
 
 
 def compiled_modules() -> list[str]:
-    """The modules of the engine that are compiled: all but those with classes that stay Python classes."""
-    paths = sorted(path for path in ENGINE.rglob("*.py") if path.name not in NEVER_COMPILED)
-    return [str(path) for path in paths if not _has_slow_class(ast.parse(path.read_text(encoding="utf-8")))]
+    """The engine but for its modules with classes that stay Python classes, and the play path."""
+    engine = sorted(path for path in ENGINE.rglob("*.py") if path.name not in NEVER_COMPILED)
+    quick = [path for path in engine if not _has_slow_class(ast.parse(path.read_text(encoding="utf-8")))]
+    play = [
+        path for part in PLAY_PATH for path in sorted(Path().glob(part)) if path.name not in NEVER_COMPILED
+    ]
+    return [str(path) for path in (*quick, *play)]
 
 
 def _has_slow_class(module: ast.Module) -> bool:
@@ -79,11 +120,11 @@ def extensions() -> list[Extension]:
         from mypyc.build import mypycify
 
         return mypycify(
-            ["--config-file=", "--cache-dir=build/mypy", *compiled_modules()],
+            [*MYPY_OPTIONS, *compiled_modules()],
             opt_level="3",
             debug_level="0",
-            target_dir="build/engine",
-            group_name="engine",
+            target_dir="build/compiled",
+            group_name="caravan_arena",
         )
     except (Exception, SystemExit) as reason:  # noqa: BLE001 - mypyc ends the program over an error of type
         _stay_plain(reason)
@@ -91,7 +132,7 @@ def extensions() -> list[Extension]:
 
 
 def _stay_plain(reason: BaseException) -> None:
-    sys.stderr.write(f"The engine stays plain Python: {type(reason).__name__}: {reason}\n")
+    sys.stderr.write(f"The arena stays plain Python: {type(reason).__name__}: {reason}\n")
 
 
 class AllOrNothing(build_ext):

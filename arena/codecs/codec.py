@@ -7,9 +7,11 @@ from functools import cache
 from importlib import import_module
 
 from arena.v1 import games_pb2
+from engine.compiling import mypyc_attr
 from engine.game import Event, Game, GameError, State
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Codec(ABC):
     """Turns one game's ints and dataclasses into messages of `arena.v1.games` and back.
 

@@ -26,7 +26,7 @@ from arena.match_log.keys import SigningKey
 from engine.game import Event
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FinishedLog:
     """A signed log."""
 

@@ -157,7 +157,7 @@ class MatchRunner:
         now = self._timers.now()
         self._note_live()
         absent = [seat for seat, player in enumerate(self._players) if not player.present]
-        self._step(lambda referee: referee.begin(now))
+        self._step(lambda referee: referee.begin(now), now)
         for seat in absent:
             self._lost(seat, now)
 
@@ -178,7 +178,8 @@ class MatchRunner:
         if self._closed:
             return
         if self.started:
-            self._carry_out(self._referee.void(why, self._timers.now()))
+            now = self._timers.now()
+            self._carry_out(self._referee.void(why, now), now)
         else:
             self._withdraw((), why)
 
@@ -202,12 +203,12 @@ class MatchRunner:
     def _network(self, seat: int) -> Network:
         return self._players[seat].network(self.setup.time_control)
 
-    def _step(self, event: Callable[[Referee], list[Command]]) -> None:
-        """Something happened. An error of the arena's own in what follows makes the match void, not the bot's loss."""
+    def _step(self, event: Callable[[Referee], list[Command]], now: int) -> None:
+        """Something happened at that time. An error of the arena's own in it makes the match void."""
         if self._closed or not self._begun:
             return
         try:
-            self._carry_out(event(self._referee))
+            self._carry_out(event(self._referee), now)
         # The root of the match: whatever is wrong here is the arena's fault, and must not be a bot's.
         except Exception:  # noqa: BLE001
             self._fail()
@@ -217,7 +218,7 @@ class MatchRunner:
         if self._closed or not self._begun:
             return
         try:
-            self._carry_out(self._referee.answered(seat, decision, answer, received))
+            self._carry_out(self._referee.answered(seat, decision, answer, received), received)
         except Exception:  # noqa: BLE001 - as in `_step`
             self._fail()
 
@@ -227,12 +228,12 @@ class MatchRunner:
             return
         try:
             self._referee.sent(seat, decision, at)
-            self._arm()
+            self._arm(at)
         except Exception:  # noqa: BLE001 - as in `_step`
             self._fail()
 
     def _lost(self, seat: int, at: int) -> None:
-        self._step(lambda referee: referee.lost(seat, at))
+        self._step(lambda referee: referee.lost(seat, at), at)
 
     def _fail(self) -> None:
         """The error that is being handled makes the match void."""
@@ -240,7 +241,7 @@ class MatchRunner:
         _log.exception("a match failed", match=self.setup.match, error_id=error_id)
         self.void(f"an error of the arena, id {error_id}")
 
-    def _carry_out(self, commands: list[Command]) -> None:
+    def _carry_out(self, commands: list[Command], now: int) -> None:
         for command in commands:
             match command:
                 case Played():
@@ -266,7 +267,7 @@ class MatchRunner:
         if commands:
             self._tell_news()
             self.gallery.ring()
-        self._arm()
+        self._arm(now)
 
     def _ask(self, command: Ask) -> None:
         seat, state = command.seat, self._referee.state
@@ -303,8 +304,8 @@ class MatchRunner:
 
     # The alarm: one per match, moved only when it is due earlier or has gone off
 
-    def _arm(self) -> None:
-        now = self._timers.now()
+    def _arm(self, now: int) -> None:
+        """`now`: of what happened last. A stall since then makes the alarm too early at most, and it is set again."""
         due = self._referee.wake_at(now)
         if due is None or (self._alarm is not None and self._alarm_at <= due):
             return
@@ -320,7 +321,7 @@ class MatchRunner:
     def _wake(self) -> None:
         self._alarm = None
         now = self._timers.now()
-        self._step(lambda referee: referee.tick(now))
+        self._step(lambda referee: referee.tick(now), now)
 
 
 class _Port:
@@ -344,17 +345,17 @@ class _Port:
         self._runner._answered(self._seat, decision, answer, received)
 
     def resign(self, at: int) -> None:
-        self._runner._step(lambda referee: referee.resigned(self._seat, at))
+        self._runner._step(lambda referee: referee.resigned(self._seat, at), at)
 
     def end(self, ending: SeatEnding, at: int) -> None:
-        self._runner._step(lambda referee: referee.ended(self._seat, ending, at))
+        self._runner._step(lambda referee: referee.ended(self._seat, ending, at), at)
 
     def lost(self, at: int) -> None:
         self._runner._lost(self._seat, at)
 
     def returned(self, at: int) -> None:
         self._runner._note_live()
-        self._runner._step(lambda referee: referee.returned(self._seat, at))
+        self._runner._step(lambda referee: referee.returned(self._seat, at), at)
 
     def debug(self, decision: int, text: str) -> None:
         self._runner.debug_lines[self._seat].append((decision, text))

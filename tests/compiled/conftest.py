@@ -1,4 +1,4 @@
-"""A second environment with the wheel of this checkout in it."""
+"""A second environment with the wheel of this checkout in it, and the libraries of this one."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from hashlib import sha256
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +24,8 @@ from tests.checkout import ROOT, files
 
 BUILD = "import setup, sys; setup.build_wheel(sys.argv[1])"
 SOURCES = ("setup.py", "pyproject.toml", "README.md", "LICENSE")
+CODE = ("engine/", "arena/")
+SETUP: Any = import_module("setup")  # not a module of ours, and setuptools comes without types
 
 
 def build_wheel(folder: Path, environment: Mapping[str, str] = os.environ) -> tuple[Path, str]:
@@ -27,7 +33,7 @@ def build_wheel(folder: Path, environment: Mapping[str, str] = os.environ) -> tu
     checkout, built = folder / "checkout", folder / "built"
     built.mkdir(parents=True)
     for path in files():
-        if path in SOURCES or path.startswith(("engine/", "arena/__init__")):
+        if path in SOURCES or path.startswith(CODE):
             (checkout / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / path, checkout / path)
     finished = subprocess.run(
@@ -46,23 +52,34 @@ def build_wheel(folder: Path, environment: Mapping[str, str] = os.environ) -> tu
 
 
 def install(wheel: Path, environment: Path) -> None:
-    """A new environment with what the wheel holds; nothing that the engine needs is missing in it."""
+    """A new environment with what the wheel holds; behind it come the libraries that are installed here."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
-    (packages,) = (environment / "lib").glob("python*/site-packages")
+    packages = packages_of(environment)
     with zipfile.ZipFile(wheel) as content:
         content.extractall(packages)
+    (packages / "libraries.pth").write_text(sysconfig.get_paths()["purelib"])
+
+
+def packages_of(environment: Path) -> Path:
+    """Where the environment keeps what is installed."""
+    (packages,) = (environment / "lib").glob("python*/site-packages")
+    return packages
 
 
 @pytest.fixture(scope="session")
 def compiled_python(request: pytest.FixtureRequest) -> Path:
-    """The interpreter of an environment with the compiled engine, made once for these sources of the engine."""
+    """The interpreter of an environment with a compiled wheel, made once for the sources of what is compiled.
+
+    The rest of the arena in it is that of this checkout at any time.
+    """
     cache = request.config.cache
     assert cache is not None
-    folder = cache.mkdir("compiled_engine")
+    folder = cache.mkdir("compiled_arena")
     ready = folder / _fingerprint()
     with _alone(folder / "lock"):
         if not ready.exists():
             _make(ready)
+        _refresh(packages_of(ready / "environment"))
     return ready / "environment" / "bin" / "python"
 
 
@@ -73,18 +90,34 @@ def _make(ready: Path) -> None:
     unfinished = ready.with_suffix(".unfinished")
     wheel, said = build_wheel(unfinished)
     if "-none-any" in wheel.name:
+        why = [line for line in said.splitlines() if "stays plain" in line or "error:" in line]
         pytest.fail(
-            f"The engine was not compiled; this needs a C compiler (on Debian: apt install gcc).\n{said[-2000:]}"
+            "\n".join(
+                ["The wheel was not compiled; this needs a C compiler (on Debian: apt install gcc).", *why]
+            )
         )
     install(wheel, unfinished / "environment")
     unfinished.rename(ready)
 
 
+def _refresh(packages: Path) -> None:
+    for path in files():
+        if path.startswith(CODE):
+            there = packages / path
+            if not there.exists() or there.read_bytes() != (ROOT / path).read_bytes():
+                there.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / path, there)
+
+
 def _fingerprint() -> str:
-    """Of all that decides what the wheel holds of the engine."""
+    """Of all that decides what is compiled."""
     everything = sha256((sys.version + version("mypy")).encode())
     for path in files():
-        if path in SOURCES or path.startswith("engine/"):
+        if (
+            path in SOURCES
+            or path.startswith("engine/")
+            or any(fnmatch(path, part) for part in SETUP.PLAY_PATH)
+        ):
             everything.update(path.encode() + b"\0" + (ROOT / path).read_bytes())
     return everything.hexdigest()[:16]
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -31,7 +32,7 @@ MS = 1_000_000
 LOGS = Path(__file__).parents[1] / "data" / "logs"
 
 
-def a_ply(seat: int, decision: int, action: int, used_ms: float, *events: Event, **more: object) -> PlyRecord:
+def a_ply(seat: int, decision: int, action: int, used_ms: float, *events: Event, **more: Any) -> PlyRecord:
     ply = PlyRecord(
         seat,
         decision,
