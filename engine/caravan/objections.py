@@ -34,7 +34,8 @@ _MOST_COST: Final = 2
 
 def objection(position: Position, action: int) -> str:
     """Why the action may not be played now, a sentence part with its clause; empty if it may."""
-    if position.seat_to_act == TERMINAL:
+    seat = position.seat_to_act
+    if seat == TERMINAL:
         return "the match is over"
     kind = action >> KIND_SHIFT
     if not 0 <= kind < _KINDS or action & _FOREIGN_BITS[kind]:
@@ -44,7 +45,7 @@ def objection(position: Position, action: int) -> str:
     if at >= squares or to >= squares:
         return f"the board has squares 0 to {squares - 1}"
     if kind == MOVE:
-        return _to_move(position, at, to)
+        return _to_move(position, seat, at, to)
     if kind == PLACE:
         return _to_place(position, to)
     return "" if kind == PASS else _to_good_action(position, kind, action)
@@ -69,8 +70,8 @@ def _to_place(position: Position, to: int) -> str:
     return "" if position.points >= _MOST_COST else _to_pay(position, to)
 
 
-def _to_move(position: Position, at: int, to: int) -> str:
-    if at not in position.empty[position.seat_to_act]:
+def _to_move(position: Position, seat: int, at: int, to: int) -> str:
+    if at not in position.empty[seat]:
         return f"no empty camel of yours stands on square {at} (C8, C9)"
     if at == to:
         return "a camel moves to another square than its own (C8)"

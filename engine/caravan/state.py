@@ -33,6 +33,7 @@ from engine.caravan.goods import GOODS, NO_GOOD
 from engine.caravan.legal import legal_actions
 from engine.caravan.objections import cost_of_target, objection
 from engine.caravan.observation import Observation
+from engine.caravan.options import MAX_SEATS
 from engine.caravan.position import KINDS, NOT_LISTED, Position
 from engine.caravan.sensible import sensible_action
 from engine.caravan.tables import BYTES
@@ -47,9 +48,12 @@ REFILL_AT: Final = 4
 """Goods on goods spaces that bring a refill, and goods that it draws (C15)."""
 
 _TURN_EVENTS: Final = [
-    [TurnBegan(seat, points) for points in range(MOST_POINTS + 1)] for seat in range(MOST_POINTS)
+    [TurnBegan(seat, points) for points in range(MOST_POINTS + 1)] for seat in range(MAX_SEATS)
 ]
 """By seat and points."""
+
+_DELIVERIES: Final = [[Delivered(seat, good) for good in GOODS] for seat in range(MAX_SEATS)]
+"""By seat and good."""
 
 
 class CaravanState(Position):
@@ -221,13 +225,13 @@ class CaravanState(Position):
     def _deliver(self, seat: int, good: int) -> None:
         self.idle = False
         self.delivered[KINDS * seat + good] += 1
-        self.events.append(Delivered(seat, GOODS[good]))
+        self.events.append(_DELIVERIES[seat][good])
         if self.end_armed:
             self._end(Ending.FINAL_DELIVERY)
 
     def draw_onto(self, space: int) -> tuple[int, int]:
         """The next good of the bag lies on the space: its square and the good."""
-        square, good = self.setup.board.goods_spaces[space], self.bag[self.drawn]
+        square, good = self.setup.tables.goods_spaces[space], self.bag[self.drawn]
         self.drawn += 1
         self.bag_left[good] -= 1
         self.space_goods[space] = good
@@ -240,10 +244,11 @@ class CaravanState(Position):
         for space in marked:
             self.space_markers[space] += 1
         drawn = [self.draw_onto(space) for space, good in enumerate(self.space_goods) if good == NO_GOOD]
+        squares = self.setup.tables.goods_spaces
         self.events.append(
             Refill(
-                tuple(self.setup.board.goods_spaces[space] for space in marked),
-                tuple((square, GOODS[good]) for square, good in drawn),
+                tuple([squares[space] for space in marked]),
+                tuple([(square, GOODS[good]) for square, good in drawn]),
             )
         )
         if self.end_armed:

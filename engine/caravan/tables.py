@@ -28,6 +28,7 @@ class BoardTables:
         "beside",
         "bits",
         "cities",
+        "goods_spaces",
         "moves_from",
         "near",
         "place_anywhere",
@@ -44,6 +45,8 @@ class BoardTables:
         self.bits: list[int] = [1 << square for square in squares]
         self.cities: list[int] = list(board.cities)
         """The square of each good's city, by kind of good."""
+        self.goods_spaces: list[int] = list(board.goods_spaces)
+        """By index of the goods space: its square."""
         self.space_at: list[int] = [-1] * self.squares
         """By square: the index of the goods space there, or -1."""
         for index, square in enumerate(board.goods_spaces):
