@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from arena.cli.errors import CliError
-from arena.cli.signals import interruptible
+from arena.cli.signals import Interrupted, interruptible
 from arena.scheduling.scheduler import MOST_MATCHES
 from arena.server.limits import MOST_CONNECTIONS, RESERVED_DESCRIPTORS
 from benchmarks.crowded import SEATS, Crowded, Size, crowded
@@ -68,6 +68,9 @@ def run(
     except (WorkerFailedError, CliError) as error:
         progress.print(f"Not borne: {error}")
         raise typer.Exit(1) from None
+    except Interrupted as interrupted:
+        progress.print("Stopped: nothing was measured to its end.")
+        raise typer.Exit(128 + interrupted.number) from None
     figures = told(size, seconds, went)
     _show(figures, about)
     if output is not None:
