@@ -33,7 +33,7 @@ def ladder_builds(
 ) -> None:
     """Plays the ladder and shows its standings.
 
-    Example: make ladder-builds GAME=caravanserai ARGS="--matches 100"
+    Example: make ladder-builds ARGS="--matches 100"
     """
     try:
         compiled = Environments(ROOT / "benchmarks" / ".venvs", typer.echo).arena()

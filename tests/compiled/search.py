@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,13 @@ from engine.caravanserai.quick.paths import Paths
 from engine.game import Game, State
 from engine.randomness import Stream
 from engine.state import COMPILED
-from sample_bots.python.caravan.search import judgement as caravan
+from sample_bots.python.caravan.search.halving import search
 from sample_bots.python.caravanserai.search import judgement as caravanserai
 from sample_bots.python.search.tree import Settings, Tree
 
 SIMULATIONS = 40
+LOOKS = 120
+"""At its clock, after which the time of a search by halving is over."""
 POSITIONS = ((2, 0), (2, 41), (3, 60), (4, 90))
 """Seats, and plies before the search."""
 
@@ -56,12 +59,18 @@ def tell(deal: Callable[[], Any], judgement: Any, settings: Settings) -> None:
     sys.stdout.write(f"{tree.best()} {tried}\n")
 
 
+def spent() -> Callable[[], float]:
+    """A time that is over after LOOKS looks at the clock."""
+    looks = count()
+    return lambda: next(looks) / LOOKS
+
+
 def main() -> None:
     """Searches all positions."""
     sys.stdout.write("compiled\n" if COMPILED else "interpreted\n")
     for seats, plies in POSITIONS:
-        state = position(CARAVAN, seats, plies)
-        tell(deals(CARAVAN, state), caravan.CaravanJudgement(), caravan.SETTINGS)
+        found = search(deals(CARAVAN, position(CARAVAN, seats, plies)), spent())
+        sys.stdout.write(f"{found}\n")
         state = position(CARAVANSERAI, seats, plies)
         judgement = caravanserai.CaravanseraiJudgement(Paths(state.setup))
         tell(deals(CARAVANSERAI, state), judgement, caravanserai.SETTINGS)

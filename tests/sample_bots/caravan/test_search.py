@@ -8,16 +8,14 @@ from itertools import count
 from arena.codecs.caravan import CODEC
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2
-from engine.caravan.actions import laden_camel
+from engine.caravan.actions import PASS_ACTION, laden_camel
 from engine.caravan.goods import Good
 from engine.caravan.quick.playouts import play_turn
 from engine.caravan.quick.turns import candidate_turns, quick_turn
 from engine.caravan.state import CaravanState
 from sample_bots.python.caravan.planner import best_turn
-from sample_bots.python.caravan.search import judgement
-from sample_bots.python.caravan.search.judgement import SETTINGS, CaravanJudgement
+from sample_bots.python.caravan.search.halving import search
 from sample_bots.python.caravan.search.positions import Deals
-from sample_bots.python.search.tree import Move, Tree
 from tests.engine.caravan.quick.positions import a_position
 
 
@@ -53,31 +51,45 @@ def an_open_delivery() -> CaravanState:
     return state
 
 
-def search(deal: Callable[[], CaravanState], spent: Callable[[], float]) -> Move:
-    """What tree search finds in that time."""
-    tree = Tree(deal, CaravanJudgement(), SETTINGS)
-    tree.grow(spent)
-    return tree.best()
-
-
 def test_without_any_time_both_searches_play_the_quick_policys_turn() -> None:
     state = a_position(7, seats=3, plies=20)
     assert search(state.clone, lambda: 1.0) == quick_turn(state)
     assert best_turn(state, lambda: 1.0) == quick_turn(state)
 
 
-def test_a_search_finds_one_of_the_candidates_and_the_same_one_with_the_same_deals_and_looks() -> None:
+def test_a_search_ends_when_a_look_shows_that_its_time_is_over() -> None:
+    state = a_position(7, plies=20)
+    looks = 0
+
+    def spent() -> float:
+        nonlocal looks
+        looks += 1
+        return (looks - 1) / 40
+
+    turn = search(Deals(seen(state)).next, spent)
+    assert turn in candidate_turns(state, width=6, most=12)
+    assert looks <= 42  # The end of a sweep and the begin of the next one look both.
+
+
+def test_a_search_with_the_same_deals_and_looks_finds_the_same_turn() -> None:
     state = a_position(9, seats=3, plies=30)
-    found = [search(Deals(seen(state)).next, after_looks(80)) for _ in range(2)]
+    found = [search(Deals(seen(state)).next, after_looks(60)) for _ in range(2)]
     assert found[0] == found[1]
-    width, most = judgement.ROOT_WIDTH, judgement.ROOT_TURNS
-    assert found[0] in candidate_turns(state, width=width, most=most)
 
 
-def test_a_search_delivers_when_that_wins_the_match() -> None:
-    """C14, C17: who does something else leaves the last delivery to the other seat."""
+def test_a_search_delivers_when_that_wins_the_match_whatever_it_meant_to_do() -> None:
+    """C14, C17: who passes instead leaves the last delivery to the other seat."""
     state = an_open_delivery()
-    play_turn(state, search(state.clone, after_looks(100)))
+    turn = search(state.clone, after_looks(60), (PASS_ACTION,))
+    play_turn(state, turn)
     outcome = state.outcome()
     assert outcome is not None
     assert outcome.placings == (1, 2)
+
+
+def test_a_plan_is_what_is_played_when_nothing_could_be_tried_but_only_if_it_is_legal() -> None:
+    state = an_open_delivery()
+    plan = (state.parse_action("MOVE(3,10)"),)
+    assert search(state.clone, iter([0.0, 1.0]).__next__, plan) == plan
+    illegal = (state.parse_action("PICK_UP(24)"),)
+    assert state.is_legal(search(state.clone, iter([0.0, 1.0]).__next__, illegal)[0])

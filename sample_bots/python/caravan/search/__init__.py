@@ -1,1 +1,1 @@
-"""What planner and mcts share: jobs, a quick policy, candidate turns and playouts, all on the engine's positions."""
+"""What planner and mcts share beyond engine/caravan/quick, and the search of mcts."""
