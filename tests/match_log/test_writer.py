@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -12,9 +13,10 @@ from arena.core.ply import PlyRecord
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.match_log.decode import LoggedPly, LoggedSetUp
 from arena.match_log.reader import read_log
+from arena.match_log.writer import MatchLogBuilder
 from arena.v1 import match_log_pb2
 from tests.match_log.matches import KEY, a_match, a_setup, caravan_setup, logged
-from tests.match_log.pile import BID, Drew, Piled, codecs
+from tests.match_log.pile import BID, CODEC, Drew, Piled, codecs
 from tests.match_log.tamper import end_of_chain, records_of
 
 BIG = 2**63 - 1
@@ -96,6 +98,19 @@ def test_the_signature_is_over_the_label_and_the_end_of_the_chain() -> None:
 
 def test_the_same_match_is_the_same_file() -> None:
     assert a_match(3, trouble=0.2).log == a_match(3, trouble=0.2).log
+
+
+def test_a_log_is_the_same_however_often_it_is_asked_for_and_by_whichever_thread() -> None:
+    """A disk that is full is tried again and again."""
+    match = a_match(4, trouble=0.2)
+    builder = MatchLogBuilder(match.setup, CODEC, software="test", key=KEY, start_time_ms=0)
+    for record in match.records:
+        builder.ply(record) if isinstance(record, PlyRecord) else builder.note(record)
+    builder.end(match.result)
+    with ThreadPoolExecutor(3) as threads:
+        logs = list(threads.map(lambda _: builder.finish(), range(6)))
+    assert set(logs) == {builder.finish()}
+    assert read_log(logs[0].data, codecs).result == match.result
 
 
 def test_a_match_off_any_ladder_has_none_in_its_log() -> None:
