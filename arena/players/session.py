@@ -92,7 +92,7 @@ class Session:
     @property
     def playing(self) -> int:
         """Seats that take up capacity: those that have not forfeited."""
-        return sum(1 for seat in self.seats.values() if not seat.forfeited)
+        return sum(1 for seat in self.seats.values() if not seat.forfeited) if self.seats else 0
 
     def plays(self, game: str, rules_version: int) -> bool:
         """Whether the bot knows these rules."""

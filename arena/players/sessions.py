@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
@@ -179,23 +179,24 @@ class Sessions:
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """Matches of a game that a bot would take on now."""
-        if self._paused(bot):
-            return 0
         return sum(
-            max(0, _room(session) - session.playing)
-            for session in self.of(bot)
-            if session.present and session.plays(game, rules_version)
+            max(0, _room(session) - session.playing) for session in self._takers(bot, game, rules_version)
         )
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
         """Matches of a game that a bot takes at once, those it plays already included."""
-        if self._paused(bot):
-            return 0
-        return sum(
-            _room(session)
-            for session in self.of(bot)
-            if session.present and session.plays(game, rules_version)
-        )
+        return sum(map(_room, self._takers(bot, game, rules_version)))
+
+    def _takers(self, bot: str, game: str, rules_version: int) -> Sequence[Session]:
+        """The sessions of a bot that take matches of a game. Matchmaking asks this for every bot, look after look."""
+        sessions = self._of.get(bot)
+        if sessions is None or self._paused(bot):
+            return ()
+        return [
+            session
+            for session in sessions.values()
+            if session.link is not None and session.plays(game, rules_version)
+        ]
 
     def seat_for(self, bot: str, game: str, rules_version: int) -> AssignedSeat | None:
         """A new seat at the session of the bot with the most room; None if there is none."""
@@ -227,7 +228,7 @@ class Sessions:
         seat.session.push(Warned(code, seat.assignment, text))
 
     def _paused(self, bot: str) -> str:
-        count = self._no_shows.get(bot, 0)
+        count = self._no_shows.get(bot, 0) if self._no_shows else 0
         return f"not ready in time, {count} times in a row" if count > NO_SHOWS_ALLOWED else ""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -34,11 +33,6 @@ class BotRoom:
     def pending(self, matches: Iterable[OpenMatch]) -> tuple[OpenMatch, ...]:
         """Those of them, all unfinished, that are not in play yet."""
         return tuple(match for match in matches if not self.desk.plays(match.id))
-
-    def kept(self, pending: Iterable[OpenMatch]) -> Counter[str]:
-        """How many places of each bot are kept for matches that wait for full bots; absent ones are not waited for."""
-        waiting = (match for match in pending if self.would_begin(match))
-        return Counter(bot for match in waiting for bot in match.bots)
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """How many more matches of a game the bot takes now, whatever waits for it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from arena.scheduling.slices import in_slices
 from arena.scheduling.turns import MADE, NOTHING, Turn
 from arena.scheduling.wall_time import US_PER_HOUR, now_us, today
 from arena.store.database import Database
-from arena.store.entries import EntryRow
+from arena.store.entries import Contender
 from arena.store.groups import MatchTerms, NewGroup, PlannedMatch
 from arena.store.ladders import LadderRow, LadderState, SecretRow
 from arena.store.open_matches import OpenMatch
@@ -36,7 +37,7 @@ class _Seen:
     """What is stored of a ladder, all of one moment."""
 
     ladder: LadderRow
-    entries: tuple[EntryRow, ...]
+    entries: tuple[Contender, ...]
     recent: list[tuple[str, ...]]
     """The bots of its newest groups, newest first."""
 
@@ -115,7 +116,7 @@ class Ladders:
                 tx.tallies.finished_since(ladder, since_us),
             )
         )
-        outlook = Outlook(self._room, matches)
+        outlook = await Outlook.of(self._room, matches)
         candidates = await self._candidates(seen, outlook)
         own = [match.bots for match in outlook.of_ladder(ladder)]
         counts = MatchCounts(open=Counter(bot for bots in own for bot in set(bots)), finished=finished)
@@ -154,14 +155,18 @@ class Ladders:
         secret = await self._secret_of_today(name)
         seen = await self._database.read(lambda tx: _see(tx, name))
         ladder, own = seen.ladder, outlook.of_ladder(name)
+        missing = self._room.who_is_missing(own)
         present = await self._candidates(seen, outlook)
+        await asyncio.sleep(0)
+        field = Field(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
+        await asyncio.sleep(0)
         return _Table(
             outlook=outlook,
             ladder=ladder,
             secret=secret,
-            field=Field(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner)),
+            field=field,
             open=own,
-            missing=self._room.who_is_missing(own),
+            missing=missing,
             why_nobody=_why_nobody(ladder, present),
             only_full=_why_nobody(ladder, [each for each in present if each.willing]) == _NO_ROOM,
         )

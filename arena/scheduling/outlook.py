@@ -14,6 +14,7 @@ from typing import Final
 import structlog
 
 from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.slices import in_slices
 from arena.store.database import Database
 from arena.store.open_matches import OpenMatch
 from arena.store.store import Transaction
@@ -30,17 +31,29 @@ _log = structlog.get_logger(__name__)
 class Outlook:
     """The open matches at one moment. It is good for one look."""
 
-    def __init__(self, room: BotRoom, matches: Sequence[OpenMatch]) -> None:
+    def __init__(
+        self, matches: Sequence[OpenMatch], pending: tuple[OpenMatch, ...], kept: Counter[str]
+    ) -> None:
         """`matches`: those of the whole arena, oldest first."""
         self._matches = matches
-        self.pending = room.pending(matches)
+        self.pending = pending
         """Those that are not in play, oldest first."""
-        self.kept = room.kept(self.pending)
-        """How many places of each bot are kept for matches that wait for it."""
+        self.kept = kept
+        """How many places of each bot are kept for matches that wait for it; absent bots are not waited for."""
         self._made: Counter[tuple[str | None, str | None]] = Counter()
         self._makings: list[Making] = []
         self.stored = False
         """Whether what was made is on disk."""
+
+    @staticmethod
+    async def of(room: BotRoom, matches: Sequence[OpenMatch]) -> Outlook:
+        """What is open, with the bots as they are at this moment."""
+        pending = room.pending(matches)
+        kept: Counter[str] = Counter()
+        async for match in in_slices(pending):
+            if room.would_begin(match):
+                kept.update(match.bots)
+        return Outlook(matches, pending, kept)
 
     @property
     def empty(self) -> bool:

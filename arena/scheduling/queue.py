@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from arena.core.pairing.candidates import Candidate, wait_bound
 from arena.core.pairing.matchmaking import queue
 from arena.players.sessions import Sessions
-from arena.store.entries import EntryRow
+from arena.store.entries import Contender
 from arena.store.ladders import LadderRow
 
 
@@ -43,7 +43,7 @@ class QueuePlace:
 
 def queue_places(
     ladder: LadderRow,
-    entries: Sequence[EntryRow],
+    entries: Sequence[Contender],
     candidates: Sequence[Candidate],
     counts: MatchCounts,
     sessions: Sessions,
@@ -52,7 +52,7 @@ def queue_places(
     positions = _positions(ladder, candidates)
     free = {each.bot: max(0, each.free) for each in candidates}
 
-    def place(entry: EntryRow) -> QueuePlace:
+    def place(entry: Contender) -> QueuePlace:
         waited = ladder.groups_created - entry.last_group_number
         return QueuePlace(
             bot=entry.bot,

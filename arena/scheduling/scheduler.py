@@ -28,7 +28,9 @@ LOOK_AGAIN_S: Final = 5.0
 """The scheduler looks again after this time even if nothing has changed."""
 
 _LONG_LOOK_S: Final = 0.05
-_GATHER_S: Final = 0.25
+_GATHER_TIMES: Final = 3
+"""After a long look so many times as long is waited; matchmaking takes a quarter of a core at most."""
+_GATHER_S: Final = 1.0
 
 _log = structlog.get_logger(__name__)
 
@@ -61,7 +63,7 @@ class Scheduler:
             self._woken.clear()
             began = time.monotonic()
             try:
-                while await self._look() and not self._stopped:
+                while await self.look() and not self._stopped:
                     pass
             except UnavailableError as error:
                 _log.error("matchmaking must wait", why=error.sentence)
@@ -73,9 +75,9 @@ class Scheduler:
     async def _gather(self, took_s: float) -> None:
         """Where a look takes long, because there is much to look at, what changes meanwhile is looked at together."""
         if took_s > _LONG_LOOK_S:
-            await asyncio.sleep(min(took_s, _GATHER_S))
+            await asyncio.sleep(min(_GATHER_TIMES * took_s, _GATHER_S))
 
-    async def _look(self) -> bool:
+    async def look(self) -> bool:
         """Matches begin and are made, as far as there is room; whether to look again for more to make."""
         if await self._recovery.cancel_deserted(self._room.desk.plays):
             self._room.desk.bell.ring()
@@ -84,7 +86,7 @@ class Scheduler:
             supplier.rest(rests)
         if rests:
             return False
-        outlook = Outlook(self._room, await self._database.read(lambda tx: tx.open_matches.all()))
+        outlook = await Outlook.of(self._room, await self._database.read(lambda tx: tx.open_matches.all()))
         await self._turns.refresh()
         made = True
         while made and not (self._stopped or outlook.full):

@@ -74,6 +74,17 @@ class EntryRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Contender:
+    """A bot that may be paired: of its entry what matchmaking goes by, since it goes through all of them."""
+
+    bot: str
+    owner: str
+    rating_milli: int
+    information: int
+    last_group_number: int
+
+
+@dataclass(frozen=True, slots=True)
 class EntryPlace:
     """A line's place in the order of the standings."""
 
@@ -150,9 +161,9 @@ class Entries:
         found = (_OF_BOT.rows(self._connection, {"ladder": ladder, "bot": bot}) for bot in sorted(set(bots)))
         return tuple(_entry(row) for rows in found for row in rows)
 
-    def active(self, ladder: str) -> tuple[EntryRow, ...]:
+    def active(self, ladder: str) -> tuple[Contender, ...]:
         """All entries that may be paired, by bot: active, the bot not hidden."""
-        return tuple(_entry(row) for row in _ACTIVE.rows(self._connection, {"ladder": ladder}))
+        return tuple(Contender(*row) for row in _ACTIVE.rows(self._connection, {"ladder": ladder}))
 
     def all(self, ladder: str) -> tuple[EntryRow, ...]:
         """All entries there ever were, by bot."""
@@ -303,7 +314,14 @@ _OF_BOT: Final = Prepared(
 )
 
 _ACTIVE: Final = Prepared(
-    _entries()
+    select(
+        LADDER_ENTRIES.c.bot,
+        BOTS.c.owner,
+        LADDER_ENTRIES.c.rating_milli,
+        LADDER_ENTRIES.c.information,
+        LADDER_ENTRIES.c.last_group_number,
+    )
+    .join_from(LADDER_ENTRIES, BOTS)
     .where(
         LADDER_ENTRIES.c.ladder == bindparam("ladder"),
         LADDER_ENTRIES.c.active.is_(True),

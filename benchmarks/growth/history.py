@@ -37,7 +37,7 @@ GAME: Final = "caravan"
 SEATS: Final = 2
 VERSION: Final = "1"
 
-_DAY: Final = "2026-11-20"
+DAY: Final = "2026-11-20"
 _BEGAN_US: Final = 1_763_000_000_000_000
 _EVERY_US: Final = 30_000_000
 _GROUPS_AT_ONCE: Final = 2_000
@@ -207,7 +207,7 @@ def _found(tx: Transaction, size: Size) -> None:
             created_us=_BEGAN_US,
         )
     )
-    tx.ladders.add_secret(LADDER, SecretRow(_DAY, secret, sha256(secret).digest(), None))
+    tx.ladders.add_secret(LADDER, SecretRow(DAY, secret, sha256(secret).digest(), None))
     for bot in bot_names(size.bots):
         tx.bots.add(BotRow(bot, OWNER, "", False, _BEGAN_US))
         tx.bots.ensure_version(BotVersionRow(bot, VERSION, Origin.DECLARED, "python", _BEGAN_US))
@@ -244,7 +244,7 @@ def _group_row(group: int, bots: tuple[str, ...], now_us: int) -> Mapping[str, A
     return {
         "id": group,
         "ladder": LADDER,
-        "day": _DAY,
+        "day": DAY,
         "number": group,
         "bots": pack(bots),
         "seed_policy": SeedPolicy.DERIVED.value,

@@ -10,7 +10,7 @@ from arena.store.database import Database
 
 async def outlook(database: Database, room: BotRoom) -> Outlook:
     """What is open now."""
-    return Outlook(room, await database.read(lambda tx: tx.open_matches.all()))
+    return await Outlook.of(room, await database.read(lambda tx: tx.open_matches.all()))
 
 
 async def one_turn(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from dataclasses import dataclass, field
 
-from arena.scheduling.bot_room import BotRoom
 from arena.scheduling.outlook import Outlook
 from arena.scheduling.turns import MADE, NOTHING, Turn, Turns
 
-NOW = Outlook(BotRoom(None, None), ())  # type: ignore[arg-type]
+NOW = Outlook((), (), Counter())
 
 
 @dataclass

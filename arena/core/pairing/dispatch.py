@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -32,20 +32,19 @@ def startable(pending: Iterable[PendingMatch], free: Mapping[str, int], *, slots
     """
     left = dict(free)
     kept: Counter[str] = Counter()
-    waiting: list[PendingMatch] = []
+    waiting: deque[PendingMatch] = deque()
     starting: list[int] = []
     for each in sorted(pending, key=lambda match: match.match):
         if len(starting) == slots:
             break
         while waiting and each.match - waiting[0].match > MAX_LEAD:
-            kept.update(waiting.pop(0).bots)
-        needed = Counter(each.bots)
-        if not needed.keys() <= left.keys():
+            kept.update(waiting.popleft().bots)
+        if not all(bot in left for bot in each.bots):
             continue
-        if all(left[bot] - kept[bot] >= count for bot, count in needed.items()):
+        if all(left[bot] - kept[bot] >= each.bots.count(bot) for bot in each.bots):
             starting.append(each.match)
-            for bot, count in needed.items():
-                left[bot] -= count
+            for bot in each.bots:
+                left[bot] -= 1
         else:
             waiting.append(each)
     return tuple(starting)

@@ -1,0 +1,132 @@
+"""What the scheduler's looks cost with so many bots connected: the real one, with bots and desk that do nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from arena.core.match import MatchResult, MatchState
+from arena.players.hello import Identity
+from arena.players.sessions import Sessions
+from arena.runner.bell import Bell
+from arena.runner.timers import LoopTimers
+from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.ladders import Ladders
+from arena.scheduling.recovery import Recovery
+from arena.scheduling.scheduler import Scheduler
+from arena.store.database import Database
+from arena.store.groups import GroupSecret
+from arena.store.matches import MatchRow
+from arena.store.store import Store
+from benchmarks.growth.history import GAME, LADDER, OWNER, VERSION, bot_names
+
+_BEAT_S: Final = 0.001
+_LOOKS: Final = 20
+_MS: Final = 1e3
+
+
+@dataclass(frozen=True, slots=True)
+class LookCosts:
+    """Milliseconds."""
+
+    for_each_group: float
+    """Processor time of the whole process for a match group, when everybody is free at once: choosing, storing,
+    seating."""
+    with_nobody_free: float
+    """Processor time of a look at which everybody plays."""
+    longest_wait: float
+    """The longest that the event loop worked before it had a turn for others: processor time of its thread."""
+
+
+class _Connection:
+    """A bot that is there and says nothing."""
+
+    round_trip: Any = None
+    silent = False
+
+    def push(self, message: object) -> None:
+        """It is not read."""
+
+    def end(self, ending: object) -> None:
+        """It goes."""
+
+
+@dataclass
+class _Desk:
+    """Takes every match, and never ends one."""
+
+    sessions: Sessions
+    bell: Bell = field(default_factory=Bell)
+    rests: str = ""
+    playing: set[int] = field(default_factory=set)
+
+    @property
+    def running(self) -> int:
+        """None that would keep another from beginning."""
+        return 0
+
+    def plays(self, match: int) -> bool:
+        """Whether it was seated."""
+        return match in self.playing
+
+    def seat(self, match: MatchRow, _secret: GroupSecret) -> bool:
+        """Its bots have a seat more."""
+        for holder in match.seats:
+            self.sessions.seat_for(holder.bot, match.game, match.rules_version)
+        self.playing.add(match.id)
+        return True
+
+
+class _Settlement:
+    """Nothing is ever settled."""
+
+    async def cancel(self, match: int, result: MatchResult) -> None:
+        """Nobody deserts."""
+        raise AssertionError(f"match {match} is not to end in {MatchState(result.state)}")
+
+
+async def _beat(gaps: list[float]) -> None:
+    """Notes how long the loop has worked from beat to beat. Processor time of its thread: a busy machine is no news."""
+    while True:
+        before = time.thread_time()
+        await asyncio.sleep(_BEAT_S)
+        gaps.append(time.thread_time() - before)
+
+
+def look_costs(file: Path, bots: int) -> LookCosts:
+    """Of the ladder in this database, all its bots connected with room for one match; its matches are made."""
+    store = Store(f"sqlite:///{file}")
+    store.write(lambda tx: tx.ladders.run(LADDER, None))
+    try:
+        return asyncio.run(_look_costs(store, bots))
+    finally:
+        store.close()
+
+
+async def _look_costs(store: Store, bots: int) -> LookCosts:
+    timers = LoopTimers(asyncio.get_running_loop())
+    sessions = Sessions(timers, lambda: None)
+    for bot in bot_names(bots):
+        sessions.open(Identity(bot, VERSION, OWNER, ""), {GAME: frozenset()}).link = _Connection()
+    database = Database(store)
+    desk: Any = _Desk(sessions)
+    settlement: Any = _Settlement()
+    room = BotRoom(sessions, desk)
+    recovery = Recovery(database, settlement, sessions, timers)
+    scheduler = Scheduler(database, room, recovery, (Ladders(database, room),))
+    gaps: list[float] = []
+    beat = asyncio.create_task(_beat(gaps))
+    worked = time.process_time()
+    while await scheduler.look():
+        pass
+    groups = len(desk.playing)  # each has two matches between the same bots, one of which has begun
+    making = (time.process_time() - worked) * _MS / groups
+    worked = time.process_time()
+    for _ in range(_LOOKS):
+        await scheduler.look()
+    looking = (time.process_time() - worked) * _MS / _LOOKS
+    beat.cancel()
+    return LookCosts(making, looking, max(gaps) * _MS)

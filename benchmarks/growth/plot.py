@@ -1,0 +1,30 @@
+"""The growth as a picture: the same bytes for the same figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib as mpl
+
+mpl.use("svg")
+
+from matplotlib import pyplot as plt
+
+from benchmarks.growth.table import Panel
+
+
+def draw(panels: Sequence[Panel], file: Path) -> None:
+    """The panels side by side, both axes logarithmic, as SVG."""
+    with plt.rc_context({"svg.hashsalt": "growth", "svg.fonttype": "none", "font.size": 9}):
+        figure, places = plt.subplots(1, len(panels), figsize=(4 * len(panels), 3.2), layout="constrained")
+        for panel, place in zip(panels, places, strict=True):
+            for line in panel.lines:
+                place.loglog(panel.sizes, line.values, marker="o", label=line.name)
+            place.set(title=panel.title, xlabel=panel.of, ylabel=panel.unit)
+            place.set_xticks(panel.sizes, [f"{size:,}" for size in panel.sizes], minor=False)
+            place.minorticks_off()
+            place.grid(alpha=0.3)
+            place.legend()
+        figure.savefig(file, metadata={"Date": None, "Creator": None})
+        plt.close(figure)
