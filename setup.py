@@ -70,6 +70,7 @@ PLAY_PATH: Final = (
     "arena/players/asked.py",
     "arena/players/seat.py",
     "arena/players/session.py",
+    "arena/runner/bell.py",
     "arena/runner/happenings.py",
     "arena/runner/match_runner.py",
     "arena/runner/question.py",

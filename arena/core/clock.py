@@ -70,6 +70,7 @@ class SeatClock:
         """The longest decision."""
         self._free_ns = control.per_decision_ns
         self._grace_ns = control.grace_ns
+        self._increment_ns = control.increment_ns
         self._seat_limit_ns = control.seat_limit_ns
 
     @classmethod
@@ -116,7 +117,7 @@ class SeatClock:
         an increment.
         """
         over = max(0, measured.used_ns - pieces * self.per_decision_ns)
-        earned = pieces * self.control.increment_ns if earns else 0
+        earned = pieces * self._increment_ns if earns else 0
         self.bank_ns = max(0, self.bank_ns - over) + earned
         self.used_ns += measured.used_ns
         self.longest_ns = max(self.longest_ns, measured.used_ns)

@@ -47,6 +47,8 @@ from engine.game import SPECTATOR, TERMINAL, IllegalActionError, State
 
 DIGEST_BYTES: Final = 8
 
+_CHOSEN: Final = Cause.CHOSEN  # a member is slow to look up in its class
+
 
 @dataclass(frozen=True)
 class Refused:
@@ -261,7 +263,7 @@ class Referee:
             return
         booked = clock.charge(charge, pieces=len(answer), earns=True)
         self._take_question(received)
-        self._play(question, answer, Cause.CHOSEN, booked)
+        self._play(question, answer, _CHOSEN, booked)
         self._advance(received)
 
     def _illegality(self, seat: int, actions: tuple[int, ...]) -> str | None:

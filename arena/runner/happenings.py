@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from arena.core.commands import Played
 from arena.core.match import Cause
 from arena.core.terminations import Termination
 from engine.game import Event
+
+_CHOSEN: Final = Cause.CHOSEN  # a member is slow to look up in its class
 
 
 @dataclass(init=False)
@@ -88,7 +91,7 @@ def _add_action(happenings: list[Happening], entry: Played, viewer: int, *, secr
     record = entry.record
     action = entry.seen[viewer]  # SPECTATOR is -1, and the spectator's form is the last
     if action is not None and record.seat != viewer:
-        by_default = record.cause is not Cause.CHOSEN and not secret
+        by_default = record.cause is not _CHOSEN and not secret
         happenings.append(SeatActed(record.seat, action, by_default))
 
 

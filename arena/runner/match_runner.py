@@ -278,8 +278,8 @@ class MatchRunner:
                 state.legal_actions(),
                 state.observe(seat),
                 self._happened(seat),
-                per_decision_ms=ms_down(clock.per_decision_ns),
-                bank_ms=ms_down(clock.bank_ns),
+                per_decision_ms=clock.per_decision_ns // NS_PER_MS,
+                bank_ms=clock.bank_ns // NS_PER_MS,
                 increment_ms=self.setup.time_control.increment_ms,
             )
         )

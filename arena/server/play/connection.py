@@ -36,8 +36,8 @@ FIRST_PINGS: Final = 3
 class Transport(Protocol):
     """The gRPC side of the connection."""
 
-    def read(self) -> Awaitable[bytes | None]:
-        """The next frame; None when the bot has half-closed."""
+    def read(self) -> Awaitable[object]:
+        """The next frame's bytes; anything else when the bot has half-closed."""
         ...
 
     def write(self, data: bytes) -> Awaitable[None]:
@@ -162,7 +162,7 @@ class Connection:
     async def read_all(self) -> None:
         """Stamps and queues frames until the bot half-closes."""
         loop = asyncio.get_running_loop()
-        while (data := await self._transport.read()) is not None:
+        while isinstance(data := await self._transport.read(), bytes):
             self._unheard_pings = 0
             self._heard_at = self._timers.now()
             if not self._inbox:

@@ -63,12 +63,11 @@ class _GrpcTransport:
     def __init__(self, context: ServicerContext[bytes, bytes]) -> None:
         self._context = context
 
-    async def read(self) -> bytes | None:
-        data: object = await self._context.read()
-        return data if isinstance(data, bytes) else None
+    def read(self) -> Awaitable[object]:
+        return self._context.read()
 
-    async def write(self, data: bytes) -> None:
-        await self._context.write(data)
+    def write(self, data: bytes) -> Awaitable[None]:
+        return self._context.write(data)
 
 
 class PlayService:
@@ -303,7 +302,7 @@ async def _first_frame(transport: _GrpcTransport) -> list[play_pb2.ClientMessage
             data = await transport.read()
     except TimeoutError:
         data = None
-    messages = [] if data is None else list(read_frame(data).messages)
+    messages = list(read_frame(data).messages) if isinstance(data, bytes) else []
     if not messages or not messages[0].HasField("hello"):
         raise FailedPreconditionError(
             ErrorReason.HELLO_EXPECTED,
