@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from struct import Struct
 from typing import Final
 
 from engine.caravan.actions import (
@@ -21,6 +22,9 @@ from engine.game import TERMINAL
 
 _NOTHING: Final = memoryview(b"").cast("I")
 _PASS: Final = array("I", [PASS_ACTION]).tobytes()
+_PACKINGS: Final = [Struct(f"={count}I") for count in range(256)]
+"""By number of actions, far more than there can be with goods: the packing of so many."""
+
 _PICK_UP_BITS: Final = PICK_UP << KIND_SHIFT
 _MOVE_GOOD_BITS: Final = MOVE_GOOD << KIND_SHIFT
 
@@ -49,7 +53,7 @@ def legal_actions(position: Position) -> memoryview:
         goods = _good_actions(position, seat, origins)
         if goods:
             position.good_actions = goods
-            rows.append(array("I", goods).tobytes())
+            rows.append(_PACKINGS[len(goods)].pack(*goods))
     return memoryview(b"".join(rows)).cast("I")
 
 
