@@ -26,7 +26,7 @@ _MS: Final = 1e3
 _SEED: Final = bytes(32)
 _RESULT: Final = MatchResult(
     state=MatchState.FINISHED,
-    ending="FINAL_DELIVERY",
+    ending="OVER",
     plies=180,
     seats=tuple(
         SeatResult(

@@ -33,7 +33,7 @@ from engine.registry import GAMES
 
 LADDER: Final = "main"
 OWNER: Final = "ada"
-GAME: Final = "caravan"
+GAME: Final = next(iter(GAMES))
 SEATS: Final = 2
 VERSION: Final = "1"
 
@@ -266,7 +266,7 @@ def _match_row(
         "group_index": slot,
         "attempt": 0,
         "state": MatchState.FINISHED.value,
-        "ending": "FINAL_DELIVERY",
+        "ending": "OVER",
         "plies": SEATS * _DECISIONS,
         "seed_commitment": name.digest(),
         "seed": name.digest(),

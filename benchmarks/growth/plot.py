@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,6 +26,13 @@ def draw(panels: Sequence[Panel], file: Path) -> None:
             place.set_xticks(panel.sizes, [f"{size:,}" for size in panel.sizes], minor=False)
             place.minorticks_off()
             place.grid(alpha=0.3)
+            place.set_ylim(*_two_decades(*place.get_ylim()))
             place.legend()
         figure.savefig(file, metadata={"Date": None, "Creator": None})
         plt.close(figure)
+
+
+def _two_decades(low: float, high: float) -> tuple[float, float]:
+    """Limits of an axis that shows these and a factor of 100 at least: noise is not to look like growth."""
+    stretch = max(1.0, math.sqrt(100 * low / high))
+    return low / stretch, high * stretch
