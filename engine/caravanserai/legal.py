@@ -66,10 +66,12 @@ def _seeds(position: Position) -> list[int]:
 def _steps(position: Position) -> list[bytes]:
     """The list in packed parts."""
     tables = position.setup.tables
-    first = WAYS * position.cells[position.seat_to_act][-1]
-    directions = DIRECTIONS if position.may_turn() else (position.direction,)
-    targets = [(direction, tables.beside[first + direction]) for direction in directions]
-    targets = [target for target in targets if not tables.bits[target[1]] & position.occupied]
+    around, occupied = tables.around[position.cells[position.seat_to_act][-1]], position.occupied
+    if position.may_turn():
+        targets = [(direction, cell) for direction, cell, bit in around if not bit & occupied]
+    else:
+        direction, cell, bit = around[position.direction]
+        targets = [] if bit & occupied else [(direction, cell)]
     if position.missing:
         return [array("I", _continuations(position, targets)).tobytes()]
     parts = [_CAMELS[direction] for direction, _ in targets]
