@@ -155,7 +155,8 @@ class Ladders:
         secret = await self._secret_of_today(name)
         seen = await self._database.read(lambda tx: _see(tx, name))
         ladder, own = seen.ladder, outlook.of_ladder(name)
-        missing = self._room.who_is_missing(own)
+        missing = self._room.who_is_missing([match for match in outlook.pending if match.ladder == name])
+        await asyncio.sleep(0)
         present = await self._candidates(seen, outlook)
         await asyncio.sleep(0)
         field = Field(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
@@ -186,6 +187,7 @@ class Ladders:
         """The entries that are present; a match that waits for a bot takes up some of its room."""
         ladder, room = seen.ladder, self._room
         groups = Counter(bot for bots in _groups(outlook.of_ladder(ladder.id)) for bot in bots)
+        await asyncio.sleep(0)
         return [
             Candidate(
                 bot=entry.bot,
