@@ -39,9 +39,6 @@ from benchmarks.strength_report import (
 from engine.registry import GAMES
 from engine.state import COMPILED
 
-CONTROL: Final = TimeControl()
-"""That of a ladder unless it is created with another one."""
-
 _FROM_CHECKOUT: Final = f"""
 import runpy, sys
 sys.path.append({str(ROOT)!r})
@@ -75,13 +72,14 @@ def strength(
     contest = contest_of(game_named(game, "--game").spec.id)
     if only is not None:
         contest = contest.among(only.split(","))
+    control = contest.control
     secret = secrets.token_bytes(SECRET_BYTES) if seed is None else seed_of(seed)
     say(
-        f"Time control: {CONTROL.per_decision_ms} ms for a decision, a bank of {CONTROL.bank_ms} ms, "
-        f"{CONTROL.increment_ms} ms more for each decision. Engine: {'compiled' if COMPILED else 'plain Python'}. "
+        f"Time control: {control.per_decision_ms} ms for a decision, a bank of {control.bank_ms} ms, "
+        f"{control.increment_ms} ms more for each decision. Engine: {'compiled' if COMPILED else 'plain Python'}. "
         f"Seed: {secret.hex()}."
     )
-    matches = _play_all(list(fixtures(contest, secret, groups)), jobs)
+    matches = _play_all(list(fixtures(contest, secret, groups)), control, jobs)
     show(ratings_table(refit(ranked(matches))))
     show(meetings_table(contest, matches))
     if contest.has_solo:
@@ -94,11 +92,11 @@ def strength(
         raise typer.Exit(1)
 
 
-def _play_all(planned: list[Fixture], jobs: int) -> list[Played]:
+def _play_all(planned: list[Fixture], control: TimeControl, jobs: int) -> list[Played]:
     """The matches, in whatever order they end."""
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_ctrl_c_to_the_parent)
     with pool, progress_bar(unit="matches") as bar, interruptible():
-        running = [pool.submit(partial(play, control=CONTROL), fixture) for fixture in planned]
+        running = [pool.submit(partial(play, control=control), fixture) for fixture in planned]
         done = bar.track(as_completed(running), total=len(running), description="playing")
         try:
             return [match.result() for match in done]

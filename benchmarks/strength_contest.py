@@ -14,6 +14,7 @@ from typing import Any, Final
 import typer
 
 from arena.cli.sample_bots import RANDOM
+from arena.core.time_control import TimeControl
 from arena.sdk import Bot
 from engine.registry import GAMES
 
@@ -37,6 +38,8 @@ class Contest:
     above_at_every_table: Pairs
     """With each seat count by itself as well."""
     not_below: Pairs
+    control: TimeControl
+    """The clock; what the file does not say is as on a ladder that is created without one."""
     solo: bool = True
     """Whether they also play alone, where the game has that."""
 
@@ -79,8 +82,9 @@ def contest_of(game: str) -> Contest:
             param_hint="--game",
         )
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    lists: dict[str, Any] = {key: tuple(map(tuple, value)) for key, value in data.items() if key != "bots"}
-    return Contest(game=game, bots=tuple(data["bots"]), **lists)
+    bots, control = tuple(data.pop("bots")), TimeControl(**data.pop("time_control", {}))
+    lists: dict[str, Any] = {key: tuple(map(tuple, value)) for key, value in data.items()}
+    return Contest(game=game, bots=bots, control=control, **lists)
 
 
 def kind_of(name: str) -> str:

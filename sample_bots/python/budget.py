@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from typing import Final
 
 import arena.sdk
+
+MOST_WISH_MS: Final = 2_000
+"""The most that a share of the clock comes to: nobody wants to wait longer, whatever the clock."""
 
 _MS_PER_S: Final = 1000
 
@@ -17,6 +21,16 @@ def allowed_ms(clock: arena.sdk.Clock) -> float:
     The other half is a margin for a machine that is busy elsewhere.
     """
     return min(clock.per_decision_ms / 2 + clock.bank_ms / 50, clock.time_left_ms / 2)
+
+
+def wish_ms(clock: arena.sdk.Clock, share: float) -> float:
+    """Processor time: this share of the wall time that is allowed, or what ARENA_THINK_MS says.
+
+    A share well below 1 leaves room for other programs: then the processor time decides, and the strength of a bot
+    follows from the clock of the match.
+    """
+    told = os.environ.get("ARENA_THINK_MS")
+    return float(told) if told else min(share * allowed_ms(clock), MOST_WISH_MS)
 
 
 class Budget:
@@ -44,4 +58,5 @@ class Budget:
     def spent(self) -> float:
         """The share of the time that is used up, by whichever of the two is more; 1 or above: answer now."""
         wall = (self._wall() - self._arrived) / self._allowed if self._allowed else 1.0
-        return max(wall, (self._processor() - self._began) / self._wish)
+        processor = (self._processor() - self._began) / self._wish if self._wish else 1.0
+        return max(wall, processor)

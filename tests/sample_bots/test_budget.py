@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.sdk import Clock
-from sample_bots.python.budget import Budget, allowed_ms
+from sample_bots.python.budget import MOST_WISH_MS, Budget, allowed_ms, wish_ms
 
 
 @pytest.mark.parametrize(
@@ -51,5 +51,25 @@ def test_time_that_passed_before_the_bot_looked_counts() -> None:
     assert hands.budget(60).spent() == pytest.approx(0.5)
 
 
-def test_a_clock_without_any_time_is_spent_at_once() -> None:
-    assert Budget(Clock(0, 0, 0, 0, 0.0), 60, wall=lambda: 0.0, processor=lambda: 0.0).spent() == 1
+@pytest.mark.parametrize(
+    ("per_decision", "bank", "left", "expected"),
+    [(2000, 10_000, 12_000, 300), (1000, 10_000, 11_000, 175), (1000, 0, 400, 50), (0, 60_000, 60_000, 300)],
+)
+def test_more_time_on_the_clock_is_more_thinking(
+    per_decision: int, bank: int, left: int, expected: float
+) -> None:
+    assert wish_ms(Clock(per_decision, bank, 0, left, 0.0), 0.25) == expected
+
+
+def test_a_clock_of_minutes_does_not_make_a_bot_think_for_minutes() -> None:
+    assert wish_ms(Clock(600_000, 0, 0, 600_000, 0.0), 0.25) == MOST_WISH_MS
+
+
+def test_the_environment_can_say_how_long_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_THINK_MS", "12.5")
+    assert wish_ms(Clock(1000, 0, 0, 1000, 0.0), 0.25) == 12.5
+
+
+@pytest.mark.parametrize("wish", [0, 60])
+def test_a_clock_without_any_time_is_spent_at_once(wish: float) -> None:
+    assert Budget(Clock(0, 0, 0, 0, 0.0), wish, wall=lambda: 0.0, processor=lambda: 0.0).spent() == 1

@@ -1,8 +1,7 @@
-"""Tries its turns out by Monte Carlo, for as long as its clock and ARENA_THINK_MS allow."""
+"""Tries its turns out by Monte Carlo, for a share of what its clock allows."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,12 +9,12 @@ import arena.sdk
 from arena.games.caravan.v1 import caravan_pb2
 from engine.caravan import CARAVAN
 from engine.caravan.quick.turns import Turn
-from sample_bots.python.budget import Budget
+from sample_bots.python.budget import Budget, wish_ms
 from sample_bots.python.caravan.search.halving import search
 from sample_bots.python.caravan.search.positions import Deals
 
-THINK_MS: Final = 60
-"""Processor time of one decision, unless ARENA_THINK_MS says otherwise."""
+SHARE: Final = 0.15
+"""Processor time of one decision, as a part of the wall time that the clock allows."""
 
 
 class Mcts(arena.sdk.Bot):
@@ -35,7 +34,7 @@ class Mcts(arena.sdk.Bot):
         self, observation: caravan_pb2.Observation, legal_actions: Sequence[int], clock: arena.sdk.Clock
     ) -> int:
         """The place of the action in the list."""
-        budget = Budget(clock, float(os.environ.get("ARENA_THINK_MS", THINK_MS)))
+        budget = Budget(clock, wish_ms(clock, SHARE))
         plan = self.plan if observation.turn == self.planned_turn else ()
         turn = search(Deals(observation).next, budget.spent, plan)
         self.plan, self.planned_turn = turn[1:], observation.turn

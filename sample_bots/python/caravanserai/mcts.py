@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,12 +14,12 @@ from engine.caravanserai.observation import Decision
 from engine.caravanserai.quick.paths import Paths
 from engine.caravanserai.quick.playouts import quick_answer
 from engine.randomness import SEED_BYTES, Stream
-from sample_bots.python.budget import Budget
+from sample_bots.python.budget import Budget, wish_ms
 from sample_bots.python.caravanserai.search.judgement import SETTINGS, CaravanseraiJudgement
 from sample_bots.python.search.tree import Move, Tree
 
-THINK_MS: Final = 300
-"""Processor time of one turn, unless ARENA_THINK_MS says otherwise."""
+SHARE: Final = 0.25
+"""Processor time of one turn, as a part of the wall time that the clock allows."""
 
 _NOTHING_HIDDEN: Final = bytes(SEED_BYTES)
 
@@ -45,7 +44,7 @@ class Mcts(arena.sdk.Bot):
         clock: arena.sdk.Clock,
     ) -> int:
         """The place of the action in the list."""
-        budget = Budget(clock, float(os.environ.get("ARENA_THINK_MS", THINK_MS)))
+        budget = Budget(clock, wish_ms(clock, SHARE))
         seen = CODEC.decode_observation(games_pb2.Observation(caravanserai=observation))
         state = CARAVANSERAI.from_observation(seen, Stream(_NOTHING_HIDDEN))
         listed = list(legal_actions)
