@@ -22,8 +22,11 @@ from engine.game import TERMINAL
 
 _NOTHING: Final = memoryview(b"").cast("I")
 _PASS: Final = array("I", [PASS_ACTION]).tobytes()
-_PACKINGS: Final = [Struct(f"={count}I") for count in range(256)]
-"""By number of actions, far more than there can be with goods: the packing of so many."""
+_PACK: Final = [Struct(f"={count}I").pack for count in range(256)]
+"""By number of actions, far more than there can be with goods: what packs so many."""
+
+_view: Final = memoryview
+"""Bound once: compiled code looks up a name of the builtins each time."""
 
 _PICK_UP_BITS: Final = PICK_UP << KIND_SHIFT
 _MOVE_GOOD_BITS: Final = MOVE_GOOD << KIND_SHIFT
@@ -39,7 +42,7 @@ def legal_actions(position: Position) -> memoryview:
         return _NOTHING
     tables = position.setup.tables
     moves_from = tables.moves_from
-    rows = [_PASS, tables.place_anywhere] if position.supply[seat] else [_PASS]
+    rows: list[bytes] = [_PASS, tables.place_anywhere] if position.supply[seat] else [_PASS]
     origins: list[int] = []
     last = -1
     for square in position.empty[seat]:
@@ -47,14 +50,16 @@ def legal_actions(position: Position) -> memoryview:
             origins.append(square)
             rows.append(moves_from[square])
             last = square
+    goods = _good_actions(position, seat, origins) if origins else []
+    packed = b""
+    if goods:
+        position.good_actions = goods
+        packed = _PACK[len(goods)](*goods)
     if position.points < 2:  # only squares without any camel can be paid (C8)
-        rows = [_PASS, cut_to(tables.targets.translate(None, position.camels), rows[1:])]
-    if origins:
-        goods = _good_actions(position, seat, origins)
-        if goods:
-            position.good_actions = goods
-            rows.append(_PACKINGS[len(goods)].pack(*goods))
-    return memoryview(b"".join(rows)).cast("I")
+        free = tables.targets.translate(None, position.camels)
+        return _view(b"".join((_PASS, cut_to(free, rows[1:]), packed))).cast("I")
+    rows.append(packed)
+    return _view(b"".join(rows)).cast("I")
 
 
 def _good_actions(position: Position, seat: int, origins: list[int]) -> list[int]:
@@ -95,14 +100,14 @@ def _add_good_moves(
 
 
 def _steals(position: Position, seat: int, origins: list[int]) -> list[int]:
-    found: set[int] = set()
+    found: list[int] = []
     for victim, laden in enumerate(position.laden):
         if victim != seat:
             for camel in laden:
                 square = camel >> AT_SHIFT
                 if not camel & PROTECTED and square in origins:
-                    found.add(steal(square, victim, good_of(camel)))
-    return sorted(found)
+                    found.append(steal(square, victim, good_of(camel)))
+    return sorted(set(found)) if len(found) > 1 else found
 
 
 def squares_of(squares: int) -> list[int]:

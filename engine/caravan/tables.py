@@ -18,7 +18,8 @@ ACTION_BYTES: Final = 4
 BYTES: Final = [bytes((number,)) for number in range(1 << 8)]
 """By number: it as a byte string."""
 
-_LOWEST_BYTE: Final = 0 if sys.byteorder == "little" else ACTION_BYTES - 1
+_TARGETS: Final = slice(0 if sys.byteorder == "little" else ACTION_BYTES - 1, None, ACTION_BYTES)
+"""Where packed actions have their targets: in the lowest byte of each."""
 
 
 class BoardTables:
@@ -53,10 +54,8 @@ class BoardTables:
             self.space_at[square] = index
         self.beside: list[list[int]] = [_beside(board, square) for square in squares]
         """By square: the squares one orthogonal step away, ascending."""
-        self.near: dict[int, int] = {
-            self.bits[square]: sum(self.bits[other] for other in self.beside[square]) for square in squares
-        }
-        """By bit of a square: the set of squares one orthogonal step away."""
+        self.near: list[int] = [sum(self.bits[other] for other in self.beside[square]) for square in squares]
+        """By square: the set of squares one orthogonal step away."""
         self.steps: list[list[int]] = [
             [
                 abs(here // board.columns - there // board.columns)
@@ -76,13 +75,13 @@ class BoardTables:
 
     def group(self, camels: int, square: int) -> int:
         """The squares of `camels` that steps within `camels` link to `square`, itself included (C13)."""
-        near = self.near
+        bits, near = self.bits, self.near
         rest = camels
-        linked = self.bits[square]
+        linked = bits[square]
         while linked:
-            lowest = linked & -linked
-            rest ^= lowest
-            linked = (linked | near[lowest]) & rest
+            highest = linked.bit_length() - 1
+            rest ^= bits[highest]
+            linked = (linked | near[highest]) & rest
         return camels ^ rest
 
 
@@ -98,12 +97,12 @@ def _beside(board: Board, square: int) -> list[int]:
     return [r * board.columns + c for r, c in steps if 0 <= r < board.rows and 0 <= c < board.columns]
 
 
-def cut_to(targets: bytes, rows: list[bytes]) -> bytes:
+def cut_to(targets: bytes, rows: list[bytes]) -> bytearray:
     """Packed actions, each row of them alike but for the targets, with these targets instead, a byte each."""
     size = ACTION_BYTES * len(targets)
     changed = bytearray(b"".join([row[:size] for row in rows]))
-    changed[_LOWEST_BYTE::ACTION_BYTES] = targets * len(rows)
-    return bytes(changed)
+    changed[_TARGETS] = targets * len(rows)
+    return changed
 
 
 def _packed(actions: list[int]) -> bytes:
