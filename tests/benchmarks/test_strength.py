@@ -18,8 +18,8 @@ from benchmarks.strength_report import meeting, promises_of, ranked
 SECRET = bytes(range(32))
 CARAVAN = contest_of("caravan")
 CARAVANSERAI = contest_of("caravanserai")
-MATCHES_PER_ROUND = 3 * 2 + 2 * 3 + 4
-"""Three line-ups of two bots, two of three, one of four; as many matches as seats in each."""
+MATCHES_PER_ROUND = 3 * 2 + 2 * 3 + 2 * 4
+"""Three line-ups of two bots, two of three, two of four; as many matches as seats in each."""
 
 
 def match(fixture: Fixture, order: str, *, late: int = 0) -> Played:

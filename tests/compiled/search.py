@@ -22,7 +22,7 @@ from sample_bots.python.caravanserai.search import judgement as caravanserai
 from sample_bots.python.search.tree import Settings, Tree
 
 SIMULATIONS = 40
-LOOKS = 120
+LOOKS = 400
 """At its clock, after which the time of a search by halving is over."""
 POSITIONS = ((2, 0), (2, 41), (3, 60), (4, 90))
 """Seats, and plies before the search."""

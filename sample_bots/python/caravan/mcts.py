@@ -27,18 +27,20 @@ class Mcts(arena.sdk.Bot):
 
     plan: Turn = ()
     """What it meant to play next."""
-    planned_turn = 0
-    """The number of the turn that the plan is for."""
+    planned_for: tuple[int, int] = (0, 0)
+    """The number of the turn that the plan is for, and how many goods were in the bag then."""
 
     def choose(
         self, observation: caravan_pb2.Observation, legal_actions: Sequence[int], clock: arena.sdk.Clock
     ) -> int:
-        """The place of the action in the list."""
-        budget = Budget(clock, wish_ms(clock, SHARE))
-        plan = self.plan if observation.turn == self.planned_turn else ()
-        turn = search(Deals(observation).next, budget.spent, plan)
-        self.plan, self.planned_turn = turn[1:], observation.turn
-        return list(legal_actions).index(turn[0])
+        """The place of the action in the list. It thinks when a turn begins, and again when goods came from the bag."""
+        now = observation.turn, sum(observation.bag)
+        plan = self.plan if observation.turn == self.planned_for[0] else ()
+        if not plan or now != self.planned_for:
+            spent = Budget(clock, wish_ms(clock, SHARE)).spent
+            plan = search(Deals(observation).next, spent, plan)
+        self.plan, self.planned_for = plan[1:], now
+        return list(legal_actions).index(plan[0])
 
 
 if __name__ == "__main__":

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import count
+from collections.abc import Callable, Sequence
+from itertools import chain, count, repeat
+
+import pytest
 
 from arena.codecs.caravan import CODEC
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2
+from engine.caravan import CARAVAN
 from engine.caravan.actions import PASS_ACTION, laden_camel
 from engine.caravan.goods import Good
 from engine.caravan.quick.playouts import play_turn
-from engine.caravan.quick.turns import candidate_turns, quick_turn
+from engine.caravan.quick.turns import Turn, candidate_turns, quick_turn
 from engine.caravan.state import CaravanState
-from sample_bots.python.caravan.planner import best_turn
+from sample_bots.python.caravan import mcts
+from sample_bots.python.caravan.mcts import Mcts
 from sample_bots.python.caravan.search.halving import search
+from sample_bots.python.caravan.search.outlook import best_turn
 from sample_bots.python.caravan.search.positions import Deals
 from tests.engine.caravan.quick.positions import a_position
+from tests.sample_bots.driver import ask
 
 
 def seen(state: CaravanState) -> caravan_pb2.Observation:
@@ -68,7 +74,7 @@ def test_a_search_ends_when_a_look_shows_that_its_time_is_over() -> None:
 
     turn = search(Deals(seen(state)).next, spent)
     assert turn in candidate_turns(state, width=6, most=12)
-    assert looks <= 42  # The end of a sweep and the begin of the next one look both.
+    assert looks <= 47  # Replies, the sweep and the stages each look once more.
 
 
 def test_a_search_with_the_same_deals_and_looks_finds_the_same_turn() -> None:
@@ -90,6 +96,27 @@ def test_a_search_delivers_when_that_wins_the_match_whatever_it_meant_to_do() ->
 def test_a_plan_is_what_is_played_when_nothing_could_be_tried_but_only_if_it_is_legal() -> None:
     state = an_open_delivery()
     plan = (state.parse_action("MOVE(3,10)"),)
-    assert search(state.clone, iter([0.0, 1.0]).__next__, plan) == plan
+    assert search(state.clone, chain([0.0], repeat(1.0)).__next__, plan) == plan
     illegal = (state.parse_action("PICK_UP(24)"),)
-    assert state.is_legal(search(state.clone, iter([0.0, 1.0]).__next__, illegal)[0])
+    assert state.is_legal(search(state.clone, chain([0.0], repeat(1.0)).__next__, illegal)[0])
+
+
+def test_mcts_thinks_when_a_turn_begins_and_when_goods_come_from_the_bag(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """C6, C15: in between it plays what it has planned."""
+    thoughts: list[tuple[int, int]] = []
+
+    def quick(deal: Callable[[], CaravanState], spent: object, plan: Sequence[int]) -> Turn:
+        state = deal()
+        thoughts.append((state.turn, len(state.bag) - state.drawn))
+        return quick_turn(state)
+
+    monkeypatch.setattr(mcts, "search", quick)
+    state, bot, met = a_position(11), Mcts(), []
+    while state.outcome() is None:
+        met.append((state.turn, len(state.bag) - state.drawn))
+        [action] = ask(CARAVAN, bot, state)
+        state.apply(action)
+    assert len({turn for turn, _ in met}) < len(thoughts) < len(met)
+    assert thoughts == list(dict.fromkeys(met))
