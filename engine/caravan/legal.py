@@ -65,16 +65,16 @@ def legal_actions(position: Position) -> memoryview:
 def _good_actions(position: Position, seat: int, origins: list[int]) -> list[int]:
     """PICK_UP, STEAL and MOVE_GOOD; `origins` are the squares of the seat's empty camels."""
     actions: list[int] = []
-    bits, own, laden = position.setup.tables.bits, position.occupied[seat], position.laden[seat]
+    own, laden = position.occupied[seat], position.laden[seat]
     if position.may_carry_more(seat):
         goods = position.goods_on_spaces & own
         if goods:
             for square in origins:
-                if goods & bits[square]:
+                if goods >> square & 1:
                     actions.append(_PICK_UP_BITS | square << AT_SHIFT)  # noqa: PERF401 - quicker
         if position.theft_markers[seat]:
-            for victim, squares in enumerate(position.occupied):
-                if squares & own and victim != seat:
+            for victim, theirs in enumerate(position.laden):
+                if theirs and victim != seat and position.occupied[victim] & own:
                     actions += _steals(position, seat, origins)
                     break
     if laden:
@@ -85,17 +85,16 @@ def _good_actions(position: Position, seat: int, origins: list[int]) -> list[int
 def _add_good_moves(
     tables: BoardTables, laden: tuple[int, ...], own: int, origins: list[int], actions: list[int]
 ) -> None:
-    bits = tables.bits
     group, last = 0, -1
     for camel in laden:
         if camel != last:
             last = camel
             square = camel >> AT_SHIFT
-            if not group & bits[square]:
+            if not group >> square & 1:
                 group = tables.group(own, square)
             action = _MOVE_GOOD_BITS | camel
             for origin in origins:
-                if group & bits[origin]:
+                if group >> origin & 1:
                     actions.append(action | origin)  # noqa: PERF401 - quicker than a list of its own
 
 

@@ -29,7 +29,7 @@ from engine.caravan.actions import (
 )
 from engine.caravan.digest import digest
 from engine.caravan.events import Delivered, EndArmed, Ended, Ending, Refill, TurnBegan
-from engine.caravan.goods import GOODS, NO_GOOD
+from engine.caravan.goods import GOODS, NO_GOOD, Good
 from engine.caravan.legal import legal_actions
 from engine.caravan.objections import cost_of_target, objection
 from engine.caravan.observation import Observation
@@ -170,12 +170,12 @@ class CaravanState(Position):
         self.points -= cost_of_target(self, square)
         camels = _changed(self.empty[seat], origin, square)
         self.empty[seat] = camels
+        stays = origin in camels
+        for camel in self.laden[seat]:
+            if camel >> AT_SHIFT == origin:
+                stays = True
         occupied = self.occupied[seat] | bits[square]
-        if origin not in camels:
-            occupied ^= bits[origin]
-            for camel in self.laden[seat]:
-                occupied |= bits[camel >> AT_SHIFT]
-        self.occupied[seat] = occupied
+        self.occupied[seat] = occupied if stays else occupied ^ bits[origin]
         self.camels = self.camels.replace(BYTES[origin], BYTES[square], 1)
 
     def _load(self, seat: int, camel: int) -> None:
@@ -229,7 +229,7 @@ class CaravanState(Position):
         if self.end_armed:
             self._end(Ending.FINAL_DELIVERY)
 
-    def draw_onto(self, space: int) -> tuple[int, int]:
+    def draw_onto(self, space: int) -> tuple[int, Good]:
         """The next good of the bag lies on the space: its square and the good."""
         square, good = self.setup.tables.goods_spaces[space], self.bag[self.drawn]
         self.drawn += 1
@@ -237,20 +237,19 @@ class CaravanState(Position):
         self.space_goods[space] = good
         self.goods_on_spaces |= self.setup.tables.bits[square]
         self.space_views = None
-        return square, good
+        return square, GOODS[good]
 
     def _refill(self) -> None:
-        marked = [space for space, good in enumerate(self.space_goods) if good != NO_GOOD]
-        for space in marked:
-            self.space_markers[space] += 1
-        drawn = [self.draw_onto(space) for space, good in enumerate(self.space_goods) if good == NO_GOOD]
-        squares = self.setup.tables.goods_spaces
-        self.events.append(
-            Refill(
-                tuple([squares[space] for space in marked]),
-                tuple([(square, GOODS[good]) for square, good in drawn]),
-            )
-        )
+        squares, markers = self.setup.tables.goods_spaces, self.space_markers
+        marked: list[int] = []
+        drawn: list[tuple[int, Good]] = []
+        for space, good in enumerate(self.space_goods):
+            if good == NO_GOOD:
+                drawn.append(self.draw_onto(space))
+            else:
+                markers[space] += 1
+                marked.append(squares[space])
+        self.events.append(Refill(tuple(marked), tuple(drawn)))
         if self.end_armed:
             self.events.append(EndArmed())
 

@@ -100,7 +100,7 @@ def _beside(board: Board, square: int) -> list[int]:
 def cut_to(targets: bytes, rows: list[bytes]) -> bytearray:
     """Packed actions, each row of them alike but for the targets, with these targets instead, a byte each."""
     size = ACTION_BYTES * len(targets)
-    changed = bytearray(b"".join([row[:size] for row in rows]))
+    changed = bytearray().join([row[:size] for row in rows])
     changed[_TARGETS] = targets * len(rows)
     return changed
 
