@@ -17,7 +17,7 @@ from engine.caravan.options import (
     option_values,
     read_options,
 )
-from engine.caravan.position import KINDS, Setup
+from engine.caravan.position import Setup
 from engine.caravan.sensible import sensible_action
 from engine.caravan.state import MOST_POINTS, CaravanState
 from engine.game import TERMINAL, Chance, Game, GameSpec, State, own
@@ -84,6 +84,9 @@ class Caravan(Game):
         state.ending = seen.ending
         for seat in range(len(seen.seats)):
             _seat_from(state, seen, seat)
+        state.theft_markers = tuple([view.theft_markers for view in seen.seats])
+        state.demand_markers = tuple([view.demand_markers for view in seen.seats])
+        state.delivered = tuple([count for view in seen.seats for count in view.delivered])
         _spaces_from(state, seen)
         _fill_bag(state, seen.bag, stream)
         return state
@@ -98,7 +101,7 @@ def _fill_bag(state: CaravanState, counts: tuple[int, ...], stream: Stream) -> N
     goods = list(canonical_bag(counts))
     stream.shuffle(goods)
     state.bag = bytes(goods)
-    state.bag_left = list(counts)
+    state.bag_left = counts
     state.stream_words = stream.words
 
 
@@ -112,9 +115,6 @@ def _seat_from(state: CaravanState, observation: Observation, seat: int) -> None
     for square in (*state.empty[seat], *(camel.square for camel in view.laden_camels)):
         state.occupied[seat] |= state.setup.tables.bits[square]
         state.camels += bytes((square,))
-    state.theft_markers[seat] = view.theft_markers
-    state.demand_markers[seat] = view.demand_markers
-    state.delivered[KINDS * seat : KINDS * (seat + 1)] = view.delivered
 
 
 def _spaces_from(state: CaravanState, observation: Observation) -> None:

@@ -43,8 +43,8 @@ class Setup:
 class Position(State):
     """All that a match of Caravan consists of at one moment. Lists by seat unless said otherwise.
 
-    A laden camel is an int (`laden_camel` of actions.py). The camels of a seat are in ascending tuples,
-    replaced as a whole, so that a copy shares them.
+    A laden camel is an int (`laden_camel` of actions.py). The camels of a seat are in ascending tuples.
+    Tuples are replaced as a whole, so that a copy shares them.
     """
 
     __slots__ = (
@@ -95,9 +95,9 @@ class Position(State):
     """The set of squares on which the seat has camels."""
     camels: bytes
     """The squares of all camels on the board, one entry per camel, in no order."""
-    theft_markers: list[int]
-    demand_markers: list[int]
-    delivered: list[int]
+    theft_markers: tuple[int, ...]
+    demand_markers: tuple[int, ...]
+    delivered: tuple[int, ...]
     """By seat and kind: KINDS * seat + good."""
     space_goods: list[int]
     """By index of the goods space: the good or NO_GOOD."""
@@ -109,7 +109,7 @@ class Position(State):
     """All goods in the order of drawing."""
     drawn: int
     """How many of them have been drawn."""
-    bag_left: list[int]
+    bag_left: tuple[int, ...]
     """By kind: how many are left in the bag."""
     stream_words: int
     """Words of the match's stream that were used."""
@@ -137,13 +137,13 @@ class Position(State):
         self.laden = [()] * seats
         self.occupied = [0] * seats
         self.camels = b""
-        self.theft_markers = [1] * seats
-        self.demand_markers = [0] * seats
-        self.delivered = [0] * (seats * KINDS)
+        self.theft_markers = (1,) * seats
+        self.demand_markers = (0,) * seats
+        self.delivered = (0,) * (seats * KINDS)
         self.space_goods = [NO_GOOD] * spaces
         self.space_markers = [0] * spaces
         self.goods_on_spaces = 0
-        self.bag, self.drawn, self.bag_left = b"", 0, [0] * KINDS
+        self.bag, self.drawn, self.bag_left = b"", 0, (0,) * KINDS
         self.stream_words = 0
         self.events = []
         self.legal, self.good_actions = None, NOT_LISTED
@@ -162,15 +162,15 @@ class Position(State):
         self.laden = other.laden[:]
         self.occupied = other.occupied[:]
         self.camels = other.camels
-        self.theft_markers = other.theft_markers[:]
-        self.demand_markers = other.demand_markers[:]
-        self.delivered = other.delivered[:]
+        self.theft_markers = other.theft_markers
+        self.demand_markers = other.demand_markers
+        self.delivered = other.delivered
         self.space_goods = other.space_goods[:]
         self.space_markers = other.space_markers[:]
         self.goods_on_spaces = other.goods_on_spaces
         self.bag = other.bag
         self.drawn = other.drawn
-        self.bag_left = other.bag_left[:]
+        self.bag_left = other.bag_left
         self.stream_words = other.stream_words
         self.events = []
         self.legal = other.legal
@@ -206,3 +206,10 @@ class Position(State):
             score += POINTS[kind] * self.delivered[first + kind]
         carried = len(self.laden[seat])
         return score - carried * (carried - 1) // 2
+
+
+def plus(numbers: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
+    """The numbers, with so many more at the index."""
+    changed = list(numbers)
+    changed[index] += more
+    return tuple(changed)

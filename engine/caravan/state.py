@@ -34,7 +34,7 @@ from engine.caravan.legal import legal_actions
 from engine.caravan.objections import cost_of_target, objection
 from engine.caravan.observation import Observation
 from engine.caravan.options import MAX_SEATS
-from engine.caravan.position import KINDS, NOT_LISTED, Position
+from engine.caravan.position import KINDS, NOT_LISTED, Position, plus
 from engine.caravan.sensible import sensible_action
 from engine.caravan.tables import BYTES
 from engine.caravan.views import observe
@@ -193,9 +193,11 @@ class CaravanState(Position):
         self.points -= 1
         self.idle = False
         self._load(seat, laden_camel(square, self.space_goods[space]))
-        self.demand_markers[seat] += self.space_markers[space]
+        markers = self.space_markers[space]
+        if markers:
+            self.demand_markers = plus(self.demand_markers, seat, markers)
+            self.space_markers[space] = 0
         self.space_goods[space] = NO_GOOD
-        self.space_markers[space] = 0
         self.goods_on_spaces ^= self.setup.tables.bits[square]
         self.space_views = None
         if self.goods_on_spaces.bit_count() == REFILL_AT and not self.end_armed:
@@ -208,8 +210,7 @@ class CaravanState(Position):
         self.seat_views[victim] = None
         self._unload(victim, camel)
         self._load(seat, camel | PROTECTED)
-        self.theft_markers[seat] -= 1
-        self.theft_markers[victim] += 1
+        self.theft_markers = plus(plus(self.theft_markers, seat, -1), victim, 1)
 
     def _move_good(self, action: int) -> None:
         seat, good, square = self.seat_to_act, action >> GOOD_SHIFT & GOOD_MASK, action & SQUARE_MASK
@@ -224,7 +225,7 @@ class CaravanState(Position):
 
     def _deliver(self, seat: int, good: int) -> None:
         self.idle = False
-        self.delivered[KINDS * seat + good] += 1
+        self.delivered = plus(self.delivered, KINDS * seat + good, 1)
         self.events.append(_DELIVERIES[seat][good])
         if self.end_armed:
             self._end(Ending.FINAL_DELIVERY)
@@ -233,7 +234,7 @@ class CaravanState(Position):
         """The next good of the bag lies on the space: its square and the good."""
         square, good = self.setup.tables.goods_spaces[space], self.bag[self.drawn]
         self.drawn += 1
-        self.bag_left[good] -= 1
+        self.bag_left = plus(self.bag_left, good, -1)
         self.space_goods[space] = good
         self.goods_on_spaces |= self.setup.tables.bits[square]
         self.space_views = None

@@ -19,7 +19,7 @@ def observe(position: Position, viewer: int) -> Observation:
         points=position.points,
         seats=tuple([_seat_view(position, seat) for seat in range(setup.seats)]),
         goods_spaces=_space_views(position),
-        bag=tuple(position.bag_left),
+        bag=position.bag_left,
         idle=position.idle,
         idle_turns=position.idle_turns,
         end_armed=position.end_armed,
@@ -38,7 +38,7 @@ def _seat_view(position: Position, seat: int) -> SeatView:
             laden_camels=tuple([_laden_view(camel) for camel in position.laden[seat]]),
             theft_markers=position.theft_markers[seat],
             demand_markers=position.demand_markers[seat],
-            delivered=tuple(position.delivered[KINDS * seat : KINDS * (seat + 1)]),
+            delivered=position.delivered[KINDS * seat : KINDS * (seat + 1)],
             score=position.score(seat),
         )
         position.seat_views[seat] = view
