@@ -58,6 +58,8 @@ class _Table:
     """Why nobody is paired if nobody is."""
     only_full: bool
     """Whether that is only because bots are full."""
+    told: int
+    """How many of the groups made in this look the field knows of, those of others included."""
     groups: int = 0
     """Made for it since."""
 
@@ -75,6 +77,9 @@ class _Table:
 
     def choose(self, held: frozenset[str]) -> tuple[str, ...] | None:
         """The bots of its next group; None if there are none."""
+        for bots, matches in self.outlook.taken[self.told :]:
+            self.field.taken(bots, matches=matches)
+        self.told = len(self.outlook.taken)
         if self.ladder.solo:
             return self.field.choose_board(held)
         number = self.ladder.groups_created + self.groups + 1
@@ -86,6 +91,7 @@ class _Table:
         self.field.made(bots, matches=each)
         self.groups += 1
         self.outlook.add(_making(self.ladder, bots, self.secret), bots, each, ladder=self.ladder.id)
+        self.told += 1
 
 
 class Ladders:
@@ -127,7 +133,9 @@ class Ladders:
     async def running(self) -> tuple[str, ...]:
         """The ladders whose matchmaking is on, by id."""
         ladders = await self._database.read(lambda tx: tx.ladders.running())
-        return tuple(ladder.id for ladder in ladders)
+        names = tuple(ladder.id for ladder in ladders)
+        self._tables = {name: table for name, table in self._tables.items() if name in names}
+        return names
 
     def rest(self, why: str) -> None:
         """No group is made for the time being; empty: they are made again."""
@@ -157,6 +165,7 @@ class Ladders:
         ladder, own = seen.ladder, outlook.of_ladder(name)
         missing = self._room.who_is_missing([match for match in outlook.pending if match.ladder == name])
         await asyncio.sleep(0)
+        told = len(outlook.taken)
         present = await self._candidates(seen, outlook)
         await asyncio.sleep(0)
         field = Field(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
@@ -169,6 +178,7 @@ class Ladders:
             open=own,
             missing=missing,
             why_nobody=_why_nobody(ladder, present),
+            told=told,
             only_full=_why_nobody(ladder, [each for each in present if each.willing]) == _NO_ROOM,
         )
 

@@ -40,6 +40,8 @@ class Outlook:
         """Those that are not in play, oldest first."""
         self.kept = kept
         """How many places of each bot are kept for matches that wait for it; absent bots are not waited for."""
+        self.taken: list[tuple[Sequence[str], int]] = []
+        """For each group made since: its bots, and how many places of each of them it takes."""
         self._made: Counter[tuple[str | None, str | None]] = Counter()
         self._makings: list[Making] = []
         self.stored = False
@@ -88,6 +90,7 @@ class Outlook:
     ) -> None:
         """A group is made, and stored with the others. `matches_each`: how many of its matches a bot plays."""
         self.kept.update(dict.fromkeys(bots, matches_each))
+        self.taken.append((bots, matches_each))
         self._made[ladder, tournament] += len(bots)
         self._makings.append(making)
 

@@ -64,6 +64,19 @@ def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(scene: Scene
     assert asyncio.run(twice()) == [True, False, False]
 
 
+def test_room_that_another_ladder_has_taken_since_is_not_given_twice(scene: Scene) -> None:
+    scene.hall.takes = {"ant": 3, "bee": 3, "cat": 3}
+
+    async def in_turns() -> list[bool]:
+        now = await outlook(scene.database, scene.room)
+        pairs = await scene.ladders.make("pairs", now, first=True, held=frozenset())
+        boards = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
+        again = await scene.ladders.make("pairs", now, first=True, held=frozenset())
+        return [pairs.made, boards.made, again.made]
+
+    assert asyncio.run(in_turns()) == [True, True, False]
+
+
 def test_a_pairing_that_could_not_be_stored_is_made_again(event: Event) -> None:
     class Refusing:
         async def write(self, _change: Callable[[Transaction], T]) -> T:

@@ -93,11 +93,15 @@ class Field:
     def made(self, bots: Sequence[str], *, matches: int) -> None:
         """These bots, all of the field, are in the newest group. `matches`: of each of them in it."""
         places = [self._place[bot] for bot in bots]
+        self.taken(bots, matches=matches)
         self._waited += 1
         self._waited[places] = 0
-        self._free[places] -= matches
         self._running[places] += 1
         self._window.appendleft(frozenset(bots))
+
+    def taken(self, bots: Sequence[str], *, matches: int) -> None:
+        """These bots, as far as they are of the field, have room for so many matches less."""
+        self._free[[self._place[bot] for bot in bots if bot in self._place]] -= matches
 
     def _named(self, mask: Mask) -> Iterator[str]:
         return (self._bots[place] for place in np.flatnonzero(mask))
