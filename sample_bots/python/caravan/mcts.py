@@ -33,14 +33,17 @@ class Mcts(arena.sdk.Bot):
     def choose(
         self, observation: caravan_pb2.Observation, legal_actions: Sequence[int], clock: arena.sdk.Clock
     ) -> int:
-        """The place of the action in the list. It thinks when a turn begins, and again when goods came from the bag."""
-        now = observation.turn, sum(observation.bag)
+        """The place of the action in the list.
+
+        It thinks when a turn begins, when goods came from the bag, and when a plan from before that leads no further.
+        """
+        now, listed = (observation.turn, sum(observation.bag)), list(legal_actions)
         plan = self.plan if observation.turn == self.planned_for[0] else ()
-        if not plan or now != self.planned_for:
+        if not plan or now != self.planned_for or plan[0] not in listed:
             spent = Budget(clock, wish_ms(clock, SHARE)).spent
             plan = search(Deals(observation).next, spent, plan)
         self.plan, self.planned_for = plan[1:], now
-        return list(legal_actions).index(plan[0])
+        return listed.index(plan[0])
 
 
 if __name__ == "__main__":

@@ -120,3 +120,13 @@ def test_mcts_thinks_when_a_turn_begins_and_when_goods_come_from_the_bag(
         state.apply(action)
     assert len({turn for turn, _ in met}) < len(thoughts) < len(met)
     assert thoughts == list(dict.fromkeys(met))
+
+
+def test_a_plan_that_leads_no_further_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """C15: a plan may outlive a refill that took away what its later actions were meant for."""
+    monkeypatch.setenv("ARENA_THINK_MS", "1")
+    state, bot = an_open_delivery(), Mcts()
+    bot.plan = (state.parse_action("PICK_UP(24)"),)
+    bot.planned_for = (state.turn, len(state.bag) - state.drawn)
+    [action] = ask(CARAVAN, bot, state)
+    assert state.is_legal(action)
