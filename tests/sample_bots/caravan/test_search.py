@@ -127,6 +127,6 @@ def test_a_plan_that_leads_no_further_is_given_up(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("ARENA_THINK_MS", "1")
     state, bot = an_open_delivery(), Mcts()
     bot.plan = (state.parse_action("PICK_UP(24)"),)
-    bot.planned_for = (state.turn, len(state.bag) - state.drawn)
+    bot.planned_for = (state.turn, sum(seen(state).bag))
     [action] = ask(CARAVAN, bot, state)
     assert state.is_legal(action)
