@@ -1,7 +1,7 @@
 """`make bench`: how fast the arena is, against what else there is, measured side by side on this machine.
 
 Every row is measured in turns with its peer or floor, and the goal is held against the median of the pairs' ratios.
-What each row does, and why that is fair, stands in docs/performance.md.
+What each row does, and why that is fair, stands in docs/benchmark.md.
 """
 
 from __future__ import annotations

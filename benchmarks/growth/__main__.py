@@ -86,13 +86,22 @@ def _of_histories(sizes: Sequence[Size], folder: Path) -> tuple[Panel, Panel]:
 def _measure(file: Path, size: Size, found: _Found) -> None:
     if not file.exists():
         _say(f"Building a ladder of {size}.")
-        build(file, size)
+        _build(file, size)
     store = Store(f"sqlite:///{file}")
     found.page.append(standings_ms(store))
     found.recomputed.append(recompute_s(store))
     found.refitted.append(refit_s(store))
     found.match.append(match_ms(store, size.bots))
     store.close()
+
+
+def _build(file: Path, size: Size) -> None:
+    """The file is there once it is whole: one that was broken off must not be measured the next time."""
+    unfinished = file.with_suffix(".unfinished")
+    for waste in file.parent.glob(unfinished.name + "*"):
+        waste.unlink()
+    build(unfinished, size)
+    unfinished.rename(file)
 
 
 def _of_crowds(crowds: Sequence[int]) -> Panel:
