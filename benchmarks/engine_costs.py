@@ -106,6 +106,10 @@ def costs(game: Game) -> dict[str, float]:
 def main() -> None:
     """Prints a line for each game."""
     names = sys.argv[1:] or list(GAMES)
+    if not set(names) <= set(GAMES):
+        raise SystemExit(
+            f"Usage: python -m benchmarks.engine_costs [GAME ...]; the games are {', '.join(GAMES)}."
+        )
     print(
         f"engine: {'compiled' if COMPILED else 'plain Python'}; microseconds of processor time, but for legal actions"
     )

@@ -29,6 +29,7 @@ QUESTION_BYTES: Final = 1_068
 _LENGTH_BYTES: Final = 4
 _AT_ONCE: Final = (1, 16, 128)
 _SECONDS: Final = 2.0
+_WORKER: Final = "worker"
 _US_PER_S: Final = 1e6
 
 
@@ -94,13 +95,20 @@ async def _measure_all(socket: str) -> None:
 
 
 def main() -> None:
-    """Measures and prints; with a socket as argument it is the worker."""
-    if len(sys.argv) > 1:
-        loops.run(_work(sys.argv[1]))
-        return
+    """Measures and prints; told to be the worker it takes what comes over the socket."""
+    match sys.argv[1:]:
+        case [word, socket] if word == _WORKER:
+            loops.run(_work(socket))
+        case []:
+            _measure_with_worker()
+        case _:
+            raise SystemExit("Usage: python -m benchmarks.handover")
+
+
+def _measure_with_worker() -> None:
     with tempfile.TemporaryDirectory(prefix="handover-") as folder:
         socket = str(Path(folder) / "worker.sock")
-        with Worker("benchmarks.handover", socket) as worker:
+        with Worker("benchmarks.handover", _WORKER, socket) as worker:
             worker.answer()
             loops.run(_measure_all(socket))
 
