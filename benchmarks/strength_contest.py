@@ -35,6 +35,8 @@ class Contest:
     """Each is one match group a time. A second one of a bot has a number behind its name: greedy-2."""
     above: Pairs
     """All seat counts together."""
+    above_compiled: Pairs
+    """So as well, but only on the compiled engine: a search gets less done on the plain one."""
     above_at_every_table: Pairs
     """With each seat count by itself as well."""
     not_below: Pairs
@@ -53,6 +55,7 @@ class Contest:
             bots=tuple(bot for bot in self.bots if bot in bots),
             line_ups=line_ups,
             above=_among(bots, self.above),
+            above_compiled=_among(bots, self.above_compiled),
             above_at_every_table=_among(bots, self.above_at_every_table),
             not_below=_among(bots, self.not_below),
             solo=False,

@@ -15,6 +15,7 @@ from arena.core.rating.refit import RankedMatch, Refit, refit
 from benchmarks.strength_contest import Contest, kind_of
 from benchmarks.strength_matches import Played
 from engine.registry import GAMES
+from engine.state import COMPILED
 
 ABOVE: Final = 0.99
 """One bot is above another if this likely to be stronger, all seat counts together."""
@@ -147,12 +148,16 @@ def _thinking(matches: Iterable[Played], bot: str) -> tuple[str, ...]:
     return (bot, str(len(times)), f"{cuts[49]:.1f}", f"{cuts[98]:.1f}", f"{max(times):.1f}", str(late))
 
 
-def promises_of(contest: Contest, matches: Sequence[Played]) -> list[Promise]:
-    """What is promised of the sample bots, and whether these matches bear it out."""
+def promises_of(contest: Contest, matches: Sequence[Played], *, compiled: bool = COMPILED) -> list[Promise]:
+    """What is promised of the sample bots, and whether these matches bear it out.
+
+    `compiled`: which engine they were played on.
+    """
+    above = (*contest.above, *(contest.above_compiled if compiled else ()))
     fitted = refit(ranked(matches))
     by_count = {seats: refit(ranked(matches, seats=seats)) for seats in contest.seat_counts}
     return [
-        *(_above(fitted, *pair) for pair in contest.above),
+        *(_above(fitted, *pair) for pair in above),
         *(_above_at_every_table(fitted, by_count, *pair) for pair in contest.above_at_every_table),
         *(_not_below(fitted, by_count, *pair) for pair in contest.not_below),
         _in_time(matches),

@@ -113,7 +113,10 @@ def test_a_contest_names_bots_that_there_are_and_all_of_them(game: str) -> None:
     assert set(contest.bots) == set(sample_bots.names(game))
     played = {kind_of(name) for line_up in contest.line_ups for name in line_up}
     promised = {
-        bot for pair in (*contest.above, *contest.above_at_every_table, *contest.not_below) for bot in pair
+        bot
+        for pairs in (contest.above, contest.above_compiled, contest.above_at_every_table, contest.not_below)
+        for pair in pairs
+        for bot in pair
     }
     assert played == promised == set(contest.bots)
     for name in contest.bots:
@@ -150,7 +153,8 @@ def test_a_promise_for_every_table_fails_if_it_fails_at_one() -> None:
 def test_a_contest_among_some_bots_has_their_line_ups_and_promises_alone() -> None:
     duel = CARAVANSERAI.among(["planner", "mcts"])
     assert {kind_of(name) for line_up in duel.line_ups for name in line_up} == {"planner", "mcts"}
-    assert (duel.bots, duel.above, duel.has_solo) == (("planner", "mcts"), (("mcts", "planner"),), False)
+    assert (duel.bots, duel.above, duel.has_solo) == (("planner", "mcts"), (), False)
+    assert duel.above_compiled == (("mcts", "planner"),)
     with pytest.raises(typer.BadParameter, match="no line-up has only random"):
         CARAVANSERAI.among(["random"])
 
@@ -166,3 +170,17 @@ def test_a_plan_is_played_to_its_end_and_earns_time_for_each_of_its_actions() ->
     assert played.late == (0, 0)
     assert max(played.scores) > 14
     assert len(played.thought_ms[0]) < 60
+
+
+def test_what_needs_the_compiled_engine_is_promised_of_it_alone() -> None:
+    claim, matches = "mcts is above planner", history("mpgr")
+    found = {
+        compiled: {each.claim: each.holds for each in promises_of(CARAVAN, matches, compiled=compiled)}
+        for compiled in (True, False)
+    }
+    assert found[True] == {**found[False], claim: True}
+    assert claim not in found[False]
+
+
+def test_a_contest_has_the_time_control_of_its_file_and_the_rest_as_on_a_ladder() -> None:
+    assert CARAVAN.control == CARAVANSERAI.control == TimeControl(per_decision_ms=2000)
