@@ -83,8 +83,12 @@ def check_banned(arena: ArenaProcess, token: str) -> None:
     assert (code, reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED")
     assert 0 < seconds <= 60
     public = token.split("_")[1]
-    lines = [line for line in arena.log if "banned" in line and public in line]
-    assert len(lines) == 1
+
+    def lines() -> list[str]:
+        return [line for line in arena.log if "banned" in line and public in line]
+
+    wait_until(lambda: bool(lines()))  # the refusal may be quicker than the pipe
+    assert len(lines()) == 1
     assert token not in "".join(arena.log)
 
 
