@@ -69,7 +69,8 @@ def bench(
     wanted = [only(each, rows or []) for each in measured]
     about = circumstances(environments.versions(), load_before) | asdict(effort)
     about["arena"] = environments.arena_build
-    Console(width=WIDTH, highlight=False).print(report(wanted, about))
+    left_out = len(selected) - len(measured)
+    Console(width=WIDTH, highlight=False).print(report(wanted, about, left_out=left_out))
     _save(wanted, about, output, progress)
     if stopped is not None:
         raise typer.Exit(128 + stopped)

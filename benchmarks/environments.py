@@ -53,15 +53,11 @@ class Environments:
         return self._of_requirements("kaggle")
 
     def compiled(self) -> Path:
-        """The Python that has this project as a wheel, if the wheel's engine is compiled. Raises MissingError."""
-        sources = [*(ROOT / "engine").rglob("*.py"), *_BUILT_BY]
-        with tempfile.TemporaryDirectory(prefix="bench-wheel-") as scratch:
-            python = self._made(
-                "compiled", _with_compiler(sources), lambda: ("--no-deps", str(_copied(Path(scratch))))
-            )
-        if not _is_compiled(python):
-            raise MissingError("not built: a wheel of this checkout has its engine as plain Python")
-        return python
+        """The Python that has this project as a wheel, if the wheel is compiled. Raises MissingError."""
+        installed = self.arena()
+        if not installed.is_compiled:
+            raise MissingError(f"not built: there is {installed.build}")
+        return installed.python
 
     def arena(self) -> Installed:
         """The arena as an organiser installs it: a wheel of this checkout, and the libraries that the floors run on.

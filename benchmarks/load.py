@@ -120,7 +120,7 @@ def told(size: Size, seconds: float, went: Crowded) -> list[tuple[str, str]]:
             "memory of the arena: connected; in play",
             f"{_mb(went.connected_bytes)}; {_mb(went.playing_bytes)}",
         ),
-        ("the latter for each bot", f"{significant(per_bot)} KB"),
+        ("all of the latter, shared out among the bots", f"{significant(per_bot)} KB"),
         ("decisions played to the end; lost; late", f"{went.plies:,}; {went.lost:,}; {went.late:,}"),
         ("strikes, void matches, warnings, lost connections", _troubles(went)),
     ]

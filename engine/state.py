@@ -21,6 +21,9 @@ TERMINAL: Final = -1
 COMPILED: Final = not __file__.endswith(".py")
 """Whether the engine runs compiled; all of it does, or none."""
 
+BUILD: Final = "compiled" if COMPILED else "plain Python"
+"""The same in words."""
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State(ABC):

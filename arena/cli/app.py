@@ -22,6 +22,7 @@ from arena.cli.serve import serve_arena
 from arena.cli.simulate import simulate_matches
 from arena.cli.watch import watch_match
 from arena.cli.where import DEFAULT_DATA, Where
+from engine.state import BUILD
 
 app = typer.Typer(
     help="Caravan Arena: bots play board games against each other over gRPC.",
@@ -35,7 +36,7 @@ app = typer.Typer(
 def _print_version(asked: bool) -> None:
     """Prints the version and ends, if it was asked for."""
     if asked:
-        print(f"caravan-arena {installed_version()}")
+        print(f"caravan-arena {installed_version()}, engine {BUILD}")
         raise typer.Exit
 
 

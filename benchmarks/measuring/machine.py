@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -26,8 +27,24 @@ def circumstances(peers: dict[str, str], load_before: float) -> dict[str, object
         "processor": _processor(),
         "cores": len(os.sched_getaffinity(0)),
         "load_before": load_before,
+        "commit": _commit(),
         "versions": {name: _version(name) for name in _LIBRARIES} | peers,
     }
+
+
+def _commit() -> str:
+    """Which commit was measured, and whether something was changed since."""
+    try:
+        said = subprocess.run(
+            ["git", "describe", "--always", "--dirty", "--exclude=*"],
+            cwd=Path(__file__).parent,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return said.stdout.strip()
 
 
 def _version(name: str) -> str:

@@ -24,8 +24,8 @@ def only(measured: Measured, goal_ids: Collection[str]) -> Measured:
     return Measured(lines, measured.remarks)
 
 
-def report(measured: Sequence[Measured], about: Mapping[str, object]) -> Group:
-    """Everything, to be printed. `about`: circumstances and effort."""
+def report(measured: Sequence[Measured], about: Mapping[str, object], *, left_out: int = 0) -> Group:
+    """Everything, to be printed. `about`: circumstances and effort. `left_out`: rows that nobody came to."""
     lines = [line for each in measured for line in each.lines]
     remarks = [Text(f"- {remark}") for each in measured for remark in each.remarks]
     return Group(
@@ -35,7 +35,7 @@ def report(measured: Sequence[Measured], about: Mapping[str, object]) -> Group:
         Text(),
         *remarks,
         Text(),
-        _summary([line.verdict for line in lines]),
+        _summary([line.verdict for line in lines], left_out),
     )
 
 
@@ -49,11 +49,14 @@ def _heading(about: Mapping[str, object]) -> Iterator[Text]:
     yield Text(", ".join(f"{name} {version}" for name, version in versions.items()))
     if about["arena"]:
         yield Text(f"The arena that was measured: {about['arena']}.")
+    yield Text(f"Commit {about['commit']}. `reach; then`: two goals; `yes, then`: the second is reached too.")
 
 
-def _summary(verdicts: Sequence[Verdict]) -> Text:
+def _summary(verdicts: Sequence[Verdict], left_out: int) -> Text:
     counts = Counter(verdicts)
     reached = counts[Verdict.REACHED] + counts[Verdict.BEYOND]
+    rows = f" Rows that were not begun or not ended: {left_out}." if left_out else ""
     return Text(
-        f"Goals reached: {reached}; missed: {counts[Verdict.MISSED]}; not measured: {counts[Verdict.NOT_MEASURED]}."
+        f"Goals reached: {reached}; missed: {counts[Verdict.MISSED]}; "
+        f"not measured: {counts[Verdict.NOT_MEASURED]}.{rows}"
     )

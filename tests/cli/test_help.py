@@ -99,3 +99,4 @@ def test_the_version_is_printed(run):
 
     assert result.exit_code == 0
     assert result.output.startswith("caravan-arena ")
+    assert result.output.endswith(", engine plain Python\n")

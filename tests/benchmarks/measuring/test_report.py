@@ -57,6 +57,13 @@ def test_the_build_of_the_arena_is_named_above_the_table() -> None:
     assert "The arena that was measured: a wheel of this checkout, compiled." in printed(GOOD)[:4]
 
 
+def test_rows_that_nobody_came_to_are_counted() -> None:
+    console = Console(width=WIDTH, file=io.StringIO(), highlight=False)
+    console.print(report([Measured((GOOD,), ())], ABOUT, left_out=2))
+    assert isinstance(console.file, io.StringIO)
+    assert "Rows that were not begun or not ended: 2." in " ".join(console.file.getvalue().split())
+
+
 def test_the_last_line_counts_what_was_reached() -> None:
     assert printed(GOOD, LOW, BROKEN, BESIDE)[-1] == "Goals reached: 1; missed: 1; not measured: 1."
 

@@ -16,7 +16,7 @@ from arena.core.time_control import NS_PER_MS
 from arena.scheduling.free_space import BYTES_PER_MB, Room, room_of
 from arena.server.data_folder import DataFolder
 from arena.server.upkeep.checks.finding import Finding, fail, ok, warn
-from engine.state import COMPILED
+from engine.state import BUILD
 
 PACKAGES: Final = ("grpcio", "protobuf", "sqlalchemy", "alembic", "zstandard", "cryptography")
 
@@ -34,8 +34,7 @@ def check_software(software: str) -> Finding:
         return fail(
             "software", f"The package {error.name} is missing.", "Run `pip install caravan-arena[server]`."
         )
-    engine = "compiled" if COMPILED else "plain Python"
-    return ok("software", f"{software} on Python {platform.python_version()}, engine {engine}; {packages}.")
+    return ok("software", f"{software} on Python {platform.python_version()}, engine {BUILD}; {packages}.")
 
 
 def check_disk(folder: DataFolder, keep_free_mb: int) -> Finding:
