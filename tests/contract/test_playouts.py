@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 from engine.game import TERMINAL, State
 from engine.randomness import Stream
+from tests.checkout import text
 from tests.contract.cases import Case, final, sample
 from tests.core.toy_game import ToyState
 
@@ -71,3 +77,13 @@ def test_a_game_of_a_few_lines_has_playouts() -> None:
     outcome = state.outcome()
     assert outcome is not None
     assert 8 <= sum(outcome.scores) <= 24
+
+
+def test_the_search_that_the_guide_shows_runs(tmp_path: Path) -> None:
+    guide = text("docs/bots/python.md")
+    (program,) = re.findall(r"```python\n(# flat_search\.py.*?)```", guide, re.DOTALL)
+    (tmp_path / "flat_search.py").write_text(program)
+    said = subprocess.run(
+        [sys.executable, "-P", "flat_search.py"], cwd=tmp_path, capture_output=True, text=True, check=True
+    ).stdout
+    assert re.fullmatch(r"(PLACE|PASS).* and now \d+ actions are legal\n", said)
