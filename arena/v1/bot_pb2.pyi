@@ -36,6 +36,7 @@ class Bot(_message.Message):
     CAPACITY_FIELD_NUMBER: _builtins.int
     PLAYING_FIELD_NUMBER: _builtins.int
     PAUSED_FIELD_NUMBER: _builtins.int
+    HOSTING_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "bots/{bot}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter."""
     owner: _builtins.str
@@ -60,6 +61,10 @@ class Bot(_message.Message):
     def versions(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotVersion]:
         """Its versions, newest first; at most the newest 20."""
 
+    @_builtins.property
+    def hosting(self) -> Global___Hosting:
+        """How the arena runs it; not set for a bot of which no version was ever submitted."""
+
     def __init__(
         self,
         *,
@@ -73,14 +78,82 @@ class Bot(_message.Message):
         capacity: _builtins.int = ...,
         playing: _builtins.int = ...,
         paused: _builtins.str = ...,
+        hosting: Global___Hosting | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "hosting", b"hosting"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "connections", b"connections", "create_time", b"create_time", "description", b"description", "hidden", b"hidden", "name", b"name", "owner", b"owner", "paused", b"paused", "playing", b"playing", "versions", b"versions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "connections", b"connections", "create_time", b"create_time", "description", b"description", "hidden", b"hidden", "hosting", b"hosting", "name", b"name", "owner", b"owner", "paused", b"paused", "playing", b"playing", "versions", b"versions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Bot: _TypeAlias = Bot  # noqa: Y015
+
+@_typing.final
+class Hosting(_message.Message):
+    """How the arena runs a bot itself."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    class _Mode:
+        ValueType = _typing.NewType("ValueType", _builtins.int)
+        V: _TypeAlias = ValueType  # noqa: Y015
+
+    class _ModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[Hosting._Mode.ValueType], _builtins.type):
+        DESCRIPTOR: _descriptor.EnumDescriptor
+        MODE_UNSPECIFIED: Hosting._Mode.ValueType  # 0
+        """Not set."""
+        MODE_NEWEST: Hosting._Mode.ValueType  # 1
+        """The version that was admitted last."""
+        MODE_PINNED: Hosting._Mode.ValueType  # 2
+        """The version that its owner has chosen, whatever is admitted later."""
+        MODE_OFF: Hosting._Mode.ValueType  # 3
+        """None: the bot dials in by itself."""
+
+    class Mode(_Mode, metaclass=_ModeEnumTypeWrapper):
+        """Which version plays."""
+
+    MODE_UNSPECIFIED: Hosting.Mode.ValueType  # 0
+    """Not set."""
+    MODE_NEWEST: Hosting.Mode.ValueType  # 1
+    """The version that was admitted last."""
+    MODE_PINNED: Hosting.Mode.ValueType  # 2
+    """The version that its owner has chosen, whatever is admitted later."""
+    MODE_OFF: Hosting.Mode.ValueType  # 3
+    """None: the bot dials in by itself."""
+
+    MODE_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    BENCHED_FIELD_NUMBER: _builtins.int
+    RETRY_TIME_FIELD_NUMBER: _builtins.int
+    PROGRAMS_FIELD_NUMBER: _builtins.int
+    mode: Global___Hosting.Mode.ValueType
+    """Which version plays."""
+    version: _builtins.str
+    """The version that plays, "bots/{bot}/versions/{hash}"; empty if none does."""
+    benched: _builtins.str
+    """Why the version is benched: it kept failing. Empty if it is not."""
+    programs: _builtins.int
+    """Its programs that run at this moment."""
+    @_builtins.property
+    def retry_time(self) -> _timestamp_pb2.Timestamp:
+        """When a benched version is tried again; it comes back by itself once it passes."""
+
+    def __init__(
+        self,
+        *,
+        mode: Global___Hosting.Mode.ValueType = ...,
+        version: _builtins.str = ...,
+        benched: _builtins.str = ...,
+        retry_time: _timestamp_pb2.Timestamp | None = ...,
+        programs: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["retry_time", b"retry_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["benched", b"benched", "mode", b"mode", "programs", b"programs", "retry_time", b"retry_time", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Hosting: _TypeAlias = Hosting  # noqa: Y015
 
 @_typing.final
 class BotVersion(_message.Message):
@@ -98,6 +171,8 @@ class BotVersion(_message.Message):
         """Not set."""
         ORIGIN_DECLARED: BotVersion._Origin.ValueType  # 1
         """Declared by the bot's author in `hello`; the arena cannot check it."""
+        ORIGIN_SUBMITTED: BotVersion._Origin.ValueType  # 2
+        """Submitted to the arena, which runs it: the version's id is the SHA-256 of its content."""
 
     class Origin(_Origin, metaclass=_OriginEnumTypeWrapper):
         """How a version is known."""
@@ -106,11 +181,62 @@ class BotVersion(_message.Message):
     """Not set."""
     ORIGIN_DECLARED: BotVersion.Origin.ValueType  # 1
     """Declared by the bot's author in `hello`; the arena cannot check it."""
+    ORIGIN_SUBMITTED: BotVersion.Origin.ValueType  # 2
+    """Submitted to the arena, which runs it: the version's id is the SHA-256 of its content."""
+
+    @_typing.final
+    class Program(_message.Message):
+        """What the arena runs."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        COMMAND_FIELD_NUMBER: _builtins.int
+        GAMES_FIELD_NUMBER: _builtins.int
+        RUNTIME_FIELD_NUMBER: _builtins.int
+        FILES_FIELD_NUMBER: _builtins.int
+        BYTES_FIELD_NUMBER: _builtins.int
+        MEMORY_MIB_FIELD_NUMBER: _builtins.int
+        PIDS_FIELD_NUMBER: _builtins.int
+        runtime: _builtins.str
+        """What runs it: python, go, rust, node, java or cpp."""
+        files: _builtins.int
+        """Its files."""
+        bytes: _builtins.int
+        """Their size together."""
+        memory_mib: _builtins.int
+        """Memory that it may use, in MiB."""
+        pids: _builtins.int
+        """Processes and threads that it may have."""
+        @_builtins.property
+        def command(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+            """The command that starts it."""
+
+        @_builtins.property
+        def games(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+            """The games it plays, by id."""
+
+        def __init__(
+            self,
+            *,
+            command: _abc.Iterable[_builtins.str] | None = ...,
+            games: _abc.Iterable[_builtins.str] | None = ...,
+            runtime: _builtins.str = ...,
+            files: _builtins.int = ...,
+            bytes: _builtins.int = ...,
+            memory_mib: _builtins.int = ...,
+            pids: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["bytes", b"bytes", "command", b"command", "files", b"files", "games", b"games", "memory_mib", b"memory_mib", "pids", b"pids", "runtime", b"runtime"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
 
     NAME_FIELD_NUMBER: _builtins.int
     ORIGIN_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
+    PROGRAM_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "bots/{bot}/versions/{version}"."""
     origin: Global___BotVersion.Origin.ValueType
@@ -121,6 +247,10 @@ class BotVersion(_message.Message):
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was first seen."""
 
+    @_builtins.property
+    def program(self) -> Global___BotVersion.Program:
+        """What was submitted; only for ORIGIN_SUBMITTED."""
+
     def __init__(
         self,
         *,
@@ -128,10 +258,11 @@ class BotVersion(_message.Message):
         origin: Global___BotVersion.Origin.ValueType = ...,
         language: _builtins.str = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
+        program: Global___BotVersion.Program | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "program", b"program"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "language", b"language", "name", b"name", "origin", b"origin"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "language", b"language", "name", b"name", "origin", b"origin", "program", b"program"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -348,3 +479,115 @@ class SetBotHiddenResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SetBotHiddenResponse: _TypeAlias = SetBotHiddenResponse  # noqa: Y015
+
+@_typing.final
+class ListVersionsRequest(_message.Message):
+    """Asks for a page of versions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """"bots/{bot}"."""
+    page_size: _builtins.int
+    """Versions on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
+    page_token: _builtins.str
+    """next_page_token of the page before; empty for the first."""
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListVersionsRequest: _TypeAlias = ListVersionsRequest  # noqa: Y015
+
+@_typing.final
+class ListVersionsResponse(_message.Message):
+    """A page of versions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSIONS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty on the last."""
+    @_builtins.property
+    def versions(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotVersion]:
+        """The versions, newest first."""
+
+    def __init__(
+        self,
+        *,
+        versions: _abc.Iterable[Global___BotVersion] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "versions", b"versions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListVersionsResponse: _TypeAlias = ListVersionsResponse  # noqa: Y015
+
+@_typing.final
+class SetHostingRequest(_message.Message):
+    """Says which version of a bot the arena runs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    MODE_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """"bots/{bot}"."""
+    mode: Global___Hosting.Mode.ValueType
+    """Which one."""
+    version: _builtins.str
+    """For MODE_PINNED: "bots/{bot}/versions/{hash}", of the hash at least the first 6 digits."""
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        mode: Global___Hosting.Mode.ValueType = ...,
+        version: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "mode", b"mode", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetHostingRequest: _TypeAlias = SetHostingRequest  # noqa: Y015
+
+@_typing.final
+class SetHostingResponse(_message.Message):
+    """The bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def bot(self) -> Global___Bot:
+        """The bot."""
+
+    def __init__(
+        self,
+        *,
+        bot: Global___Bot | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetHostingResponse: _TypeAlias = SetHostingResponse  # noqa: Y015

@@ -55,6 +55,16 @@ class BotServiceStub:
                 request_serializer=arena_dot_v1_dot_bot__pb2.SetBotHiddenRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_bot__pb2.SetBotHiddenResponse.FromString,
                 _registered_method=True)
+        self.ListVersions = channel.unary_unary(
+                '/arena.v1.BotService/ListVersions',
+                request_serializer=arena_dot_v1_dot_bot__pb2.ListVersionsRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_bot__pb2.ListVersionsResponse.FromString,
+                _registered_method=True)
+        self.SetHosting = channel.unary_unary(
+                '/arena.v1.BotService/SetHosting',
+                request_serializer=arena_dot_v1_dot_bot__pb2.SetHostingRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_bot__pb2.SetHostingResponse.FromString,
+                _registered_method=True)
 
 
 class BotServiceServicer:
@@ -91,6 +101,22 @@ class BotServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListVersions(self, request, context):
+        """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetHosting(self, request, context):
+        """Says which submitted version of a bot the arena runs: the newest, a pinned one (so is it rolled back), or none, so
+        that the bot dials in by itself again. Matches in play go on with the version they began with. Errors: NOT_FOUND
+        (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_BotServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -113,6 +139,16 @@ def add_BotServiceServicer_to_server(servicer, server):
                     servicer.SetBotHidden,
                     request_deserializer=arena_dot_v1_dot_bot__pb2.SetBotHiddenRequest.FromString,
                     response_serializer=arena_dot_v1_dot_bot__pb2.SetBotHiddenResponse.SerializeToString,
+            ),
+            'ListVersions': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListVersions,
+                    request_deserializer=arena_dot_v1_dot_bot__pb2.ListVersionsRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_bot__pb2.ListVersionsResponse.SerializeToString,
+            ),
+            'SetHosting': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetHosting,
+                    request_deserializer=arena_dot_v1_dot_bot__pb2.SetHostingRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_bot__pb2.SetHostingResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -224,6 +260,60 @@ class BotService:
             '/arena.v1.BotService/SetBotHidden',
             arena_dot_v1_dot_bot__pb2.SetBotHiddenRequest.SerializeToString,
             arena_dot_v1_dot_bot__pb2.SetBotHiddenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListVersions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.BotService/ListVersions',
+            arena_dot_v1_dot_bot__pb2.ListVersionsRequest.SerializeToString,
+            arena_dot_v1_dot_bot__pb2.ListVersionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetHosting(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.BotService/SetHosting',
+            arena_dot_v1_dot_bot__pb2.SetHostingRequest.SerializeToString,
+            arena_dot_v1_dot_bot__pb2.SetHostingResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -45,6 +45,13 @@ class BotServiceStub:
     """Hides a bot from listings and matchmaking, or shows it again. Bots are never deleted: their matches stay.
     Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
     """
+    ListVersions: _grpc.UnaryUnaryMultiCallable[_bot_pb2.ListVersionsRequest, _bot_pb2.ListVersionsResponse]
+    """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    SetHosting: _grpc.UnaryUnaryMultiCallable[_bot_pb2.SetHostingRequest, _bot_pb2.SetHostingResponse]
+    """Says which submitted version of a bot the arena runs: the newest, a pinned one (so is it rolled back), or none, so
+    that the bot dials in by itself again. Matches in play go on with the version they began with. Errors: NOT_FOUND
+    (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID).
+    """
 
 @_typing.type_check_only
 class BotServiceAsyncStub(BotServiceStub):
@@ -62,6 +69,13 @@ class BotServiceAsyncStub(BotServiceStub):
     SetBotHidden: _aio.UnaryUnaryMultiCallable[_bot_pb2.SetBotHiddenRequest, _bot_pb2.SetBotHiddenResponse]  # type: ignore[assignment]
     """Hides a bot from listings and matchmaking, or shows it again. Bots are never deleted: their matches stay.
     Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
+    """
+    ListVersions: _aio.UnaryUnaryMultiCallable[_bot_pb2.ListVersionsRequest, _bot_pb2.ListVersionsResponse]  # type: ignore[assignment]
+    """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    SetHosting: _aio.UnaryUnaryMultiCallable[_bot_pb2.SetHostingRequest, _bot_pb2.SetHostingResponse]  # type: ignore[assignment]
+    """Says which submitted version of a bot the arena runs: the newest, a pinned one (so is it rolled back), or none, so
+    that the bot dials in by itself again. Matches in play go on with the version they began with. Errors: NOT_FOUND
+    (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID).
     """
 
 class BotServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -101,6 +115,25 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_bot_pb2.SetBotHiddenResponse, _abc.Awaitable[_bot_pb2.SetBotHiddenResponse]]:
         """Hides a bot from listings and matchmaking, or shows it again. Bots are never deleted: their matches stay.
         Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
+        """
+
+    @_abc_1.abstractmethod
+    def ListVersions(
+        self,
+        request: _bot_pb2.ListVersionsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_pb2.ListVersionsResponse, _abc.Awaitable[_bot_pb2.ListVersionsResponse]]:
+        """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+
+    @_abc_1.abstractmethod
+    def SetHosting(
+        self,
+        request: _bot_pb2.SetHostingRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_pb2.SetHostingResponse, _abc.Awaitable[_bot_pb2.SetHostingResponse]]:
+        """Says which submitted version of a bot the arena runs: the newest, a pinned one (so is it rolled back), or none, so
+        that the bot dials in by itself again. Matches in play go on with the version they began with. Errors: NOT_FOUND
+        (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID).
         """
 
 def add_BotServiceServicer_to_server(servicer: BotServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -100,6 +100,44 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The match is not in the state for this."""
     ERROR_REASON_LADDER_UNRATED: _ErrorReason.ValueType  # 38
     """The ladder has no ratings: its matches have one seat."""
+    ERROR_REASON_ARCHIVE_HASH_MISMATCH: _ErrorReason.ValueType  # 39
+    """The archive that came has another hash than the one announced."""
+    ERROR_REASON_ARCHIVE_TOO_LARGE: _ErrorReason.ValueType  # 40
+    """The archive, or what is in it, is too large."""
+    ERROR_REASON_ARCHIVE_MALFORMED: _ErrorReason.ValueType  # 41
+    """The archive cannot be read, or is not whole."""
+    ERROR_REASON_ARCHIVE_PATH: _ErrorReason.ValueType  # 42
+    """A path in the archive leads out of it or has characters that are not allowed."""
+    ERROR_REASON_ARCHIVE_LINK: _ErrorReason.ValueType  # 43
+    """The archive holds a link."""
+    ERROR_REASON_ARCHIVE_SPECIAL_FILE: _ErrorReason.ValueType  # 44
+    """The archive holds a device, a pipe or a socket."""
+    ERROR_REASON_ARCHIVE_COLLISION: _ErrorReason.ValueType  # 45
+    """Two paths in the archive are the same, or would be on some machine."""
+    ERROR_REASON_ARCHIVE_TOO_MANY_FILES: _ErrorReason.ValueType  # 46
+    """The archive holds too many files."""
+    ERROR_REASON_MANIFEST_MISSING: _ErrorReason.ValueType  # 47
+    """There is no bot.toml."""
+    ERROR_REASON_MANIFEST_INVALID: _ErrorReason.ValueType  # 48
+    """The bot.toml cannot be read, or says something that is not allowed."""
+    ERROR_REASON_BUILD_FAILED: _ErrorReason.ValueType  # 49
+    """The build command failed."""
+    ERROR_REASON_BOT_START_FAILED: _ErrorReason.ValueType  # 50
+    """The program did not start, or said no hello in time."""
+    ERROR_REASON_CONFORMANCE_FAILED: _ErrorReason.ValueType  # 51
+    """The program does not speak the protocol."""
+    ERROR_REASON_SANDBOX_WEAK: _ErrorReason.ValueType  # 52
+    """This machine cannot keep a submitted bot from doing harm."""
+    ERROR_REASON_SUBMISSION_NOT_FOUND: _ErrorReason.ValueType  # 53
+    """No such submission."""
+    ERROR_REASON_SUBMISSION_STATE: _ErrorReason.ValueType  # 54
+    """The submission is not in the state for this, or another one of the bot is on its way."""
+    ERROR_REASON_VERSION_NOT_FOUND: _ErrorReason.ValueType  # 55
+    """The bot has no such version."""
+    ERROR_REASON_QUOTA_EXCEEDED: _ErrorReason.ValueType  # 56
+    """More than an owner may have."""
+    ERROR_REASON_BOT_HOSTED: _ErrorReason.ValueType  # 57
+    """The arena runs this bot itself; it cannot dial in."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -184,4 +222,42 @@ ERROR_REASON_MATCH_STATE: ErrorReason.ValueType  # 37
 """The match is not in the state for this."""
 ERROR_REASON_LADDER_UNRATED: ErrorReason.ValueType  # 38
 """The ladder has no ratings: its matches have one seat."""
+ERROR_REASON_ARCHIVE_HASH_MISMATCH: ErrorReason.ValueType  # 39
+"""The archive that came has another hash than the one announced."""
+ERROR_REASON_ARCHIVE_TOO_LARGE: ErrorReason.ValueType  # 40
+"""The archive, or what is in it, is too large."""
+ERROR_REASON_ARCHIVE_MALFORMED: ErrorReason.ValueType  # 41
+"""The archive cannot be read, or is not whole."""
+ERROR_REASON_ARCHIVE_PATH: ErrorReason.ValueType  # 42
+"""A path in the archive leads out of it or has characters that are not allowed."""
+ERROR_REASON_ARCHIVE_LINK: ErrorReason.ValueType  # 43
+"""The archive holds a link."""
+ERROR_REASON_ARCHIVE_SPECIAL_FILE: ErrorReason.ValueType  # 44
+"""The archive holds a device, a pipe or a socket."""
+ERROR_REASON_ARCHIVE_COLLISION: ErrorReason.ValueType  # 45
+"""Two paths in the archive are the same, or would be on some machine."""
+ERROR_REASON_ARCHIVE_TOO_MANY_FILES: ErrorReason.ValueType  # 46
+"""The archive holds too many files."""
+ERROR_REASON_MANIFEST_MISSING: ErrorReason.ValueType  # 47
+"""There is no bot.toml."""
+ERROR_REASON_MANIFEST_INVALID: ErrorReason.ValueType  # 48
+"""The bot.toml cannot be read, or says something that is not allowed."""
+ERROR_REASON_BUILD_FAILED: ErrorReason.ValueType  # 49
+"""The build command failed."""
+ERROR_REASON_BOT_START_FAILED: ErrorReason.ValueType  # 50
+"""The program did not start, or said no hello in time."""
+ERROR_REASON_CONFORMANCE_FAILED: ErrorReason.ValueType  # 51
+"""The program does not speak the protocol."""
+ERROR_REASON_SANDBOX_WEAK: ErrorReason.ValueType  # 52
+"""This machine cannot keep a submitted bot from doing harm."""
+ERROR_REASON_SUBMISSION_NOT_FOUND: ErrorReason.ValueType  # 53
+"""No such submission."""
+ERROR_REASON_SUBMISSION_STATE: ErrorReason.ValueType  # 54
+"""The submission is not in the state for this, or another one of the bot is on its way."""
+ERROR_REASON_VERSION_NOT_FOUND: ErrorReason.ValueType  # 55
+"""The bot has no such version."""
+ERROR_REASON_QUOTA_EXCEEDED: ErrorReason.ValueType  # 56
+"""More than an owner may have."""
+ERROR_REASON_BOT_HOSTED: ErrorReason.ValueType  # 57
+"""The arena runs this bot itself; it cannot dial in."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
