@@ -26,6 +26,7 @@ THIRD_PARTY = {
     "arena/submissions": set[str](),
     "arena/runner": {"structlog"},
     "arena/players": set[str](),
+    "arena/hosting": {"structlog"},
     "arena/scheduling": {"structlog"},
     "arena/server": {
         "cryptography",
