@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -31,12 +32,11 @@ async def try_bot(bot: Bot, scenarios: Sequence[Scenario]) -> AsyncGenerator[Row
         yield row
 
 
-async def try_scenario(bot: Bot, scenario: Scenario) -> Row:
-    """How one scenario comes out. Nothing of it runs afterwards."""
+async def try_scenario(bot: Bot, scenario: Scenario, *, root: Path | None = None) -> Row:
+    """How one scenario comes out. Nothing of it runs afterwards. `root`: as for `a_folder`."""
     if bot.is_hosted and scenario.way is Way.TLS:
         return Row(scenario.name, Verdict.NOT_TRIED, "The arena runs it, and it has no network there.")
-    with tempfile.TemporaryDirectory(prefix="conformance-", dir=_root()) as name:
-        folder = Path(name)
+    with a_folder(root) as folder:
         try:
             certificate = make_certificate(folder) if scenario.way is Way.TLS else None
         except NotTriedError as error:
@@ -62,6 +62,13 @@ async def _played(scenario: Scenario, stage: Stage) -> Row:
     except NotTriedError as error:
         return Row(scenario.name, Verdict.NOT_TRIED, str(error))
     return Row(scenario.name, Verdict.PASSED, scenario.idea)
+
+
+@contextmanager
+def a_folder(root: Path | None = None) -> Iterator[Path]:
+    """An empty folder for a stage, gone afterwards. `root`: where, a short path; None: where the system has them."""
+    with tempfile.TemporaryDirectory(prefix="conformance-", dir=root or _root()) as name:
+        yield Path(name)
 
 
 def _root() -> str | None:

@@ -9,6 +9,7 @@ from arena.core.errors import ErrorReason, InvalidArgumentError
 
 _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
+_HASH_BEGINNING: Final = re.compile(r"[0-9a-f]{6,64}")
 _TOKEN_ID: Final = re.compile(r"[0-9a-f]{12}")
 _SINGULAR: Final = {
     "owners": "owner",
@@ -34,6 +35,11 @@ def bot_name(bot: str) -> str:
 def version_name(bot: str, label: str) -> str:
     """ "bots/{bot}/versions/{version}"."""
     return f"bots/{bot}/versions/{label}"
+
+
+def submission_name(bot: str, number: int) -> str:
+    """ "bots/{bot}/submissions/{number}"."""
+    return f"bots/{bot}/submissions/{number}"
 
 
 def token_name(token: str) -> str:
@@ -87,6 +93,17 @@ def parse_bot(field: str, name: str) -> str:
     return _parse(field, name, "bots", _ID)
 
 
+def parse_submission(field: str, name: str) -> tuple[str, int]:
+    """The bot's id, and the number of its submission."""
+    bot, number = _parse_of_bot(field, name, "submissions", _NUMBER, "number")
+    return bot, int(number)
+
+
+def parse_version(field: str, name: str) -> tuple[str, str]:
+    """The bot's id, and how the hash of its version begins, at least 6 digits."""
+    return _parse_of_bot(field, name, "versions", _HASH_BEGINNING, "hash")
+
+
 def parse_game(field: str, name: str) -> str:
     """The game's id."""
     return _parse(field, name, "games", _ID)
@@ -121,3 +138,19 @@ def _parse(field: str, name: str, collection: str, form: re.Pattern[str]) -> str
             field=field,
         )
     return rest
+
+
+def _parse_of_bot(field: str, name: str, collection: str, form: re.Pattern[str], what: str) -> tuple[str, str]:
+    parts = name.split("/")
+    if (
+        len(parts) != 4
+        or (parts[0], parts[2]) != ("bots", collection)
+        or not _ID.fullmatch(parts[1])
+        or not form.fullmatch(parts[3])
+    ):
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID,
+            f"{field} is {name[:120]!r}, but must have the form bots/{{bot}}/{collection}/{{{what}}}.",
+            field=field,
+        )
+    return parts[1], parts[3]
