@@ -24,6 +24,7 @@ THIRD_PARTY = {
     "arena/match_log": {"google", "zstandard", "cryptography", "rich"},
     "arena/store": {"sqlalchemy", "alembic"},
     "arena/runner": {"structlog"},
+    "arena/sandbox": set[str](),
     "arena/players": set[str](),
     "arena/scheduling": {"structlog"},
     "arena/server": {
