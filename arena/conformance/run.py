@@ -66,12 +66,16 @@ async def _played(scenario: Scenario, stage: Stage) -> Row:
 
 @contextmanager
 def a_folder(root: Path | None = None) -> Iterator[Path]:
-    """An empty folder for a stage, gone afterwards. `root`: where, a short path; None: where the system has them."""
-    with tempfile.TemporaryDirectory(prefix="conformance-", dir=root or _root()) as name:
+    """An empty folder for a stage, gone afterwards.
+
+    It is in `root`, or where the system has such folders, if that is not so long that a socket in it has no address.
+    """
+    places = [
+        place for place in (root, Path(tempfile.gettempdir())) if place is not None and _is_short(place)
+    ]
+    with tempfile.TemporaryDirectory(prefix="conformance-", dir=places[0] if places else "/tmp") as name:
         yield Path(name)
 
 
-def _root() -> str | None:
-    """Where folders are made: the system's place, unless a socket in it would have too long a path."""
-    usual = os.fsencode(tempfile.gettempdir())
-    return None if len(usual) + _SOCKET_BELOW <= _SOCKET_BYTES else "/tmp"
+def _is_short(place: Path) -> bool:
+    return len(os.fsencode(place)) + _SOCKET_BELOW <= _SOCKET_BYTES

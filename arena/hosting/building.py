@@ -45,7 +45,6 @@ class Building:
                 command=program.build,
                 runtime=program.runtime,
                 folder=folder,
-                settings={"HOME": "/tmp"},
                 writable=True,
                 tools=True,
             ),
@@ -90,7 +89,7 @@ def _rejection(program: VersionProgram, ending: Ending, *, too_large: bool) -> R
 
 async def _until_too_large(folder: Path) -> None:
     """Returns once there is more in the folder than a build may leave."""
-    while await asyncio.to_thread(_bytes_below, folder) <= LARGEST_BUILT: # noqa: ASYNC110 - nobody tells of a file that grows
+    while await asyncio.to_thread(_bytes_below, folder) <= LARGEST_BUILT:  # noqa: ASYNC110 - nobody tells of a file that grows
         await asyncio.sleep(_LOOK_S)
 
 

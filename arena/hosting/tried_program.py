@@ -10,7 +10,8 @@ from typing import Final
 
 from arena.sandbox.ending import Ending
 from arena.sandbox.program import MIB, SOCKETS_FOLDER, Limits, Program
-from arena.sandbox.sandbox import Running, Sandbox
+from arena.sandbox.running import Running
+from arena.sandbox.sandbox import Sandbox
 from arena.store.version_program import VersionProgram
 
 SCENARIO_S: Final = 120.0

@@ -11,8 +11,13 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from arena.codecs.codec import codec_for
-from arena.core.errors import ErrorReason, PermissionDeniedError
+from arena.core.errors import ErrorReason, InvalidArgumentError, PermissionDeniedError
 from arena.core.match import MatchSetup, MatchState
+from arena.hosting.admission import Admission, Workshop
+from arena.hosting.building import Building
+from arena.hosting.ground import Ground
+from arena.hosting.trials import Trials
+from arena.hosting.uploads import Uploads
 from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
 from arena.players.hello import Identity
@@ -45,6 +50,7 @@ from arena.server.meters import CallMeter, MeteredDatabase, MeteredLogFiles
 from arena.server.metrics import Snapshot
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService
+from arena.server.resources import is_hash
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
 from arena.server.services.platform import Platform
@@ -62,7 +68,8 @@ FIRST_OWNER: Final = "organiser"
 
 _NS_PER_S: Final = 1_000_000_000
 _SERVICES: Final = tuple(
-    f"arena.v1.{name}Service" for name in ("Game", "Bot", "Token", "Match", "Ladder", "Tournament")
+    f"arena.v1.{name}Service"
+    for name in ("Game", "Bot", "Submission", "Token", "Match", "Ladder", "Tournament")
 )
 
 
@@ -77,8 +84,9 @@ class Arena:
         page_key: bytes,
         *,
         keep_free: int,
+        ground: Ground,
     ) -> None:
-        """`database`: migrated; `keep_free`: bytes of disk that new matches may not touch.
+        """`database`: migrated; `keep_free`: bytes of disk that new matches may not touch; `ground`: for hosted bots.
 
         Must be called with the loop running.
         """
@@ -112,11 +120,19 @@ class Arena:
             register=self._register,
             mass_loss=self._mass_loss,
         )
+        self.admission = self._open_admission(ground, folder)
         self._timers = timers
         self._logs = Logs(logs, keys.public, debug_lines)
         self._keys = keys
         self._pages = Pages(page_key)
         self.health = health.aio.HealthServicer()
+
+    def _open_admission(self, ground: Ground, folder: DataFolder) -> Admission:
+        """What takes submissions, with nothing to do yet."""
+        trials = Trials(ground.sandbox, root=ground.work.path)
+        workshop = Workshop(ground.versions, Building(ground.sandbox), trials, GAMES.keys(), ground.why_not)
+        uploads = Uploads(folder.uploads, why_full=self._space.why_full)
+        return Admission(self.database, uploads, workshop, now_us=now_us, admitted=self.hosting_changed)
 
     def server(self) -> grpc.aio.Server:
         """A gRPC server with all services, not yet listening anywhere."""
@@ -126,7 +142,7 @@ class Arena:
         )
         catalogue = Catalogue(GAMES, codec_for)
         platform = Platform(self.database, catalogue, self, self._pages, now_us)
-        add_management_services(server, platform, self._logs, secrets.token_bytes)
+        add_management_services(server, platform, self._logs, self.admission, secrets.token_bytes)
         server.add_generic_rpc_handlers((self.play.handler(),))
         health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
         reflection.enable_server_reflection(
@@ -140,6 +156,7 @@ class Arena:
             await self.health.set(service, health_pb2.HealthCheckResponse.SERVING)
         async with asyncio.TaskGroup() as group:
             group.create_task(self.scheduler.run())
+            group.create_task(self.admission.run())
             group.create_task(
                 beat_while(
                     lambda: self.desk.running > 0,
@@ -204,6 +221,10 @@ class Arena:
         """Matchmaking looks again."""
         self.scheduler.wake()
 
+    def hosting_changed(self) -> None:
+        """Which version of some bot the arena runs has changed."""
+        self.wake_scheduler()
+
     def close_connections(self, token_id: str) -> None:
         """The connections opened with this token are about to be closed."""
         self.play.close_token(token_id)
@@ -230,6 +251,12 @@ class Arena:
         return Identity(caller.bot, "", caller.owner, caller.token_id)
 
     async def _register(self, identity: Identity, language: str) -> None:
+        if is_hash(identity.version):
+            raise InvalidArgumentError(
+                ErrorReason.FIELD_INVALID,
+                "hello.bot_version has 64 hex digits, as the versions that an arena runs have: name yours otherwise.",
+                field="hello.bot_version",
+            )
         version_row = BotVersionRow(identity.bot, identity.version, Origin.DECLARED, language, now_us())
         await self.database.write(lambda tx: tx.bots.ensure_version(version_row))
 

@@ -122,9 +122,8 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
     ) -> submission_pb2.UploadArchiveResponse:
         """The archive is there, and waits for its turn."""
         caller = current_caller()
-        async for first in requests:
-            break
-        else:
+        first = await anext(requests, None)
+        if first is None:
             raise _invalid("name", "The first message must name the submission.")
         row = await self._own(first.name, caller)
         _check_uploading(row)
@@ -136,8 +135,8 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
                 if request is None:
                     raise _invalid(
                         "data",
-                        f"The archive was announced with {row.archive_bytes} bytes, and the last of them have not come: "
-                        "send the rest, from the offset received_bytes.",
+                        f"The archive was announced with {row.archive_bytes} bytes, and not all have come: send the "
+                        "rest, from the offset received_bytes.",
                     )
                 if request.name not in {"", first.name}:
                     raise _invalid("name", "name must be the same in all messages, or empty.")
@@ -153,8 +152,8 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         """The archive is whole. Raises InvalidArgumentError (ARCHIVE_HASH_MISMATCH); then it is deleted."""
         if sha256 != row.archive_sha256:
             sentence = (
-                f"The archive that came has the SHA-256 {sha256}, not {row.archive_sha256} as announced; it is deleted. "
-                "Submit it again."
+                f"The archive that came has the SHA-256 {sha256}, not {row.archive_sha256} as announced; it is "
+                "deleted. Submit it again."
             )
             await self._admission.reject(row, Rejection(ErrorReason.ARCHIVE_HASH_MISMATCH, sentence))
             raise InvalidArgumentError(ErrorReason.ARCHIVE_HASH_MISMATCH, sentence)
@@ -234,7 +233,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
 
 
 async def _write(upload: Upload, request: submission_pb2.UploadArchiveRequest) -> None:
-    """The piece is stored; one without data asks only to go on with an archive that is whole. Raises as `Upload.write`."""
+    """The piece is stored; one without data asks to go on with an archive that is whole. Raises as `Upload.write`."""
     if request.data or not upload.whole:
         await upload.write(request.offset, request.data)
 
