@@ -168,20 +168,20 @@ class Arena:
             pages=Pages(b"k" * 32),
             now_us=lambda: self.now_us,
         )
-        self.admission = self.new_admission()
+        self.admission = self._new_admission()
         logs = Logs(self.logs, KEYS, self.debug_lines)
         add_management_services(self._server, platform, logs, self.admission, self.random_bytes)
         port = self._server.add_insecure_port("127.0.0.1:0")
         await self._server.start()
         self._channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
 
-    def new_admission(self, why_not: str = "") -> Admission:
+    def _new_admission(self) -> Admission:
         """What works on submissions; nobody has set it going."""
         folders = VersionFolders(self.folder / "versions")
         return Admission(
             self.database,
             Uploads(self.folder / "uploads"),
-            Workshop(folders, self.builds, self.tries, GAMES.keys(), why_not),
+            Workshop(folders, self.builds, self.tries, GAMES.keys()),
             now_us=lambda: self.now_us,
             admitted=self.live.hosting_changed,
         )
