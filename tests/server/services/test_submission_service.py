@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -313,10 +314,8 @@ def test_a_bot_has_so_many_versions(arena: Arena) -> None:
 
 
 def test_where_no_submitted_bots_are_run_nothing_is_announced(arena: Arena) -> None:
-    weak = arena.new_admission(
-        "This arena runs no submitted bots: seccomp missing. `arena doctor` says more."
-    )
-    arena.admission.__dict__.update(weak.__dict__)
+    why = "This arena runs no submitted bots: seccomp missing. `arena doctor` says more."
+    arena.admission._workshop = replace(arena.admission._workshop, why_not=why)
     with pytest.raises(RefusedError) as caught:
         create(arena)
     assert (caught.value.code, caught.value.reason) == (
