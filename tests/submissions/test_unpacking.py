@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import tarfile
 import tracemalloc
@@ -17,6 +18,7 @@ from arena.core.errors import ArenaError, ErrorReason, ResourceExhaustedError
 from arena.submissions.bounds import Bounds
 from arena.submissions.content import Content, content_of
 from arena.submissions.unpacking import unpack
+from arena.submissions.zip_entries import zip_entries
 from tests.submissions.archives import (
     BOT_TOML,
     GNU,
@@ -104,6 +106,18 @@ def test_a_bomb_is_never_in_memory(name: str, place: Path) -> None:
         assert tracemalloc.get_traced_memory()[1] < 2**20 + len(HOSTILE[name][0])
     finally:
         tracemalloc.stop()
+
+
+def test_of_a_file_that_says_it_is_small_no_more_than_that_is_ever_written() -> None:
+    chunks: list[bytes] = []
+
+    def read() -> None:
+        for entry in zip_entries(io.BytesIO(HOSTILE["zip: bomb that says it is small"][0]), SMALL):
+            chunks.extend(entry.data)
+
+    with pytest.raises(ArenaError, match="larger than it says"):
+        read()
+    assert sum(map(len, chunks)) <= len(MANIFEST) + 10
 
 
 @pytest.mark.parametrize("form", ["ustar", "gnu", "pax", "gz", "zip", "stored zip"])
