@@ -52,6 +52,8 @@ class Order:
     """The filter of system calls."""
     environment: Mapping[str, str]
     """Of bubblewrap itself: the program could see it."""
+    clean: bool = True
+    """No other open file is handed on; in an attack's control, those that may be are."""
 
 
 def memory_file(content: bytes) -> int:
@@ -84,12 +86,15 @@ async def launch(order: Order, before: Callable[[int], None]) -> Launched:
             options += ["--seccomp", str(calls)]
             passed.append(calls)
         options += ["--json-status-fd", str(status), "--block-fd", str(hold)]
-        arguments = _given(theirs, b"".join(word.encode() + b"\0" for word in options))
+        passed.append(arguments := _given(theirs, b"".join(word.encode() + b"\0" for word in options)))
+        if not order.clean:
+            for descriptor in passed:
+                os.set_inheritable(descriptor, True)
         # Forked by the thread that runs the event loop: what dies with its parent dies with that thread.
         launcher = subprocess.Popen(  # noqa: ASYNC220
             [order.bwrap, "--args", str(arguments), "--", *order.command],
             env=dict(order.environment), cwd="/", stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-            pass_fds=[arguments, *passed], process_group=0,
+            pass_fds=passed if order.clean else (), close_fds=order.clean, process_group=0,
         )  # fmt: skip
         theirs.close()
         launcher_fd = os.pidfd_open(launcher.pid)

@@ -105,13 +105,15 @@ class Sandbox:
         return processes.started_at(int(owner[0])) != owner[1]
 
     def _identity(self, undo: contextlib.ExitStack) -> Identity:
+        env = self._machine.env
+        assert env is not None
         if not self._machine.root:
-            return Identity(NAMESPACE_UID, None)
+            return Identity(NAMESPACE_UID, None, env)
         if Protection.UID not in self._protections:
-            return Identity(0, self._machine.setpriv, keeps_root=True)
+            return Identity(0, self._machine.setpriv, env, keeps_root=True)
         uid = self._uids.take()
         undo.callback(self._uids.give_back, uid)
-        return Identity(uid, self._machine.setpriv)
+        return Identity(uid, self._machine.setpriv, env)
 
     def _enforced(self, limits: Limits) -> Limits:
         """The limits; where a protection is left out they are far off, but still there."""
@@ -141,6 +143,7 @@ class Sandbox:
     def _order(self, program: Program, limits: Limits, identity: Identity) -> Order:
         runtime = RUNTIMES[program.runtime]
         assert self._machine.bwrap is not None
+        clean = Protection.ENVIRONMENT in self._protections
         calls = None
         if self._machine.architecture is not None and Protection.SECCOMP in self._protections:
             calls = build_filter(
@@ -152,9 +155,10 @@ class Sandbox:
         return Order(
             bwrap=self._machine.bwrap,
             layout=lay_out(program, runtime, limits, identity, self._protections),
-            command=command_of(program, identity),
+            command=command_of(program, runtime, limits, identity, self._protections),
             calls=calls,
-            environment={} if Protection.ENVIRONMENT in self._protections else dict(os.environ),
+            environment={} if clean else dict(os.environ),
+            clean=clean,
         )
 
     def _before(self, first: int, group: Cgroup | None, limits: Limits, program: Program) -> None:
