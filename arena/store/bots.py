@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, ScalarSelect, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, ScalarSelect, bindparam, delete, func, insert, select, tuple_, update
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.store.prepared import Prepared
 from arena.store.schema import BOT_VERSIONS, BOTS
+from arena.store.version_program import VersionProgram, pack_program, unpack_program
 
 
 class Origin(Enum):
@@ -19,6 +20,8 @@ class Origin(Enum):
 
     DECLARED = 1
     """Said by the bot itself; the arena cannot check it."""
+    SUBMITTED = 2
+    """Submitted to the arena, which runs it; its label is the hash of its content, 64 hex digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,16 @@ class BotVersionRow:
     language: str
     created_us: int
     """When it was first seen."""
+    program: VersionProgram | None = None
+    """What was submitted; only for Origin.SUBMITTED."""
+
+
+@dataclass(frozen=True, slots=True)
+class VersionPlace:
+    """Where a page of versions ends: the last one's place in the order of the listing."""
+
+    created_us: int
+    label: str
 
 
 class Bots:
@@ -97,13 +110,18 @@ class Bots:
         self._connection.execute(update(BOTS).where(BOTS.c.id == bot).values(hidden=hidden))
 
     def ensure_version(self, version: BotVersionRow) -> BotVersionRow:
-        """The version as it was first seen: stored now, or long ago with the same label."""
-        known = select(BOT_VERSIONS).where(
-            BOT_VERSIONS.c.bot == version.bot, BOT_VERSIONS.c.label == version.label
-        )
-        row = self._connection.execute(known).first()
-        if row is not None:
-            return _version(row)
+        """The version as it was first seen: stored now, or long ago with the same label.
+
+        What a bot once declared under the hash of a version that is submitted now gives way to it.
+        """
+        known = self.find_version(version.bot, version.label)
+        if known is not None and known.origin.value >= version.origin.value:
+            return known
+        if known is not None:
+            declared = delete(BOT_VERSIONS).where(
+                BOT_VERSIONS.c.bot == version.bot, BOT_VERSIONS.c.label == version.label
+            )
+            self._connection.execute(declared)
         self._connection.execute(
             insert(BOT_VERSIONS).values(
                 bot=version.bot,
@@ -111,9 +129,78 @@ class Bots:
                 origin=version.origin.value,
                 language=version.language,
                 created_us=version.created_us,
+                program=None if version.program is None else pack_program(version.program),
             )
         )
         return version
+
+    def find_version(self, bot: str, label: str) -> BotVersionRow | None:
+        """The version of this label; None if the bot has none."""
+        query = select(BOT_VERSIONS).where(BOT_VERSIONS.c.bot == bot, BOT_VERSIONS.c.label == label)
+        row = self._connection.execute(query).first()
+        return None if row is None else _version(row)
+
+    def version(self, bot: str, label: str) -> BotVersionRow:
+        """The version of this label. Raises NotFoundError (VERSION_NOT_FOUND)."""
+        found = self.find_version(bot, label)
+        if found is None:
+            raise _no_version(bot, label, "no version")
+        return found
+
+    def submitted_version(self, bot: str, beginning: str) -> BotVersionRow:
+        """The one submitted version whose hash begins so.
+
+        Raises:
+            NotFoundError: VERSION_NOT_FOUND, there is none, or more than one.
+        """
+        query = (
+            select(BOT_VERSIONS)
+            .where(
+                BOT_VERSIONS.c.bot == bot,
+                BOT_VERSIONS.c.label >= beginning,
+                BOT_VERSIONS.c.label < f"{beginning}~",
+                BOT_VERSIONS.c.origin == Origin.SUBMITTED.value,
+            )
+            .limit(2)
+        )
+        rows = self._connection.execute(query).all()
+        if len(rows) != 1:
+            raise _no_version(
+                bot, beginning, "several submitted versions" if rows else "no submitted version"
+            )
+        return _version(rows[0])
+
+    def versions_page(
+        self, bot: str, *, before: VersionPlace | None, limit: int
+    ) -> tuple[BotVersionRow, ...]:
+        """The versions of a bot, newest first, those after the place `before` in this order."""
+        place = tuple_(BOT_VERSIONS.c.created_us, BOT_VERSIONS.c.label)
+        query = (
+            select(BOT_VERSIONS)
+            .where(BOT_VERSIONS.c.bot == bot)
+            .order_by(BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
+            .limit(limit)
+        )
+        if before is not None:
+            query = query.where(place < (before.created_us, before.label))
+        return tuple(_version(row) for row in self._connection.execute(query))
+
+    def count_submitted(self, bot: str) -> int:
+        """How many submitted versions the bot has."""
+        query = select(func.count()).where(
+            BOT_VERSIONS.c.bot == bot, BOT_VERSIONS.c.origin == Origin.SUBMITTED.value
+        )
+        return int(self._connection.execute(query).scalar_one())
+
+    def submitted_hashes(self) -> tuple[str, ...]:
+        """The hashes of all submitted versions, in order, each once."""
+        query = (
+            select(BOT_VERSIONS.c.label)
+            .where(BOT_VERSIONS.c.origin == Origin.SUBMITTED.value)
+            .order_by(BOT_VERSIONS.c.label)
+            .distinct()
+        )
+        return tuple(self._connection.execute(query).scalars())
 
     def languages(self, bots: Sequence[str]) -> dict[str, str]:
         """The language of the newest version of each bot; bots without one are left out."""
@@ -164,5 +251,16 @@ _NEWEST_VERSIONS: Final = Prepared(
 
 def _version(row: Sequence[Any]) -> BotVersionRow:
     """`row`: the columns of the table."""
-    bot, label, origin, language, created_us = row
-    return BotVersionRow(bot, label, Origin(origin), language, created_us)
+    bot, label, origin, language, created_us, program = row
+    return BotVersionRow(
+        bot, label, Origin(origin), language, created_us, None if program is None else unpack_program(program)
+    )
+
+
+def _no_version(bot: str, label: str, what: str) -> NotFoundError:
+    return NotFoundError(
+        ErrorReason.VERSION_NOT_FOUND,
+        f"The bot {bot} has {what} {label}; `arena bot versions {bot}` lists all.",
+        bot=bot,
+        version=label,
+    )

@@ -54,7 +54,53 @@ BOT_VERSIONS: Final = Table(
     Column("origin", Integer, nullable=False),
     Column("language", String(32), nullable=False),
     Column("created_us", BigInteger, nullable=False),
+    Column("program", Text, nullable=True),
     Index("ix_bot_versions_bot_created_us_label", "bot", "created_us", "label"),
+    Index("ix_bot_versions_origin_label", "origin", "label"),
+)
+
+SUBMISSIONS: Final = Table(
+    "submissions",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("bot", ForeignKey("bots.id"), nullable=False),
+    Column("owner", ForeignKey("owners.id"), nullable=False),
+    Column("archive_sha256", String(64), nullable=False),
+    Column("archive_bytes", Integer, nullable=False),
+    Column("state", Integer, nullable=False),
+    Column("version", String(64), nullable=True),
+    Column("known", Boolean, nullable=False),
+    Column("plays", Boolean, nullable=False),
+    Column("scenarios", Integer, nullable=False),
+    Column("trials", Text, nullable=False),
+    Column("reason", String(64), nullable=False),
+    Column("sentence", Text, nullable=False),
+    Column("output", Text, nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+    Column("ended_us", BigInteger, nullable=True),
+    Index("ix_submissions_bot_number", "bot", "number"),
+    Index("ix_submissions_bot_archive_sha256_number", "bot", "archive_sha256", "number"),
+    Index("ix_submissions_owner_created_us", "owner", "created_us"),
+    Index("ix_submissions_ended_us_number", "ended_us", "number"),
+    sqlite_autoincrement=True,
+)
+
+HOSTING: Final = Table(
+    "hosting",
+    METADATA,
+    Column("bot", ForeignKey("bots.id"), primary_key=True),
+    Column("mode", Integer, nullable=False),
+    Column("newest", String(64), nullable=False),
+    Column("pinned", String(64), nullable=True),
+    Column("benched", Text, nullable=False),
+    Column("retry_us", BigInteger, nullable=True),
+    Column("benchings", Integer, nullable=False),
+    ForeignKeyConstraint(
+        ["bot", "newest"], ["bot_versions.bot", "bot_versions.label"], name="fk_hosting_newest"
+    ),
+    ForeignKeyConstraint(
+        ["bot", "pinned"], ["bot_versions.bot", "bot_versions.label"], name="fk_hosting_pinned"
+    ),
 )
 
 TOKENS: Final = Table(

@@ -24,6 +24,7 @@ from arena.store.bots import Bots
 from arena.store.engines import open_readers, open_writer
 from arena.store.entries import Entries
 from arena.store.groups import Groups
+from arena.store.hosting import Hosting
 from arena.store.kept_logs import KeptLogs
 from arena.store.ladders import Ladders
 from arena.store.ledger import Ledger
@@ -34,6 +35,7 @@ from arena.store.requests import Requests
 from arena.store.results import MatchReport, Recorded, Results
 from arena.store.rulings import Rulings
 from arena.store.solo_boards import SoloBoards
+from arena.store.submissions import Submissions
 from arena.store.tallies import Tallies
 from arena.store.tokens import Tokens
 from arena.store.tournaments import Tournaments
@@ -77,6 +79,16 @@ class Transaction:
     def bots(self) -> Bots:
         """The bots and their versions."""
         return Bots(self._connection)
+
+    @cached_property
+    def submissions(self) -> Submissions:
+        """The archives on their way to becoming versions."""
+        return Submissions(self._connection)
+
+    @cached_property
+    def hosting(self) -> Hosting:
+        """Which versions the arena runs itself."""
+        return Hosting(self._connection)
 
     @cached_property
     def ladders(self) -> Ladders:

@@ -15,15 +15,19 @@ import pytest
 
 from arena.core.match import MatchState
 from arena.store import store as store_module
+from arena.store.bots import VersionPlace
 from arena.store.entries import EntryPlace
 from arena.store.matches import MatchFilter
 from arena.store.requests import RequestKey
 from arena.store.store import Store, Transaction
 from arena.store.tokens import TokenPlace
 from arena.store.tournaments import TournamentPlace
-from tests.store.world import LADDER, World
+from tests.store.world import LADDER, VERSION, World
 
 SAMPLES: dict[str, object] = {
+    "version": VERSION,
+    "archive_sha256": "cd" * 32,
+    "beginning": VERSION[:6],
     "bot": "ant",
     "bots": ["ant", "bee"],
     "day": "2026-11-21",
@@ -32,9 +36,11 @@ SAMPLES: dict[str, object] = {
     "groups": [1],
     "key": RequestKey("ada", "r", "CreateBot", b""),
     "ladder": LADDER,
+    "label": VERSION,
     "limit": 5,
     "match": 1,
     "matches": [1, 2],
+    "number": 1,
     "owner": "ada",
     "place": EntryPlace(1_500_000, "bee"),
     "show_hidden": False,
@@ -47,6 +53,8 @@ SAMPLES: dict[str, object] = {
 
 PLACES: dict[str, dict[str, Iterable[object]]] = {
     "tokens.page": {"after": (None, TokenPlace(5, "x")), "owner": (None, "ada")},
+    "bots.versions_page": {"before": (None, VersionPlace(5, "x"))},
+    "submissions.page": {"before": (None, 99)},
     "bots.page": {"after": (None, "ant"), "show_hidden": (True, False)},
     "ladders.page": {"after": (None, "a")},
     "entries.standings": {"after": (None, EntryPlace(1_500_000, "ant"))},
@@ -70,6 +78,10 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
 
 CHANGES = {
     "bots.ensure_version",
+    "hosting.admitted",
+    "hosting.bench",
+    "hosting.unbench",
+    "submissions.add",
     "groups.add_matches",
     "groups.create",
     "ladders.next_group_number",
@@ -81,6 +93,7 @@ CHANGES = {
 """They answer, but change something."""
 
 BOUNDED = {
+    "hosting.all": "every bot that the arena runs counts",
     "matches.unfinished": "sorts what is open, once, when the arena starts",
     "matches.of_group": "sorts the matches of one group",
     "solo_boards.all": "every board counts for every score",
@@ -146,6 +159,7 @@ def _is_bad(statement: str, plan: str) -> bool:
 def test_a_question_to_the_store_is_answered_by_an_index(world: World, name: str) -> None:
     world.populate("ant", "bee")
     world.finish(world.pair("ant", "bee")[0], 1, 2)
+    world.submit("ant", VERSION)
     method = dict(questions())[name]
     kind, _, called = name.partition(".")
 

@@ -8,14 +8,37 @@ from hashlib import sha256
 from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.time_control import TimeControl
-from arena.store.bots import BotRow
+from arena.store.bots import BotRow, BotVersionRow, Origin
 from arena.store.groups import MatchTerms, NewGroup, PlannedMatch
 from arena.store.ladders import LadderRow, SecretRow
 from arena.store.results import MatchReport, Recorded, Replay
 from arena.store.store import Store, Transaction
+from arena.store.version_program import VersionProgram
 
 DAY = "2026-11-21"
 LADDER = "main"
+VERSION = "ab" * 32
+
+
+def a_program() -> VersionProgram:
+    """A program of two files."""
+    return VersionProgram(
+        command=("python", "bot.py"),
+        build=(),
+        games=("caravan",),
+        runtime="python",
+        files=2,
+        bytes=400,
+        memory_mib=256,
+        pids=64,
+        build_seconds=300,
+        strict=False,
+    )
+
+
+def a_version(bot: str, label: str = VERSION, *, created_us: int = 1_000) -> BotVersionRow:
+    """A submitted version."""
+    return BotVersionRow(bot, label, Origin.SUBMITTED, "python", created_us, a_program())
 
 
 def a_commitment(label: str) -> bytes:
@@ -94,6 +117,20 @@ class World:
             for bot in bots:
                 tx.bots.add(BotRow(bot, owner, "", False, self.now_us))
                 tx.entries.join(LADDER, bot, self.now_us)
+
+        self.store.write(change)
+
+    def submit(self, bot: str, *versions: str) -> None:
+        """Submissions with these contents were admitted, one after the other."""
+
+        def change(tx: Transaction) -> None:
+            for version in versions:
+                self.now_us += 1
+                owner = tx.bots.get(bot).owner
+                made = tx.submissions.add(bot, owner, a_commitment(version).hex(), 400, self.now_us)
+                tx.bots.ensure_version(a_version(bot, version, created_us=self.now_us))
+                plays = tx.hosting.admitted(bot, version)
+                tx.submissions.admit(made.number, version, known=False, plays=plays, now_us=self.now_us)
 
         self.store.write(change)
 

@@ -1,0 +1,139 @@
+"""Which version of a bot the arena runs itself, and whether that version is benched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from arena.store.schema import BOTS, HOSTING
+
+
+class HostingMode(Enum):
+    """Which version plays; the numbers of proto/arena/v1/bot.proto."""
+
+    NEWEST = 1
+    """The one that was admitted last."""
+    PINNED = 2
+    """The one that the owner has chosen, whatever is admitted later."""
+    OFF = 3
+    """None: the bot dials in by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hosted:
+    """A bot of which a version was admitted, and how the arena runs it."""
+
+    bot: str
+    owner: str
+    mode: HostingMode
+    newest: str
+    """The version that was admitted last."""
+    pinned: str | None
+    """The version that was chosen last; it plays only in the mode PINNED."""
+    benched: str
+    """Why the version that plays is benched; empty: it is not."""
+    retry_us: int | None
+    """When a benched version is tried again."""
+    benchings: int
+    """How often the version was benched in a row."""
+
+    @property
+    def version(self) -> str | None:
+        """The one that plays; None if the bot dials in by itself."""
+        match self.mode:
+            case HostingMode.NEWEST:
+                return self.newest
+            case HostingMode.PINNED:
+                return self.pinned
+            case HostingMode.OFF:
+                return None
+
+
+class Hosting:
+    """How bots are run by the arena. A bench belongs to the version that plays: another one begins without."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def get(self, bot: str) -> Hosted | None:
+        """How the bot is run; None if no version of it was ever admitted."""
+        row = self._connection.execute(_HOSTED.where(HOSTING.c.bot == bot)).first()
+        return None if row is None else _hosted(row)
+
+    def all(self) -> tuple[Hosted, ...]:
+        """All bots of which a version was admitted, by id, those that dial in by themselves and hidden ones too."""
+        return tuple(_hosted(row) for row in self._connection.execute(_HOSTED.order_by(HOSTING.c.bot)))
+
+    def set_mode(self, bot: str, mode: HostingMode, pinned: str | None = None) -> None:
+        """Another version plays, or none. `pinned`: for PINNED, a submitted version of the bot, which has one."""
+        before = self.get(bot)
+        assert before is not None
+        chosen = pinned if mode is HostingMode.PINNED else before.pinned
+        self._change(before, mode=mode, newest=before.newest, pinned=chosen)
+
+    def admitted(self, bot: str, version: str) -> bool:
+        """The version, which is stored, is the newest one. Returns whether it plays: not if another one is pinned."""
+        before = self.get(bot)
+        if before is None:
+            values = {"bot": bot, "mode": HostingMode.NEWEST.value, "newest": version}
+            self._connection.execute(insert(HOSTING).values(**values, **_NO_BENCH))
+            return True
+        self._change(before, mode=before.mode, newest=version, pinned=before.pinned)
+        after = self.get(bot)
+        return after is not None and after.version == version
+
+    def bench(self, bot: str, version: str, why: str, retry_us: int) -> bool:
+        """The version is benched, once more in a row, if it is the one that plays; returns whether it is."""
+        if not self._plays(bot, version):
+            return False
+        values = {"benched": why, "retry_us": retry_us, "benchings": HOSTING.c.benchings + 1}
+        self._connection.execute(update(HOSTING).where(HOSTING.c.bot == bot).values(**values))
+        return True
+
+    def unbench(self, bot: str, version: str) -> bool:
+        """The version is back; how often it was benched is kept. Returns whether it is the one that plays."""
+        if not self._plays(bot, version):
+            return False
+        self._connection.execute(
+            update(HOSTING).where(HOSTING.c.bot == bot).values(benched="", retry_us=None)
+        )
+        return True
+
+    def forgive(self, bot: str, version: str) -> None:
+        """The version has played well for a while: if it is benched again, that is for the first time."""
+        if self._plays(bot, version):
+            self._connection.execute(update(HOSTING).where(HOSTING.c.bot == bot).values(benchings=0))
+
+    def _plays(self, bot: str, version: str) -> bool:
+        hosted = self.get(bot)
+        return hosted is not None and hosted.version == version
+
+    def _change(self, before: Hosted, *, mode: HostingMode, newest: str, pinned: str | None) -> None:
+        query = update(HOSTING).where(HOSTING.c.bot == before.bot)
+        self._connection.execute(query.values(mode=mode.value, newest=newest, pinned=pinned))
+        after = self.get(before.bot)
+        if after is not None and after.version != before.version:
+            self._connection.execute(query.values(**_NO_BENCH))
+
+
+_NO_BENCH: Final[dict[str, object]] = {"benched": "", "retry_us": None, "benchings": 0}
+
+_HOSTED: Final = select(HOSTING, BOTS.c.owner).join(BOTS, BOTS.c.id == HOSTING.c.bot)
+
+
+def _hosted(row: Row[Any]) -> Hosted:
+    values = row._mapping
+    return Hosted(
+        bot=values["bot"],
+        owner=values["owner"],
+        mode=HostingMode(values["mode"]),
+        newest=values["newest"],
+        pinned=values["pinned"],
+        benched=values["benched"],
+        retry_us=values["retry_us"],
+        benchings=values["benchings"],
+    )
