@@ -23,6 +23,7 @@ THIRD_PARTY = {
     "arena/drawings": {"rich"},
     "arena/match_log": {"google", "zstandard", "cryptography", "rich"},
     "arena/store": {"sqlalchemy", "alembic"},
+    "arena/submissions": set[str](),
     "arena/runner": {"structlog"},
     "arena/players": set[str](),
     "arena/scheduling": {"structlog"},

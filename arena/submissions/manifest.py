@@ -1,0 +1,225 @@
+"""bot.toml: what a submission says of itself, and the bounds of each value (docs/submitting.md)."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from arena.submissions.refusals import bad_manifest, shown
+
+NAME: Final = "bot.toml"
+"""Where the manifest lies: at the top of the submission."""
+LARGEST_BYTES: Final = 64 * 1024
+"""No manifest is longer."""
+
+RUNTIMES: Final = frozenset({"python", "go", "rust", "node", "java", "cpp"})
+"""What a bot may be run with."""
+
+MEMORY_MIB: Final = range(16, 512 + 1)
+PIDS: Final = range(1, 256 + 1)
+BUILD_SECONDS: Final = range(1, 600 + 1)
+
+_DEFAULT_MEMORY_MIB: Final = 256
+_DEFAULT_PIDS: Final = 64
+_DEFAULT_BUILD_SECONDS: Final = 120
+
+_WORDS: Final = 64
+_COMMAND_CHARACTERS: Final = 4096
+_GAMES: Final = 32
+_GAME: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_LANGUAGE: Final = re.compile(r"[a-z][a-z0-9+#._-]{0,31}")
+
+_KEYS: Final = ("command", "build", "games", "runtime", "language", "strict", "limits")
+_LIMITS: Final = ("memory_mib", "pids", "build_seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What bot.toml says, checked."""
+
+    command: tuple[str, ...]
+    """What starts the bot, in its own folder; the first word is a path in it or a program of the runtime."""
+    build: tuple[str, ...]
+    """What is run once, before, in the same folder; empty: nothing."""
+    games: tuple[str, ...]
+    """The ids of the games that it plays; whether there are such games is for `check_games`."""
+    runtime: str
+    """One of RUNTIMES."""
+    language: str
+    """What it is written in, for people."""
+    memory_mib: int = _DEFAULT_MEMORY_MIB
+    """All of its processes together, with its temporary files."""
+    pids: int = _DEFAULT_PIDS
+    """Processes and threads."""
+    build_seconds: int = _DEFAULT_BUILD_SECONDS
+    """How long the build may take."""
+    strict: bool = False
+    """Whether a forbidden system call ends it."""
+
+
+def parse_manifest(text: str) -> Manifest:
+    """What this text of a bot.toml says.
+
+    Raises:
+        InvalidArgumentError: it is no TOML, or breaks a rule, which the error names with its key (MANIFEST_INVALID).
+    """
+    try:
+        values = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        words = str(error).rstrip(".") if isinstance(error, tomllib.TOMLDecodeError) else "nested too deeply"
+        raise bad_manifest("", f"it is not TOML ({words})") from error
+    _refuse_unknown_keys(values, _KEYS, "")
+    limits = values.get("limits", {})
+    if not isinstance(limits, dict):
+        raise bad_manifest("limits", "limits must be a table, [limits]")
+    _refuse_unknown_keys(limits, _LIMITS, "limits.")
+    runtime = _runtime(values)
+    return Manifest(
+        command=_command(values, "command"),
+        build=_command(values, "build") if "build" in values else (),
+        games=_games(values),
+        runtime=runtime,
+        language=_language(values, runtime),
+        memory_mib=_number(limits, "memory_mib", MEMORY_MIB, _DEFAULT_MEMORY_MIB),
+        pids=_number(limits, "pids", PIDS, _DEFAULT_PIDS),
+        build_seconds=_number(limits, "build_seconds", BUILD_SECONDS, _DEFAULT_BUILD_SECONDS),
+        strict=_strict(values),
+    )
+
+
+def read_manifest(data: bytes) -> Manifest:
+    """What these bytes of a bot.toml say.
+
+    Raises:
+        InvalidArgumentError: as `parse_manifest`; or they are too many, or not UTF-8 (MANIFEST_INVALID).
+    """
+    if len(data) > LARGEST_BYTES:
+        raise bad_manifest("", f"it is longer than {LARGEST_BYTES:,} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise bad_manifest("", "it is not UTF-8; save it in that encoding") from error
+    return parse_manifest(text)
+
+
+def check_games(manifest: Manifest, known: Collection[str]) -> None:
+    """All games of the manifest are among those known here. Raises InvalidArgumentError (MANIFEST_INVALID)."""
+    for game in manifest.games:
+        if game not in known:
+            raise bad_manifest(
+                "games", f"there is no game {shown(game)} here; there are {', '.join(sorted(known))}"
+            )
+
+
+def check_command(manifest: Manifest, executable: Mapping[str, bool]) -> None:
+    """If the command starts a file of the submission, that is there and may be started. A build may make it, too.
+
+    `executable`: of each file, by path.
+
+    Raises:
+        InvalidArgumentError: it is not (MANIFEST_INVALID).
+    """
+    first = manifest.command[0]
+    if manifest.build or "/" not in first:
+        return
+    path = "/".join(part for part in first.split("/") if part not in {"", "."})
+    if path not in executable:
+        raise bad_manifest("command", f"command starts {shown(first)}, which is not in the submission")
+    if not executable[path]:
+        raise bad_manifest(
+            "command", f"command starts {shown(first)}, which is not executable: run `chmod +x` on it"
+        )
+
+
+def _refuse_unknown_keys(values: Mapping[str, Any], known: Collection[str], table: str) -> None:
+    for key in values:
+        if key not in known:
+            everywhere = [*_KEYS, *(f"limits.{name}" for name in _LIMITS)]
+            near = difflib.get_close_matches(table + key, everywhere, 1) or difflib.get_close_matches(
+                f"limits.{key}", everywhere, 1, cutoff=0.85
+            )
+            instead = f"did you mean {near[0]}?" if near else f"there are {', '.join(everywhere)}"
+            raise bad_manifest(table + key, f"there is no key {shown(table + key)}; {instead}".rstrip("."))
+
+
+def _needed(values: Mapping[str, Any], key: str, example: str) -> Any:
+    if key not in values:
+        raise bad_manifest(key, f"{key} is missing; write for example {example}")
+    return values[key]
+
+
+def _command(values: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    words = _needed(values, key, f'{key} = ["python", "bot.py"]')
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise bad_manifest(key, f'{key} must be a list of texts, for example {key} = ["python", "bot.py"]')
+    if not words or not words[0]:
+        raise bad_manifest(key, f"{key} is empty: its first text names a program")
+    if len(words) > _WORDS or sum(map(len, words)) > _COMMAND_CHARACTERS:
+        raise bad_manifest(
+            key, f"{key} is longer than {_WORDS} texts, or than {_COMMAND_CHARACTERS} characters"
+        )
+    if not all(word.isprintable() for word in words):
+        raise bad_manifest(key, f"{key} holds characters that cannot be printed")
+    first = words[0]
+    if first.startswith("/") or ".." in first.split("/") or first.endswith("/"):
+        raise bad_manifest(
+            key,
+            f"{key} starts {shown(first)}: name a program of the runtime, such as python, or a file in the "
+            "submission, such as ./bot",
+        )
+    return tuple(words)
+
+
+def _games(values: Mapping[str, Any]) -> tuple[str, ...]:
+    games = _needed(values, "games", 'games = ["caravan"]')
+    if not isinstance(games, list) or not all(isinstance(game, str) for game in games):
+        raise bad_manifest("games", 'games must be a list of texts, for example games = ["caravan"]')
+    if not 1 <= len(games) <= _GAMES:
+        raise bad_manifest("games", f"games names {len(games)} games: name 1 to {_GAMES}")
+    for game in games:
+        if not _GAME.fullmatch(game):
+            raise bad_manifest(
+                "games", f"games holds {shown(game)}, which is not the id of a game, such as caravan"
+            )
+    if len(set(games)) < len(games):
+        raise bad_manifest("games", "games names a game twice")
+    return tuple(games)
+
+
+def _runtime(values: Mapping[str, Any]) -> str:
+    runtime = _needed(values, "runtime", 'runtime = "python"')
+    if not isinstance(runtime, str) or runtime not in RUNTIMES:
+        what = shown(runtime) if isinstance(runtime, str) else "something else than a text"
+        raise bad_manifest("runtime", f"runtime is {what}; it must be one of {', '.join(sorted(RUNTIMES))}")
+    return runtime
+
+
+def _language(values: Mapping[str, Any], runtime: str) -> str:
+    language = values.get("language", runtime)
+    if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
+        raise bad_manifest(
+            "language", "language must be 1 to 32 of a-z, 0-9 and +#._-, beginning with a letter"
+        )
+    return language
+
+
+def _number(limits: Mapping[str, Any], key: str, bounds: range, default: int) -> int:
+    number = limits.get(key, default)
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise bad_manifest(f"limits.{key}", f"limits.{key} must be a whole number")
+    if number not in bounds:
+        raise bad_manifest(
+            f"limits.{key}", f"limits.{key} is {number}; it must be {bounds[0]} to {bounds[-1]}"
+        )
+    return number
+
+
+def _strict(values: Mapping[str, Any]) -> bool:
+    strict = values.get("strict", False)
+    if not isinstance(strict, bool):
+        raise bad_manifest("strict", "strict must be true or false")
+    return strict

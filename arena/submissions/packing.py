@@ -1,0 +1,89 @@
+"""Packs an author's folder: a tar archive, compressed by gzip, which every Python can without a package."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import tarfile
+from collections.abc import Callable
+from typing import BinaryIO, Final, Protocol
+
+from arena.submissions.content import FileFacts, content_hash, hash_of, open_file
+from arena.submissions.refusals import malformed, shown
+from arena.submissions.survey import Survey, SurveyedFile
+
+SUFFIX: Final = ".tar.gz"
+_LEVEL: Final = 6
+
+
+class Sink(Protocol):
+    """Where an archive is written."""
+
+    def write(self, data: bytes, /) -> object:
+        """All of the data is taken."""
+
+
+def write_archive(survey: Survey, file: Sink, progress: Callable[[int], None] | None = None) -> str:
+    """The archive of a folder is written; returns its SHA-256 as 64 hex digits. Blocks.
+
+    The same files make the same bytes, whoever owns them and however old they are, as long as zlib is the same.
+    `progress` is told the size of each file that is in the archive.
+
+    Raises:
+        InvalidArgumentError: a file has changed since it was surveyed (ARCHIVE_MALFORMED).
+        OSError: it cannot be read or written.
+    """
+    hashed = _Hashed(file)
+    with (
+        gzip.GzipFile(filename="", mode="wb", compresslevel=_LEVEL, fileobj=hashed, mtime=0) as packed,
+        tarfile.open(mode="w", fileobj=packed, format=tarfile.PAX_FORMAT) as archive,
+    ):
+        for one in survey.files:
+            with open_file((survey.folder / one.path).resolve()) as data:
+                _add(archive, one, data)
+            if progress is not None:
+                progress(one.size)
+    return hashed.digest.hexdigest()
+
+
+def hash_of_survey(survey: Survey) -> str:
+    """What the version will be called: the hash of the files' content (`content_hash`). Blocks. Raises OSError."""
+    facts = []
+    for one in survey.files:
+        with open_file((survey.folder / one.path).resolve()) as file:
+            digest, size = hash_of(file)
+        facts.append(FileFacts(one.path, one.executable, size, digest))
+    return content_hash(facts)
+
+
+def _add(archive: tarfile.TarFile, one: SurveyedFile, data: BinaryIO) -> None:
+    info = tarfile.TarInfo(one.path)
+    info.size = one.size
+    info.mode = 0o755 if one.executable else 0o644
+    try:
+        archive.addfile(info, data)
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        raise _changed(one) from error
+    if data.read(1):
+        raise _changed(one)
+
+
+def _changed(one: SurveyedFile) -> Exception:
+    return malformed(f"The file {shown(one.path)} has changed while it was packed: pack again.")
+
+
+class _Hashed(io.RawIOBase):
+    """Hands on what is written, and hashes it."""
+
+    def __init__(self, file: Sink) -> None:
+        super().__init__()
+        self._file = file
+        self.digest = hashlib.sha256()
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]
+        self.digest.update(data)
+        self._file.write(data)
+        return len(data)

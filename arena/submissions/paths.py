@@ -1,0 +1,110 @@
+"""Which paths a submission may have: each one alone, and all of them beside each other."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from arena.submissions.bounds import Bounds
+from arena.submissions.refusals import bad_path, collision, too_many_files
+
+_DRIVE: Final = re.compile(r"[A-Za-z]:")
+_UNPRINTABLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode's categories of what has no shape of its own, or turns the text around it."""
+
+
+def decoded(name: bytes) -> str:
+    """A path as an archive holds it, as text. Raises InvalidArgumentError (ARCHIVE_PATH) if it is not UTF-8."""
+    try:
+        return name.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise bad_path(name, "a path that is not UTF-8") from error
+
+
+def checked(path: str, bounds: Bounds) -> str:
+    """The path without a leading "./"; empty for the top itself, "." or "./".
+
+    Raises:
+        InvalidArgumentError: it leaves the folder, or cannot be relied on everywhere (ARCHIVE_PATH).
+    """
+    if path in {".", "./"}:
+        return ""
+    inner = path.removeprefix("./")
+    parts = inner.split("/")
+    if not inner:
+        raise bad_path(path, "a path that is empty")
+    if any(unicodedata.category(character) in _UNPRINTABLE for character in inner):
+        raise bad_path(path, "a path with characters that cannot be seen")
+    if "\\" in inner:
+        raise bad_path(path, "a path with a backslash")
+    if inner.startswith("/") or _DRIVE.match(inner):
+        raise bad_path(path, "an absolute path")
+    if ".." in parts:
+        raise bad_path(path, "a path that leads out of its folder")
+    if "" in parts or "." in parts:
+        raise bad_path(path, "a path with a part that is empty or '.'")
+    if (
+        len(inner.encode()) > bounds.path_bytes
+        or max(len(part.encode()) for part in parts) > bounds.name_bytes
+    ):
+        limits = f"{bounds.path_bytes} bytes, or than {bounds.name_bytes} in one of its parts"
+        raise bad_path(path, f"a path longer than {limits}")
+    if len(parts) > bounds.depth:
+        raise bad_path(path, f"a path of more than {bounds.depth} parts")
+    return inner
+
+
+class Paths:
+    """All paths of a submission so far; no two of them are one file to some file system."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        """`bounds.files` is what all of them together may be."""
+        self._bounds = bounds
+        self._known: dict[str, tuple[str, bool]] = {}
+        """Spelling, and whether it is a file, by what the path is to those that fold letters."""
+
+    def add_file(self, path: str) -> list[str]:
+        """A file is there, and the folders above it. Returns those that are new, outermost first.
+
+        Raises:
+            InvalidArgumentError: something is in its place already (ARCHIVE_COLLISION).
+            ResourceExhaustedError: there are too many (ARCHIVE_TOO_MANY_FILES).
+        """
+        new = self._add_folders(path.split("/")[:-1])
+        known = self._known.get(_folded(path))
+        if known is not None:
+            raise collision(path, known[0], _why(path, known[0]))
+        self._remember(path, is_file=True)
+        return new
+
+    def add_folder(self, path: str) -> list[str]:
+        """A folder is there, and those above it; as often as one likes. Returns and raises as `add_file`."""
+        return self._add_folders(path.split("/"))
+
+    def _add_folders(self, parts: list[str]) -> list[str]:
+        new = []
+        for length in range(1, len(parts) + 1):
+            folder = "/".join(parts[:length])
+            known = self._known.get(_folded(folder))
+            if known is None:
+                self._remember(folder, is_file=False)
+                new.append(folder)
+            elif known != (folder, False):
+                raise collision(folder, known[0], _why(folder, known[0]))
+        return new
+
+    def _remember(self, path: str, *, is_file: bool) -> None:
+        if len(self._known) >= self._bounds.files:
+            raise too_many_files(self._bounds.files)
+        self._known[_folded(path)] = (path, is_file)
+
+
+def _why(path: str, other: str) -> str:
+    return "the same path" if path == other else "which some file systems take for the same"
+
+
+def _folded(path: str) -> str:
+    """What paths have in common that differ in case or in the composition of their letters alone."""
+    caseless = unicodedata.normalize("NFD", path).casefold()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", caseless))

@@ -1,0 +1,80 @@
+"""What is said of a submission that the arena does not take."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.core.errors import ErrorReason, InvalidArgumentError, ResourceExhaustedError
+
+SHOWN: Final = 80
+"""Characters of a name that an error shows."""
+
+
+def shown(name: str | bytes) -> str:
+    """A name from an archive as an error may show it: quoted, escaped, cut."""
+    text = name if isinstance(name, str) else name.decode("utf-8", "backslashreplace")
+    cut = text if len(text) <= SHOWN else text[:SHOWN] + "..."
+    return ascii(cut) if not cut.isprintable() else f"'{cut}'"
+
+
+def malformed(sentence: str) -> InvalidArgumentError:
+    """An archive that is damaged, or of a kind that the arena does not read (ARCHIVE_MALFORMED)."""
+    return InvalidArgumentError(ErrorReason.ARCHIVE_MALFORMED, sentence)
+
+
+def bad_path(path: str | bytes, rule: str) -> InvalidArgumentError:
+    """A path that the arena does not write to (ARCHIVE_PATH); `rule` follows "The submission holds 'x', "."""
+    sentence = f"The submission holds {shown(path)}, {rule}: rename it or leave it out."
+    return InvalidArgumentError(ErrorReason.ARCHIVE_PATH, sentence, path=shown(path))
+
+
+def is_link(path: str | bytes) -> InvalidArgumentError:
+    """A symbolic or a hard link (ARCHIVE_LINK)."""
+    sentence = f"The submission holds the link {shown(path)}: put the file there itself, or leave it out."
+    return InvalidArgumentError(ErrorReason.ARCHIVE_LINK, sentence, path=shown(path))
+
+
+def is_special(path: str | bytes) -> InvalidArgumentError:
+    """A device, a pipe, a socket (ARCHIVE_SPECIAL_FILE)."""
+    sentence = f"The submission holds {shown(path)}, which is no file and no folder: leave it out."
+    return InvalidArgumentError(ErrorReason.ARCHIVE_SPECIAL_FILE, sentence, path=shown(path))
+
+
+def collision(path: str, other: str, why: str) -> InvalidArgumentError:
+    """Two entries that cannot both be there (ARCHIVE_COLLISION)."""
+    sentence = (
+        f"The submission holds {shown(path)} beside {shown(other)}, {why}: rename or leave out one of them."
+    )
+    return InvalidArgumentError(ErrorReason.ARCHIVE_COLLISION, sentence, path=shown(path), other=shown(other))
+
+
+def too_large(what: str, bound: int) -> ResourceExhaustedError:
+    """Too many bytes (ARCHIVE_TOO_LARGE); `what` is what the bound is of."""
+    sentence = f"{what} more than {bound:,} bytes, which is the limit: leave out what the bot does not need."
+    return ResourceExhaustedError(ErrorReason.ARCHIVE_TOO_LARGE, sentence, bound=str(bound))
+
+
+def too_many_files(bound: int) -> ResourceExhaustedError:
+    """Too many files and folders (ARCHIVE_TOO_MANY_FILES)."""
+    sentence = f"The submission has more than {bound:,} files and folders: leave out what it does not need."
+    return ResourceExhaustedError(ErrorReason.ARCHIVE_TOO_MANY_FILES, sentence, bound=str(bound))
+
+
+def manifest_missing() -> InvalidArgumentError:
+    """No bot.toml where it should be (MANIFEST_MISSING)."""
+    return InvalidArgumentError(
+        ErrorReason.MANIFEST_MISSING,
+        "There is no file bot.toml at the top of the submission: it says how the bot is started; "
+        "docs/submitting.md shows one.",
+    )
+
+
+def bad_manifest(key: str, rule: str) -> InvalidArgumentError:
+    """A bot.toml that says something else than it may (MANIFEST_INVALID); `rule` follows "bot.toml: "."""
+    return InvalidArgumentError(ErrorReason.MANIFEST_INVALID, f"bot.toml: {rule}.", key=key)
+
+
+def link_leads_out(path: str) -> InvalidArgumentError:
+    """A link that a build has made, and that cannot be kept (ARCHIVE_LINK)."""
+    sentence = f"The build leaves the link {shown(path)}, which leads out of its folder: let it make a copy."
+    return InvalidArgumentError(ErrorReason.ARCHIVE_LINK, sentence, path=shown(path))
