@@ -50,6 +50,22 @@ def serve_arena(
         int,
         typer.Option(metavar="MB", min=0, help="Begin no match with less free disk; warn below five times."),
     ] = 200,
+    hosted_programs: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            show_default="by cores and memory",
+            help="Programs of hosted bots at once, at least as many as a match may have seats; 0: none.",
+        ),
+    ] = None,
+    allow_weak_sandbox: Annotated[
+        bool,
+        typer.Option(
+            "--allow-weak-sandbox",
+            help="Run hosted bots although the sandbox lacks a protection here: for one's own bots alone.",
+        ),
+    ] = False,
     log_format: Annotated[
         LogFormat, typer.Option(help="The service log: for people or for programs.")
     ] = LogFormat.CONSOLE,
@@ -58,6 +74,11 @@ def serve_arena(
     with server_packages():
         from arena.server.serve import run
         from arena.server.settings import Settings, TlsFiles
+        from arena.hosting.ground import least_slots
+    if hosted_programs and hosted_programs < least_slots():
+        raise typer.BadParameter(
+            f"--hosted-programs must be 0 or at least {least_slots()}: a match may need as many at once."
+        )
     if (tls_cert is None) is not (tls_key is None):
         raise typer.BadParameter("--tls-cert and --tls-key belong together: give both, or neither.")
     if tls_cert is None and tls_client_ca is not None:
@@ -72,6 +93,8 @@ def serve_arena(
             metrics_port=metrics_port,
             metrics_host=metrics_host,
             keep_free_mb=keep_free,
+            hosted_programs=hosted_programs,
+            allow_weak_sandbox=allow_weak_sandbox,
             tls=tls,
         )
     )

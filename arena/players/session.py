@@ -253,7 +253,8 @@ class Session:
 
     def _seats_lost(self, now: int) -> None:
         for seat in list(self.seats.values()):
-            seat.lost(now)
+            if not (self.identity.hosted and seat.forfeited):
+                seat.lost(now)
 
     def fault(self, why: str) -> bool:
         """The connection had a fault of the bot's making. True if it was one too many: all seats are forfeited."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import grpc
@@ -11,15 +14,20 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from arena.codecs.codec import codec_for
-from arena.core.errors import ErrorReason, PermissionDeniedError
+from arena.core.errors import ErrorReason, FailedPreconditionError, PermissionDeniedError
 from arena.core.match import MatchSetup, MatchState
+from arena.hosting.ground import Ground
+from arena.hosting.host import Host
+from arena.hosting.launching import Launcher
+from arena.hosting.trials import Trials
 from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
 from arena.players.hello import Identity
+from arena.players.session import Session
 from arena.players.sessions import Presence, Sessions
 from arena.runner.bell import Bell
 from arena.runner.gallery import Gallery
-from arena.runner.timers import LoopTimers
+from arena.runner.timers import LoopTimers, Timers
 from arena.scheduling.bot_room import BotRoom
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.desk import Desk
@@ -43,6 +51,7 @@ from arena.server.interceptors import Guard
 from arena.server.metered_log import MeteredLogBuilder
 from arena.server.meters import CallMeter, MeteredDatabase, MeteredLogFiles
 from arena.server.metrics import Snapshot
+from arena.server.play.program_door import ProgramDoor, open_program_door
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService
 from arena.server.services.catalogue import Catalogue
@@ -69,7 +78,7 @@ _SERVICES: Final = tuple(
 class Arena:
     """The parts of one arena on one event loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is put together from
         self,
         folder: DataFolder,
         database: MeteredDatabase,
@@ -77,8 +86,9 @@ class Arena:
         page_key: bytes,
         *,
         keep_free: int,
+        ground: Ground,
     ) -> None:
-        """`database`: migrated; `keep_free`: bytes of disk that new matches may not touch.
+        """`database`: migrated; `keep_free`: bytes of disk that new matches may not touch; `ground`: for hosted bots.
 
         Must be called with the loop running.
         """
@@ -88,21 +98,6 @@ class Arena:
         self._space = FreeSpace(folder.free_bytes, keep_free)
         self.database = database
         self.sessions = Sessions(timers, self.wake_scheduler)
-        debug_lines = DebugLines(folder.debug_lines)
-        self.settlement = Settlement(database, logs, debug_lines, keys.public, self._space)
-        self.desk = Desk(
-            database,
-            self.sessions,
-            self.settlement,
-            open_log=self._open_log,
-            timers=timers,
-            changed=self.wake_scheduler,
-        )
-        self.recovery = Recovery(database, self.settlement, self.sessions, timers)
-        room = BotRoom(self.sessions, self.desk)
-        self.ladders = Ladders(database, room)
-        self.tournaments = Tournaments(database, room)
-        self.scheduler = Scheduler(database, room, self.recovery, (self.ladders, self.tournaments))
         self.door = Door(Authenticator(database, now_us), Bans(timers.now))
         self.play = PlayService(
             self.sessions,
@@ -112,11 +107,55 @@ class Arena:
             register=self._register,
             mass_loss=self._mass_loss,
         )
+        self.host = self._open_host(ground, timers)
+        debug_lines = DebugLines(folder.debug_lines)
+        self.settlement = Settlement(database, logs, debug_lines, keys.public, self._space)
+        self.desk = Desk(
+            database,
+            self.sessions,
+            self.settlement,
+            open_log=self._open_log,
+            timers=timers,
+            changed=self.wake_scheduler,
+            hosting=self.host,
+        )
+        self.recovery = Recovery(database, self.settlement, self.sessions, timers, self.host)
+        room = BotRoom(self.sessions, self.desk, self.host)
+        self.ladders = Ladders(database, room)
+        self.tournaments = Tournaments(database, room)
+        self.scheduler = Scheduler(database, room, self.recovery, (self.ladders, self.tournaments))
         self._timers = timers
         self._logs = Logs(logs, keys.public, debug_lines)
         self._keys = keys
         self._pages = Pages(page_key)
         self.health = health.aio.HealthServicer()
+
+    def _open_host(self, ground: Ground, timers: Timers) -> Host:
+        """The host of the bots that are run here, without any yet."""
+
+        async def open_door(socket: Path, identity: Identity, opened: Callable[[Session], None]) -> ProgramDoor:
+            return await open_program_door(self.play, socket, identity, opened)
+
+        trials = Trials(ground.sandbox)
+
+        async def try_again(bot: str, version: str) -> str:
+            row = await self.database.read(lambda tx: tx.bots.version(bot, version))
+            assert row.program is not None
+            rejection = await trials.try_program(ground.versions.folder(version), row.program)
+            return "" if rejection is None else rejection.sentence
+
+        return Host(
+            self.database,
+            self.sessions,
+            timers,
+            launch=Launcher(ground.sandbox, ground.versions, ground.work, open_door, timers),
+            trial=try_again,
+            dismiss=lambda bot: self.play.dismiss(bot, _hosted(bot)),
+            slots=ground.slots,
+            wall_us=now_us,
+            changed=self.wake_scheduler,
+            why_not=ground.why_not,
+        )
 
     def server(self) -> grpc.aio.Server:
         """A gRPC server with all services, not yet listening anywhere."""
@@ -174,6 +213,8 @@ class Arena:
             waiting_ladders={ladder.id: bool(self.waiting_for(ladder.id)) for ladder in ladders},
             stalls=self.desk.stalls.count,
             stalled_s=self.desk.stalls.total_ns / _NS_PER_S,
+            programs=self.host.running,
+            hosting=self.host.figures,
             free_bytes=self._space.free_bytes(),
             keep_free_bytes=self._space.keep_free,
         )
@@ -182,7 +223,8 @@ class Arena:
 
     def presence(self, bot: str) -> Presence:
         """The bot at this moment."""
-        return self.sessions.presence(bot)
+        presence = self.sessions.presence(bot)
+        return replace(presence, paused=self.host.why_away(bot)) if self.host.hosts(bot) else presence
 
     def waiting_for(self, ladder: str) -> str:
         """Why no match of a running ladder begins at this moment."""
@@ -227,6 +269,8 @@ class Arena:
                 "Play needs the token of a bot: make one with `arena bot token NAME`.",
                 required=Role.BOT.name,
             )
+        if self.host.hosts(caller.bot):
+            raise _hosted(caller.bot)
         return Identity(caller.bot, "", caller.owner, caller.token_id)
 
     async def _register(self, identity: Identity, language: str) -> None:
@@ -236,6 +280,14 @@ class Arena:
     def _mass_loss(self) -> None:
         lost = {session.number for session in self.sessions.recently_lost()}
         self.desk.void_of(lost, "most bots lost their connections at once")
+
+
+def _hosted(bot: str) -> FailedPreconditionError:
+    return FailedPreconditionError(
+        ErrorReason.BOT_HOSTED,
+        f"The arena runs {bot} itself, so it cannot dial in; `arena bot host {bot} --off` lets it dial in again.",
+        bot=bot,
+    )
 
 
 def open_store(folder: DataFolder) -> Store:

@@ -12,7 +12,8 @@ from typing import Final
 import grpc
 import structlog
 
-from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
+from arena.hosting.ground import Ground, open_ground
 from arena.scheduling.free_space import BYTES_PER_MB
 from arena.server import event_loop
 from arena.server.assembly import Arena, open_keys, open_store
@@ -47,15 +48,31 @@ def run(settings: Settings) -> None:
         keys, page_key = open_keys(folder)
         database = MeteredDatabase(open_store(folder), Meters())
         keep_free = settings.keep_free_mb * BYTES_PER_MB
+        ground = _ground(settings)
 
         def build() -> Arena:
-            return Arena(folder, database, keys, page_key, keep_free=keep_free)
+            return Arena(folder, database, keys, page_key, keep_free=keep_free, ground=ground)
 
         try:
             event_loop.run(_serve(settings, folder, build))
         finally:
+            ground.work.close()
             folder.withdraw()
             database.close()
+
+
+def _ground(settings: Settings) -> Ground:
+    """Raises UnavailableError (STORAGE) if the folders of hosted bots cannot be used."""
+    try:
+        return open_ground(
+            settings.data, slots=settings.hosted_programs, allow_weak=settings.allow_weak_sandbox
+        )
+    except OSError as error:
+        raise UnavailableError(
+            ErrorReason.STORAGE,
+            f"The folders of hosted bots in {settings.data} cannot be used ({error}): mend them, or choose another "
+            "folder with --data.",
+        ) from error
 
 
 async def _serve(settings: Settings, folder: DataFolder, build: Callable[[], Arena]) -> None:
@@ -81,6 +98,7 @@ def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
 
 async def _run(arena: Arena, settings: Settings, folder: DataFolder, stop: asyncio.Event) -> None:
     await arena.recovery.recover()
+    await arena.host.load()
     server = arena.server()
     tcp, unix = _listen(server, settings, folder)
     await server.start()
@@ -100,6 +118,7 @@ async def _run(arena: Arena, settings: Settings, folder: DataFolder, stop: async
     if work.done():
         waiting.cancel()
         await server.stop(None)
+        await arena.host.close()
         work.result()
         return
     await _drain(arena, server, settings)
@@ -140,6 +159,7 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
     _log.info("arena closing", matches=arena.desk.running, within_s=settings.drain_s)
     await arena.health.enter_graceful_shutdown()
     arena.scheduler.stop()
+    arena.host.close_to_new()
     arena.play.drain(round(settings.drain_s * _MS_PER_S))
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(settings.drain_s):
@@ -153,5 +173,6 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
             "some results could not be stored and told; their matches are played again at the next start"
         )
     await arena.play.shut_down()
+    await arena.host.close()
     await server.stop(_STOP_GRACE_S)
     _log.info("arena closed")

@@ -35,5 +35,9 @@ class Settings:
     """With less free space on the disk, in millions of bytes, no new match begins."""
     drain_s: float = 10.0
     """When asked to stop, running matches have this long to end; then they are void and replayed."""
+    hosted_programs: int | None = None
+    """Programs of hosted bots at once; 0: none are run; None: as many as this machine bears."""
+    allow_weak_sandbox: bool = False
+    """Hosted bots are run even where the sandbox lacks a protection that strangers' programs would need."""
     tls: TlsFiles | None = None
     """None: the port speaks plain text. The Unix socket always does."""

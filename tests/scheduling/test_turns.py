@@ -6,10 +6,11 @@ import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
 
+from arena.scheduling.hosting import NobodyHosted
 from arena.scheduling.outlook import Outlook
 from arena.scheduling.turns import MADE, NOTHING, Turn, Turns
 
-NOW = Outlook((), (), Counter())
+NOW = Outlook((), (), Counter(), NobodyHosted())
 
 
 @dataclass

@@ -1,0 +1,77 @@
+"""What submitted bots are run on: the sandbox of this machine, and the folders of versions and sockets."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from arena.hosting.readiness import why_not_hosting
+from arena.hosting.work_folder import WorkFolder
+from arena.sandbox.machine import find_machine
+from arena.sandbox.sandbox import Sandbox
+from arena.submissions.version_folders import VersionFolders
+from engine.registry import GAMES
+
+_PROGRAMS_PER_CORE: Final = 2
+"""Of the programs of a match only one thinks at a time."""
+
+_BYTES_PER_PROGRAM: Final = 256 << 20
+"""What most of them may have; hardly one takes it."""
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What an arena runs submitted bots on."""
+
+    versions: VersionFolders
+    sandbox: Sandbox
+    work: WorkFolder
+    slots: int
+    """Programs at once."""
+    why_not: str
+    """Why none is run, and what to do about it; empty if they are."""
+
+
+def open_ground(data: Path, *, slots: int | None, allow_weak: bool) -> Ground:
+    """The ground of an arena on this data folder; what a crash has left there is gone. Blocks for a moment.
+
+    `slots`: programs at once, None: as many as this machine bears; `allow_weak`: the bots are one's own.
+
+    Raises:
+        OSError: the folders cannot be made.
+    """
+    machine = find_machine()
+    sandbox = Sandbox(machine, folder=data / "sandbox")
+    left = sandbox.sweep()
+    versions = VersionFolders(data / "versions")
+    work = WorkFolder(data / "hosted")
+    slots = default_slots() if slots is None else slots
+    why_not = why_not_hosting(machine, allow_weak=allow_weak)
+    if not slots:
+        why_not = "This arena runs no submitted bots: it was started with --hosted-programs 0."
+    if left:
+        _log.info("what a killed arena had left of hosted bots was removed", left=left)
+    if why_not:
+        _log.info("hosted bots are not run here", why=why_not)
+    else:
+        missing = [each.protection.value for each in machine.standings() if not each.live]
+        _log.info("hosted bots are run here", programs=slots, protections_missing=missing)
+    return Ground(versions, sandbox, work, slots, why_not)
+
+
+def least_slots() -> int:
+    """So many programs one match may need."""
+    return max(game.spec.max_seats for game in GAMES.values())
+
+
+def default_slots() -> int:
+    """As many programs at once as cores and memory bear, and at least those of the largest match."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return max(least_slots(), min(_PROGRAMS_PER_CORE * cores, memory // 2 // _BYTES_PER_PROGRAM))
