@@ -25,6 +25,7 @@ THIRD_PARTY = {
     "arena/store": {"sqlalchemy", "alembic"},
     "arena/submissions": set[str](),
     "arena/runner": {"structlog"},
+    "arena/sandbox": set[str](),
     "arena/players": set[str](),
     "arena/scheduling": {"structlog"},
     "arena/server": {

@@ -1,0 +1,120 @@
+"""The filter of system calls that a bot runs under."""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import dataclass
+from typing import Final
+
+from arena.sandbox.bpf import (
+    ANY_BIT,
+    ARCHITECTURE_OFFSET,
+    AT_LEAST,
+    EQUAL,
+    NUMBER_OFFSET,
+    Instruction,
+    assemble,
+    give,
+    load,
+    load_argument,
+    when,
+)
+from arena.sandbox.system_calls import (
+    ADDRESS_FAMILY_UNIX,
+    CLONE,
+    CLONE3,
+    FCNTL,
+    FILE_LOCK,
+    HARMFUL,
+    IOCTL,
+    LOCK_COMMANDS,
+    MEMORY_FILE,
+    NEW_NAMESPACES,
+    PERSONALITY,
+    QUERY_PERSONALITY,
+    SOCKET,
+    TERMINAL_COMMANDS,
+    WATCHES,
+    Architecture,
+    Numbers,
+)
+
+ALLOW: Final = 0x7FFF0000
+KILL: Final = 0x80000000
+"""Ends the whole process with SIGSYS."""
+_ERRNO: Final = 0x00050000
+
+
+@dataclass(frozen=True, slots=True)
+class Leeway:
+    """What a runtime cannot do without, of that which others are refused."""
+
+    memory_files: bool = False
+    """memfd_create."""
+    file_locks: bool = False
+    """flock and the locks of fcntl."""
+    watches: bool = False
+    """inotify."""
+
+
+def refuse(number: int) -> int:
+    """The action that makes a call fail with an errno."""
+    return _ERRNO | number
+
+
+def build_filter(
+    architecture: Architecture, leeway: Leeway, *, strict: bool = False, sockets: bool = True
+) -> bytes:
+    """The filter in the kernel's form.
+
+    `strict`: a harmful call ends the program. `sockets`: only Unix sockets; False leaves them alone.
+    """
+    harmful = KILL if strict else refuse(errno.EPERM)
+    refused = give(refuse(errno.EPERM))
+    steps = [
+        load(ARCHITECTURE_OFFSET),
+        Instruction(EQUAL, 1, 0, architecture.audit),
+        give(harmful),  # another table of calls, in which the numbers below mean something else
+        load(NUMBER_OFFSET),
+    ]
+    if architecture.other_numbers_from is not None:
+        steps += when(AT_LEAST, architecture.other_numbers_from, [give(harmful)])
+
+    def on(calls: Numbers, block: list[Instruction]) -> None:
+        for numbers in calls.values():
+            number = numbers[architecture.column]
+            if number is not None:
+                steps.extend(when(EQUAL, number, block))
+
+    on(HARMFUL, [give(harmful)])
+    on(CLONE3, [give(refuse(errno.ENOSYS))])
+    on(CLONE, [load_argument(0), *when(ANY_BIT, NEW_NAMESPACES, [give(harmful)]), give(ALLOW)])
+    on(PERSONALITY, _only(0, QUERY_PERSONALITY, errno.EPERM))
+    on(IOCTL, _all_but(1, TERMINAL_COMMANDS))
+    if sockets:
+        on(SOCKET, _only(0, (ADDRESS_FAMILY_UNIX,), errno.EAFNOSUPPORT))
+    if not leeway.file_locks:
+        on(FILE_LOCK, [refused])
+        on(FCNTL, _all_but(1, LOCK_COMMANDS))
+    if not leeway.memory_files:
+        on(MEMORY_FILE, [refused])
+    if not leeway.watches:
+        on(WATCHES, [refused])
+    steps.append(give(ALLOW))
+    return assemble(steps)
+
+
+def _only(argument: int, values: tuple[int, ...], number: int) -> list[Instruction]:
+    """Lets the call through if the argument is one of the values."""
+    steps = [load_argument(argument)]
+    for value in values:
+        steps += when(EQUAL, value, [give(ALLOW)])
+    return [*steps, give(refuse(number))]
+
+
+def _all_but(argument: int, values: tuple[int, ...]) -> list[Instruction]:
+    """Lets the call through unless the argument is one of the values."""
+    steps = [load_argument(argument)]
+    for value in values:
+        steps += when(EQUAL, value, [give(refuse(errno.EPERM))])
+    return [*steps, give(ALLOW)]

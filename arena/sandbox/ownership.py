@@ -1,0 +1,58 @@
+"""Who a program runs as, and whose a folder is that it may write."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from arena.sandbox.errors import SandboxError
+from arena.sandbox.processes import uids_in_use
+
+UIDS: Final = range(58_000, 59_000)
+"""Uids for running bots: below those of systemd's, above those that people are given."""
+
+
+class Uids:
+    """Hands out uids, each to one program at a time."""
+
+    def __init__(self, uids: range) -> None:
+        self._uids = uids
+        self._next = 0
+        self._taken: set[int] = set()
+
+    def take(self) -> int:
+        """A uid that nobody on this machine uses.
+
+        Raises:
+            SandboxError: all are in use.
+        """
+        elsewhere = uids_in_use()
+        for _ in self._uids:
+            uid = self._uids[self._next % len(self._uids)]
+            self._next += 1
+            if uid not in self._taken and uid not in elsewhere:
+                self._taken.add(uid)
+                return uid
+        raise SandboxError(
+            f"All uids from {self._uids[0]} to {self._uids[-1]} are in use: fewer bots can run at once than that."
+        )
+
+    def give_back(self, uid: int) -> None:
+        """Nothing of it runs any more."""
+        self._taken.discard(uid)
+
+
+def give(folder: Path, uid: int) -> None:
+    """The folder and all in it belong to a uid. Blocks.
+
+    No link is followed. Only for a folder in which nothing runs: what a program can change meanwhile must never be
+    given away by a name.
+
+    Raises:
+        OSError: it cannot be read or given.
+    """
+    for _, folders, files, descriptor in os.fwalk(folder, follow_symlinks=False):
+        os.fchown(descriptor, uid, uid)
+        for name in (*folders, *files):
+            os.chown(name, uid, uid, dir_fd=descriptor, follow_symlinks=False)

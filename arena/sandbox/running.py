@@ -1,0 +1,283 @@
+"""One program in its sandbox: watched while it runs, judged and cleared away when it has ended."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal as signals
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from arena.sandbox import processes
+from arena.sandbox.cgroups import Cgroup
+from arena.sandbox.ending import Ending, Usage, Verdict, evidence_of, sentence_of
+from arena.sandbox.launch import Launched, readable
+from arena.sandbox.output import Output
+from arena.sandbox.program import OUTPUT_FACTOR, Limits
+
+_CHUNK: Final = 65536
+_POLL_S: Final = 0.05
+"""Where no cgroup counts, memory is added up so often."""
+_AGAIN_S: Final = 0.005
+_PATIENCE: Final = 1000
+"""So often a cgroup whose last process is dying is tried to be removed."""
+_SHELL_SIGNAL: Final = 128
+"""bubblewrap ends with this and the signal's number, as a shell does."""
+_LAST_SIGNAL: Final = 64
+_TIGHTEST_LOOK_S: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What is known of a program when it starts."""
+
+    limits: Limits
+    """As enforced."""
+    group: Cgroup | None
+    counts_memory: bool
+    """Whether the group limits memory; otherwise it is added up."""
+    own_pid_namespace: bool
+    strict: bool
+    caps_output: bool
+    when_gone: Callable[[], None]
+    """Called when nothing of it is left."""
+
+
+class Running:
+    """A program that has been started."""
+
+    def __init__(self, launched: Launched, watched: Watched) -> None:
+        self._launched = launched
+        self._watched = watched
+        self._group = watched.group
+        self._output = Output(watched.limits.output_bytes)
+        self._loop = asyncio.get_running_loop()
+        self._ended: asyncio.Future[Ending] = self._loop.create_future()
+        self._reason: Verdict | None = None
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._usage = Usage()
+        self._finishing: asyncio.Task[None] | None = None
+        self._bell = self._group.oom_bell() if self._group is not None else None
+        self._listen()
+
+    @property
+    def pid(self) -> int:
+        """The process id of the launcher."""
+        return self._launched.launcher.pid
+
+    def said(self) -> bytes:
+        """What it has written to stdout and stderr so far, head and tail, with a mark where it was cut."""
+        return self._output.said()
+
+    def usage(self) -> Usage:
+        """What it has had so far."""
+        if self._finishing is None:
+            self._usage = self._measure()
+        return self._usage
+
+    async def wait(self) -> Ending:
+        """How it ended, when nothing of it is left; may be awaited by several, and called off."""
+        return await asyncio.shield(self._ended)
+
+    async def stop(self, grace_s: float = 1.0) -> Ending:
+        """It has ended: all its processes are asked to (SIGTERM), and after the grace made to (SIGKILL)."""
+        if self._finishing is None and self._launched.launcher.poll() is None:
+            self._reason = self._reason or Verdict.STOPPED
+            if grace_s > 0:
+                processes.send_each(self._processes(), signals.SIGTERM)
+                await asyncio.wait({self._ended}, timeout=grace_s)
+            self._kill()
+        return await self.wait()
+
+    # Watching
+
+    def _listen(self) -> None:
+        limits = self._watched.limits
+        self._loop.add_reader(self._launched.output_fd, self._read)
+        self._loop.add_reader(self._launched.launcher_fd, self._finish_soon)
+        if self._bell is not None:
+            self._loop.add_reader(self._bell, self._out_of_memory)
+        if limits.wall_seconds is not None:
+            self._later("wall", limits.wall_seconds, lambda: self._end(Verdict.WALL))
+        if limits.cpu_seconds is not None:
+            self._look_at_cpu()
+        if not self._watched.counts_memory:
+            self._look_at_memory()
+
+    def _later(self, name: str, delay_s: float, call: Callable[[], None]) -> None:
+        self._timers[name] = self._loop.call_later(delay_s, call)
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self._launched.output_fd, _CHUNK)
+        except BlockingIOError:
+            return
+        if not data:
+            self._loop.remove_reader(self._launched.output_fd)
+            return
+        self._take(data)
+
+    def _take(self, data: bytes) -> None:
+        self._output.add(data)
+        most = self._watched.limits.output_bytes * OUTPUT_FACTOR
+        if self._watched.caps_output and self._output.total_bytes > most:
+            self._end(Verdict.OUTPUT)
+
+    def _look_at_cpu(self) -> None:
+        """Looks again when its time could be up at the earliest."""
+        limit, used = self._watched.limits.cpu_seconds, self._measure().cpu_s
+        if limit is None or used is None:
+            return
+        if used >= limit:
+            self._end(Verdict.CPU)
+            return
+        earliest = (limit - used) / min(max(self._watched.limits.cpu_cores, 0.01), os.cpu_count() or 1)
+        self._later("cpu", max(earliest, _TIGHTEST_LOOK_S), self._look_at_cpu)
+
+    def _look_at_memory(self) -> None:
+        self._usage = self._measure()
+        peak = self._usage.memory_peak_bytes
+        if peak is not None and peak > self._watched.limits.memory_bytes:
+            self._end(Verdict.MEMORY)
+            return
+        self._later("memory", _POLL_S, self._look_at_memory)
+
+    def _out_of_memory(self) -> None:
+        """Version 1 ends one process; here a program is one thing, and all of it ends."""
+        if self._bell is not None:
+            with contextlib.suppress(BlockingIOError):
+                os.eventfd_read(self._bell)
+        if self._group is not None and self._group.oom_kills():
+            self._end(Verdict.MEMORY)
+        else:
+            self._later("oom", _AGAIN_S, self._out_of_memory)
+
+    def _processes(self) -> list[int]:
+        first = self._launched.first
+        below = processes.descendants(first)
+        return below if self._watched.own_pid_namespace else [first, *below]
+
+    def _measure(self) -> Usage:
+        group, before = self._group, self._usage
+        if self._watched.counts_memory and group is not None:
+            cpu_s, memory = group.cpu_s(), group.memory_peak_bytes()
+            pids = group.pids_peak()
+            mine = None
+        else:
+            mine = self._processes()
+            memory = max(before.memory_peak_bytes or 0, processes.memory_bytes(mine))
+            cpu_s = group.cpu_s() if group is not None else None
+            pids = group.pids_peak() if group is not None else None
+        if cpu_s is None:
+            mine = self._processes() if mine is None else mine
+            cpu_s = max(before.cpu_s or 0.0, processes.cpu_s(mine))
+        if pids is not None and self._watched.own_pid_namespace:
+            pids = max(pids - 1, 0)  # bubblewrap's own first process
+        return Usage(
+            cpu_s=cpu_s,
+            memory_peak_bytes=memory,
+            pids_peak=pids,
+            oom_kills=group.oom_kills() if group is not None else 0,
+            pids_refused=group.pids_refused() if group is not None else 0,
+        )
+
+    # Ending
+
+    def _end(self, verdict: Verdict) -> None:
+        """The arena ends it."""
+        if self._reason is None and self._finishing is None and self._launched.launcher.poll() is None:
+            self._reason = verdict
+            self._kill()
+
+    def _kill(self) -> None:
+        if self._finishing is None:
+            if not self._watched.counts_memory:
+                self._usage = self._measure()
+            processes.send(self._launched.first_fd, signals.SIGKILL)
+            if self._group is not None:
+                self._group.kill()
+
+    def _finish_soon(self) -> None:
+        self._stop_listening()
+        if self._finishing is None:
+            self._finishing = self._loop.create_task(self._finish())
+
+    def _stop_listening(self) -> None:
+        for descriptor in (self._launched.output_fd, self._launched.launcher_fd, self._bell):
+            if descriptor is not None:
+                self._loop.remove_reader(descriptor)
+        for timer in self._timers.values():
+            timer.cancel()
+
+    async def _finish(self) -> None:
+        """Nothing of it is left afterwards, and its ending is known."""
+        launched = self._launched
+        returned = launched.launcher.wait()
+        await self._clear_away()
+        self._drain()
+        self._usage = self._measure()
+        await self._remove_group()
+        processes.reap(launched.first_fd)
+        for descriptor in (launched.output_fd, launched.launcher_fd, launched.first_fd, launched.status_fd):
+            os.close(descriptor)
+        self._watched.when_gone()
+        if not self._ended.done():
+            self._ended.set_result(self._judge(returned))
+
+    async def _clear_away(self) -> None:
+        processes.send(self._launched.first_fd, signals.SIGKILL)
+        await readable(self._launched.first_fd)
+        if self._group is not None:
+            self._group.kill()
+
+    def _drain(self) -> None:
+        """What was written last is still in the pipe, which is small."""
+        with contextlib.suppress(BlockingIOError):
+            while data := os.read(self._launched.output_fd, _CHUNK):
+                self._output.add(data)
+
+    async def _remove_group(self) -> None:
+        if self._group is None:
+            return
+        for _ in range(_PATIENCE):
+            if self._group.remove():
+                return
+            self._group.kill()
+            await asyncio.sleep(_AGAIN_S)
+
+    def _judge(self, returned: int) -> Ending:
+        code, signal = _code_and_signal(returned)
+        verdict, limits, usage = self._verdict(code, signal), self._watched.limits, self._usage
+        return Ending(
+            verdict=verdict,
+            code=code,
+            signal=signal,
+            evidence=evidence_of(verdict, limits, usage, code, signal),
+            sentence=sentence_of(verdict, limits, code, signal),
+            usage=usage,
+            tail=self._output.tail(),
+        )
+
+    def _verdict(self, code: int | None, signal: int | None) -> Verdict:
+        if self._reason is not None and self._reason is not Verdict.STOPPED:
+            return self._reason
+        if self._usage.oom_kills:
+            return Verdict.MEMORY
+        if self._reason is not None:
+            return self._reason
+        if self._watched.strict and signal == signals.SIGSYS:
+            return Verdict.FORBIDDEN_CALL
+        if self._usage.pids_refused and code != 0:
+            return Verdict.PIDS
+        return Verdict.EXITED if signal is None else Verdict.SIGNALLED
+
+
+def _code_and_signal(returned: int) -> tuple[int | None, int | None]:
+    """What bubblewrap's exit code says of the program. An exit code of 129 to 192 passes for a signal."""
+    if returned < 0:
+        return None, -returned
+    if _SHELL_SIGNAL < returned <= _SHELL_SIGNAL + _LAST_SIGNAL:
+        return None, returned - _SHELL_SIGNAL
+    return returned, None

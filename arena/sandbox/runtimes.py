@@ -1,0 +1,170 @@
+"""What each runtime needs of the machine: files shown read-only, names on the PATH, variables, leeway in the filter.
+
+Where an interpreter or a toolchain lies is found by asking this process and the PATH; nothing is run.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import sys
+import sysconfig
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from arena.sandbox.call_filter import Leeway
+from arena.sandbox.program import MIB, Limits
+
+SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
+OWN_PACKAGES: Final = ("arena", "engine")
+"""What a Python bot may import of this project."""
+
+_VENV: Final = "/venv"
+_HEAP_SHARE: Final = 2
+"""A runtime that keeps a heap is told to keep it to this part of the memory: the rest is stacks, code and buffers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a program sees beside /usr, /bot and its sockets."""
+
+    binds: tuple[tuple[Path, str], ...] = ()
+    """(on this machine, in the sandbox), read-only."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Small files that are made up, by their path."""
+    links: Mapping[str, str] = field(default_factory=dict)
+    """Path -> what it leads to."""
+    path: tuple[str, ...] = ()
+    """Before the system's own folders on the PATH."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """One kind of program."""
+
+    name: str
+    show: Callable[[Limits, bool], Shown]
+    """(limits, with the tools that build) -> what it sees."""
+    leeway: Leeway = field(default_factory=Leeway)
+
+
+def _below_usr(path: Path) -> bool:
+    return path.is_relative_to("/usr")
+
+
+def _python(_limits: Limits, _tools: bool) -> Shown:
+    """This very interpreter in a virtual environment of its own, with what is installed beside it."""
+    base = Path(sys.base_prefix).resolve()
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    interpreter = Path(sys.executable).resolve()
+    packages = Path(sysconfig.get_path("purelib"))
+    binds = [] if _below_usr(base) else [(base, str(base))]
+    binds.append((packages, f"{_VENV}/lib/{version}/site-packages"))
+    own = [(name, folder) for name in OWN_PACKAGES if (folder := _package(name)) is not None]
+    elsewhere = [(folder, f"{_VENV}/own/{name}") for name, folder in own if folder.parent != packages]
+    config = f"home = {interpreter.parent}\ninclude-system-site-packages = false\nversion = {sys.version.split()[0]}\n"
+    settings = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
+    if elsewhere:
+        settings["PYTHONPATH"] = f"{_VENV}/own"
+    return Shown(
+        binds=(*binds, *elsewhere),
+        files={f"{_VENV}/pyvenv.cfg": config},
+        links={f"{_VENV}/bin/{name}": str(interpreter) for name in ("python", "python3", version)},
+        path=(f"{_VENV}/bin",),
+        settings=settings,
+    )
+
+
+def _package(name: str) -> Path | None:
+    """The folder of a package that can be imported here."""
+    spec = importlib.util.find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(next(iter(spec.submodule_search_locations))).resolve()
+
+
+def _prefix_of(program: str) -> Path | None:
+    """The folder whose bin/ holds a program of the PATH, links followed; None if there is no such program."""
+    found = shutil.which(program)
+    return None if found is None else Path(found).resolve().parent.parent
+
+
+def _prefixes(*programs: str) -> tuple[tuple[tuple[Path, str], ...], tuple[str, ...]]:
+    """What has to be shown for the programs to be found, and what of it belongs on the PATH."""
+    found = list(dict.fromkeys(prefix for each in programs if (prefix := _prefix_of(each)) is not None))
+    binds = tuple((prefix, str(prefix)) for prefix in found if not _below_usr(prefix))
+    path = tuple(f"{prefix}/bin" for prefix in found if str(prefix) != "/usr")
+    return binds, path
+
+
+def _go(limits: Limits, tools: bool) -> Shown:
+    settings = {"GOMEMLIMIT": f"{limits.memory_bytes * 3 // 4 // MIB}MiB"}
+    if not tools:
+        return Shown(settings=settings)
+    binds, path = _prefixes("go")
+    settings |= {"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOPATH": "/tmp/go"}
+    return Shown(binds=binds, path=path, settings=settings | {"GOCACHE": "/tmp/go-build"})
+
+
+def _rust(_limits: Limits, tools: bool) -> Shown:
+    if not tools:
+        return Shown()
+    toolchain = _rust_toolchain()
+    if toolchain is None:
+        binds, path = _prefixes("cargo", "rustc")
+    else:
+        binds, path = ((toolchain, str(toolchain)),), (f"{toolchain}/bin",)
+    return Shown(binds=binds, path=path, settings={"CARGO_HOME": "/tmp/cargo", "CARGO_NET_OFFLINE": "true"})
+
+
+def _rust_toolchain() -> Path | None:
+    """The toolchain that rustup keeps, where `cargo` itself is only its proxy; None without rustup."""
+    proxy = shutil.which("rustup")
+    if proxy is None:
+        return None
+    toolchains = Path(proxy).absolute().parent.parent.parent / ".rustup" / "toolchains"
+    found = sorted(toolchains.glob("stable-*")) or sorted(toolchains.glob("*"))
+    return found[0] if found else None
+
+
+def _node(limits: Limits, tools: bool) -> Shown:
+    binds, path = _prefixes("node")
+    heap = limits.memory_bytes // _HEAP_SHARE // MIB
+    settings = {"NODE_OPTIONS": f"--max-old-space-size={heap}"}
+    if tools:
+        settings |= {"npm_config_cache": "/tmp/npm", "npm_config_offline": "true"}
+    return Shown(binds=binds, path=path, settings=settings)
+
+
+def _java(limits: Limits, tools: bool) -> Shown:
+    prefix = _prefix_of("javac" if tools else "java") or _prefix_of("java")
+    heap = limits.memory_bytes // _HEAP_SHARE // MIB
+    options = (f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-XX:-UsePerfData")
+    # Debian keeps what the runtime reads of its settings in /etc.
+    kept = tuple((path, str(path)) for path in sorted(Path("/etc").glob("java-*")))
+    settings = {"JDK_JAVA_OPTIONS": " ".join(options)}
+    if prefix is None:
+        return Shown(settings=settings)
+    binds = () if _below_usr(prefix) else ((prefix, str(prefix)),)
+    settings["JAVA_HOME"] = str(prefix)
+    return Shown(binds=(*binds, *kept), path=(f"{prefix}/bin",), settings=settings)
+
+
+def _cpp(_limits: Limits, _tools: bool) -> Shown:
+    return Shown()
+
+
+RUNTIMES: Final[Mapping[str, Runtime]] = {
+    each.name: each
+    for each in (
+        Runtime("python", _python),
+        Runtime("go", _go),
+        Runtime("rust", _rust),
+        Runtime("node", _node),
+        Runtime("java", _java),
+        Runtime("cpp", _cpp),
+    )
+}

@@ -1,0 +1,190 @@
+"""Starts programs where they can do no harm, and clears away what a killed arena has left."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import time
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from arena.sandbox import processes
+from arena.sandbox.call_filter import build_filter
+from arena.sandbox.cgroups import Cgroup
+from arena.sandbox.errors import SandboxError
+from arena.sandbox.launch import Order, launch, set_resource_limits
+from arena.sandbox.layout import NAMESPACE_UID, Identity, command_of, lay_out
+from arena.sandbox.machine import Machine
+from arena.sandbox.ownership import UIDS, Uids, give
+from arena.sandbox.program import Limits, Program
+from arena.sandbox.protections import ALL, Protection
+from arena.sandbox.running import Running, Watched
+from arena.sandbox.runtimes import RUNTIMES
+
+_WITHOUT: Final = 16
+"""In the control of an attack a limit that is taken away is so many times as high: the machine has to survive it."""
+_OWN_PROCESSES: Final = 1
+"""bubblewrap's first process inside counts to the cgroup."""
+_NPROC_ROOM: Final = 16
+"""The limit of the uid is behind that of the cgroup, which counts how often it refused."""
+_FILE_ROOM: Final = 2
+"""A file may be larger than /tmp, so that a full /tmp is an error and no signal."""
+_SWEEP_LOOKS: Final = 400
+_SWEEP_S: Final = 0.005
+
+
+class Sandbox:
+    """Runs programs on one machine. Everything but `sweep` belongs to the thread of one event loop."""
+
+    def __init__(
+        self, machine: Machine, *, protections: frozenset[Protection] = ALL, folder: Path, uids: range = UIDS
+    ) -> None:
+        """`protections`: one is left out only to show what it is good for. `folder`: the arena's own; names its groups.
+
+        `uids`: for the programs, where the arena is root.
+        """
+        self._machine = machine
+        self._protections = protections
+        self._uids = Uids(uids)
+        self._arena = sha256(str(folder.resolve()).encode()).hexdigest()[:8]
+        self._owner = f"{os.getpid()}-{processes.started_at(os.getpid())}"
+        self._count = 0
+        processes.become_subreaper()
+
+    async def start(self, program: Program, limits: Limits) -> Running:
+        """The program runs when this returns, unless it has ended already.
+
+        Raises:
+            SandboxError: it could not be started; nothing of it is left.
+        """
+        machine = self._machine
+        if machine.bwrap is None or not machine.can_run:
+            raise SandboxError(machine.why_not)
+        if not program.folder.is_dir():
+            raise SandboxError(f"The program's folder {program.folder} is not there.")
+        with contextlib.ExitStack() as undo:
+            identity = self._identity(undo)
+            if program.writable and machine.root:
+                await asyncio.to_thread(give, program.folder, 0 if identity.keeps_root else identity.uid)
+            enforced = self._enforced(limits)
+            group = self._group(enforced, undo)
+            try:
+                launched = await launch(
+                    self._order(program, limits, identity),
+                    lambda first: self._before(first, group, enforced, program),
+                )
+            except OSError as error:
+                raise SandboxError(f"The program could not be started: {error.strerror}.") from error
+            undo_later = undo.pop_all()
+        return Running(launched, self._watched(program, limits, group, undo_later))
+
+    def sweep(self) -> int:
+        """How many programs a killed arena of this folder had left; nothing of them is left now. May block a while."""
+        cgroups = self._machine.cgroups
+        if cgroups is None:
+            return 0
+        left = [name for name in cgroups.names() if self._is_left(name)]
+        for name in left:
+            group = cgroups.find(name)
+            for _ in range(_SWEEP_LOOKS):
+                group.kill()
+                if group.remove():
+                    break
+                time.sleep(_SWEEP_S)
+        cgroups.tidy()
+        return len(left)
+
+    def _is_left(self, name: str) -> bool:
+        """Whether a group is this arena's, and its owner is dead. Names are arena-pid-start-count."""
+        arena, *owner = name.split("-")
+        if arena != self._arena or len(owner) != 3 or not owner[0].isdecimal():
+            return False
+        return processes.started_at(int(owner[0])) != owner[1]
+
+    def _identity(self, undo: contextlib.ExitStack) -> Identity:
+        if not self._machine.root:
+            return Identity(NAMESPACE_UID, None)
+        if Protection.UID not in self._protections:
+            return Identity(0, self._machine.setpriv, keeps_root=True)
+        uid = self._uids.take()
+        undo.callback(self._uids.give_back, uid)
+        return Identity(uid, self._machine.setpriv)
+
+    def _enforced(self, limits: Limits) -> Limits:
+        """The limits; where a protection is left out they are far off, but still there."""
+        on = self._protections
+        if Protection.MEMORY not in on:
+            limits = replace(limits, memory_bytes=limits.memory_bytes * _WITHOUT)
+        if Protection.PIDS not in on:
+            limits = replace(limits, pids=limits.pids * _WITHOUT)
+        if Protection.CPU not in on:
+            limits = replace(limits, cpu_cores=float(os.cpu_count() or 1), cpu_seconds=None)
+        return limits
+
+    def _group(self, limits: Limits, undo: contextlib.ExitStack) -> Cgroup | None:
+        cgroups = self._machine.cgroups
+        if cgroups is None:
+            return None
+        self._count += 1
+        name = f"{self._arena}-{self._owner}-{self._count}"
+        try:
+            group = cgroups.make(name, replace(limits, pids=limits.pids + _OWN_PROCESSES))
+        except OSError as error:
+            raise SandboxError(f"No cgroup can be made for the program: {error.strerror}.") from error
+        undo.callback(cgroups.tidy)
+        undo.callback(group.remove)
+        return group
+
+    def _order(self, program: Program, limits: Limits, identity: Identity) -> Order:
+        runtime = RUNTIMES[program.runtime]
+        assert self._machine.bwrap is not None
+        calls = None
+        if self._machine.architecture is not None and Protection.SECCOMP in self._protections:
+            calls = build_filter(
+                self._machine.architecture,
+                runtime.leeway,
+                strict=program.strict,
+                sockets=Protection.NETWORK in self._protections,
+            )
+        return Order(
+            bwrap=self._machine.bwrap,
+            layout=lay_out(program, runtime, limits, identity, self._protections),
+            command=command_of(program, identity),
+            calls=calls,
+            environment={} if Protection.ENVIRONMENT in self._protections else dict(os.environ),
+        )
+
+    def _before(self, first: int, group: Cgroup | None, limits: Limits, program: Program) -> None:
+        """What has to hold before the program's first instruction."""
+        if group is not None:
+            group.add(first)
+        covered = group is not None and Protection.PIDS in self._covered()
+        room = _NPROC_ROOM if covered else 0
+        set_resource_limits(
+            first,
+            open_files=limits.open_files,
+            processes_of_uid=limits.pids + room if self._has_own_uid() or not covered else None,
+            file_bytes=None if program.writable else limits.tmp_bytes * _FILE_ROOM,
+        )
+
+    def _has_own_uid(self) -> bool:
+        return self._machine.root and Protection.UID in self._protections
+
+    def _covered(self) -> frozenset[Protection]:
+        return frozenset() if self._machine.cgroups is None else self._machine.cgroups.covers()
+
+    def _watched(
+        self, program: Program, limits: Limits, group: Cgroup | None, undo: contextlib.ExitStack
+    ) -> Watched:
+        return Watched(
+            limits=self._enforced(limits),
+            group=group,
+            counts_memory=group is not None and Protection.MEMORY in self._covered(),
+            own_pid_namespace=Protection.PROCESSES in self._protections,
+            strict=program.strict,
+            caps_output=Protection.OUTPUT in self._protections,
+            when_gone=undo.close,
+        )

@@ -1,0 +1,142 @@
+"""Which system calls a bot is refused, and their numbers on the machines that the arena knows.
+
+The numbers are those of the kernel's tables (asm/unistd_64.h for x86_64, asm-generic/unistd.h for aarch64); they never
+change. None: the machine does not have the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Architecture:
+    """A kind of processor as the kernel's filters see it."""
+
+    name: str
+    audit: int
+    """AUDIT_ARCH_* of linux/audit.h."""
+    column: int
+    """Which of the numbers below are its own."""
+    other_numbers_from: int | None = None
+    """Calls from this number on belong to a second table, which is refused as a whole (x32 on x86_64)."""
+
+
+ARCHITECTURES: Final[Mapping[str, Architecture]] = {
+    "x86_64": Architecture("x86_64", 0xC000003E, 0, 0x40000000),
+    "aarch64": Architecture("aarch64", 0xC00000B7, 1),
+}
+
+Numbers = Mapping[str, tuple[int | None, int | None]]
+
+HARMFUL: Final[Numbers] = {
+    # other processes: their memory, their files, their state
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "process_madvise": (440, 440),
+    "kcmp": (312, 272),
+    "pidfd_getfd": (438, 438),
+    # key rings are shared by all processes of a user, in whatever namespace
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    # large parts of the kernel that no bot needs and that had holes
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "memfd_secret": (447, 447),
+    # mounts, namespaces, roots
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "chroot": (161, 51),
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "open_tree": (428, 428),
+    "move_mount": (429, 429),
+    "fsopen": (430, 430),
+    "fsconfig": (431, 431),
+    "fsmount": (432, 432),
+    "fspick": (433, 433),
+    "mount_setattr": (442, 442),
+    "open_tree_attr": (467, 467),
+    "statmount": (457, 457),
+    "listmount": (458, 458),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    # the machine: kernel, clock, name, disks, ports
+    "kexec_load": (246, 104),
+    "kexec_file_load": (320, 294),
+    "create_module": (174, None),
+    "init_module": (175, 105),
+    "finit_module": (313, 273),
+    "delete_module": (176, 106),
+    "clock_settime": (227, 112),
+    "clock_adjtime": (305, 266),
+    "settimeofday": (164, 170),
+    "adjtimex": (159, 171),
+    "sethostname": (170, 161),
+    "setdomainname": (171, 162),
+    "reboot": (169, 142),
+    "swapon": (167, 224),
+    "swapoff": (168, 225),
+    "acct": (163, 89),
+    "quotactl": (179, 60),
+    "quotactl_fd": (443, 443),
+    "iopl": (172, None),
+    "ioperm": (173, None),
+    "modify_ldt": (154, None),
+    "syslog": (103, 116),
+    "lookup_dcookie": (212, 18),
+    "vhangup": (153, 58),
+    "uselib": (134, None),
+    "nfsservctl": (180, 42),
+    "migrate_pages": (256, 238),
+    "move_pages": (279, 239),
+    # what others do with files that all bots can see
+    "fanotify_init": (300, 262),
+    "fanotify_mark": (301, 263),
+}
+"""No runtime makes these by itself. Refused with EPERM; they end a program that is held strictly."""
+
+WATCHES: Final[Numbers] = {
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
+    "inotify_add_watch": (254, 27),
+}
+"""Two bots that see one file could talk by opening it and watching it being opened. Refused with EPERM."""
+
+FILE_LOCK: Final[Numbers] = {"flock": (73, 32)}
+"""Locks on a file that two bots see are a way to talk. Refused with EPERM."""
+
+MEMORY_FILE: Final[Numbers] = {"memfd_create": (319, 279)}
+"""Refused with EPERM where the runtime can do without."""
+
+CLONE3: Final[Numbers] = {"clone3": (435, 435)}
+"""Its flags stand where no filter can read them. Refused with ENOSYS, so that the caller falls back to clone."""
+
+CLONE: Final[Numbers] = {"clone": (56, 220)}
+FCNTL: Final[Numbers] = {"fcntl": (72, 25)}
+IOCTL: Final[Numbers] = {"ioctl": (16, 29)}
+PERSONALITY: Final[Numbers] = {"personality": (135, 92)}
+SOCKET: Final[Numbers] = {"socket": (41, 198)}
+
+NEW_NAMESPACES: Final = 0x7E020000
+"""CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET of linux/sched.h."""
+
+LOCK_COMMANDS: Final = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)
+"""F_GETLK, F_SETLK, F_SETLKW, their F_OFD_* brothers, F_SETLEASE, F_GETLEASE and F_NOTIFY of linux/fcntl.h."""
+
+TERMINAL_COMMANDS: Final = (0x5412, 0x541C)
+"""TIOCSTI and TIOCLINUX: typing into a terminal for somebody else."""
+
+QUERY_PERSONALITY: Final = (0x0, 0xFFFFFFFF)
+"""What `personality` may be called with: a plain Linux program, and the question."""
+
+ADDRESS_FAMILY_UNIX: Final = 1
