@@ -27,6 +27,7 @@ THIRD_PARTY = {
     "arena/runner": {"structlog"},
     "arena/sandbox": set[str](),
     "arena/players": set[str](),
+    "arena/hosting": {"structlog"},
     "arena/scheduling": {"structlog"},
     "arena/server": {
         "cryptography",

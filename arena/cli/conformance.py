@@ -129,9 +129,12 @@ def _program(command: Sequence[str]) -> Sequence[str]:
 
 
 def _launcher(command: Sequence[str]) -> Launch:
+    from arena.conformance.logged_process import LoggedProcess
+
     own = without_arena(os.environ)
 
-    def launch(settings: Mapping[str, str], log: Path) -> Child:
-        return Child("The bot", command, environment=own | dict(settings), log=log)
+    async def launch(settings: Mapping[str, str], folder: Path) -> LoggedProcess:
+        log = folder / "program.log"
+        return LoggedProcess(Child("The bot", command, environment=own | dict(settings), log=log), log)
 
     return launch

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 _PIECE: Final = 65_536
+_FOR_ALL: Final = 0o666
 _HERE: Final = "127.0.0.1"
 _RESET: Final = struct.pack("ii", 1, 0)
 """SO_LINGER of 0 seconds: closing sends RST and throws away what was not delivered."""
@@ -83,6 +84,7 @@ class Door:
             self._outside.unlink(missing_ok=True)
             made = socket.socket(socket.AF_UNIX)
             made.bind(str(self._outside))
+            self._outside.chmod(_FOR_ALL)  # a bot may be a user of its own
             return made
         made = socket.socket(socket.AF_INET)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

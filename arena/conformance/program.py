@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
 
 class Program(Protocol):
-    """A running process and all that it has started."""
+    """A running program and all that it has started."""
 
     def code(self) -> int | None:
         """The exit code, negative for a signal; None while it runs."""
@@ -18,13 +18,17 @@ class Program(Protocol):
         """Sends it a signal, if it still runs."""
         ...
 
-    def kill(self) -> None:
+    async def kill(self) -> None:
         """It has ended afterwards, and all that it has started with it."""
         ...
 
+    def output(self) -> str:
+        """What it has written, or what is kept of it if that is very much."""
+        ...
 
-Launch = Callable[[Mapping[str, str], Path], Program]
-"""Starts the program with these variables set in its environment; what it writes goes into the file."""
+
+Launch = Callable[[Mapping[str, str], Path], Awaitable[Program]]
+"""Starts the program with these variables set in its environment; in the empty folder it may be followed."""
 
 
 def how_ended(code: int) -> str:

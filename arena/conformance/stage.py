@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
 import signal
 from collections import deque
@@ -35,9 +34,7 @@ PROTOCOL: Final = 1
 _FRAME_BYTES: Final = 1 << 20
 _OPTIONS: Final = (("grpc.max_receive_message_length", _FRAME_BYTES), ("grpc.so_reuseport", 0))
 _TAIL_LINES: Final = 12
-MOST_BYTES: Final = 16 << 20
-"""More than this of a program's output is not kept."""
-_LOOK_SECONDS: Final = 0.1
+_FOR_ALL: Final = 0o755
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +48,8 @@ class Bot:
     """Seconds to wait for a message."""
     lull: float = 0.3
     """Seconds in which nothing happens, where a bot has to show that it can wait."""
+    is_hosted: bool = False
+    """Whether an arena runs it: then it dials in at a Unix socket in a folder of its own, and has no token."""
 
 
 class Stage:
@@ -73,14 +72,18 @@ class Stage:
 
     # Beginning
 
-    def start(self) -> None:
+    async def start(self) -> None:
         """The bot's program runs. Raises whatever the launch does."""
         if self.waiting.program is not None:
             return
-        settings = {"ARENA_ADDRESS": self.door.address, "ARENA_TOKEN": self.token}
+        settings = {"ARENA_ADDRESS": self.door.address}
+        if not self._bot.is_hosted:
+            settings["ARENA_TOKEN"] = self.token
         if self._certificate is not None:
             settings["ARENA_TLS_CA"] = str(self._certificate.authority)
-        self.waiting.program = self._bot.launch(settings, self.log)
+        folder = self._folder / "program"
+        folder.mkdir()
+        self.waiting.program = await self._bot.launch(settings, folder)
 
     async def called(self, demand: Demand) -> Talk:
         """The next connection, its metadata not sent yet. Raises UnmetError with the demand if none comes."""
@@ -91,7 +94,7 @@ class Stage:
     async def first_call(self, demand: Demand = demands.ADDRESS) -> Talk:
         """The program runs and has connected, its metadata not sent yet. Raises UnmetError with the demand."""
         await self.door.open()
-        self.start()
+        await self.start()
         return await self.called(demand)
 
     async def hello(self, demand: Demand = demands.HELLO_FIRST) -> Talk:
@@ -104,7 +107,7 @@ class Stage:
     async def first_hello(self, demand: Demand = demands.ADDRESS) -> Talk:
         """The program runs and has said hello. Raises UnmetError, with the demand if there is no connection."""
         await self.door.open()
-        self.start()
+        await self.start()
         talk = await self.hello(demand)
         self._introduced = talk.hello.bot_version
         return talk
@@ -173,7 +176,7 @@ class Stage:
         before = self.door.turned_away
         await self.door.turn_away()
         self.cut()
-        self.start()
+        await self.start()
         await self.waiting.until(lambda: self.door.turned_away > before or None, "connect", demand)
         self.waiting.has_met = True
         self.door.shut()
@@ -235,12 +238,8 @@ class Stage:
     # Afterwards
 
     def output(self) -> str:
-        """What the program has written, or its end if that is very much."""
-        if not self.log.exists():
-            return ""
-        with self.log.open("rb") as file:
-            file.seek(max(0, self.log.stat().st_size - MOST_BYTES))
-            return file.read(MOST_BYTES).decode(errors="replace")
+        """What the program has written, or what is kept of it if that is very much."""
+        return "" if self.waiting.program is None else self.waiting.program.output()
 
     def last_lines(self) -> tuple[str, ...]:
         """The end of what it has written."""
@@ -252,15 +251,10 @@ class Stage:
         if self.token in self.output():
             raise UnmetError("It printed its token.", demands.SECRET_OUTPUT)
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """The program and all that it has started have ended."""
         if self.waiting.program is not None:
-            self.waiting.program.kill()
-
-    @property
-    def log(self) -> Path:
-        """Where the program's output goes."""
-        return self._folder / "program.log"
+            await self.waiting.program.kill()
 
     # The server
 
@@ -274,7 +268,8 @@ class Stage:
         talk = Talk(
             context, self.waiting, conduct=self._conduct, transcript=self.transcript, token=self.token
         )
-        if talk.metadata.get("authorization") != f"Bearer {self.token}":
+        shown = talk.metadata.get("authorization")
+        if not self._bot.is_hosted and shown != f"Bearer {self.token}":
             self.waiting.spoil(UnmetError("It called without the token that it was given.", demands.TOKEN))
         self.calls.append(talk)
         self.waiting.has_met = True
@@ -282,19 +277,6 @@ class Stage:
         status = await talk.serve()
         if status is not grpc.StatusCode.OK:
             await context.abort(status, talk.farewell or "the scripted arena ends the call")
-
-
-def shorten(log: Path) -> None:
-    """What a program has written is thrown away if it is too much; it goes on writing to the end, wherever that is."""
-    if log.exists() and log.stat().st_size > MOST_BYTES:
-        os.truncate(log, 0)
-
-
-async def _keep_short(log: Path) -> None:
-    """A program that writes without end fills no disk."""
-    while True:
-        await asyncio.sleep(_LOOK_SECONDS)
-        shorten(log)
 
 
 @asynccontextmanager
@@ -306,7 +288,11 @@ async def a_stage(
     `folder`: an empty one with a short path. `unix`: the bot dials in at a Unix socket instead of a port.
     """
     inside = folder / "inside"
-    stage = Stage(bot, folder, Door(inside, outside=folder / "arena" if unix else None), certificate)
+    outside = folder / "door" / "play.sock" if unix or bot.is_hosted else None
+    if outside is not None:
+        outside.parent.mkdir()
+        outside.parent.chmod(_FOR_ALL)
+    stage = Stage(bot, folder, Door(inside, outside=outside), certificate)
     server = aio.server(options=_OPTIONS)
     server.add_generic_rpc_handlers((stage.handler(),))
     if certificate is None:
@@ -314,11 +300,9 @@ async def a_stage(
     else:
         server.add_secure_port(f"unix://{inside}", certificate.credentials())
     await server.start()
-    looking = asyncio.create_task(_keep_short(stage.log))
     try:
         yield stage
     finally:
-        await asyncio.to_thread(stage.stop)
-        looking.cancel()
+        await stage.stop()
         await server.stop(None)
         await stage.door.close()

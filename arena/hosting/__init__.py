@@ -1,1 +1,1 @@
-"""Bots that the arena runs itself: which programs run, what becomes of them, and how new ones are admitted."""
+"""Bots that the arena runs itself: submissions are tried and admitted here, and admitted versions run."""

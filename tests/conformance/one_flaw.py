@@ -27,7 +27,7 @@ class Bot:
     matches = 4
 
     def __init__(self) -> None:
-        self.token = os.environ["ARENA_TOKEN"]
+        self.token = os.environ.get("ARENA_TOKEN", "")
         self.address = os.environ["ARENA_ADDRESS"]
         self.resume_token = ""
         self.goodbye: play_pb2.Goodbye | None = None

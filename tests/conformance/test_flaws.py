@@ -13,6 +13,7 @@ import pytest
 
 from arena.cli.processes import Child
 from arena.conformance import demands
+from arena.conformance.logged_process import LoggedProcess
 from arena.conformance.run import try_bot, try_scenario
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
@@ -93,10 +94,11 @@ SILENT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
 def bot(flaw: type[one_flaw.Bot], **fields: Any) -> Bot:
     """The program with this flaw, as the kit starts it."""
 
-    def launch(settings: Mapping[str, str], log: Path) -> Child:
+    async def launch(settings: Mapping[str, str], folder: Path) -> LoggedProcess:
         environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings}
         command = (sys.executable, one_flaw.__file__, flaw.__name__)
-        return Child("bot", command, environment=environment, log=log)
+        log = folder / "program.log"
+        return LoggedProcess(Child("bot", command, environment=environment, log=log), log)
 
     return Bot(launch, **fields)
 
@@ -200,3 +202,31 @@ def test_a_game_that_is_asked_for_must_be_played(loop: asyncio.Runner) -> None:
 
     assert row.demand is demands.GAMES
     assert "it has to play wasteland" in row.why
+
+
+@pytest.mark.parametrize("scenario", ["hello", "unreachable", "token"])
+def test_a_bot_that_the_arena_runs_dials_in_at_a_socket_and_has_no_token(
+    loop: asyncio.Runner, scenario: str
+) -> None:
+    seen: dict[str, str] = {}
+
+    async def launch(settings: Mapping[str, str], folder: Path) -> LoggedProcess:
+        seen.update(settings)
+        started = await bot(one_flaw.Bot).launch(settings, folder)
+        assert isinstance(started, LoggedProcess)
+        return started
+
+    row = loop.run(try_scenario(Bot(launch, is_hosted=True), BY_NAME[scenario]))
+
+    assert row.verdict is Verdict.PASSED, row
+    assert set(seen) == {"ARENA_ADDRESS"}
+    assert seen["ARENA_ADDRESS"].startswith("unix:///")
+    assert seen["ARENA_ADDRESS"].endswith("/door/play.sock")
+
+
+def test_a_bot_that_the_arena_runs_is_not_tried_over_the_network(loop: asyncio.Runner) -> None:
+    hosted = Bot(bot(one_flaw.Bot).launch, is_hosted=True)
+
+    row = loop.run(try_scenario(hosted, BY_NAME["tls"]))
+
+    assert (row.verdict, row.why) == (Verdict.NOT_TRIED, "The arena runs it, and it has no network there.")

@@ -9,9 +9,9 @@ from typing import cast
 import pytest
 from google.protobuf.message import Message
 
+from arena.conformance.logged_process import MOST_BYTES, shorten
 from arena.conformance.newer import as_from_a_newer_arena
 from arena.conformance.seat import Seat
-from arena.conformance.stage import MOST_BYTES, shorten
 from arena.conformance.table import Table, short_options
 from arena.conformance.talk import Talk
 from arena.conformance.transcript import KEPT, Transcript

@@ -1,0 +1,73 @@
+"""A process of this machine as the kit's program: what it writes goes into a file that fills no disk."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Final, Protocol
+
+MOST_BYTES: Final = 16 << 20
+"""More than this of a program's output is not kept."""
+
+_LOOK_SECONDS: Final = 0.1
+
+
+class Process(Protocol):
+    """A running process and all that it has started."""
+
+    def code(self) -> int | None:
+        """The exit code, negative for a signal; None while it runs."""
+        ...
+
+    def send(self, number: int) -> None:
+        """Sends it a signal, if it still runs."""
+        ...
+
+    def kill(self) -> None:
+        """It has ended afterwards, and all that it has started with it. Blocks."""
+        ...
+
+
+class LoggedProcess:
+    """A process whose output goes into a file."""
+
+    def __init__(self, process: Process, log: Path) -> None:
+        """`log`: where the output goes. On the event loop."""
+        self._process = process
+        self._log = log
+        self._looking = asyncio.create_task(_keep_short(log))
+
+    def code(self) -> int | None:
+        """The exit code, negative for a signal; None while it runs."""
+        return self._process.code()
+
+    def send(self, number: int) -> None:
+        """Sends it a signal, if it still runs."""
+        self._process.send(number)
+
+    async def kill(self) -> None:
+        """It has ended afterwards, and all that it has started with it."""
+        await asyncio.to_thread(self._process.kill)
+        self._looking.cancel()
+
+    def output(self) -> str:
+        """What it has written, or its end if that is very much."""
+        if not self._log.exists():
+            return ""
+        with self._log.open("rb") as file:
+            file.seek(max(0, self._log.stat().st_size - MOST_BYTES))
+            return file.read(MOST_BYTES).decode(errors="replace")
+
+
+def shorten(log: Path) -> None:
+    """What a program has written is thrown away if it is too much; it goes on writing to the end, wherever that is."""
+    if log.exists() and log.stat().st_size > MOST_BYTES:
+        os.truncate(log, 0)
+
+
+async def _keep_short(log: Path) -> None:
+    """A program that writes without end fills no disk."""
+    while True:
+        await asyncio.sleep(_LOOK_SECONDS)
+        shorten(log)
