@@ -72,9 +72,9 @@ def serve_arena(
 ) -> None:
     """Runs an arena until it is asked to stop (Ctrl-C or SIGTERM)."""
     with server_packages():
+        from arena.hosting.ground import least_slots
         from arena.server.serve import run
         from arena.server.settings import Settings, TlsFiles
-        from arena.hosting.ground import least_slots
     if hosted_programs and hosted_programs < least_slots():
         raise typer.BadParameter(
             f"--hosted-programs must be 0 or at least {least_slots()}: a match may need as many at once."

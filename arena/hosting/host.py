@@ -172,7 +172,9 @@ class Host:
         """Why a hosted bot plays nothing for now, whatever the reason: a sentence part; empty if it plays."""
         if self.why_not:
             return "this arena runs no submitted bots now"
-        return self.benched(bot) or ("the arena could not start a program a moment ago" if self._rests else "")
+        return self.benched(bot) or (
+            "the arena could not start a program a moment ago" if self._rests else ""
+        )
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
         """Matches of a game that a hosted bot takes at once."""
@@ -232,7 +234,9 @@ class Host:
 
     def _occupants(self) -> list[Occupant]:
         return [
-            Occupant(number, "" if each.retired else each.identity.bot, each.busy, each.idle_since, each.leaving)
+            Occupant(
+                number, "" if each.retired else each.identity.bot, each.busy, each.idle_since, each.leaving
+            )
             for number, each in self._programs.items()
         ]
 
@@ -368,7 +372,12 @@ class Host:
 
         def due() -> None:
             now = self._bots.get(bot)
-            if now is not None and now.version == version and now.row.retry_us == retry_us and not self._closed:
+            if (
+                now is not None
+                and now.version == version
+                and now.row.retry_us == retry_us
+                and not self._closed
+            ):
                 self._trials.add(self._spawn(self._try_again(now)))
 
         self._timers.call_at(self._timers.now() + wait_ns, due)

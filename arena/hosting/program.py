@@ -17,7 +17,7 @@ from arena.runner.timers import Timers
 from arena.sandbox.ending import Ending
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.program import Limits, Program
-from arena.sandbox.sandbox import Running
+from arena.sandbox.running import Running
 
 HELLO_WITHIN_S: Final = 10.0
 """How long a program has from its start to its hello (docs/bad_inputs.md row 34)."""
@@ -96,7 +96,9 @@ class Casting:
 class HostedProgram:
     """A program, from before its start until nothing of it is left. Must be made with the loop running."""
 
-    def __init__(self, casting: Casting, sandbox: StartsPrograms, open_door: OpenDoor, timers: Timers) -> None:
+    def __init__(
+        self, casting: Casting, sandbox: StartsPrograms, open_door: OpenDoor, timers: Timers
+    ) -> None:
         """Nothing happens before `live`. The folder of the socket is there, and is this program's own."""
         self.identity = casting.identity
         self.sessions: list[Session] = []

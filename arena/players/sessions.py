@@ -211,9 +211,7 @@ class Sessions:
         ]
         if not fitting or self._paused(bot):
             return None
-        return max(
-            fitting, key=lambda session: (session.room - session.playing, -session.number)
-        ).new_seat()
+        return max(fitting, key=lambda session: (session.room - session.playing, -session.number)).new_seat()
 
     def note_ready(self, bot: str) -> None:
         """A match with this bot has begun."""

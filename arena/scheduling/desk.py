@@ -36,7 +36,7 @@ _log = structlog.get_logger(__name__)
 class Desk:
     """Seats players, runs their matches and has the results stored. All on one event loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a match goes through
         self,
         database: Database,
         sessions: Sessions,

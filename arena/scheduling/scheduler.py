@@ -120,7 +120,9 @@ class Scheduler:
         While one waits for a place, those much younger wait with it: so programs become idle, and make room.
         """
         hosting = self._room.hosting
-        needs = [PendingMatch(match.id, match.bots) for match in waiting if self._room.waits_for_programs(match)]
+        needs = [
+            PendingMatch(match.id, match.bots) for match in waiting if self._room.waits_for_programs(match)
+        ]
         without_place = hosting.prepare(needs)
         if without_place is None:
             return waiting

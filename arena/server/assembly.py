@@ -78,7 +78,7 @@ _SERVICES: Final = tuple(
 class Arena:
     """The parts of one arena on one event loop."""
 
-    def __init__(  # noqa: PLR0913 - what it is put together from
+    def __init__(
         self,
         folder: DataFolder,
         database: MeteredDatabase,
@@ -133,7 +133,9 @@ class Arena:
     def _open_host(self, ground: Ground, timers: Timers) -> Host:
         """The host of the bots that are run here, without any yet."""
 
-        async def open_door(socket: Path, identity: Identity, opened: Callable[[Session], None]) -> ProgramDoor:
+        async def open_door(
+            socket: Path, identity: Identity, opened: Callable[[Session], None]
+        ) -> ProgramDoor:
             return await open_program_door(self.play, socket, identity, opened)
 
         trials = Trials(ground.sandbox)

@@ -144,7 +144,9 @@ def _hosted(now: Snapshot) -> Iterator[Metric]:
         figures.greeting_s,
     )
     yield CounterMetricFamily(
-        "arena_hosted_overstays", "Programs that had to be ended after the arena's goodbye.", figures.overstayed
+        "arena_hosted_overstays",
+        "Programs that had to be ended after the arena's goodbye.",
+        figures.overstayed,
     )
     yield CounterMetricFamily("arena_hosted_benchings", "Versions benched.", figures.benchings)
 

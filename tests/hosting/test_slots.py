@@ -10,7 +10,9 @@ from arena.hosting.slots import Need, Occupant, plan_slots
 BOTS = tuple("abcdefgh")
 
 
-def occupant(number: int, bot: str = "", *, busy: bool = False, idle: int = 0, going: bool = False) -> Occupant:
+def occupant(
+    number: int, bot: str = "", *, busy: bool = False, idle: int = 0, going: bool = False
+) -> Occupant:
     return Occupant(number, bot, busy, idle, going)
 
 
@@ -74,7 +76,9 @@ def occupants(draw: st.DrawFn, slots: int) -> list[Occupant]:
             bot = ""
         if not going:
             seen.add(bot)
-        made.append(occupant(number, bot, busy=draw(st.booleans()), idle=draw(st.integers(0, 9)), going=going))
+        made.append(
+            occupant(number, bot, busy=draw(st.booleans()), idle=draw(st.integers(0, 9)), going=going)
+        )
     return made
 
 

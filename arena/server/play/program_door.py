@@ -56,9 +56,13 @@ async def open_program_door(
     except RuntimeError as error:
         raise OSError(f"the socket {socket} cannot be made") from error
     await server.start()
-    # The program runs as a user of its own. Who may reach the socket at all is up to the folders that it lies in.
-    socket.chmod(0o666)
+    _let_all_connect(socket)
     return ProgramDoor(server)
+
+
+def _let_all_connect(socket: Path) -> None:
+    """The program runs as a user of its own. Who reaches the socket at all is up to the folders that it lies in."""
+    socket.chmod(0o666)
 
 
 async def _known_already(_identity: Identity, _language: str) -> None:

@@ -118,7 +118,7 @@ class PlayService:
     def handler_at(self, gate: Gate) -> grpc.GenericRpcHandler:
         """The same for those who come in elsewhere."""
 
-        async def play(requests: object, context: ServicerContext[bytes, bytes]) -> None:
+        async def play(_requests: object, context: ServicerContext[bytes, bytes]) -> None:
             await self._play(gate, context)
 
         method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(play)
@@ -150,7 +150,7 @@ class PlayService:
     # One connection
 
     def dismiss(self, bot: str, why: ArenaError) -> bool:
-        """Connections over which a bot has dialled in end with these words; False if some have yet to play to the end."""
+        """Connections over which a bot has dialled in end with these words; False if some first play to the end."""
         all_gone = True
         for connection, session in list(self._connections.items()):
             if session.identity.bot == bot and not session.identity.hosted:
