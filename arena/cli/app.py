@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from arena.cli import bot, data, games, ladder, log, match, token, tournament
+from arena.cli.bot_submit import host_bot, list_versions, show_submissions, submit_bot
 from arena.cli.commands import arena_command, command
 from arena.cli.conformance import try_conformance
 from arena.cli.demo import run_demo
@@ -84,6 +85,10 @@ command(app, "simulate", example=f"arena simulate {FIRST_GAME} --seats 4 --match
 )
 arena_command(app, "doctor", example="arena doctor --data data --deep")(examine_arena)
 arena_command(app, "challenge", example="arena challenge mine greedy --rounds 3 --wait")(tournament.challenge)
+arena_command(bot.app, "submit", example="arena bot submit my-bot ./my_bot")(submit_bot)
+arena_command(bot.app, "submissions", example="arena bot submissions my-bot 7")(show_submissions)
+arena_command(bot.app, "versions", example="arena bot versions my-bot")(list_versions)
+arena_command(bot.app, "host", example="arena bot host my-bot --pin 3f9a01c2b7de")(host_bot)
 arena_command(match.app, "watch", example="arena match watch 17 --from-start", formats=False)(watch_match)
 for group in (games, bot, token, ladder, tournament, match, log, data):
     app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1])

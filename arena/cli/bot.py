@@ -17,6 +17,7 @@ from arena.cli.names import resource, resource_id
 from arena.cli.output import Column, err, facts, plain, short, table, when
 from arena.cli.paging import whole
 from arena.cli.processes import Child
+from arena.cli.submission_report import hosting_words, origin, short_version
 from arena.cli.supervisor import Supervisor, as_exit_code
 from arena.cli.token import ExpireOption, bot_token, issue, request_for
 from arena.v1 import bot_pb2, token_pb2
@@ -162,7 +163,7 @@ def _line(bot: bot_pb2.Bot) -> tuple[str, ...]:
         short(bot.name) + (" (hidden)" if bot.hidden else ""),
         short(bot.owner),
         newest.language,
-        short(newest.name),
+        short_version(newest.name),
         str(bot.connections),
         str(bot.playing),
         bot.paused,
@@ -180,6 +181,8 @@ def _page(bot: bot_pb2.Bot) -> RenderableType:
             ("registered", when(bot.create_time)),
             ("connections", str(bot.connections)),
             ("matches", f"playing {bot.playing}, would take {bot.capacity}"),
+            ("hosting", hosting_words(bot.hosting) if bot.HasField("hosting") else ""),
+            ("benched", _benched(bot.hosting)),
             ("paused", bot.paused),
         )
     )
@@ -191,5 +194,11 @@ def _page(bot: bot_pb2.Bot) -> RenderableType:
 
 
 def _version(version: bot_pb2.BotVersion) -> tuple[str, ...]:
-    origin = bot_pb2.BotVersion.Origin.Name(version.origin).removeprefix("ORIGIN_").lower()
-    return short(version.name), version.language, origin, when(version.create_time)
+    return short_version(version.name), version.language, origin(version), when(version.create_time)
+
+
+def _benched(hosting: bot_pb2.Hosting) -> str:
+    if not hosting.benched:
+        return ""
+    again = f" It is tried again at {when(hosting.retry_time)}." if hosting.HasField("retry_time") else ""
+    return f"{hosting.benched}{again}"

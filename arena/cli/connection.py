@@ -15,6 +15,7 @@ from arena.v1 import (
     game_pb2_grpc,
     ladder_pb2_grpc,
     match_pb2_grpc,
+    submission_pb2_grpc,
     token_pb2_grpc,
     tournament_pb2_grpc,
 )
@@ -40,7 +41,9 @@ class _Signed(grpc.ClientCallDetails):
     compression: grpc.Compression | None
 
 
-class _Caller(grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor):
+class _Caller(
+    grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor, grpc.StreamUnaryClientInterceptor
+):
     """Puts the bearer token into the metadata, and a time limit on calls that have none."""
 
     def __init__(self, token: str | None) -> None:
@@ -55,6 +58,14 @@ class _Caller(grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientIntercepto
         self, continuation: Callable[..., Any], client_call_details: grpc.ClientCallDetails, request: object
     ) -> Any:
         return continuation(self._signed(client_call_details, None), request)
+
+    def intercept_stream_unary(
+        self,
+        continuation: Callable[..., Any],
+        client_call_details: grpc.ClientCallDetails,
+        request_iterator: object,
+    ) -> Any:
+        return continuation(self._signed(client_call_details, None), request_iterator)
 
     def _signed(self, details: grpc.ClientCallDetails, limit: float | None) -> _Signed:
         return _Signed(
@@ -80,6 +91,7 @@ class Arena:
         self.tokens = token_pb2_grpc.TokenServiceStub(channel)
         self.ladders = ladder_pb2_grpc.LadderServiceStub(channel)
         self.tournaments = tournament_pb2_grpc.TournamentServiceStub(channel)
+        self.submissions = submission_pb2_grpc.SubmissionServiceStub(channel)
         self.matches = match_pb2_grpc.MatchServiceStub(channel)
 
     def __enter__(self) -> Self:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -31,12 +32,11 @@ async def try_bot(bot: Bot, scenarios: Sequence[Scenario]) -> AsyncGenerator[Row
         yield row
 
 
-async def try_scenario(bot: Bot, scenario: Scenario) -> Row:
-    """How one scenario comes out. Nothing of it runs afterwards."""
+async def try_scenario(bot: Bot, scenario: Scenario, *, root: Path | None = None) -> Row:
+    """How one scenario comes out. Nothing of it runs afterwards. `root`: as for `a_folder`."""
     if bot.is_hosted and scenario.way is Way.TLS:
         return Row(scenario.name, Verdict.NOT_TRIED, "The arena runs it, and it has no network there.")
-    with tempfile.TemporaryDirectory(prefix="conformance-", dir=_root()) as name:
-        folder = Path(name)
+    with a_folder(root) as folder:
         try:
             certificate = make_certificate(folder) if scenario.way is Way.TLS else None
         except NotTriedError as error:
@@ -64,7 +64,18 @@ async def _played(scenario: Scenario, stage: Stage) -> Row:
     return Row(scenario.name, Verdict.PASSED, scenario.idea)
 
 
-def _root() -> str | None:
-    """Where folders are made: the system's place, unless a socket in it would have too long a path."""
-    usual = os.fsencode(tempfile.gettempdir())
-    return None if len(usual) + _SOCKET_BELOW <= _SOCKET_BYTES else "/tmp"
+@contextmanager
+def a_folder(root: Path | None = None) -> Iterator[Path]:
+    """An empty folder for a stage, gone afterwards.
+
+    It is in `root`, or where the system has such folders, if that is not so long that a socket in it has no address.
+    """
+    places = [
+        place for place in (root, Path(tempfile.gettempdir())) if place is not None and _is_short(place)
+    ]
+    with tempfile.TemporaryDirectory(prefix="conformance-", dir=places[0] if places else "/tmp") as name:
+        yield Path(name)
+
+
+def _is_short(place: Path) -> bool:
+    return len(os.fsencode(place)) + _SOCKET_BELOW <= _SOCKET_BYTES

@@ -105,17 +105,14 @@ class Host:
         for row, program in rows:
             self._keep(row, program)
 
-    async def reload(self, bot: str) -> None:
-        """Another version of the bot plays, or none, or it is no longer benched."""
+    def reload(self) -> None:
+        """Other versions may be stored as those that play: they do so soon."""
 
-        def look(tx: Transaction) -> tuple[Hosted, VersionProgram | None] | None:
-            row = tx.hosting.get(bot)
-            return None if row is None else _stored(tx, row)
-
-        found = await self._database.read(look)
-        if found is not None:
-            self._keep(*found)
+        async def again() -> None:
+            await self.load()
             self._changed()
+
+        self._spawn(again())
 
     def _keep(self, row: Hosted, program: VersionProgram | None) -> None:
         before = self._bots.pop(row.bot, None)
@@ -126,9 +123,10 @@ class Host:
             self._dial_in(row.bot, allowed=True)
             return
         if before is not None and same:
-            before.row = row
-        kept = before if before is not None and same else KeptBot(row, row.version, program)
-        self._bots[row.bot] = kept
+            # What is known of it here is newer than what is stored.
+            self._bots[row.bot] = before
+            return
+        kept = self._bots[row.bot] = KeptBot(row, row.version, program)
         self._dial_in(row.bot, allowed=False)
         if row.benched:
             self._try_later(kept)
@@ -219,10 +217,11 @@ class Host:
             return
         program.played += 1
         program.idle_since = self._timers.now()
-        if kept is not None and kept.version == identity.version:
-            if kept.probation.played() and kept.row.benchings:
-                kept.row = replace(kept.row, benchings=0)
-                self._write(lambda tx: tx.hosting.forgive(identity.bot, identity.version))
+        if kept is None or kept.version != identity.version:
+            return
+        if kept.probation.played() and kept.row.benchings:
+            kept.row = replace(kept.row, benchings=0)
+            self._write(lambda tx: tx.hosting.forgive(identity.bot, identity.version))
 
     def note_not_ready(self, identity: Identity) -> None:
         """A program did not take its seat in time, or has ended before."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 import grpc
@@ -14,20 +12,20 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from arena.codecs.codec import codec_for
-from arena.core.errors import ErrorReason, FailedPreconditionError, PermissionDeniedError
+from arena.core.errors import ErrorReason, InvalidArgumentError, PermissionDeniedError
 from arena.core.match import MatchSetup, MatchState
+from arena.hosting.admission import Admission, Workshop
+from arena.hosting.building import Building
 from arena.hosting.ground import Ground
-from arena.hosting.host import Host
-from arena.hosting.launching import Launcher
 from arena.hosting.trials import Trials
+from arena.hosting.uploads import Uploads
 from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
 from arena.players.hello import Identity
-from arena.players.session import Session
 from arena.players.sessions import Presence, Sessions
 from arena.runner.bell import Bell
 from arena.runner.gallery import Gallery
-from arena.runner.timers import LoopTimers, Timers
+from arena.runner.timers import LoopTimers
 from arena.scheduling.bot_room import BotRoom
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.desk import Desk
@@ -47,13 +45,14 @@ from arena.server.data_folder import DataFolder
 from arena.server.descriptors import connections_allowed
 from arena.server.door import Door
 from arena.server.grpc_options import server_options
+from arena.server.hosted_bots import bot_hosted, open_host
 from arena.server.interceptors import Guard
 from arena.server.metered_log import MeteredLogBuilder
 from arena.server.meters import CallMeter, MeteredDatabase, MeteredLogFiles
 from arena.server.metrics import Snapshot
-from arena.server.play.program_door import ProgramDoor, open_program_door
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService
+from arena.server.resources import is_hash
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
 from arena.server.services.platform import Platform
@@ -71,7 +70,8 @@ FIRST_OWNER: Final = "organiser"
 
 _NS_PER_S: Final = 1_000_000_000
 _SERVICES: Final = tuple(
-    f"arena.v1.{name}Service" for name in ("Game", "Bot", "Token", "Match", "Ladder", "Tournament")
+    f"arena.v1.{name}Service"
+    for name in ("Game", "Bot", "Submission", "Token", "Match", "Ladder", "Tournament")
 )
 
 
@@ -107,7 +107,7 @@ class Arena:
             register=self._register,
             mass_loss=self._mass_loss,
         )
-        self.host = self._open_host(ground, timers)
+        self.host = open_host(ground, database, self.sessions, self.play, timers, self.wake_scheduler)
         debug_lines = DebugLines(folder.debug_lines)
         self.settlement = Settlement(database, logs, debug_lines, keys.public, self._space)
         self.desk = Desk(
@@ -124,40 +124,19 @@ class Arena:
         self.ladders = Ladders(database, room)
         self.tournaments = Tournaments(database, room)
         self.scheduler = Scheduler(database, room, self.recovery, (self.ladders, self.tournaments))
+        self.admission = self._open_admission(ground, folder)
         self._timers = timers
         self._logs = Logs(logs, keys.public, debug_lines)
         self._keys = keys
         self._pages = Pages(page_key)
         self.health = health.aio.HealthServicer()
 
-    def _open_host(self, ground: Ground, timers: Timers) -> Host:
-        """The host of the bots that are run here, without any yet."""
-
-        async def open_door(
-            socket: Path, identity: Identity, opened: Callable[[Session], None]
-        ) -> ProgramDoor:
-            return await open_program_door(self.play, socket, identity, opened)
-
-        trials = Trials(ground.sandbox)
-
-        async def try_again(bot: str, version: str) -> str:
-            row = await self.database.read(lambda tx: tx.bots.version(bot, version))
-            assert row.program is not None
-            rejection = await trials.try_program(ground.versions.folder(version), row.program)
-            return "" if rejection is None else rejection.sentence
-
-        return Host(
-            self.database,
-            self.sessions,
-            timers,
-            launch=Launcher(ground.sandbox, ground.versions, ground.work, open_door, timers),
-            trial=try_again,
-            dismiss=lambda bot: self.play.dismiss(bot, _hosted(bot)),
-            slots=ground.slots,
-            wall_us=now_us,
-            changed=self.wake_scheduler,
-            why_not=ground.why_not,
-        )
+    def _open_admission(self, ground: Ground, folder: DataFolder) -> Admission:
+        """What takes submissions, with nothing to do yet."""
+        trials = Trials(ground.sandbox, root=ground.work.path)
+        workshop = Workshop(ground.versions, Building(ground.sandbox), trials, GAMES.keys(), ground.why_not)
+        uploads = Uploads(folder.uploads, why_full=self._space.why_full)
+        return Admission(self.database, uploads, workshop, now_us=now_us, admitted=self.hosting_changed)
 
     def server(self) -> grpc.aio.Server:
         """A gRPC server with all services, not yet listening anywhere."""
@@ -167,7 +146,7 @@ class Arena:
         )
         catalogue = Catalogue(GAMES, codec_for)
         platform = Platform(self.database, catalogue, self, self._pages, now_us)
-        add_management_services(server, platform, self._logs, secrets.token_bytes)
+        add_management_services(server, platform, self._logs, self.admission, secrets.token_bytes)
         server.add_generic_rpc_handlers((self.play.handler(),))
         health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
         reflection.enable_server_reflection(
@@ -181,6 +160,7 @@ class Arena:
             await self.health.set(service, health_pb2.HealthCheckResponse.SERVING)
         async with asyncio.TaskGroup() as group:
             group.create_task(self.scheduler.run())
+            group.create_task(self.admission.run())
             group.create_task(
                 beat_while(
                     lambda: self.desk.running > 0,
@@ -248,6 +228,10 @@ class Arena:
         """Matchmaking looks again."""
         self.scheduler.wake()
 
+    def hosting_changed(self) -> None:
+        """Which version of some bot the arena runs has changed."""
+        self.host.reload()
+
     def close_connections(self, token_id: str) -> None:
         """The connections opened with this token are about to be closed."""
         self.play.close_token(token_id)
@@ -272,24 +256,22 @@ class Arena:
                 required=Role.BOT.name,
             )
         if self.host.hosts(caller.bot):
-            raise _hosted(caller.bot)
+            raise bot_hosted(caller.bot)
         return Identity(caller.bot, "", caller.owner, caller.token_id)
 
     async def _register(self, identity: Identity, language: str) -> None:
+        if is_hash(identity.version):
+            raise InvalidArgumentError(
+                ErrorReason.FIELD_INVALID,
+                "hello.bot_version has 64 hex digits, as the versions that an arena runs have: name yours otherwise.",
+                field="hello.bot_version",
+            )
         version_row = BotVersionRow(identity.bot, identity.version, Origin.DECLARED, language, now_us())
         await self.database.write(lambda tx: tx.bots.ensure_version(version_row))
 
     def _mass_loss(self) -> None:
         lost = {session.number for session in self.sessions.recently_lost()}
         self.desk.void_of(lost, "most bots lost their connections at once")
-
-
-def _hosted(bot: str) -> FailedPreconditionError:
-    return FailedPreconditionError(
-        ErrorReason.BOT_HOSTED,
-        f"The arena runs {bot} itself, so it cannot dial in; `arena bot host {bot} --off` lets it dial in again.",
-        bot=bot,
-    )
 
 
 def open_store(folder: DataFolder) -> Store:

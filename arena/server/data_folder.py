@@ -52,6 +52,16 @@ class DataFolder:
         return self.path / "debug"
 
     @property
+    def uploads(self) -> Path:
+        """The archives of submissions that have not ended."""
+        return self.path / "uploads"
+
+    @property
+    def versions(self) -> Path:
+        """The submitted versions of bots."""
+        return self.path / "versions"
+
+    @property
     def keys(self) -> Path:
         """The keys that logs are signed with."""
         return self.path / "keys"

@@ -47,6 +47,10 @@ class Guard(grpc.aio.ServerInterceptor):
     def _guarded(self, method: str, handler: Any) -> Any:
         if not method.startswith(_OURS):
             return handler
+        if handler.request_streaming:
+            return grpc.stream_unary_rpc_method_handler(
+                self._guard_upload(method, handler), response_serializer=handler.response_serializer
+            )
         if handler.response_streaming:
             return grpc.unary_stream_rpc_method_handler(
                 self._guard_stream(method, handler), response_serializer=handler.response_serializer
@@ -79,21 +83,31 @@ class Guard(grpc.aio.ServerInterceptor):
 
         return guarded
 
+    def _guard_upload(self, method: str, handler: Any) -> Any:
+        async def guarded(pieces: AsyncIterator[bytes], context: Context) -> Message:
+            try:
+                await self._recognise(method, context)
+                requests = (_read(handler, data) async for data in pieces)
+                response: Message = await handler.stream_unary(requests, context)
+            # The root of the call, as above.
+            except Exception as error:  # noqa: BLE001
+                return await abort(context, self._refusal(method, error))
+            return response
+
+        return guarded
+
     async def _admit(self, method: str, handler: Any, data: bytes, context: Context) -> Message:
         """The request, from a caller who may make it. The token comes first: strangers learn nothing else."""
+        await self._recognise(method, context)
+        return _read(handler, data)
+
+    async def _recognise(self, method: str, context: Context) -> None:
+        """The caller may make the call, and the rest of it is made by him."""
         right = RULES[method]
         if right is not Right.ANYBODY:
             caller = await self._door.recognise(context)
             check_right(method, right, caller)
             act_as(caller)
-        try:
-            request: Message = handler.request_deserializer(data)
-        except DecodeError:
-            raise InvalidArgumentError(
-                ErrorReason.MALFORMED_MESSAGE,
-                "The request cannot be read; is the client's .proto the arena's?",
-            ) from None
-        return request
 
     def _refusal(self, method: str, error: Exception) -> ArenaError:
         """What the caller is told; a fault of the arena is logged under the id that he is told."""
@@ -103,3 +117,15 @@ class Guard(grpc.aio.ServerInterceptor):
         error_id = self._new_error_id()
         _LOG.error("call failed", method=method, error_id=error_id, exc_info=error)
         return internal_error(error_id)
+
+
+def _read(handler: Any, data: bytes) -> Message:
+    """A request of the method. Raises InvalidArgumentError (MALFORMED_MESSAGE)."""
+    try:
+        request: Message = handler.request_deserializer(data)
+    except DecodeError:
+        raise InvalidArgumentError(
+            ErrorReason.MALFORMED_MESSAGE,
+            "The request cannot be read; is the client's .proto the arena's?",
+        ) from None
+    return request

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from arena.submissions.bounds import DEFAULT_BOUNDS
+
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
@@ -52,3 +54,12 @@ WATCHER_WRITE_S: Final = 5.0
 
 DOWNLOAD_WRITE_S: Final = 60.0
 """The same for other streams of responses: 64 KiB in a minute is the slowest line that a log goes through."""
+
+ARCHIVE_BYTES: Final = DEFAULT_BOUNDS.archive_bytes
+"""The largest archive of a submitted bot."""
+
+SUBMISSIONS_A_DAY: Final = 50
+"""Of all bots of one owner: more than one an hour, day and night. Each costs the arena minutes of a processor."""
+
+VERSIONS_OF_A_BOT: Final = 100
+"""Submitted versions of one bot that are kept: any of them may be played again, so none is removed by itself."""

@@ -31,6 +31,9 @@ class LiveArena(Protocol):
     def wake_scheduler(self) -> None:
         """Matchmaking looks again: a ladder has changed, or who takes part in it."""
 
+    def hosting_changed(self) -> None:
+        """Which version of some bot the arena runs has changed."""
+
     def close_connections(self, token_id: str) -> None:
         """The connections opened with this token are about to be closed."""
 

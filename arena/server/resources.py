@@ -9,6 +9,8 @@ from arena.core.errors import ErrorReason, InvalidArgumentError
 
 _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
+_HASH_BEGINNING: Final = re.compile(r"[0-9a-f]{6,64}")
 _TOKEN_ID: Final = re.compile(r"[0-9a-f]{12}")
 _SINGULAR: Final = {
     "owners": "owner",
@@ -34,6 +36,11 @@ def bot_name(bot: str) -> str:
 def version_name(bot: str, label: str) -> str:
     """ "bots/{bot}/versions/{version}"."""
     return f"bots/{bot}/versions/{label}"
+
+
+def submission_name(bot: str, number: int) -> str:
+    """ "bots/{bot}/submissions/{number}"."""
+    return f"bots/{bot}/submissions/{number}"
 
 
 def token_name(token: str) -> str:
@@ -66,6 +73,11 @@ def group_name(group: int) -> str:
     return f"g{group}"
 
 
+def is_hash(version: str) -> bool:
+    """Whether the label of a version is the hash of its content, as that of a submitted one."""
+    return _HASH.fullmatch(version) is not None
+
+
 def check_id(field: str, value: str) -> str:
     """The id that a caller has chosen. Raises InvalidArgumentError (FIELD_INVALID)."""
     if not _ID.fullmatch(value):
@@ -85,6 +97,17 @@ def parse_owner(field: str, name: str) -> str:
 def parse_bot(field: str, name: str) -> str:
     """The bot's id."""
     return _parse(field, name, "bots", _ID)
+
+
+def parse_submission(field: str, name: str) -> tuple[str, int]:
+    """The bot's id, and the number of its submission."""
+    bot, number = _parse_of_bot(field, name, "submissions", _NUMBER, "number")
+    return bot, int(number)
+
+
+def parse_version(field: str, name: str) -> tuple[str, str]:
+    """The bot's id, and how the hash of its version begins, at least 6 digits."""
+    return _parse_of_bot(field, name, "versions", _HASH_BEGINNING, "hash")
 
 
 def parse_game(field: str, name: str) -> str:
@@ -121,3 +144,21 @@ def _parse(field: str, name: str, collection: str, form: re.Pattern[str]) -> str
             field=field,
         )
     return rest
+
+
+def _parse_of_bot(
+    field: str, name: str, collection: str, form: re.Pattern[str], what: str
+) -> tuple[str, str]:
+    parts = name.split("/")
+    if (
+        len(parts) != 4
+        or (parts[0], parts[2]) != ("bots", collection)
+        or not _ID.fullmatch(parts[1])
+        or not form.fullmatch(parts[3])
+    ):
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID,
+            f"{field} is {name[:120]!r}, but must have the form bots/{{bot}}/{collection}/{{{what}}}.",
+            field=field,
+        )
+    return parts[1], parts[3]

@@ -99,6 +99,7 @@ def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
 async def _run(arena: Arena, settings: Settings, folder: DataFolder, stop: asyncio.Event) -> None:
     await arena.recovery.recover()
     await arena.host.load()
+    await arena.admission.recover()
     server = arena.server()
     tcp, unix = _listen(server, settings, folder)
     await server.start()

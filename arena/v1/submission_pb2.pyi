@@ -111,7 +111,9 @@ class Submission(_message.Message):
         VERDICT_FIELD_NUMBER: _builtins.int
         SENTENCE_FIELD_NUMBER: _builtins.int
         scenario: _builtins.str
-        """The scenario's name, as `arena conformance --list` shows it."""
+        """The scenario's name, as `arena conformance --list` shows it; behind it a colon and the game, if that is not the
+        first one of the bot.
+        """
         verdict: Global___Submission.Trial.Verdict.ValueType
         """How it came out."""
         sentence: _builtins.str

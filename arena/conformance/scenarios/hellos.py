@@ -99,10 +99,13 @@ async def _short_match(stage: Stage, demand: Demand) -> None:
     await seat.end()
 
 
+PLAYS: Final = Scenario("unix", "Plays over a Unix socket.", unix, Way.UNIX)
+"""The one that a bot is tried with in each of its games."""
+
 SCENARIOS: Final = (
     Scenario("hello", "Says hello as the page asks, its token in the metadata.", hello, opens=True),
     Scenario("metadata", "Writes nothing before the initial metadata have come.", metadata),
-    Scenario("unix", "Plays over a Unix socket.", unix, Way.UNIX),
+    PLAYS,
     Scenario("tls", "Plays over TLS, trusting what ARENA_TLS_CA names.", tls, Way.TLS),
     Scenario("ping", "Answers each ping with a pong of the same id.", ping),
     Scenario("slow", "Waits for what comes late, and says nothing twice.", slow),

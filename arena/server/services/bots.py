@@ -5,16 +5,26 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
 from arena.players.sessions import Presence
 from arena.server.access import Caller, current_caller
 from arena.server.context import Context
-from arena.server.resources import bot_name, check_id, owner_name, parse_bot, parse_owner, version_name
+from arena.server.resources import (
+    bot_name,
+    check_id,
+    owner_name,
+    parse_bot,
+    parse_owner,
+    parse_version,
+    version_name,
+)
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
 from arena.server.services.timestamps import timestamp
-from arena.store.bots import BotRow, BotVersionRow
+from arena.store.bots import BotRow, BotVersionRow, VersionPlace
+from arena.store.hosting import Hosted, HostingMode
 from arena.store.store import Transaction
+from arena.store.version_program import VersionProgram
 from arena.v1 import bot_pb2, bot_pb2_grpc
 
 VERSIONS_SHOWN: Final = 20
@@ -84,13 +94,61 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         self._platform.live.wake_scheduler()
         return bot_pb2.SetBotHiddenResponse(bot=bot)
 
+    async def ListVersions(
+        self, request: bot_pb2.ListVersionsRequest, context: Context
+    ) -> bot_pb2.ListVersionsResponse:
+        """The versions of a bot, newest first."""
+        pages = self._platform.pages
+        wanted = pages.read(request.page_size, request.page_token, "ListVersions", request.bot)
+        bot = parse_bot("bot", request.bot)
+        before = None if wanted.after is None else VersionPlace(int(wanted.after[0]), str(wanted.after[1]))
+
+        def question(tx: Transaction) -> tuple[BotVersionRow, ...]:
+            tx.bots.get(bot)
+            return tx.bots.versions_page(bot, before=before, limit=wanted.fetch)
+
+        rows = await self._platform.database.read(question)
+        page = pages.cut(wanted, rows, lambda version: (version.created_us, version.label))
+        return bot_pb2.ListVersionsResponse(
+            versions=[version_message(version) for version in page.rows], next_page_token=page.next_token
+        )
+
+    async def SetHosting(
+        self, request: bot_pb2.SetHostingRequest, context: Context
+    ) -> bot_pb2.SetHostingResponse:
+        """Another version plays, or none."""
+        caller, bot = current_caller(), parse_bot("bot", request.bot)
+        mode, beginning = _hosting_mode(request, bot)
+
+        def change(tx: Transaction) -> bot_pb2.Bot:
+            row = tx.bots.get(bot)
+            caller.check_owns(row.owner, request.bot)
+            if tx.hosting.get(bot) is None:
+                raise NotFoundError(
+                    ErrorReason.VERSION_NOT_FOUND,
+                    f"The bot {bot} has no submitted version: `arena bot submit {bot} PATH` makes one.",
+                    bot=bot,
+                )
+            pinned = None if beginning is None else tx.bots.submitted_version(bot, beginning).label
+            tx.hosting.set_mode(bot, mode, pinned)
+            return self._messages(tx, (row,))[0]
+
+        message = await self._platform.database.write(change)
+        self._platform.live.hosting_changed()
+        return bot_pb2.SetHostingResponse(bot=message)
+
     def _messages(self, tx: Transaction, bots: tuple[BotRow, ...]) -> list[bot_pb2.Bot]:
         versions = tx.bots.newest_versions([bot.id for bot in bots], VERSIONS_SHOWN)
         presence = self._platform.live.presence
-        return [bot_message(bot, versions.get(bot.id, ()), presence(bot.id)) for bot in bots]
+        return [
+            bot_message(bot, versions.get(bot.id, ()), presence(bot.id), tx.hosting.get(bot.id))
+            for bot in bots
+        ]
 
 
-def bot_message(bot: BotRow, versions: tuple[BotVersionRow, ...], presence: Presence) -> bot_pb2.Bot:
+def bot_message(
+    bot: BotRow, versions: tuple[BotVersionRow, ...], presence: Presence, hosted: Hosted | None = None
+) -> bot_pb2.Bot:
     """The bot as a message."""
     return bot_pb2.Bot(
         name=bot_name(bot.id),
@@ -98,21 +156,73 @@ def bot_message(bot: BotRow, versions: tuple[BotVersionRow, ...], presence: Pres
         description=bot.description,
         hidden=bot.hidden,
         create_time=timestamp(bot.created_us),
-        versions=[_version_message(version) for version in versions],
+        versions=[version_message(version) for version in versions],
         connections=presence.connections,
         capacity=presence.capacity,
         playing=presence.playing,
         paused=presence.paused,
+        hosting=None if hosted is None else _hosting_message(hosted),
     )
 
 
-def _version_message(version: BotVersionRow) -> bot_pb2.BotVersion:
+def _hosting_message(hosted: Hosted) -> bot_pb2.Hosting:
+    return bot_pb2.Hosting(
+        mode=bot_pb2.Hosting.Mode.ValueType(hosted.mode.value),
+        version="" if hosted.version is None else version_name(hosted.bot, hosted.version),
+        benched=hosted.benched,
+        retry_time=timestamp(hosted.retry_us),
+    )
+
+
+def version_message(version: BotVersionRow) -> bot_pb2.BotVersion:
+    """The version as a message."""
     return bot_pb2.BotVersion(
         name=version_name(version.bot, version.label),
         origin=bot_pb2.BotVersion.Origin.ValueType(version.origin.value),
         language=version.language,
         create_time=timestamp(version.created_us),
+        program=None if version.program is None else _program_message(version.program),
     )
+
+
+def _program_message(program: VersionProgram) -> bot_pb2.BotVersion.Program:
+    return bot_pb2.BotVersion.Program(
+        command=program.command,
+        games=program.games,
+        runtime=program.runtime,
+        files=program.files,
+        bytes=program.bytes,
+        memory_mib=program.memory_mib,
+        pids=program.pids,
+    )
+
+
+def _hosting_mode(request: bot_pb2.SetHostingRequest, bot: str) -> tuple[HostingMode, str | None]:
+    """The mode, and how the hash of the pinned version begins. Raises InvalidArgumentError (FIELD_INVALID)."""
+    modes = {mode.value: mode for mode in HostingMode}
+    if request.mode not in modes:
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID,
+            "mode must be MODE_NEWEST, MODE_PINNED or MODE_OFF.",
+            field="mode",
+        )
+    mode = modes[request.mode]
+    if mode is not HostingMode.PINNED:
+        if request.version:
+            raise InvalidArgumentError(
+                ErrorReason.FIELD_INVALID,
+                "version is for MODE_PINNED alone; leave it empty.",
+                field="version",
+            )
+        return mode, None
+    of_bot, beginning = parse_version("version", request.version)
+    if of_bot != bot:
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID,
+            f"version is of {of_bot}, but must be one of {bot}.",
+            field="version",
+        )
+    return mode, beginning
 
 
 def _owner_of_new_bot(request: bot_pb2.CreateBotRequest, caller: Caller) -> str:

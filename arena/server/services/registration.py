@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import grpc
 
+from arena.hosting.admission import Admission
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
@@ -15,6 +16,7 @@ from arena.server.services.games import GameService
 from arena.server.services.ladders import LadderService
 from arena.server.services.matches import MatchService
 from arena.server.services.platform import Platform
+from arena.server.services.submissions import SubmissionService
 from arena.server.services.tokens import TokenService
 from arena.server.services.tournaments import TournamentService
 from arena.v1 import (
@@ -22,6 +24,7 @@ from arena.v1 import (
     game_pb2_grpc,
     ladder_pb2_grpc,
     match_pb2_grpc,
+    submission_pb2_grpc,
     token_pb2_grpc,
     tournament_pb2_grpc,
 )
@@ -38,15 +41,21 @@ class Logs:
 
 
 def add_management_services(
-    server: grpc.aio.Server, platform: Platform, logs: Logs, random_bytes: Callable[[int], bytes]
+    server: grpc.aio.Server,
+    platform: Platform,
+    logs: Logs,
+    admission: Admission,
+    random_bytes: Callable[[int], bytes],
 ) -> None:
-    """The server answers for games, bots, tokens, matches, ladders and tournaments.
+    """The server answers for games, bots, submissions, tokens, matches, ladders and tournaments.
 
     `server` has the Guard among its interceptors. `random_bytes` makes tokens and secrets of seeds:
     `secrets.token_bytes` in a real arena.
     """
     game_pb2_grpc.add_GameServiceServicer_to_server(GameService(platform.catalogue), server)
     bot_pb2_grpc.add_BotServiceServicer_to_server(BotService(platform), server)
+    submissions = SubmissionService(platform, admission)
+    submission_pb2_grpc.add_SubmissionServiceServicer_to_server(submissions, server)
     token_pb2_grpc.add_TokenServiceServicer_to_server(TokenService(platform, random_bytes), server)
     match_service = MatchService(platform, logs.storage, logs.keys, logs.debug_lines)
     match_pb2_grpc.add_MatchServiceServicer_to_server(match_service, server)

@@ -1,0 +1,105 @@
+"""Builds a submitted bot: its build command runs in the sandbox, on a copy of what was submitted."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+from pathlib import Path
+from typing import Final
+
+from arena.core.errors import ErrorReason
+from arena.sandbox.ending import Ending, Verdict
+from arena.sandbox.program import MIB, Limits, Program
+from arena.sandbox.sandbox import Sandbox
+from arena.store.submissions import Rejection
+from arena.store.version_program import VersionProgram
+
+BUILD_MEMORY_MIB: Final = 1024
+BUILD_PIDS: Final = 256
+BUILD_CORES: Final = 1.0
+BUILD_TMP_MIB: Final = 256
+"""Of the memory: compilers keep there what they are working on."""
+
+LARGEST_BUILT: Final = 512 * MIB
+"""What a build may have in its folder, in bytes."""
+
+_LOOK_S: Final = 0.5
+
+
+class Building:
+    """Runs build commands."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        """`sandbox`: where they run."""
+        self._sandbox = sandbox
+
+    async def build(self, folder: Path, program: VersionProgram) -> Rejection | None:
+        """What the build command makes is in the folder, a copy that nobody else uses; or why it made nothing.
+
+        Raises:
+            SandboxError: it could not be started.
+        """
+        running = await self._sandbox.start(
+            Program(
+                command=program.build,
+                runtime=program.runtime,
+                folder=folder,
+                writable=True,
+                tools=True,
+            ),
+            Limits(
+                memory_bytes=BUILD_MEMORY_MIB * MIB,
+                pids=BUILD_PIDS,
+                cpu_cores=BUILD_CORES,
+                wall_seconds=program.build_seconds,
+                tmp_bytes=BUILD_TMP_MIB * MIB,
+            ),
+        )
+        watching = asyncio.create_task(_until_too_large(folder))
+        waiting = asyncio.create_task(running.wait())
+        try:
+            await asyncio.wait({watching, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            too_large = not waiting.done()
+            ending = await running.stop(0) if too_large else await waiting
+        finally:
+            watching.cancel()
+            await running.stop(0)
+            await waiting
+        return _rejection(program, ending, too_large=too_large)
+
+
+def _rejection(program: VersionProgram, ending: Ending, *, too_large: bool) -> Rejection | None:
+    if too_large:
+        why = f"left more than {LARGEST_BUILT // MIB} MiB in its folder"
+    elif ending.verdict is Verdict.EXITED and ending.code == 0:
+        return None
+    elif ending.verdict is Verdict.EXITED:
+        why = f"ended with exit code {ending.code}"
+    elif ending.verdict is Verdict.WALL:
+        why = f"took longer than the {program.build_seconds} s of limits.build_seconds"
+    else:
+        why = ending.sentence.removeprefix("The bot's program ").removesuffix(".")
+    return Rejection(
+        ErrorReason.BUILD_FAILED,
+        f"The build command `{shlex.join(program.build)}` {why}. It runs without network in a fresh folder: try it so.",
+        ending.tail,
+    )
+
+
+async def _until_too_large(folder: Path) -> None:
+    """Returns once there is more in the folder than a build may leave."""
+    while await asyncio.to_thread(_bytes_below, folder) <= LARGEST_BUILT:  # noqa: ASYNC110 - nobody tells of a file that grows
+        await asyncio.sleep(_LOOK_S)
+
+
+def _bytes_below(folder: Path) -> int:
+    """What all files below take on the disk; nothing is followed, and what vanishes meanwhile is nothing."""
+    taken = 0
+    for inner, _, names in os.walk(folder):
+        for name in names:
+            try:
+                taken += os.lstat(os.path.join(inner, name)).st_blocks * 512  # noqa: PTH118 - there may be many
+            except OSError:
+                continue
+    return taken

@@ -1,0 +1,168 @@
+"""Tries a submitted bot in the sandbox: that it starts, then the conformance suite (docs/bots/conformance.md)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.conformance.run import a_folder, try_scenario
+from arena.conformance.scenario import Scenario
+from arena.conformance.scenarios import SCENARIOS
+from arena.conformance.scenarios.hellos import PLAYS
+from arena.conformance.stage import Bot, a_stage
+from arena.conformance.verdict import UnmetError, Verdict
+from arena.core.errors import ErrorReason
+from arena.hosting.tried_program import SandboxedLaunch
+from arena.sandbox.ending import Verdict as Ending
+from arena.sandbox.sandbox import Sandbox
+from arena.store.submissions import Rejection, TrialRow, TrialVerdict
+from arena.store.version_program import VersionProgram
+
+HELLO_S: Final = 10.0
+"""How long a program has from its start to its hello."""
+
+PATIENCE_S: Final = 10.0
+"""How long the suite waits for a message."""
+
+AT_ONCE: Final = 3
+"""Scenarios that are tried beside each other: most of the time each of them waits."""
+
+OUTPUT_BYTES: Final = 4096
+"""The end of what a program has written, as its owner is shown it."""
+
+_MOST_NAMED: Final = 5
+_SAID_ANYWAY: Final = {Ending.EXITED, Ending.SIGNALLED, Ending.STOPPED}
+"""Ends that a row of the suite tells well enough."""
+
+Tell = Callable[[Sequence[TrialRow], int], Awaitable[None]]
+"""Told after each scenario: what was found so far, in the order of the suite, and of how many scenarios."""
+
+_VERDICTS: Final = {
+    Verdict.PASSED: TrialVerdict.PASSED,
+    Verdict.FAILED: TrialVerdict.FAILED,
+    Verdict.ADVICE: TrialVerdict.ADVICE,
+    Verdict.NOT_TRIED: TrialVerdict.NOT_TRIED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """One scenario of one game."""
+
+    scenario: Scenario
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    row: TrialRow
+    output: str
+    """The end of what the program has written, if it failed."""
+
+
+class Trials:
+    """Tries programs; each scenario with a fresh process."""
+
+    def __init__(self, sandbox: Sandbox, *, root: Path | None = None, at_once: int = AT_ONCE) -> None:
+        """`root`: where folders with sockets are made, a short path; None: where the system has its own."""
+        self._sandbox = sandbox
+        self._root = root
+        self._at_once = at_once
+
+    async def try_program(
+        self, folder: Path, program: VersionProgram, tell: Tell | None = None
+    ) -> Rejection | None:
+        """Why the program in the folder cannot be let play; None if it can.
+
+        Raises:
+            SandboxError: it could not be started at all, which is not its fault.
+        """
+        rejection = await self._start(folder, program)
+        if rejection is not None:
+            return rejection
+        tasks = _tasks(program.games)
+        found: dict[int, _Found] = {}
+        slots = asyncio.Semaphore(self._at_once)
+
+        async def work(place: int, task: _Task) -> None:
+            async with slots:
+                found[place] = await self._try(folder, program, task)
+            if tell is not None:
+                await tell([found[place].row for place in sorted(found)], len(tasks))
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for place, task in enumerate(tasks):
+                    group.create_task(work(place, task))
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None  # the others have the same cause
+        return _rejection([found[place] for place in sorted(found)])
+
+    async def _start(self, folder: Path, program: VersionProgram) -> Rejection | None:
+        """Why it does not start; None once it has said hello."""
+        launch = SandboxedLaunch(self._sandbox, folder, program)
+        bot = Bot(launch, patience=HELLO_S, is_hosted=True)
+        with a_folder(self._root) as place:
+            async with a_stage(bot, place) as stage:
+                try:
+                    async with asyncio.timeout(HELLO_S):
+                        await stage.first_hello()
+                except TimeoutError:
+                    why = f"it said no hello within {HELLO_S:g} s"
+                except UnmetError as error:
+                    ending = None if launch.started is None else launch.started.ending
+                    why = (error.what if ending is None else ending.sentence).removesuffix(".")
+                else:
+                    return None
+                return Rejection(
+                    ErrorReason.BOT_START_FAILED,
+                    f"The bot did not start: {_lower(why)}. Start it as its bot.toml says, with ARENA_ADDRESS set.",
+                    _end_of(stage.output()),
+                )
+
+    async def _try(self, folder: Path, program: VersionProgram, task: _Task) -> _Found:
+        launch = SandboxedLaunch(self._sandbox, folder, program)
+        bot = Bot(launch, task.game, PATIENCE_S, is_hosted=True)
+        row = await try_scenario(bot, task.scenario, root=self._root)
+        ending = None if launch.started is None else launch.started.ending
+        sentence = " ".join(each for each in (row.why, row.to_do) if each)
+        name = task.scenario.name if task.game == program.games[0] else f"{task.scenario.name}:{task.game}"
+        failed = row.verdict is Verdict.FAILED
+        if failed and ending is not None and ending.verdict not in _SAID_ANYWAY:
+            sentence = f"{row.why} {ending.sentence}"
+        return _Found(
+            TrialRow(name, _VERDICTS[row.verdict], sentence), _end_of("\n".join(row.output)) if failed else ""
+        )
+
+
+def _tasks(games: Sequence[str]) -> list[_Task]:
+    """The whole suite with the first game, one short match of each other."""
+    return [
+        *(_Task(scenario, games[0]) for scenario in SCENARIOS),
+        *(_Task(PLAYS, game) for game in games[1:]),
+    ]
+
+
+def _rejection(found: Sequence[_Found]) -> Rejection | None:
+    failed = [each for each in found if each.row.verdict is TrialVerdict.FAILED]
+    if not failed:
+        return None
+    names = [each.row.scenario for each in failed]
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return Rejection(
+        ErrorReason.CONFORMANCE_FAILED,
+        f"{len(failed)} of {len(found)} scenarios failed: {', '.join(names[:_MOST_NAMED])}{more}. "
+        "Try the bot with `arena conformance`, which shows more of each.",
+        failed[0].output,
+    )
+
+
+def _end_of(output: str) -> str:
+    return output.encode()[-OUTPUT_BYTES:].decode(errors="replace")
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]

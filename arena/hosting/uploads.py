@@ -1,0 +1,213 @@
+"""Archives as they come, piece by piece: a file each, which a broken connection leaves to be gone on with."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import time
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from arena.core.errors import (
+    ErrorReason,
+    FailedPreconditionError,
+    InvalidArgumentError,
+    ResourceExhaustedError,
+    UnavailableError,
+)
+
+CHUNK_BYTES: Final = 64 * 1024
+"""The longest piece."""
+
+_READ_BYTES: Final = 1 << 20
+
+
+class Uploads:
+    """The archives that are on their way, by the numbers of their submissions."""
+
+    def __init__(self, folder: Path, *, why_full: Callable[[], str] = str) -> None:
+        """`folder` is made if it is not there; `why_full`: why nothing may be stored for want of room, or empty.
+
+        Raises:
+            OSError: the folder cannot be made.
+        """
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._folder = folder
+        self._why_full = why_full
+        self._open: dict[int, Upload] = {}
+
+    def path(self, number: int) -> Path:
+        """Where the archive is."""
+        return self._folder / str(number)
+
+    def received(self, number: int) -> int:
+        """How many bytes of it are there."""
+        try:
+            return self.path(number).stat().st_size
+        except OSError:
+            return 0
+
+    def is_coming(self, number: int) -> bool:
+        """Whether somebody is sending it at this moment."""
+        return number in self._open
+
+    def silent_s(self, number: int) -> float | None:
+        """For how many seconds nothing of it has come; None if nothing of it ever did."""
+        try:
+            return max(0.0, time.time() - self.path(number).stat().st_mtime)
+        except OSError:
+            return None
+
+    async def begin(self, number: int, size: int) -> Upload:
+        """The rest of an archive of `size` bytes can be written; who was sending it until now is cut off.
+
+        Raises:
+            UnavailableError: STORAGE, it cannot be written, or the disk is full.
+        """
+        if (full := self._why_full()) and self.received(number) < size:
+            raise UnavailableError(
+                ErrorReason.STORAGE, f"The arena takes no archives now: {full}. Try again later."
+            )
+        before = self._open.pop(number, None)
+        if before is not None:
+            await before.close()
+        upload = Upload(self.path(number), size)
+        self._open[number] = upload
+        try:
+            await upload.open()
+        except OSError as error:
+            self._open.pop(number, None)
+            raise _storage(error) from error
+        return upload
+
+    async def end(self, number: int, upload: Upload) -> None:
+        """Nothing more is sent by this sender; what has come stays."""
+        if self._open.get(number) is upload:
+            del self._open[number]
+        await upload.close()
+
+    async def remove(self, number: int) -> None:
+        """Nothing of it is there any more."""
+        open_one = self._open.pop(number, None)
+        if open_one is not None:
+            await open_one.close()
+        with suppress(OSError):
+            await asyncio.to_thread(self.path(number).unlink, missing_ok=True)
+
+    def keep_only(self, numbers: Collection[int]) -> int:
+        """What is there of others is removed; returns how many. Blocks. Raises OSError."""
+        wanted = {str(number) for number in numbers}
+        waste = [path for path in self._folder.iterdir() if path.name not in wanted]
+        for path in waste:
+            path.unlink()
+        return len(waste)
+
+
+class Upload:
+    """One archive while it is written. All on one event loop; the disk is left to threads."""
+
+    def __init__(self, path: Path, size: int) -> None:
+        """`size`: bytes of the whole archive. Not open yet."""
+        self._path = path
+        self._size = size
+        self._received = 0
+        self._digest = hashlib.sha256()
+        self._handle: int | None = None
+        self._busy = asyncio.Lock()
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it has come."""
+        return self._received == self._size
+
+    async def open(self) -> None:
+        """What is there already is read once, for its hash. Raises OSError."""
+        async with self._busy:
+            await asyncio.to_thread(self._open)
+
+    async def write(self, offset: int, data: bytes) -> None:
+        """The piece is in its place.
+
+        Raises:
+            InvalidArgumentError: FIELD_INVALID, it is no piece, or not the next one.
+            ResourceExhaustedError: ARCHIVE_TOO_LARGE, more comes than was announced.
+            FailedPreconditionError: SUBMISSION_STATE, somebody else sends the same archive now.
+            UnavailableError: STORAGE, it could not be written; nothing of this piece is there then.
+        """
+        if not 1 <= len(data) <= CHUNK_BYTES:
+            raise _invalid("data", f"data has {len(data)} bytes, but must have 1 to {CHUNK_BYTES}.")
+        async with self._busy:
+            if offset != self._received:
+                raise _invalid(
+                    "offset",
+                    f"offset is {offset}, but {self._received} bytes of the archive are there; go on from there.",
+                )
+            if offset + len(data) > self._size:
+                raise ResourceExhaustedError(
+                    ErrorReason.ARCHIVE_TOO_LARGE,
+                    f"The archive was announced with {self._size} bytes, and more comes; announce its true size.",
+                    bound=str(self._size),
+                )
+            try:
+                await asyncio.to_thread(self._write, data)
+            except OSError as error:
+                raise _storage(error) from error
+
+    async def finish(self) -> str:
+        """The SHA-256 of what has come, 64 hex digits; it survives a power cut. Raises UnavailableError (STORAGE)."""
+        async with self._busy:
+            try:
+                await asyncio.to_thread(os.fsync, self._file())
+            except OSError as error:
+                raise _storage(error) from error
+        return self._digest.hexdigest()
+
+    async def close(self) -> None:
+        """Nothing more can be written."""
+        async with self._busy:
+            if self._handle is not None:
+                os.close(self._handle)
+                self._handle = None
+
+    def _open(self) -> None:
+        handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        self._handle = handle
+        while data := os.read(handle, _READ_BYTES):
+            self._digest.update(data)
+            self._received += len(data)
+
+    def _write(self, data: bytes) -> None:
+        handle = self._file()
+        left = memoryview(data)
+        try:
+            while left:
+                left = left[os.write(handle, left) :]
+        except OSError:
+            with suppress(OSError):
+                os.ftruncate(handle, self._received)
+                os.lseek(handle, self._received, os.SEEK_SET)
+            raise
+        self._digest.update(data)
+        self._received += len(data)
+
+    def _file(self) -> int:
+        if self._handle is None:
+            raise FailedPreconditionError(
+                ErrorReason.SUBMISSION_STATE,
+                "The same archive is sent by another call, or the submission has ended; look at it again.",
+            )
+        return self._handle
+
+
+def _invalid(field: str, sentence: str) -> InvalidArgumentError:
+    return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field=field)
+
+
+def _storage(error: OSError) -> UnavailableError:
+    return UnavailableError(
+        ErrorReason.STORAGE,
+        f"The archive cannot be stored now ({error.strerror}); what came before is kept, go on later.",
+    )

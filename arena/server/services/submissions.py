@@ -1,0 +1,267 @@
+"""SubmissionService: archives that become versions of bots."""
+# ruff: noqa: N802 - the methods are named as in the .proto
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import Final
+
+from arena.core.errors import (
+    ErrorReason,
+    FailedPreconditionError,
+    InvalidArgumentError,
+    ResourceExhaustedError,
+)
+from arena.hosting.admission import REPLACED, Admission, admit
+from arena.hosting.uploads import Upload
+from arena.server.access import Caller, current_caller
+from arena.server.context import Context
+from arena.server.limits import ARCHIVE_BYTES, SUBMISSIONS_A_DAY, VERSIONS_OF_A_BOT
+from arena.server.resources import bot_name, parse_bot, parse_submission
+from arena.server.services.once import create_once
+from arena.server.services.platform import Platform
+from arena.server.services.submission_messages import submission_message
+from arena.store.bots import BotRow
+from arena.store.store import Transaction
+from arena.store.submissions import Rejection, SubmissionRow, SubmissionState
+from arena.v1 import submission_pb2, submission_pb2_grpc
+
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+_DAY_US: Final = 24 * 3600 * 1_000_000
+
+
+class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
+    """Takes archives, and tells what becomes of them."""
+
+    def __init__(self, platform: Platform, admission: Admission) -> None:
+        """`admission`: works on what has come whole."""
+        self._platform = platform
+        self._admission = admission
+
+    async def CreateSubmission(
+        self, request: submission_pb2.CreateSubmissionRequest, context: Context
+    ) -> submission_pb2.CreateSubmissionResponse:
+        """The archive may be uploaded; or is known."""
+        caller, bot = current_caller(), parse_bot("bot", request.bot)
+        _check_archive(request)
+        replaced: list[int] = []
+
+        def create(tx: Transaction) -> submission_pb2.CreateSubmissionResponse:
+            owned = tx.bots.get(bot)
+            caller.check_owns(owned.owner, request.bot)
+            self._admission.check_usable()
+            before = tx.submissions.on_its_way(bot)
+            if before is not None and before.archive_sha256 == request.archive_sha256:
+                return submission_pb2.CreateSubmissionResponse(submission=self._message(before, caller))
+            if before is not None:
+                self._check_replaceable(before)
+            self._check_quotas(tx, owned, caller)
+            if before is not None:
+                tx.submissions.reject(before.number, REPLACED, self._platform.now_us())
+                replaced.append(before.number)
+            made = self._announce(tx, owned, request)
+            return submission_pb2.CreateSubmissionResponse(submission=self._message(made, caller))
+
+        response = await create_once(
+            self._platform, caller.owner, request, create, submission_pb2.CreateSubmissionResponse
+        )
+        for number in replaced:
+            await self._admission.uploads.remove(number)
+        self._admission.bell.ring()
+        if response.submission.plays:
+            self._platform.live.hosting_changed()
+        return response
+
+    def _announce(
+        self, tx: Transaction, bot: BotRow, request: submission_pb2.CreateSubmissionRequest
+    ) -> SubmissionRow:
+        """A new submission; one of an archive that became a version before has ended at once."""
+        now_us = self._platform.now_us()
+        made = tx.submissions.add(bot.id, bot.owner, request.archive_sha256, request.archive_bytes, now_us)
+        version = tx.submissions.admitted_as(bot.id, request.archive_sha256)
+        if version is None:
+            return made
+        admit(tx, made, tx.bots.version(bot.id, version), now_us)
+        return tx.submissions.get(bot.id, made.number)
+
+    def _check_replaceable(self, before: SubmissionRow) -> None:
+        """Raises FailedPreconditionError (SUBMISSION_STATE) unless it is an upload that nobody goes on with."""
+        if before.state is SubmissionState.UPLOADING and not self._admission.uploads.is_coming(before.number):
+            return
+        raise FailedPreconditionError(
+            ErrorReason.SUBMISSION_STATE,
+            f"Submission {before.number} of {before.bot} is on its way; wait until it has ended: "
+            f"`arena bot submissions {before.bot} {before.number}` shows it.",
+            submission=str(before.number),
+        )
+
+    def _check_quotas(self, tx: Transaction, bot: BotRow, caller: Caller) -> None:
+        """Raises ResourceExhaustedError (QUOTA_EXCEEDED); organisers have no quotas."""
+        if caller.is_organiser:
+            return
+        today = tx.submissions.count_since(bot.owner, self._platform.now_us() - _DAY_US)
+        if today >= SUBMISSIONS_A_DAY:
+            raise ResourceExhaustedError(
+                ErrorReason.QUOTA_EXCEEDED,
+                f"{today} submissions were made for {bot.owner} within 24 hours, as many as there may be. Wait; "
+                "`arena conformance` tries a bot as often as you like.",
+                bound=str(SUBMISSIONS_A_DAY),
+            )
+        kept = tx.bots.count_submitted(bot.id)
+        if kept >= VERSIONS_OF_A_BOT:
+            raise ResourceExhaustedError(
+                ErrorReason.QUOTA_EXCEEDED,
+                f"The bot {bot.id} has {kept} submitted versions, as many as one may have. Go on with another bot "
+                "(`arena bot create`), or ask the organiser.",
+                bound=str(VERSIONS_OF_A_BOT),
+            )
+
+    async def UploadArchive(
+        self, requests: AsyncIterator[submission_pb2.UploadArchiveRequest], context: Context
+    ) -> submission_pb2.UploadArchiveResponse:
+        """The archive is there, and waits for its turn."""
+        caller = current_caller()
+        first = await anext(requests, None)
+        if first is None:
+            raise _invalid("name", "The first message must name the submission.")
+        row = await self._own(first.name, caller)
+        _check_uploading(row)
+        upload = await self._admission.uploads.begin(row.number, row.archive_bytes)
+        try:
+            await _write(upload, first)
+            while not upload.whole:
+                request = await anext(requests, None)
+                if request is None:
+                    raise _invalid(
+                        "data",
+                        f"The archive was announced with {row.archive_bytes} bytes, and not all have come: send the "
+                        "rest, from the offset received_bytes.",
+                    )
+                if request.name not in {"", first.name}:
+                    raise _invalid("name", "name must be the same in all messages, or empty.")
+                await _write(upload, request)
+            sha256 = await upload.finish()
+        finally:
+            await self._admission.uploads.end(row.number, upload)
+        return submission_pb2.UploadArchiveResponse(
+            submission=self._message(await self._take(row, sha256), caller)
+        )
+
+    async def _take(self, row: SubmissionRow, sha256: str) -> SubmissionRow:
+        """The archive is whole. Raises InvalidArgumentError (ARCHIVE_HASH_MISMATCH); then it is deleted."""
+        if sha256 != row.archive_sha256:
+            sentence = (
+                f"The archive that came has the SHA-256 {sha256}, not {row.archive_sha256} as announced; it is "
+                "deleted. Submit it again."
+            )
+            await self._admission.reject(row, Rejection(ErrorReason.ARCHIVE_HASH_MISMATCH, sentence))
+            raise InvalidArgumentError(ErrorReason.ARCHIVE_HASH_MISMATCH, sentence)
+
+        def change(tx: Transaction) -> SubmissionRow:
+            _check_uploading(tx.submissions.get(row.bot, row.number))
+            tx.submissions.advance(row.number, SubmissionState.WAITING)
+            return tx.submissions.get(row.bot, row.number)
+
+        taken = await self._platform.database.write(change)
+        self._admission.take(taken)
+        return taken
+
+    async def GetSubmission(
+        self, request: submission_pb2.GetSubmissionRequest, context: Context
+    ) -> submission_pb2.GetSubmissionResponse:
+        """One submission."""
+        caller = current_caller()
+        row = await self._own(request.name, caller)
+        return submission_pb2.GetSubmissionResponse(submission=self._message(row, caller))
+
+    async def ListSubmissions(
+        self, request: submission_pb2.ListSubmissionsRequest, context: Context
+    ) -> submission_pb2.ListSubmissionsResponse:
+        """The submissions of a bot, newest first."""
+        caller, pages = current_caller(), self._platform.pages
+        wanted = pages.read(request.page_size, request.page_token, "ListSubmissions", request.bot)
+        bot = parse_bot("bot", request.bot)
+        before = None if wanted.after is None else int(wanted.after[0])
+
+        def question(tx: Transaction) -> tuple[SubmissionRow, ...]:
+            caller.check_owns(tx.bots.get(bot).owner, request.bot)
+            return tx.submissions.page(bot, before=before, limit=wanted.fetch)
+
+        rows = await self._platform.database.read(question)
+        page = pages.cut(wanted, rows, lambda row: (row.number,))
+        return submission_pb2.ListSubmissionsResponse(
+            submissions=[self._message(row) for row in page.rows], next_page_token=page.next_token
+        )
+
+    async def WatchSubmission(
+        self, request: submission_pb2.WatchSubmissionRequest, context: Context
+    ) -> AsyncGenerator[submission_pb2.WatchSubmissionResponse]:
+        """The submission as it goes on, to its end."""
+        caller, bell = current_caller(), self._admission.bell
+        told: submission_pb2.Submission | None = None
+        while True:
+            rings = bell.rings
+            row = await self._own(request.name, caller)
+            message = self._message(row, caller)
+            if message != told:
+                told = message
+                yield submission_pb2.WatchSubmissionResponse(submission=message)
+            if row.ended_us is not None:
+                return
+            await bell.after(rings)
+
+    async def _own(self, name: str, caller: Caller) -> SubmissionRow:
+        """The submission, which the caller may see.
+
+        Raises:
+            InvalidArgumentError: FIELD_INVALID.
+            NotFoundError: SUBMISSION_NOT_FOUND.
+            PermissionDeniedError: NOT_OWNER.
+        """
+        bot, number = parse_submission("name", name)
+        row = await self._platform.database.read(lambda tx: tx.submissions.get(bot, number))
+        caller.check_owns(row.owner, bot_name(bot))
+        return row
+
+    def _message(self, row: SubmissionRow, caller: Caller | None = None) -> submission_pb2.Submission:
+        """What its program has written is for the owner alone, and not for organisers."""
+        received = self._admission.uploads.received(row.number)
+        return submission_message(
+            row, received=received, show_output=caller is not None and caller.owner == row.owner
+        )
+
+
+async def _write(upload: Upload, request: submission_pb2.UploadArchiveRequest) -> None:
+    """The piece is stored; one without data asks to go on with an archive that is whole. Raises as `Upload.write`."""
+    if request.data or not upload.whole:
+        await upload.write(request.offset, request.data)
+
+
+def _check_archive(request: submission_pb2.CreateSubmissionRequest) -> None:
+    """Raises InvalidArgumentError (FIELD_INVALID) or ResourceExhaustedError (ARCHIVE_TOO_LARGE)."""
+    if not _SHA256.fullmatch(request.archive_sha256):
+        raise _invalid("archive_sha256", "archive_sha256 must be the archive's SHA-256, 64 digits of 0-9a-f.")
+    if request.archive_bytes < 1:
+        raise _invalid("archive_bytes", "archive_bytes must be the archive's size, at least 1.")
+    if request.archive_bytes > ARCHIVE_BYTES:
+        raise ResourceExhaustedError(
+            ErrorReason.ARCHIVE_TOO_LARGE,
+            f"The archive has {request.archive_bytes:,} bytes, and may have {ARCHIVE_BYTES:,}: leave out what the bot "
+            "does not need.",
+            bound=str(ARCHIVE_BYTES),
+        )
+
+
+def _check_uploading(row: SubmissionRow) -> None:
+    """Raises FailedPreconditionError (SUBMISSION_STATE)."""
+    if row.state is not SubmissionState.UPLOADING:
+        raise FailedPreconditionError(
+            ErrorReason.SUBMISSION_STATE,
+            f"Submission {row.number} is {row.state.name.lower()}: nothing more can be uploaded to it.",
+            submission=str(row.number),
+        )
+
+
+def _invalid(field: str, sentence: str) -> InvalidArgumentError:
+    return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field=field)
