@@ -35,6 +35,8 @@ class Presence:
     playing: int = 0
     paused: str = ""
     """Why it gets no matches for now; empty if it does."""
+    programs: int = 0
+    """Its programs that the arena runs at this moment, whether they are connected yet or not."""
 
 
 class Sessions:

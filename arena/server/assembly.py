@@ -206,7 +206,9 @@ class Arena:
     def presence(self, bot: str) -> Presence:
         """The bot at this moment."""
         presence = self.sessions.presence(bot)
-        return replace(presence, paused=self.host.why_away(bot)) if self.host.hosts(bot) else presence
+        if not self.host.hosts(bot):
+            return presence
+        return replace(presence, paused=self.host.why_away(bot), programs=self.host.programs(bot))
 
     def waiting_for(self, ladder: str) -> str:
         """Why no match of a running ladder begins at this moment."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.v1 import match_pb2
+from arena.v1 import ending_pb2, match_pb2
 from tests.hosting.leftovers import Holdings, cgroups_of, descendants, folders_in, holdings
 from tests.hosting.needs import needs_sandbox
 from tests.hosting.planted import plant
@@ -22,10 +22,37 @@ MATCHES = int(os.environ.get("HOSTED_MATCHES", "60"))
 WARM = MATCHES // 10
 """After so many matches memory is looked at for the first time."""
 
-BOTS = tuple(f"bot{number}" for number in range(8))
-"""More than there are places for: programs are started and stopped all the time."""
+BOTS = tuple(f"bot{number}" for number in range(6))
+
+MATCHES_OF_A_PROGRAM = 20
+"""Then it leaves in good order, as after SIGTERM, and another one is started."""
+
+PROGRAM = f"""
+import os
+import random
+import signal
+import arena.sdk
+
+class RestlessBot(arena.sdk.Bot):
+    name = "restless"
+    games = arena.sdk.GAMES
+    matches = 1
+    played = 0
+
+    def choose(self, observation, legal_actions, clock):
+        return random.randrange(len(legal_actions))
+
+    def on_match_ended(self, match, result):
+        RestlessBot.played += 1
+        if RestlessBot.played == {MATCHES_OF_A_PROGRAM}:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+arena.sdk.run(RestlessBot)
+"""
 
 MOST_GROWTH = 1.1
+NORMAL = ending_pb2.TERMINATION_NORMAL
+
 LONG = 1_000
 """From so many matches on the first tenth has warmed everything up, and memory may not grow any more."""
 
@@ -37,7 +64,7 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
     data = tmp_path / "data"
     data.mkdir(mode=0o700)
     for bot in BOTS:
-        plant(data, bot)
+        plant(data, bot, PROGRAM)
     process = ArenaProcess(data, "--hosted-programs", "6")
     try:
         yield process.wait_open()
@@ -99,7 +126,7 @@ def check_results(arena: ArenaProcess) -> None:
         for match in page.matches:
             if match.state == match_pb2.MATCH_STATE_FINISHED:
                 ended += 1
-                assert {seat.ending.termination for seat in match.seats} == {match_pb2.TERMINATION_NORMAL}, match
+                assert {seat.ending.termination for seat in match.seats} == {NORMAL}, match
         token = page.next_page_token
         if not token:
             break
