@@ -100,7 +100,7 @@ class Host:
     # Which bots
 
     async def load(self) -> None:
-        """The hosted bots are those that are stored."""
+        """The hosted bots, and the versions of them that play, are those that are stored."""
         rows = await self._database.read(lambda tx: [_stored(tx, row) for row in tx.hosting.all()])
         for row, program in rows:
             self._keep(row, program)
@@ -199,7 +199,11 @@ class Host:
 
         Returns the oldest match that has to wait for a place; None if none has.
         """
-        needs = [Need(each.match, frozenset(each.bots) & self._bots.keys()) for each in waiting]
+        needs = [
+            Need(each.match, hosted)
+            for each in waiting
+            if all(map(self.is_there, hosted := frozenset(each.bots) & self._bots.keys()))
+        ]
         self._needed = frozenset(bot for need in needs for bot in need.bots)
         if self._closed or self._rests or self.why_not:
             return None

@@ -34,7 +34,9 @@ def manifest(game: str) -> str:
     return f'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["{game}"]\n'
 
 
-def plant(data: Path, bot: str, program: str = RANDOM_BOT, *, game: str = "caravan", owner: str = OWNER) -> str:
+def plant(
+    data: Path, bot: str, program: str = RANDOM_BOT, *, game: str = "caravan", owner: str = OWNER
+) -> str:
     """The bot is there, and the arena runs this program as it; its version."""
     folders = VersionFolders(data / "versions")
     with folders.workspace() as workspace:

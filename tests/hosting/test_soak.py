@@ -100,7 +100,9 @@ def test_many_matches_of_hosted_bots_leave_nothing_behind(
     with capsys.disabled():
         tell(took, at_start, warm, at_end)
     check_results(arena)
-    assert at_end.open_files <= max(warm.open_files, at_start.open_files) + 40  # those of the programs that run
+    assert (
+        at_end.open_files <= max(warm.open_files, at_start.open_files) + 40
+    )  # those of the programs that run
     if MATCHES >= LONG:
         assert at_end.rss_kib <= MOST_GROWTH * warm.rss_kib
     below = descendants(pid)
