@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from arena.cli import bot, data, games, ladder, log, match, token, tournament
+from arena.cli.bot_pack import pack_bot
 from arena.cli.bot_submit import host_bot, list_versions, show_submissions, submit_bot
 from arena.cli.commands import arena_command, command
 from arena.cli.conformance import try_conformance
@@ -83,6 +84,7 @@ command(app, "conformance", example="arena conformance -- python my_bot.py")(try
 command(app, "simulate", example=f"arena simulate {FIRST_GAME} --seats 4 --matches 1000 --jobs 2")(
     simulate_matches
 )
+command(bot.app, "pack", example="arena bot pack ./my_bot")(pack_bot)
 arena_command(app, "doctor", example="arena doctor --data data --deep")(examine_arena)
 arena_command(app, "challenge", example="arena challenge mine greedy --rounds 3 --wait")(tournament.challenge)
 arena_command(bot.app, "submit", example="arena bot submit my-bot ./my_bot")(submit_bot)

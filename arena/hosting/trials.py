@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -52,6 +52,7 @@ _VERDICTS: Final = {
 class _Task:
     """One scenario of one game."""
 
+    name: str
     scenario: Scenario
     game: str
 
@@ -85,21 +86,42 @@ class Trials:
             return rejection
         tasks = _tasks(program.games)
         found: dict[int, _Found] = {}
-        slots = asyncio.Semaphore(self._at_once)
 
         async def work(place: int, task: _Task) -> None:
-            async with slots:
-                found[place] = await self._try(folder, program, task)
+            found[place] = await self._try(folder, program, task)
+            await note()
+
+        async def note() -> None:
             if tell is not None:
                 await tell([found[place].row for place in sorted(found)], len(tasks))
 
+        opening = {place: task for place, task in enumerate(tasks) if task.scenario.opens}
+        others = {place: task for place, task in enumerate(tasks) if not task.scenario.opens}
+        await self._all(work, opening)
+        closed_by = [each.row.scenario for each in found.values() if each.row.verdict is TrialVerdict.FAILED]
+        if closed_by:
+            why = f"The scenario {closed_by[0]} has to pass first."
+            for place, task in others.items():
+                found[place] = _Found(TrialRow(task.name, TrialVerdict.NOT_TRIED, why), "")
+            await note()
+        else:
+            await self._all(work, others)
+        return _rejection([found[place] for place in sorted(found)])
+
+    async def _all(self, work: Callable[[int, _Task], Awaitable[None]], tasks: Mapping[int, _Task]) -> None:
+        """All are done, a few at once. Raises the first error, the others called off."""
+        slots = asyncio.Semaphore(self._at_once)
+
+        async def in_turn(place: int, task: _Task) -> None:
+            async with slots:
+                await work(place, task)
+
         try:
             async with asyncio.TaskGroup() as group:
-                for place, task in enumerate(tasks):
-                    group.create_task(work(place, task))
+                for place, task in tasks.items():
+                    group.create_task(in_turn(place, task))
         except ExceptionGroup as errors:
             raise errors.exceptions[0] from None  # the others have the same cause
-        return _rejection([found[place] for place in sorted(found)])
 
     async def _start(self, folder: Path, program: VersionProgram) -> Rejection | None:
         """Why it does not start; None once it has said hello."""
@@ -129,20 +151,20 @@ class Trials:
         row = await try_scenario(bot, task.scenario, root=self._root)
         ending = None if launch.started is None else launch.started.ending
         sentence = " ".join(each for each in (row.why, row.to_do) if each)
-        name = task.scenario.name if task.game == program.games[0] else f"{task.scenario.name}:{task.game}"
         failed = row.verdict is Verdict.FAILED
         if failed and ending is not None and ending.verdict not in _SAID_ANYWAY:
             sentence = f"{row.why} {ending.sentence}"
         return _Found(
-            TrialRow(name, _VERDICTS[row.verdict], sentence), _end_of("\n".join(row.output)) if failed else ""
+            TrialRow(task.name, _VERDICTS[row.verdict], sentence),
+            _end_of("\n".join(row.output)) if failed else "",
         )
 
 
 def _tasks(games: Sequence[str]) -> list[_Task]:
     """The whole suite with the first game, one short match of each other."""
     return [
-        *(_Task(scenario, games[0]) for scenario in SCENARIOS),
-        *(_Task(PLAYS, game) for game in games[1:]),
+        *(_Task(scenario.name, scenario, games[0]) for scenario in SCENARIOS),
+        *(_Task(f"{PLAYS.name}:{game}", PLAYS, game) for game in games[1:]),
     ]
 
 

@@ -102,7 +102,7 @@ class _Walk:
         return SurveyedFile(path, status.st_size, is_executable(status))
 
     def _leads_to_a_file_here(self, path: str) -> bool:
-        target = (self._folder / path).resolve()
+        target = Path(os.path.realpath(self._folder / path))  # which takes links in a circle, too
         return target.is_relative_to(self._real) and target.is_file()
 
 

@@ -172,8 +172,6 @@ def _places(file: BinaryIO, listed: list[_Listed], directory_at: int) -> dict[_L
         if not free <= one.offset <= free + slack:
             raise _odd(f"the file {shown(one.name)} overlaps another, or has something before it")
         start = _local(file, one)
-        if start + one.packed > directory_at:
-            raise _odd(f"the file {shown(one.name)} runs into the directory")
         places[one] = start
         free = start + one.packed
         slack = _SIZES_BYTES if one.flags & _SIZES_BEHIND else 0

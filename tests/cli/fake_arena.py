@@ -15,9 +15,9 @@ from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
-from arena.v1 import bot_pb2, game_pb2, ladder_pb2, match_pb2, token_pb2
+from arena.v1 import bot_pb2, game_pb2, ladder_pb2, match_pb2, submission_pb2, token_pb2
 
-FILES = (bot_pb2, game_pb2, ladder_pb2, match_pb2, token_pb2)
+FILES = (bot_pb2, game_pb2, ladder_pb2, match_pb2, submission_pb2, token_pb2)
 """The services' descriptors are in the pool once these are imported."""
 
 
@@ -50,6 +50,13 @@ class Call:
     authorization: str | None
 
 
+@dataclass(frozen=True)
+class Sent:
+    """A stream of requests, whole."""
+
+    messages: list[Any]
+
+
 Answer = Message | Refusal | Iterable[Message] | Callable[[Any], Message | Refusal | Iterable[Message]]
 
 
@@ -70,23 +77,26 @@ class FakeArena(grpc.GenericRpcHandler):
             return None
         method = descriptor_pool.Default().FindServiceByName(service).FindMethodByName(name)
         request = GetMessageClass(method.input_type)
-        kind = (
-            grpc.unary_stream_rpc_method_handler
-            if method.server_streaming
-            else grpc.unary_unary_rpc_method_handler
-        )
-        return kind(
+        if method.client_streaming:
+            kind: Any = grpc.stream_unary_rpc_method_handler
+        elif method.server_streaming:
+            kind = grpc.unary_stream_rpc_method_handler
+        else:
+            kind = grpc.unary_unary_rpc_method_handler
+        handler: grpc.RpcMethodHandler[Any, Any] = kind(
             lambda message, context: self._answer(name, message, context),
             request_deserializer=request.FromString,
             response_serializer=lambda message: message.SerializeToString(),
         )
+        return handler
 
-    def _answer(self, name: str, request: Message, context: grpc.ServicerContext) -> Any:
+    def _answer(self, name: str, request: Message | Iterator[Message], context: grpc.ServicerContext) -> Any:
+        came: Any = request if isinstance(request, Message) else Sent(list(request))
         shown = [str(value) for key, value in context.invocation_metadata() if key == "authorization"]
-        self.calls.append(Call(name, request, shown[0] if shown else None))
+        self.calls.append(Call(name, came, shown[0] if shown else None))
         answer = self.answers[name]
         if callable(answer):
-            answer = answer(request)
+            answer = answer(came)
         if isinstance(answer, Refusal):
             return answer.abort(context)
         return answer if isinstance(answer, Message) else iter(answer)

@@ -62,7 +62,8 @@ def test_the_groups_of_the_command_line_are_all_there():
         "tournament", "challenge", "conformance",
     }  # fmt: skip
     assert {words[1] for words in COMMANDS if words[0] == "bot"} == {
-        "create", "list", "show", "token", "run", "hide",
+        "create", "list", "show", "token", "run", "hide", "pack", "submit", "submissions", "versions",
+        "host",
     }  # fmt: skip
 
 

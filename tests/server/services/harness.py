@@ -16,6 +16,8 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from arena.codecs.codec import codec_for
+from arena.hosting.admission import Admission, Workshop
+from arena.hosting.uploads import Uploads
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import PublicKey
 from arena.players.sessions import Presence
@@ -36,15 +38,18 @@ from arena.store.database import Database
 from arena.store.store import Store, Transaction
 from arena.store.token_text import TokenText, new_token
 from arena.store.tokens import Role, TokenRow
+from arena.submissions.version_folders import VersionFolders
 from arena.v1 import (
     bot_pb2_grpc,
     game_pb2_grpc,
     ladder_pb2_grpc,
     match_pb2_grpc,
+    submission_pb2_grpc,
     token_pb2_grpc,
     tournament_pb2_grpc,
 )
 from engine.registry import GAMES
+from tests.hosting.admissions import FakeBuilds, FakeTries
 
 T = TypeVar("T")
 KEYS = (PublicKey(bytes(range(32))), PublicKey(bytes(32)))
@@ -90,6 +95,7 @@ class FakeLive:
     presences: dict[str, Presence] = field(default_factory=dict)
     waiting: str = "two more bots"
     wakes: int = 0
+    hosting_changes: int = 0
     closed: list[str] = field(default_factory=list)
     lines: dict[tuple[int, int], list[tuple[int, str]]] = field(default_factory=dict)
     galleries: dict[int, Gallery] = field(default_factory=dict)
@@ -113,6 +119,9 @@ class FakeLive:
     def wake_scheduler(self) -> None:
         self.wakes += 1
 
+    def hosting_changed(self) -> None:
+        self.hosting_changes += 1
+
     def gallery(self, match: int) -> Gallery | None:
         return self.galleries.get(match)
 
@@ -133,11 +142,14 @@ class Arena:
         self.logs = LogFiles(folder / "logs")
         self.debug_lines = DebugLines(folder / "debug")
         self.tokens: dict[str, TokenText] = {}
+        self.folder = folder
+        self.builds, self.tries = FakeBuilds(), FakeTries()
         runner.run(self._start())
         self.games = game_pb2_grpc.GameServiceStub(self._channel)
         self.bots = bot_pb2_grpc.BotServiceStub(self._channel)
         self.token_service = token_pb2_grpc.TokenServiceStub(self._channel)
         self.matches = match_pb2_grpc.MatchServiceStub(self._channel)
+        self.submissions = submission_pb2_grpc.SubmissionServiceStub(self._channel)
         self.ladders = ladder_pb2_grpc.LadderServiceStub(self._channel)
         self.tournaments = tournament_pb2_grpc.TournamentServiceStub(self._channel)
         self._seeds = iter(range(256))
@@ -156,12 +168,23 @@ class Arena:
             pages=Pages(b"k" * 32),
             now_us=lambda: self.now_us,
         )
-        add_management_services(
-            self._server, platform, Logs(self.logs, KEYS, self.debug_lines), self.random_bytes
-        )
+        self.admission = self._new_admission()
+        logs = Logs(self.logs, KEYS, self.debug_lines)
+        add_management_services(self._server, platform, logs, self.admission, self.random_bytes)
         port = self._server.add_insecure_port("127.0.0.1:0")
         await self._server.start()
         self._channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
+
+    def _new_admission(self) -> Admission:
+        """What works on submissions; nobody has set it going."""
+        folders = VersionFolders(self.folder / "versions")
+        return Admission(
+            self.database,
+            Uploads(self.folder / "uploads"),
+            Workshop(folders, self.builds, self.tries, GAMES.keys()),
+            now_us=lambda: self.now_us,
+            admitted=self.live.hosting_changed,
+        )
 
     def close(self) -> None:
         """The server has stopped."""
@@ -207,8 +230,11 @@ class Arena:
 
         return self._runner.run(call())
 
-    def raw(self, path: str, data: bytes, token: str | None) -> bytes:
-        """The response's bytes to any bytes. Raises RefusedError."""
+    def raw(self, path: str, data: bytes, token: str | None, *, streamed: bool = False) -> bytes:
+        """The response's bytes to any bytes, of a method that takes one request or a stream. Raises RefusedError."""
+        if streamed:
+            streaming: bytes = self.ask(self._channel.stream_unary(path), iter([data]), token)
+            return streaming
         response: bytes = self.ask(self._channel.unary_unary(path), data, token)
         return response
 

@@ -1,0 +1,229 @@
+"""Real programs in the real sandbox, tried as a submission is: those that pass, and those with one thing wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.conformance.scenarios import SCENARIOS
+from arena.core.errors import ErrorReason
+from arena.hosting import building, trials
+from arena.hosting.building import Building
+from arena.hosting.trials import Trials
+from arena.sandbox.machine import find_machine
+from arena.sandbox.sandbox import Sandbox
+from arena.store.submissions import Rejection, TrialRow, TrialVerdict
+from arena.store.version_program import VersionProgram
+from tests.checkout import ROOT
+from tests.hosting.needs import needs_sandbox
+
+pytestmark = needs_sandbox
+
+RANDOM = (ROOT / "sample_bots" / "python" / "random_bot.py").read_text()
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as runner:
+        yield runner
+
+
+@pytest.fixture
+def sandbox(tmp_path: Path, runner: asyncio.Runner) -> Sandbox:
+    return Sandbox(find_machine(), folder=tmp_path)
+
+
+def a_program(*build: str, memory_mib: int = 256, games: Sequence[str] = ("caravan",)) -> VersionProgram:
+    """`python bot.py`."""
+    return VersionProgram(
+        command=("python", "bot.py"),
+        build=build,
+        games=tuple(games),
+        runtime="python",
+        files=1,
+        bytes=1,
+        memory_mib=memory_mib,
+        pids=64,
+        build_seconds=20,
+        strict=False,
+    )
+
+
+def a_folder(tmp_path: Path, code: str) -> Path:
+    """A version's folder with this program."""
+    folder = tmp_path / "version"
+    folder.mkdir()
+    folder.chmod(0o755)
+    (folder / "bot.py").write_text(code)
+    (folder / "bot.py").chmod(0o644)
+    return folder
+
+
+def only(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    """The suite has these scenarios; all of it is tried in tests/e2e."""
+    monkeypatch.setattr(trials, "SCENARIOS", [each for each in SCENARIOS if each.name in names])
+
+
+def test_a_bot_of_two_games_passes_the_suite_with_the_first_and_a_match_of_the_second(
+    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only(monkeypatch, "hello", "tls", "seats", "unreachable", "leave")
+    told: list[tuple[list[TrialRow], int]] = []
+
+    async def tell(rows: Sequence[TrialRow], scenarios: int) -> None:
+        told.append((list(rows), scenarios))
+
+    program = a_program(games=("caravan", "caravanserai"))
+    folder = a_folder(tmp_path, RANDOM)
+    assert runner.run(Trials(sandbox).try_program(folder, program, tell)) is None
+    rows, scenarios = told[-1]
+    assert [len(each) for each, _ in told] == list(range(1, scenarios + 1))
+    assert [row.scenario for row in rows] == [
+        "hello",
+        "tls",
+        "seats",
+        "unreachable",
+        "leave",
+        "unix:caravanserai",
+    ]
+    tried = {row.verdict for row in rows if row.scenario != "tls"}
+    assert tried == {TrialVerdict.PASSED}
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("import sys\nprint('no such luck')\nsys.exit(3)\n", "exited with code 3"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n", "was ended by SIGSEGV"),
+        ("hog = []\nwhile True: hog.append(bytes(1 << 20))\n", "more than 64 MiB of memory"),
+        ("import time\nprint('asleep', flush=True)\ntime.sleep(60)\n", "said no hello within 1 s"),
+    ],
+    ids=["exit", "signal", "memory", "silence"],
+)
+def test_row_34_a_program_that_does_not_start_is_told_how_it_ended_and_what_it_wrote(
+    runner: asyncio.Runner,
+    sandbox: Sandbox,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    code: str,
+    words: str,
+) -> None:
+    if "asleep" in code:
+        monkeypatch.setattr(trials, "HELLO_S", 1.0)
+    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, code), a_program(memory_mib=64)))
+    assert rejection is not None
+    assert rejection.reason is ErrorReason.BOT_START_FAILED
+    assert words in rejection.sentence
+    if "print" in code:
+        assert rejection.output.startswith(("no such luck", "asleep"))
+
+
+def test_row_34_of_much_output_only_the_end_is_told(
+    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    code = "for n in range(9000): print('line', n)\nraise SystemExit(1)\n"
+    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, code), a_program()))
+    assert rejection is not None
+    assert len(rejection.output.encode()) <= 4096
+    assert rejection.output.endswith("line 8999\n")
+
+
+def test_a_program_with_a_flaw_is_told_which_scenarios_it_fails(
+    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only(monkeypatch, "hello", "ping", "token", "leave")
+    code = RANDOM.replace("arena.sdk.run(", "import sys; arena.sdk.run(").replace(
+        'if __name__ == "__main__":', "import os, sys\nsys.exit = lambda code=0: os._exit(0)\nif True:"
+    )
+    told: list[TrialRow] = []
+
+    async def tell(rows: Sequence[TrialRow], scenarios: int) -> None:
+        told[:] = rows
+
+    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, code), a_program(), tell))
+    assert rejection is not None, told
+    assert rejection.reason is ErrorReason.CONFORMANCE_FAILED
+    assert rejection.sentence.startswith("1 of 4 scenarios failed: token.")
+    failed = [row for row in told if row.verdict is TrialVerdict.FAILED]
+    assert ["exit code 0" in row.sentence for row in failed] == [True]
+
+
+def test_a_program_that_does_not_say_hello_as_it_should_is_tried_no_further(
+    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    """It does not play the game of its bot.toml."""
+    code = RANDOM.replace("games = arena.sdk.GAMES", 'games = ("caravanserai",)')
+    told: list[TrialRow] = []
+
+    async def tell(rows: Sequence[TrialRow], scenarios: int) -> None:
+        told[:] = rows
+
+    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, code), a_program(), tell))
+    assert rejection is not None
+    assert rejection.sentence.startswith(f"1 of {len(SCENARIOS)} scenarios failed: hello.")
+    assert told[0].verdict is TrialVerdict.FAILED
+    assert {row.verdict for row in told[1:]} == {TrialVerdict.NOT_TRIED}
+    assert {row.sentence for row in told[1:]} == {"The scenario hello has to pass first."}
+
+
+def build(runner: asyncio.Runner, sandbox: Sandbox, folder: Path, *command: str) -> Rejection | None:
+    """What became of a build command in the folder."""
+    return runner.run(Building(sandbox).build(folder, a_program(*command)))
+
+
+def test_a_build_leaves_its_files_in_the_folder(
+    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    folder = a_folder(tmp_path, "open('made', 'w').write('so')\n")
+    assert build(runner, sandbox, folder, "python", "bot.py") is None
+    assert (folder / "made").read_text() == "so"
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("print('oh no')\nraise SystemExit(2)", "ended with exit code 2"),
+        (
+            "import time\nprint('oh no', flush=True)\ntime.sleep(60)",
+            "took longer than the 1 s of limits.build_seconds",
+        ),
+        ("print('oh no', flush=True)\nhog = []\nwhile True: hog.append(bytes(1 << 24))", "of memory"),
+        (
+            "import socket\nprint('oh no')\nsocket.create_connection(('192.0.2.1', 80), 2)",
+            "ended with exit code 1",
+        ),
+    ],
+    ids=["exit", "time", "memory", "network"],
+)
+def test_a_build_that_fails_says_how_and_what_it_wrote(
+    runner: asyncio.Runner,
+    sandbox: Sandbox,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    code: str,
+    words: str,
+) -> None:
+    monkeypatch.setattr(building, "BUILD_MEMORY_MIB", 64)
+    folder = a_folder(tmp_path, code)
+    seconds = 1 if "time" in code else 60
+    program = replace(a_program("python", "bot.py"), build_seconds=seconds)
+    rejection = runner.run(Building(sandbox).build(folder, program))
+    assert rejection is not None
+    assert rejection.reason is ErrorReason.BUILD_FAILED
+    assert rejection.sentence.startswith("The build command `python bot.py` ")
+    assert words in rejection.sentence
+    assert rejection.output.startswith("oh no")
+
+
+def test_a_build_that_fills_the_disk_is_ended(
+    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "LARGEST_BUILT", 1 << 20)
+    code = "import time\nopen('much', 'wb').write(bytes(range(256)) * 20_000)\ntime.sleep(60)"
+    rejection = build(runner, sandbox, a_folder(tmp_path, code), "python", "bot.py")
+    assert rejection is not None
+    assert "left more than 1 MiB in its folder" in rejection.sentence

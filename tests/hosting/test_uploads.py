@@ -1,0 +1,160 @@
+"""Archives that come piece by piece, from senders that break off, repeat themselves, or send something else."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Iterator
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena.core.errors import ArenaError, ErrorReason
+from arena.hosting.uploads import CHUNK_BYTES, Upload, Uploads
+
+T = TypeVar("T")
+DATA = bytes(range(256)) * 40
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as runner:
+        yield runner
+
+
+@pytest.fixture
+def uploads(tmp_path: Path) -> Uploads:
+    return Uploads(tmp_path / "uploads")
+
+
+def refusal(runner: asyncio.Runner, work: Awaitable[object]) -> ArenaError:
+    """Why it is not done."""
+    with pytest.raises(ArenaError) as caught:
+        run(runner, work)
+    return caught.value
+
+
+def run(runner: asyncio.Runner, work: Awaitable[T]) -> T:
+    async def wait() -> T:
+        return await work
+
+    return runner.run(wait())
+
+
+@given(cuts=st.lists(st.integers(0, len(DATA)), max_size=8), breaks=st.sets(st.integers(0, 8)))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_an_archive_arrives_whole_however_it_is_cut_and_broken_off(
+    runner: asyncio.Runner, uploads: Uploads, cuts: list[int], breaks: set[int]
+) -> None:
+    places = sorted({0, *cuts, len(DATA)})
+
+    async def send() -> str:
+        upload = await uploads.begin(1, len(DATA))
+        for number, (start, end) in enumerate(pairwise(places)):
+            if number in breaks:
+                await uploads.end(1, upload)
+                assert uploads.received(1) == start
+                upload = await uploads.begin(1, len(DATA))
+            await upload.write(start, DATA[start:end])
+        assert upload.whole
+        digest = await upload.finish()
+        await uploads.end(1, upload)
+        return digest
+
+    assert runner.run(send()) == sha256(DATA).hexdigest()
+    assert uploads.path(1).read_bytes() == DATA
+    run(runner, uploads.remove(1))
+    assert not uploads.path(1).exists()
+
+
+@pytest.mark.parametrize("offset", [0, 9, 11, 2**31])
+def test_a_piece_that_is_not_the_next_one_is_refused_and_changes_nothing(
+    runner: asyncio.Runner, uploads: Uploads, offset: int
+) -> None:
+    upload = run(runner, uploads.begin(1, 100))
+    run(runner, upload.write(0, DATA[:10]))
+    refused = refusal(runner, upload.write(offset, DATA[:5]))
+    assert refused.reason is ErrorReason.FIELD_INVALID
+    assert "10 bytes" in refused.sentence
+    assert uploads.received(1) == 10
+    run(runner, uploads.end(1, upload))
+
+
+def test_more_than_was_announced_is_refused_before_a_byte_of_it_is_stored(
+    runner: asyncio.Runner, uploads: Uploads
+) -> None:
+    upload = run(runner, uploads.begin(1, 10))
+    assert refusal(runner, upload.write(0, DATA[:11])).reason is ErrorReason.ARCHIVE_TOO_LARGE
+    assert uploads.received(1) == 0
+    run(runner, uploads.end(1, upload))
+
+
+@pytest.mark.parametrize("size", [0, CHUNK_BYTES + 1])
+def test_a_piece_has_its_bounds(runner: asyncio.Runner, uploads: Uploads, size: int) -> None:
+    upload = run(runner, uploads.begin(1, 1 << 20))
+    assert refusal(runner, upload.write(0, bytes(size))).reason is ErrorReason.FIELD_INVALID
+    run(runner, uploads.end(1, upload))
+
+
+def test_who_sends_later_takes_over_from_who_sent_before(runner: asyncio.Runner, uploads: Uploads) -> None:
+    first = run(runner, uploads.begin(1, 100))
+    run(runner, first.write(0, DATA[:10]))
+    second = run(runner, uploads.begin(1, 100))
+    assert refusal(runner, first.write(10, DATA[:10])).reason is ErrorReason.SUBMISSION_STATE
+    run(runner, second.write(10, DATA[10:20]))
+    run(runner, uploads.end(1, first))
+    assert uploads.is_coming(1)
+    run(runner, uploads.end(1, second))
+    assert not uploads.is_coming(1)
+    assert uploads.path(1).read_bytes() == DATA[:20]
+
+
+def test_a_removed_archive_is_written_no_more(runner: asyncio.Runner, uploads: Uploads) -> None:
+    upload = run(runner, uploads.begin(1, 100))
+    run(runner, uploads.remove(1))
+    assert refusal(runner, upload.write(0, DATA[:10])).reason is ErrorReason.SUBMISSION_STATE
+    assert not uploads.path(1).exists()
+
+
+def test_a_full_disk_keeps_what_came_before_and_nothing_half(
+    runner: asyncio.Runner, uploads: Uploads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 48. The write stores a part of the piece, then the disk is full."""
+    upload = run(runner, uploads.begin(1, 100))
+    run(runner, upload.write(0, DATA[:10]))
+    write, calls = os.write, iter([3])
+
+    def full(handle: int, data: bytes) -> int:
+        if (room := next(calls, None)) is None:
+            raise OSError(28, "No space left on device")
+        return write(handle, data[:room])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        assert refusal(runner, upload.write(10, DATA[10:20])).reason is ErrorReason.STORAGE
+    assert uploads.received(1) == 10
+    run(runner, upload.write(10, DATA[10:20]))
+    run(runner, uploads.end(1, upload))
+    assert uploads.path(1).read_bytes() == DATA[:20]
+
+
+def test_nothing_is_begun_where_there_is_no_room(runner: asyncio.Runner, tmp_path: Path) -> None:
+    uploads = Uploads(tmp_path / "uploads", why_full=lambda: "only 3 MB of disk are free")
+    refused = refusal(runner, uploads.begin(1, 100))
+    assert refused.reason is ErrorReason.STORAGE
+    assert "only 3 MB" in refused.sentence
+
+
+def test_what_belongs_to_no_submission_is_removed(runner: asyncio.Runner, uploads: Uploads) -> None:
+    for number in (1, 2, 3):
+        upload: Upload = run(runner, uploads.begin(number, 10))
+        run(runner, uploads.end(number, upload))
+    assert uploads.keep_only([2]) == 2
+    assert [number for number in (1, 2, 3) if uploads.path(number).exists()] == [2]
+    assert uploads.silent_s(2) is not None
+    assert uploads.silent_s(3) is None
