@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import stat
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -10,6 +11,9 @@ from typing import Final
 from arena.sandbox.program import BOT_FOLDER, SOCKETS_FOLDER, Limits, Program
 from arena.sandbox.protections import Protection
 from arena.sandbox.runtimes import SYSTEM_PATH, Runtime, Shown
+
+READY: Final = "ready"
+"""What is written when the sandbox stands and the program waits for its line."""
 
 _MERGED: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 """Folders of / that are links into /usr on most machines."""
@@ -41,6 +45,8 @@ class Identity:
     """Root: the uid that is really taken on. Otherwise: what the program sees in its user namespace."""
     setpriv: Path | None
     """Takes on the uid; None: bubblewrap's user namespace does."""
+    env: Path
+    """Sets the environment and runs the program."""
     keeps_root: bool = False
     """The arena is root, and so is the program: only in an attack's control."""
 
@@ -117,20 +123,40 @@ def lay_out(
         option = "--bind" if writable_sockets else "--ro-bind"
         layout.show(option, str(program.sockets.resolve()), SOCKETS_FOLDER)
     if Protection.READ_ONLY in protections:
-        layout.add("--remount-ro", "/dev", "--remount-ro", "/")
+        if Protection.DEVICES in protections:
+            layout.add("--remount-ro", "/dev")
+        layout.add("--remount-ro", "/")
     layout.add("--chdir", BOT_FOLDER)
-    _set_environment(layout, program, shown, protections)
+    if Protection.ENVIRONMENT in protections:
+        layout.add("--clearenv")
     return layout
 
 
-def command_of(program: Program, identity: Identity) -> list[str]:
-    """What bubblewrap runs: the program, by way of what takes on its uid."""
+def command_of(
+    program: Program, runtime: Runtime, limits: Limits, identity: Identity, protections: frozenset[Protection]
+) -> list[str]:
+    """What bubblewrap runs: the program, by way of what takes on its uid, waits for a line and sets its environment.
+
+    The environment comes last, because it is the program's own: what takes on the uid must not load a library that
+    the program names.
+    """
+    settings = settings_of(program, runtime.show(limits, program.tools))
+    clean = ["-i"] if Protection.ENVIRONMENT in protections else []
+    held = [
+        "/bin/sh",
+        "-c",
+        f'echo {READY} && read -r line && exec "$@" </dev/null',
+        "sh",
+        str(identity.env),
+        *clean,
+    ]
+    command = [*held, *(f"{name}={value}" for name, value in settings.items()), *program.command]
     if identity.setpriv is None or identity.keeps_root:
-        return list(program.command)
+        return command
     uid = str(identity.uid)
     return [
         str(identity.setpriv), f"--reuid={uid}", f"--regid={uid}", "--clear-groups",
-        "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--", *program.command,
+        "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--", *command,
     ]  # fmt: skip
 
 
@@ -170,11 +196,11 @@ def _show_system(layout: Layout, identity: Identity) -> None:
 
 
 def _show_everything(layout: Layout) -> None:
-    """The whole machine, for the control of an attack on files; nothing of it can be changed."""
+    """All of the machine that its users may enter, for the control of an attack on files; nothing can be changed."""
     for path in sorted(Path("/").iterdir()):
         if path.is_symlink():
             layout.add("--symlink", str(path.readlink()), str(path))
-        elif path.is_dir() and path.name not in _OWN:
+        elif path.is_dir() and path.name not in _OWN and path.stat().st_mode & stat.S_IXOTH:
             layout.add("--ro-bind", str(path), str(path))
             layout.made.add(str(path))
 
@@ -195,6 +221,9 @@ def _file(layout: Layout, path: str, text: str) -> None:
 
 
 def _make_devices(layout: Layout, limits: Limits, protections: frozenset[Protection]) -> None:
+    if Protection.DEVICES not in protections:
+        layout.add("--dev-bind", "/dev", "/dev")
+        return
     layout.add("--dev", "/dev")
     _tmpfs(layout, "/dev/shm", limits.tmp_bytes // _SHM_PART if Protection.TMP in protections else None)
 
@@ -215,23 +244,15 @@ def _show_runtime(layout: Layout, shown: Shown) -> None:
         layout.show("--symlink", target, path)
 
 
-def _set_environment(
-    layout: Layout, program: Program, shown: Shown, protections: frozenset[Protection]
-) -> None:
-    if Protection.ENVIRONMENT in protections:
-        layout.add("--clearenv")
-    for name, value in _settings(program, shown):
-        layout.add("--setenv", name, value)
-
-
-def _settings(program: Program, shown: Shown) -> Iterator[tuple[str, str]]:
+def settings_of(program: Program, shown: Shown) -> Mapping[str, str]:
+    """The program's environment, whole."""
     own = {
         "PATH": ":".join((*shown.path, *SYSTEM_PATH)),
         "HOME": "/tmp",
         "LANG": "C.UTF-8",
         **shown.settings,
     }
-    yield from (own | dict(program.settings)).items()
+    return own | dict(program.settings)
 
 
 NAMESPACE_UID: Final = _NOBODY

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.call_filter import Leeway, build_filter
+from arena.sandbox.call_filter import MATCH, build_filter
 from arena.sandbox.cgroup_v1 import find_v1
 from arena.sandbox.cgroup_v2 import find_v2
 from arena.sandbox.cgroups import Cgroups
@@ -26,9 +26,10 @@ GROUPS_FOLDER: Final = "caravan-arena"
 """The folder of this machine's cgroups that holds the arenas' groups."""
 
 _PROBE_S: Final = 10.0
+_REMOTE: Final = "bots that dial in from elsewhere play as always"
 _GET_BWRAP: Final = (
     "Install bubblewrap (`apt-get install bubblewrap`, `dnf install bubblewrap` or `apk add bubblewrap`); until then "
-    "bots that dial in from elsewhere play as always."
+    f"{_REMOTE}."
 )
 
 
@@ -42,6 +43,7 @@ class Machine:
     root: bool
     """Whether the arena may take on other uids."""
     setpriv: Path | None
+    env: Path | None
     architecture: Architecture | None
     """None: a processor for which there is no filter."""
     cgroups: Cgroups | None
@@ -76,15 +78,16 @@ class Machine:
 def find_machine() -> Machine:
     """Looks at this machine. Blocks for a fraction of a second: it starts a sandbox to see that it can."""
     bwrap = _program("bwrap")
-    setpriv = _program("setpriv")
+    setpriv, env = _program("setpriv"), _program("env")
     root = os.geteuid() == 0
     architecture = ARCHITECTURES.get(platform.machine())
-    why_not = _why_not(bwrap, setpriv, architecture, root=root)
+    why_not = _why_not(bwrap, env, setpriv, architecture, root=root)
     return Machine(
         bwrap=bwrap,
         version=_version(bwrap) if bwrap is not None else "",
         root=root,
         setpriv=setpriv,
+        env=env,
         architecture=architecture,
         cgroups=find_cgroups(),
         why_not=why_not,
@@ -109,7 +112,7 @@ def find_cgroups() -> Cgroups | None:
 
 def _program(name: str) -> Path | None:
     found = shutil.which(name)
-    return None if found is None else Path(found).resolve()
+    return None if found is None else Path(found).absolute()
 
 
 def _version(bwrap: Path) -> str:
@@ -118,16 +121,22 @@ def _version(bwrap: Path) -> str:
 
 
 def _why_not(
-    bwrap: Path | None, setpriv: Path | None, architecture: Architecture | None, *, root: bool
+    bwrap: Path | None,
+    env: Path | None,
+    setpriv: Path | None,
+    architecture: Architecture | None,
+    *,
+    root: bool,
 ) -> str:
     if platform.system() != "Linux":
-        return "Submitted bots can be run on Linux alone; bots that dial in from elsewhere play as always."
+        return f"Submitted bots can be run on Linux alone; {_REMOTE}."
     if bwrap is None:
-        return f"The program bwrap is missing, which submitted bots are run in. {_GET_BWRAP}"
-    if root and setpriv is None:
+        return f"The program bwrap is missing, in which submitted bots are run. {_GET_BWRAP}"
+    if env is None or (root and setpriv is None):
+        missing = "env" if env is None else "setpriv"
         return (
-            "The program setpriv is missing, which gives each submitted bot a uid of its own. Install util-linux; "
-            "until then bots that dial in from elsewhere play as always."
+            f"The program {missing} is missing, which is needed to start submitted bots: install coreutils and "
+            f"util-linux; until then {_REMOTE}."
         )
     flaw = _try_out(bwrap, architecture, root=root)
     if not flaw:
@@ -165,7 +174,7 @@ def _try_out(bwrap: Path, architecture: Architecture | None, *, root: bool) -> s
     with tempfile.TemporaryFile() as calls:
         options = [*cut, *show]
         if architecture is not None:
-            calls.write(build_filter(architecture, Leeway(), strict=True))
+            calls.write(build_filter(architecture, MATCH, strict=True))
             calls.seek(0)
             options += ["--seccomp", str(calls.fileno())]
         try:

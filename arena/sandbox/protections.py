@@ -24,6 +24,8 @@ class Protection(Enum):
     """Only the files that its runtime needs can be seen."""
     READ_ONLY = "read-only"
     """What can be seen cannot be changed, but for /tmp and /dev/shm."""
+    DEVICES = "devices"
+    """Of the machine's devices only those that everybody may have: null, zero, random and their like."""
     TMP = "tmp"
     """/tmp and /dev/shm hold so much."""
     PROCESSES = "processes"

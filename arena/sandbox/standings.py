@@ -11,6 +11,7 @@ _ALWAYS: Final = {
     Protection.NETWORK: "network namespace, Unix sockets alone",
     Protection.FILES: "a root of its own",
     Protection.READ_ONLY: "read-only mounts",
+    Protection.DEVICES: "a /dev of its own",
     Protection.TMP: "tmpfs of a size",
     Protection.PROCESSES: "pid namespace",
     Protection.IPC: "ipc and uts namespaces",
