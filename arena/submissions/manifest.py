@@ -175,16 +175,14 @@ def _command(values: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 
 def _games(values: Mapping[str, Any]) -> tuple[str, ...]:
-    games = _needed(values, "games", 'games = ["caravan"]')
+    games = _needed(values, "games", 'games = ["GAME"] with the ids of games')
     if not isinstance(games, list) or not all(isinstance(game, str) for game in games):
-        raise bad_manifest("games", 'games must be a list of texts, for example games = ["caravan"]')
+        raise bad_manifest("games", "games must be a list of texts, the ids of games")
     if not 1 <= len(games) <= _GAMES:
         raise bad_manifest("games", f"games names {len(games)} games: name 1 to {_GAMES}")
     for game in games:
         if not _GAME.fullmatch(game):
-            raise bad_manifest(
-                "games", f"games holds {shown(game)}, which is not the id of a game, such as caravan"
-            )
+            raise bad_manifest("games", f"games holds {shown(game)}, which is not the id of a game")
     if len(set(games)) < len(games):
         raise bad_manifest("games", "games names a game twice")
     return tuple(games)
