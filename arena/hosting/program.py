@@ -17,7 +17,6 @@ from arena.runner.timers import Timers
 from arena.sandbox.ending import Ending
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.program import Limits, Program
-from arena.sandbox.running import Running
 
 HELLO_WITHIN_S: Final = 10.0
 """How long a program has from its start to its hello (docs/bad_inputs.md row 34)."""
@@ -44,6 +43,22 @@ class Door(Protocol):
 
 OpenDoor = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[Door]]
 """Serves Play at a socket to one program, known by the socket alone; tells of each session that it opens."""
+
+
+class Running(Protocol):
+    """A program in the sandbox, as far as it is needed here; see `arena.sandbox.running`."""
+
+    def said(self) -> bytes:
+        """What it has written so far."""
+        ...
+
+    async def wait(self) -> Ending:
+        """How it ended."""
+        ...
+
+    async def stop(self, grace_s: float) -> Ending:
+        """It has ended."""
+        ...
 
 
 class StartsPrograms(Protocol):

@@ -39,11 +39,17 @@ ENDS = {
 
 
 def bot_that(does: str) -> str:
-    """A program that does this at its second decision of a match."""
-    return (
-        RANDOM_BOT.replace("import random", "import os\nimport random\nasked = 0")
-        .replace("        return", f"        global asked\n        asked += 1\n        if asked == 2:\n            {does}\n        return")
-    )  # fmt: skip
+    """A program that does this at its second decision."""
+    second = f"""\
+        RandomBot.asked += 1
+        if RandomBot.asked == 2:
+            {does}
+"""
+    head, choice = RANDOM_BOT.split("        return", 1)
+    head = head.replace("import random", "import os\nimport random").replace(
+        "matches = 1", "matches = 1\n    asked = 0"
+    )
+    return f"{head}{second}        return{choice}"
 
 
 @pytest.fixture

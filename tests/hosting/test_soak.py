@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,7 +76,7 @@ def test_many_matches_of_hosted_bots_leave_nothing_behind(
     took = time.monotonic() - began
     at_end = holdings(pid, data)
     with capsys.disabled():
-        tell(took, at_start, warm, at_end)
+        sys.stdout.write(told(took, at_start, warm, at_end))
     check_results(arena)
     assert (
         at_end.open_files <= max(warm.open_files, at_start.open_files) + 40
@@ -89,11 +90,12 @@ def test_many_matches_of_hosted_bots_leave_nothing_behind(
     assert folders_in(data) == 0
 
 
-def tell(took: float, at_start: Holdings, warm: Holdings, at_end: Holdings) -> None:
-    print(f"\n{MATCHES} matches of hosted bots in {took:.1f} s")
-    for when, held in (("at the start", at_start), (f"after {WARM}", warm), ("at the end", at_end)):
-        print(f"  {when}: {held}")
-    print(f"  memory at the end: {at_end.rss_kib / warm.rss_kib:.3f} of that after {WARM}")
+def told(took: float, at_start: Holdings, warm: Holdings, at_end: Holdings) -> str:
+    return (
+        f"\n{MATCHES} matches of hosted bots in {took:.1f} s\n"
+        f"  at the start: {at_start}\n  after {WARM}: {warm}\n  at the end: {at_end}\n"
+        f"  memory at the end: {at_end.rss_kib / warm.rss_kib:.3f} of that after {WARM}\n"
+    )
 
 
 def check_results(arena: ArenaProcess) -> None:
