@@ -21,7 +21,7 @@ from arena.store.database import Database
 from arena.store.hosting import Hosted
 from arena.store.store import Store
 from arena.submissions.version_folders import VersionFolders
-from tests.hosting.planted import admit
+from tests.hosting.planted import a_content, admit
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers
 
@@ -85,7 +85,7 @@ class Inn:
         store = Store(f"sqlite:///{folder / 'arena.db'}")
         store.migrate()
         for bot in bots:
-            admit(store, bot, VERSION)
+            admit(store, bot, a_content(VERSION))
         self.store = store
         self.database = Database(store)
         self.timers = FakeTimers()

@@ -18,7 +18,7 @@ from arena.sandbox.ending import Verdict
 from arena.sandbox.program import MIB
 from arena.store.hosting import HostingMode
 from tests.hosting.inn import OTHER_VERSION, RULES, VERSION, Inn, ended
-from tests.hosting.planted import admit
+from tests.hosting.planted import a_content, admit
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import Room
 
@@ -265,7 +265,7 @@ def test_a_benched_version_is_still_benched_after_a_restart_and_another_one_is_n
     @in_an_inn(tmp_path, "ant")
     async def _(inn: Inn) -> None:
         assert not inn.host.is_there("ant")
-        admit(inn.store, "ant", OTHER_VERSION)
+        admit(inn.store, "ant", a_content(OTHER_VERSION))
         await inn.host.load()
         assert inn.host.is_there("ant")
         inn.want("ant guest")
@@ -367,7 +367,7 @@ def test_another_version_plays_new_matches_while_the_old_one_plays_on(tmp_path: 
         await inn.settle()
         old = inn.hello(0)
         room = seat(inn, old)
-        admit(inn.store, "ant", OTHER_VERSION)
+        admit(inn.store, "ant", a_content(OTHER_VERSION))
         await inn.host.load()
         assert inn.sessions.seat_for("ant", "caravan", 1) is None
         inn.want("ant guest")
@@ -410,7 +410,7 @@ def test_who_has_dialled_in_as_a_bot_that_is_now_hosted_plays_to_the_end_and_is_
         session = inn.sessions.open(Identity("ant", "1", "organiser", "token"), dict(RULES))
         session.connect(FakeLink(), Preferences())
         session.set_capacity(Capacity(2, 2))
-        admit(inn.store, "ant", VERSION)
+        admit(inn.store, "ant", a_content(VERSION))
         await inn.host.load()
         assert inn.sessions.seat_for("ant", "caravan", 1) is None
         inn.timers.move(2 * SECOND_MS)

@@ -33,6 +33,7 @@ NORMAL = ending_pb2.TERMINATION_NORMAL
 LONG = 1_000
 """From so many matches on the first tenth has warmed everything up, and memory may not grow any more."""
 
+
 pytestmark = needs_sandbox
 
 
