@@ -128,9 +128,15 @@ class Admission:
         )
         await asyncio.to_thread(self._tidy, [row.number for row in unfinished], hashes)
         for row in unfinished:
-            if row.state is not SubmissionState.UPLOADING:
-                await self._advance(row, SubmissionState.WAITING)
-                self.take(row)
+            if row.state is SubmissionState.UPLOADING:
+                continue
+            if self.uploads.received(row.number) < row.archive_bytes:
+                await self.reject(
+                    row, ABANDONED
+                )  # the folder was restored from a backup, which holds no uploads
+                continue
+            await self._advance(row, SubmissionState.WAITING)
+            self.take(row)
 
     def _tidy(self, numbers: Sequence[int], hashes: Sequence[str]) -> None:
         self.uploads.keep_only(numbers)
@@ -311,7 +317,7 @@ class Admission:
 
 ABANDONED: Final = Rejection(
     ErrorReason.ARCHIVE_MALFORMED,
-    "The archive did not come whole: nothing was uploaded for an hour. Submit it again.",
+    "The archive did not come whole, and nothing comes any more. Submit it again.",
 )
 
 REPLACED: Final = Rejection(

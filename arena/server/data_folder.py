@@ -118,7 +118,7 @@ class DataFolder:
         Raises:
             UnavailableError: STORAGE.
         """
-        for path in (self.path, self.logs, self.debug_lines):
+        for path in (self.path, self.logs, self.debug_lines, self.uploads, self.versions):
             if path.exists() and not (path.is_dir() and os.access(path, os.R_OK | os.W_OK | os.X_OK)):
                 raise self._unusable(f"{path} is no folder that it may read and write")
         for path in (self.database, *self.path.glob(f"{self.database.name}-*")):

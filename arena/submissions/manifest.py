@@ -128,7 +128,10 @@ def check_command(manifest: Manifest, executable: Mapping[str, bool]) -> None:
         return
     path = "/".join(part for part in first.split("/") if part not in {"", "."})
     if path not in executable:
-        raise bad_manifest("command", f"command starts {shown(first)}, which is not in the submission")
+        raise bad_manifest(
+            "command",
+            f"command starts {shown(first)}, which is not in the submission: add it, or the build that makes it",
+        )
     if not executable[path]:
         raise bad_manifest(
             "command", f"command starts {shown(first)}, which is not executable: run `chmod +x` on it"

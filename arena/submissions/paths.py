@@ -39,7 +39,7 @@ def checked(path: str, bounds: Bounds) -> str:
     if "\\" in inner:
         raise bad_path(path, "a path with a backslash")
     if inner.startswith("/") or _DRIVE.match(inner):
-        raise bad_path(path, "an absolute path")
+        raise bad_path(path, "an absolute path, or one with a drive")
     if ".." in parts:
         raise bad_path(path, "a path that leads out of its folder")
     if "" in parts or "." in parts:

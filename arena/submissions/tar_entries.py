@@ -157,7 +157,9 @@ def _kind(flag: bytes, name: bytes) -> Kind:
         case b"S":
             raise malformed(f"The archive holds {shown(name)} as a sparse file: pack it without --sparse.")
         case _:
-            raise malformed(f"The archive holds {shown(name)}, of a kind that the arena does not read.")
+            raise malformed(
+                f"The archive holds {shown(name)}, of a kind that the arena does not read: leave it out."
+            )
 
 
 def _name(header: bytes) -> bytes:

@@ -218,6 +218,22 @@ def test_an_arena_that_starts_again_goes_on_with_what_was_not_ended(
     assert len(world.tries.tried) == 1
 
 
+def test_one_whose_archive_is_gone_is_told_to_come_again(runner: asyncio.Runner, world: World) -> None:
+    """As in a folder that was restored from a backup."""
+
+    async def work() -> SubmissionRow:
+        row = await world.submit("ant", an_archive())
+        world.admission.uploads.path(row.number).unlink()
+        world.open()
+        await world.admission.recover()
+        return world.row(row)
+
+    ended = runner.run(work())
+    assert ended.rejection is not None
+    assert ended.rejection.reason is ErrorReason.ARCHIVE_MALFORMED
+    assert "Submit it again" in ended.rejection.sentence
+
+
 def test_what_a_crash_has_left_half_done_is_removed_and_done_again(
     runner: asyncio.Runner, world: World
 ) -> None:
@@ -231,6 +247,7 @@ def test_what_a_crash_has_left_half_done_is_removed_and_done_again(
         await world.tries.reached.wait()
         left = world.folders.hashes()
         (world.folder / "versions" / ".unfinished" / "leftover").mkdir()
+        (world.folder / "versions" / ("f" * 64) / "source").mkdir(parents=True)
         (world.folder / "uploads" / "99").write_bytes(b"of nobody")
         whole = {path: path.read_bytes() for path in (world.folder / "uploads").iterdir()}
         working.cancel()

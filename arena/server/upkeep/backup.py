@@ -1,15 +1,16 @@
 """Backup of a data folder while its arena runs, and restoring it.
 
-The database is copied first, as it was at one moment, and then exactly the logs that this copy names: a log is
-on disk before its match is stored, so none can be missing. Logs of matches that ended later stay out, since
-their matches are played again by an arena that is restored.
+The database is copied first, as it was at one moment, and then exactly the logs and submitted versions that this copy
+names: a log is on disk before its match is stored, and a version before its row, so none can be missing. Logs of
+matches that ended later stay out, since their matches are played again by an arena that is restored; so do archives
+that are still on their way.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -28,6 +29,7 @@ from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.wall_time import now_us
 from arena.server.data_folder import DataFolder
 from arena.server.upkeep.archive import ArchiveWriter, Manifest, check_archive, writing
+from arena.server.upkeep.kept_versions import pack_version, versions_named
 from arena.server.upkeep.upgrade import stamp
 from arena.store.copies import copy_database, flaws_of
 from arena.store.kept_logs import NamedLog
@@ -73,7 +75,7 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
     try:
         unfinished.unlink(missing_ok=True)
         with tempfile.TemporaryDirectory(prefix=".arena-backup-", dir=target.parent) as aside:
-            logs = _write(folder, unfinished, Path(aside) / _DATABASE, _Origin(software, moment, progress))
+            logs = _write(folder, unfinished, Path(aside), _Origin(software, moment, progress))
         manifest = check_archive(unfinished)
         unfinished.replace(target)
         sync_folder(target.parent)
@@ -113,8 +115,9 @@ def _no_arena(folder: DataFolder) -> FailedPreconditionError:
     )
 
 
-def _write(folder: DataFolder, target: Path, copy: Path, origin: _Origin) -> int:
-    """The archive is written; how many logs are in it. `copy`: where the copy of the database may lie meanwhile."""
+def _write(folder: DataFolder, target: Path, aside: Path, origin: _Origin) -> int:
+    """The archive is written; how many logs are in it. `aside`: an empty folder for what is packed first."""
+    copy = aside / _DATABASE
     copy_database(folder.database, copy)
     if flaws := flaws_of(copy):
         raise DataLossError(
@@ -127,9 +130,11 @@ def _write(folder: DataFolder, target: Path, copy: Path, origin: _Origin) -> int
         if schema is None:
             raise _no_arena(folder)
         named = store.read(lambda tx: list(tx.logs.all()))
+        versions = versions_named(store)
     with writing(target) as archive:
         archive.add(_DATABASE, copy)
         added, missing = _add_logs(folder, archive, named, origin.progress)
+        _add_versions(folder, archive, versions, aside)
         for path in _other_files(folder):
             archive.add(path.relative_to(folder.path).as_posix(), path)
         archive.finish(Manifest(origin.software, schema, origin.moment, tuple(missing), tuple(archive.files)))
@@ -152,6 +157,15 @@ def _add_logs(
                 missing.append(each.match)
         progress(count, len(named))
     return added, missing
+
+
+def _add_versions(folder: DataFolder, archive: ArchiveWriter, versions: Sequence[str], aside: Path) -> None:
+    """All submitted versions that are there; `arena doctor` tells of others."""
+    for version in versions:
+        with suppress(FileNotFoundError):
+            packed = pack_version(folder, version, aside)
+            archive.add(f"{folder.versions.name}/{packed.name}", packed)
+            packed.unlink()
 
 
 def _other_files(folder: DataFolder) -> Iterator[Path]:

@@ -28,6 +28,7 @@ from arena.server.upkeep.checks.results import (
     check_logs,
     check_open_matches,
     check_standings,
+    check_versions,
     newest_moment_us,
 )
 from arena.server.upkeep.checks.sandbox import check_sandbox
@@ -93,6 +94,7 @@ def _results(folder: DataFolder, store: Store, how: Thoroughness, *, runs: bool)
     yield check_clock(now_us(), newest_moment_us(store))
     yield check_open_matches(store, runs=runs)
     yield check_standings(store)
+    yield check_versions(folder, store, deep=how.deep)
     yield from check_logs(folder, store, Random(), deep=how.deep, progress=how.progress)
 
 

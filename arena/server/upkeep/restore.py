@@ -23,6 +23,7 @@ from arena.match_log.reader import read_stored
 from arena.server.data_folder import DataFolder
 from arena.server.upkeep.archive import Manifest, check_archive
 from arena.server.upkeep.backup import Progress
+from arena.server.upkeep.kept_versions import lay_down_versions, versions_named
 from arena.store.copies import flaws_of, skip_ids
 from arena.store.kept_logs import NamedLog
 from arena.store.store import Store, is_older, newest_version
@@ -79,6 +80,9 @@ def _lay_down(archive: Path, aside: Path, progress: Progress) -> Manifest:
         )
     with closing(Store(folder.database_url)) as store:
         named = store.read(lambda tx: list(tx.logs.all()))
+        versions = versions_named(store)
+    if flawed := lay_down_versions(folder, versions):
+        raise _damaged(archive, f"the submitted version {flawed[0]} is not what its hash says")
     missing = set(manifest.missing)
     for count, each in enumerate(named, start=1):
         if each.match not in missing and not _is_there(folder, each):

@@ -24,12 +24,15 @@ NAMES = {
     "BotService": ["bots/ant", "bots/bee"],
     "LadderService": ["ladders/quiet", "ladders/another"],
     "MatchService": ["matches/1", "matches/2"],
+    "SubmissionService": ["bots/ant/submissions/1", "bots/bee/submissions/1", "bots/ant/submissions/9"],
     "TournamentService": ["tournaments/cup", "tournaments/mug"],
 }
 PLAUSIBLE = {
     "bot": ["bots/ant", "bots/bee", "bots/nobody"],
     "bots": ["bots/ant", "bots/bee", "bots/cow", "bots/nobody"],
     "bot_id": ["ant", "fresh", "fresher"],
+    "archive_sha256": ["ab" * 32, "cd" * 32],
+    "version": ["bots/ant/versions/abcdef", f"bots/ant/versions/{'ab' * 32}", ""],
     "ladder": ["ladders/quiet", "ladders/nothing"],
     "ladder_id": ["quiet", "another", "third"],
     "tournament": ["tournaments/cup"],

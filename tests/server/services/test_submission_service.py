@@ -10,6 +10,8 @@ from typing import Any
 
 import grpc
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from arena.hosting.uploads import CHUNK_BYTES
 from arena.server.limits import ARCHIVE_BYTES, SUBMISSIONS_A_DAY, VERSIONS_OF_A_BOT
@@ -343,3 +345,31 @@ def test_submissions_are_listed_newest_first_page_by_page(arena: Arena) -> None:
 def test_who_watches_one_that_has_ended_sees_it_once(arena: Arena) -> None:
     name = submit(arena).name
     assert [each.state for each in watch(arena, name)] == [Submission.STATE_ADMITTED]
+
+
+@given(
+    sent=st.lists(
+        st.tuples(
+            st.integers(0, 40), st.binary(max_size=30), st.sampled_from(["", "bots/ant/submissions/1", "x"])
+        ),
+        max_size=5,
+    )
+)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_is_sent_is_taken_or_refused_and_never_more_is_kept_than_announced(
+    arena: Arena, sent: list[tuple[int, bytes, str]]
+) -> None:
+    """What comes of one example is what the next begins with, until some archive is whole."""
+    if not arena.store.read(lambda tx: tx.submissions.unfinished()):
+        create(arena, archive_bytes=20)
+    requests = [
+        submission_pb2.UploadArchiveRequest(offset=offset, data=data, name=name)
+        for offset, data, name in sent
+    ]
+    refusals: list[RefusedError] = []
+    try:
+        arena.ask(arena.submissions.UploadArchive, iter(requests), "ada")
+    except RefusedError as error:
+        refusals.append(error)
+    assert [each.sentence for each in refusals if each.code is grpc.StatusCode.INTERNAL] == []
+    assert arena.admission.uploads.received(1) <= 20

@@ -14,10 +14,12 @@ from arena.match_log.verify import ExitCode, verify
 from arena.server.data_folder import DataFolder
 from arena.server.upkeep.checks.finding import Finding, fail, ok, warn
 from arena.server.upkeep.checks.folder import public_keys
+from arena.server.upkeep.kept_versions import versions_named
 from arena.store.kept_logs import NamedLog
 from arena.store.matches import OPEN_STATES, MatchFilter
 from arena.store.recompute import recompute
 from arena.store.store import Store, Transaction
+from arena.submissions.version_folders import VersionFolders
 
 SAMPLE: Final = 20
 """So many logs are played again unless all are asked for."""
@@ -57,6 +59,23 @@ def check_logs(
     present = [each for each in named if each.match in there]
     looked_at = present if deep else draw.sample(present, min(SAMPLE, len(present)))
     yield _verified(folder, looked_at, of=len(present), progress=progress)
+
+
+def check_versions(folder: DataFolder, store: Store, *, deep: bool) -> Finding:
+    """Whether every submitted version is there. `deep`: every file of them is read."""
+    named = versions_named(store)
+    kept = [version for version in named if (folder.versions / version / "source").is_dir()]
+    if deep and kept:
+        folders = VersionFolders(folder.versions)
+        kept = [version for version in kept if folders.is_whole(version)]
+    lost = sorted(set(named) - set(kept))
+    if lost:
+        return fail(
+            "versions",
+            f"{len(lost)} of {len(named)} submitted versions are not there, or not whole: {lost[0][:12]} is one.",
+            "Copy their folders from a backup to `versions` in the data folder, or let their owners submit them again.",
+        )
+    return ok("versions", f"All {len(named)} submitted versions are there{' and whole' if deep else ''}.")
 
 
 def _verified(folder: DataFolder, named: Sequence[NamedLog], *, of: int, progress: Progress) -> Finding:
