@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.errors import server_packages
 from arena.cli.where import DEFAULT_DATA
+
+if TYPE_CHECKING:
+    from arena.server.settings import TlsFiles
 
 
 class LogFormat(StrEnum):
@@ -72,18 +75,9 @@ def serve_arena(
 ) -> None:
     """Runs an arena until it is asked to stop (Ctrl-C or SIGTERM)."""
     with server_packages():
-        from arena.hosting.ground import least_slots
         from arena.server.serve import run
-        from arena.server.settings import Settings, TlsFiles
-    if hosted_programs and hosted_programs < least_slots():
-        raise typer.BadParameter(
-            f"--hosted-programs must be 0 or at least {least_slots()}: a match may need as many at once."
-        )
-    if (tls_cert is None) is not (tls_key is None):
-        raise typer.BadParameter("--tls-cert and --tls-key belong together: give both, or neither.")
-    if tls_cert is None and tls_client_ca is not None:
-        raise typer.BadParameter("--tls-client-ca needs --tls-cert and --tls-key.")
-    tls = TlsFiles(tls_cert, tls_key, tls_client_ca) if tls_cert and tls_key else None
+        from arena.server.settings import Settings
+    _check_places(hosted_programs)
     run(
         Settings(
             data=data,
@@ -95,6 +89,27 @@ def serve_arena(
             keep_free_mb=keep_free,
             hosted_programs=hosted_programs,
             allow_weak_sandbox=allow_weak_sandbox,
-            tls=tls,
+            tls=_tls_files(tls_cert, tls_key, tls_client_ca),
         )
     )
+
+
+def _check_places(hosted_programs: int | None) -> None:
+    """Raises BadParameter if so many programs could be too few for one match."""
+    from arena.hosting.ground import least_slots
+
+    if hosted_programs and hosted_programs < least_slots():
+        raise typer.BadParameter(
+            f"--hosted-programs must be 0 or at least {least_slots()}: a match may need as many at once."
+        )
+
+
+def _tls_files(certificate: Path | None, key: Path | None, client_ca: Path | None) -> TlsFiles | None:
+    """Raises BadParameter if some of them are missing."""
+    from arena.server.settings import TlsFiles
+
+    if (certificate is None) is not (key is None):
+        raise typer.BadParameter("--tls-cert and --tls-key belong together: give both, or neither.")
+    if certificate is None and client_ca is not None:
+        raise typer.BadParameter("--tls-client-ca needs --tls-cert and --tls-key.")
+    return TlsFiles(certificate, key, client_ca) if certificate and key else None

@@ -14,6 +14,17 @@ class Identity:
     owner: str
     token: str
     """The public id of the token; empty on a socket made for one bot."""
+    program: int = 0
+    """Which of the programs that the arena runs it is; 0 for a bot that has dialled in by itself."""
+
+    @property
+    def hosted(self) -> bool:
+        """Whether the arena runs the bot itself."""
+        return self.program != 0
+
+    def goes_on_as(self, other: Identity) -> bool:
+        """Whether a connection of the other may go on with what this one has begun."""
+        return (self.bot, self.version, self.program) == (other.bot, other.version, other.program)
 
 
 @dataclass(frozen=True, slots=True)

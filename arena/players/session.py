@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from arena.core import verdicts
 from arena.core.round_trip import RoundTrip
+from arena.core.terminations import SeatEnding
 from arena.players import outgoing
 from arena.players.hello import Capacity, Identity, Preferences
 from arena.players.seat import AssignedSeat
@@ -13,6 +15,13 @@ from arena.runner.timers import Timers
 
 ENDS_REPEATED_NS: Final = 60_000_000_000
 """Ends are told again if the bot comes back within this time: what was written need not have been heard."""
+
+PROGRAM_END_NS: Final = 1_000_000_000
+"""A hosted program that has lost its connection has most likely ended. Its matches hear of the loss so much later: by
+then they have heard how it ended, if it has."""
+
+MATCHES_PER_OPEN_DECISION: Final = 4
+"""Rated play gives a session at most so many matches for each decision that it answers at a time."""
 
 FAULTS_ALLOWED: Final = 2
 FAULT_WINDOW_NS: Final = 3_600_000_000_000
@@ -68,6 +77,8 @@ class Session:
         self._out: set[AssignedSeat] = set()
         self._ends: list[tuple[int, outgoing.Outgoing]] = []
         self._faults: list[int] = []
+        self.retired = False
+        """Whether it takes no more matches, whatever its bot says; those that it plays go on."""
 
     @property
     def name(self) -> str:
@@ -94,10 +105,16 @@ class Session:
         """Seats that take up capacity: those that have not forfeited."""
         return sum(1 for seat in self.seats.values() if not seat.forfeited) if self.seats else 0
 
+    @property
+    def room(self) -> int:
+        """Matches that it takes on, those being played included."""
+        decisions = self.capacity.open_decisions or max(1, self.capacity.matches)
+        return min(self.capacity.matches, MATCHES_PER_OPEN_DECISION * decisions)
+
     def plays(self, game: str, rules_version: int) -> bool:
-        """Whether the bot knows these rules."""
+        """Whether the bot takes matches by these rules."""
         versions = self.games.get(game)
-        return versions is not None and (not versions or rules_version in versions)
+        return versions is not None and (not versions or rules_version in versions) and not self.retired
 
     # Seats
 
@@ -222,10 +239,22 @@ class Session:
         now = self._timers.now()
         self.link = None
         self.lost_at = now
-        for seat in list(self.seats.values()):
-            seat.lost(now)
+        if self.identity.hosted:
+            self._timers.call_at(now + PROGRAM_END_NS, lambda: self._stays_away(now))
+        else:
+            self._seats_lost(now)
         self.release_held()
         return True
+
+    def _stays_away(self, since: int) -> None:
+        """A hosted program still runs, without the connection that it has lost then."""
+        if self.lost_at == since and not self.present:
+            self._seats_lost(self._timers.now())
+
+    def _seats_lost(self, now: int) -> None:
+        for seat in list(self.seats.values()):
+            if not (self.identity.hosted and seat.forfeited):
+                seat.lost(now)
 
     def fault(self, why: str) -> bool:
         """The connection had a fault of the bot's making. True if it was one too many: all seats are forfeited."""
@@ -240,7 +269,10 @@ class Session:
 
     def forfeit_all(self, why: str) -> None:
         """The session is ended for good: its seats are forfeited. `why`: a sentence part without a full stop."""
+        self.end_seats(lambda decision: verdicts.session_ended(decision, why))
+
+    def end_seats(self, ending: Callable[[int], SeatEnding]) -> None:
+        """The bot is gone for good: its seats are forfeited, each with the ending for its open decision (0: none)."""
         now = self._timers.now()
         for seat in list(self.seats.values()):
-            decision = seat.open.decision if seat.open else 0
-            seat.port.end(verdicts.session_ended(decision, why), now)
+            seat.port.end(ending(seat.open.decision if seat.open else 0), now)

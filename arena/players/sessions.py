@@ -20,9 +20,6 @@ from arena.runner.timers import Timers
 NO_SHOWS_ALLOWED: Final = 2
 """One no-show more in a row pauses the bot."""
 
-MATCHES_PER_OPEN_DECISION: Final = 4
-"""Rated play gives a session at most so many matches for each decision that it answers at a time."""
-
 _NUMBER_DIGITS: Final = 12
 _MASS_LOSS_NS: Final = 5_000_000_000
 _MASS_LOSS_OWNERS: Final = 3
@@ -38,6 +35,8 @@ class Presence:
     playing: int = 0
     paused: str = ""
     """Why it gets no matches for now; empty if it does."""
+    programs: int = 0
+    """Its programs that the arena runs at this moment, whether they are connected yet or not."""
 
 
 class Sessions:
@@ -76,7 +75,8 @@ class Sessions:
     def resume(self, identity: Identity, resume_token: str) -> Session | None:
         """The session that a resume token belongs to, under a new token; None if it is no longer there.
 
-        A session is one of one bot version: another version does not go on with it. The token used stays good until
+        A session is one of one bot version, and of one program if the arena runs it: another one does not go on with
+        it. The token used stays good until
         the bot has spoken, however often the welcome with a newer one is lost on its way.
 
         Raises:
@@ -92,7 +92,7 @@ class Sessions:
                 ErrorReason.RESUME_INVALID,
                 "The resume token belongs to another bot: forget it, and say hello without one.",
             )
-        if session.identity.version != identity.version:
+        if not session.identity.goes_on_as(identity):
             return None
         session.identity = identity
         session.older_secret, session.resume_secret = secret, _new_secret()
@@ -102,7 +102,7 @@ class Sessions:
         """A new session takes over the seats of deserted ones of its bot version. True if there were any."""
         claimed = False
         for other in self.of(session.identity.bot):
-            same = other.identity.version == session.identity.version
+            same = other.identity.goes_on_as(session.identity)
             if other is session or not (same and other.seats and other.deserted):
                 continue
             for seat in list(other.seats.values()):
@@ -120,14 +120,20 @@ class Sessions:
     # Going
 
     def lost(self, session: Session) -> bool:
-        """A session has lost its connection. True if so many have at once that it must be the arena's fault."""
+        """A session has lost its connection. True if so many have at once that it must be the arena's fault.
+
+        Programs that the arena runs are none of them: where those end is known.
+        """
+        if session.identity.hosted:
+            self.forget_if_idle(session.number)
+            return False
         now = self._timers.now()
         self._losses.append((now, session))
         while now - self._losses[0][0] > _MASS_LOSS_NS:
             self._losses.popleft()
         self.forget_if_idle(session.number)
         # When one of thousands is lost the others are not all gone through: more of them than losses are soon found.
-        present = (other for other in self._sessions.values() if other.present)
+        present = (other for other in self._sessions.values() if other.present and not other.identity.hosted)
         there = sum(1 for _ in islice(present, len(self._losses) + 1))
         if there > len(self._losses):
             return False
@@ -172,7 +178,7 @@ class Sessions:
         sessions = [session for session in self.of(bot) if session.present]
         return Presence(
             connections=len(sessions),
-            capacity=sum(_room(session) for session in sessions),
+            capacity=sum(session.room for session in sessions),
             playing=sum(session.playing for session in self.of(bot)),
             paused=self._paused(bot),
         )
@@ -180,12 +186,12 @@ class Sessions:
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """Matches of a game that a bot would take on now."""
         return sum(
-            max(0, _room(session) - session.playing) for session in self._takers(bot, game, rules_version)
+            max(0, session.room - session.playing) for session in self._takers(bot, game, rules_version)
         )
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
         """Matches of a game that a bot takes at once, those it plays already included."""
-        return sum(map(_room, self._takers(bot, game, rules_version)))
+        return sum(session.room for session in self._takers(bot, game, rules_version))
 
     def _takers(self, bot: str, game: str, rules_version: int) -> Sequence[Session]:
         """The sessions of a bot that take matches of a game. Matchmaking asks this for every bot, look after look."""
@@ -203,20 +209,20 @@ class Sessions:
         fitting = [
             session
             for session in self.of(bot)
-            if session.present and session.plays(game, rules_version) and session.playing < _room(session)
+            if session.present and session.plays(game, rules_version) and session.playing < session.room
         ]
         if not fitting or self._paused(bot):
             return None
-        return max(
-            fitting, key=lambda session: (_room(session) - session.playing, -session.number)
-        ).new_seat()
+        return max(fitting, key=lambda session: (session.room - session.playing, -session.number)).new_seat()
 
     def note_ready(self, bot: str) -> None:
         """A match with this bot has begun."""
         self._no_shows.pop(bot, None)
 
     def note_no_show(self, seat: AssignedSeat) -> None:
-        """A bot was not ready in time."""
+        """A bot was not ready in time. A program that the arena runs is not paused: its host sees to it."""
+        if seat.session.identity.hosted:
+            return
         bot = seat.session.identity.bot
         self._no_shows[bot] = self._no_shows.get(bot, 0) + 1
         code, text = (
@@ -244,8 +250,3 @@ def _is_one_of(secret: str, known: tuple[str, ...]) -> bool:
 
 def _is_present(session: Session) -> bool:
     return session.present
-
-
-def _room(session: Session) -> int:
-    decisions = session.capacity.open_decisions or max(1, session.capacity.matches)
-    return min(session.capacity.matches, MATCHES_PER_OPEN_DECISION * decisions)

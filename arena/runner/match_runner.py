@@ -110,6 +110,8 @@ class MatchRunner:
         self._alarm_at = 0
         self._begun = False
         self._closed = False
+        self._gone: dict[int, SeatEnding] = {}
+        """Seats whose players have gone for good when all were ready, and play had not begun."""
         self.debug_lines: list[list[tuple[int, str]]] = [[] for _ in players]
         """By seat: (decision, text), for the owners of the bots alone."""
         self._told = [0] * len(players)
@@ -160,6 +162,8 @@ class MatchRunner:
         self._step(lambda referee: referee.begin(now), now)
         for seat in absent:
             self._lost(seat, now)
+        for seat, ending in self._gone.items():
+            self._end(seat, ending, now)
 
     # During the match
 
@@ -234,6 +238,15 @@ class MatchRunner:
 
     def _lost(self, seat: int, at: int) -> None:
         self._step(lambda referee: referee.lost(seat, at), at)
+
+    def _end(self, seat: int, ending: SeatEnding, at: int) -> None:
+        """The player is gone for good. Before all are ready the match does not begin; after that it is forfeited."""
+        if self._begun:
+            self._step(lambda referee: referee.ended(seat, ending, at), at)
+        elif self._waiting and not self._closed:
+            self._withdraw((seat,), "a bot has gone before it began")
+        else:
+            self._gone.setdefault(seat, ending)
 
     def _fail(self) -> None:
         """The error that is being handled makes the match void."""
@@ -348,7 +361,7 @@ class _Port:
         self._runner._step(lambda referee: referee.resigned(self._seat, at), at)
 
     def end(self, ending: SeatEnding, at: int) -> None:
-        self._runner._step(lambda referee: referee.ended(self._seat, ending, at), at)
+        self._runner._end(self._seat, ending, at)
 
     def lost(self, at: int) -> None:
         self._runner._lost(self._seat, at)

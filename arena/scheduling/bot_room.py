@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arena.players.sessions import Sessions
 from arena.scheduling.desk import Desk
+from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.recovery import DESERTED_NS, NS_PER_MINUTE
 from arena.store.open_matches import OpenMatch
 
@@ -17,13 +18,18 @@ class BotRoom:
 
     sessions: Sessions
     desk: Desk
+    hosting: Hosting = field(default_factory=NobodyHosted)
 
     def is_there(self, bot: str) -> bool:
-        """Whether the bot is connected and not paused."""
+        """Whether the bot is connected and not paused, or run by the arena and not benched."""
+        if self.hosting.hosts(bot):
+            return self.hosting.is_there(bot)
         return self.sessions.is_there(bot)
 
     def would_take(self, bot: str, game: str, rules_version: int) -> bool:
         """Whether the bot takes matches of a game at all: if it is full now, it has only to be waited for."""
+        if self.hosting.hosts(bot):
+            return self.hosting.capacity_for(bot, game, rules_version) > 0
         return self.sessions.capacity_for(bot, game, rules_version) > 0
 
     def would_begin(self, match: OpenMatch) -> bool:
@@ -35,8 +41,20 @@ class BotRoom:
         return tuple(match for match in matches if not self.desk.plays(match.id))
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
-        """How many more matches of a game the bot takes now, whatever waits for it."""
+        """How many more matches of a game the bot takes, whatever waits for it; its program may yet have to start."""
+        if self.hosting.hosts(bot):
+            return self.hosting.free(bot, game, rules_version)
         return self.sessions.free(bot, game, rules_version)
+
+    def waits_for_programs(self, match: OpenMatch) -> bool:
+        """Whether hosted bots are all that a match may wait for: the others have room for it now."""
+        hosted = [bot for bot in match.bots if self.hosting.hosts(bot)]
+        return bool(hosted) and all(
+            self.would_take(bot, match.game, match.rules_version)
+            if bot in hosted
+            else self.sessions.free(bot, match.game, match.rules_version) > 0
+            for bot in match.bots
+        )
 
     def who_is_missing(self, matches: Sequence[OpenMatch]) -> str:
         """Which absent bots keep these unfinished matches from beginning; empty if none does."""

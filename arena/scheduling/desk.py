@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from arena.core.match import MatchResult, MatchSetup, SeatHolder
+from arena.core.match import MatchResult, MatchSetup, MatchState, SeatHolder
 from arena.core.seeds import match_seed
 from arena.core.stalls import StallMeter
 from arena.match_log.writer import MatchLogBuilder
@@ -19,6 +19,7 @@ from arena.runner.gallery import Gallery
 from arena.runner.match_runner import MatchRunner, NoShow
 from arena.runner.timers import Timers
 from arena.scheduling.breaker import Breaker
+from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.until_stored import until_stored
 from arena.scheduling.wall_time import now_us
@@ -35,7 +36,7 @@ _log = structlog.get_logger(__name__)
 class Desk:
     """Seats players, runs their matches and has the results stored. All on one event loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a match goes through
         self,
         database: Database,
         sessions: Sessions,
@@ -44,9 +45,11 @@ class Desk:
         open_log: Callable[[MatchSetup], MatchLogBuilder],
         timers: Timers,
         changed: Callable[[], None],
+        hosting: Hosting | None = None,
     ) -> None:
         """`changed`: called when a match has ended or did not begin."""
         self._database = database
+        self._hosting: Hosting = hosting or NobodyHosted()
         self._sessions = sessions
         self._settlement = settlement
         self._open_log = open_log
@@ -159,11 +162,23 @@ class Desk:
         if isinstance(how, MatchResult):
             self._breaker.note(how.state, self._timers.now())
             self._logs[match].end(how)
+            self._note_hosted(match, how)
             self._spawn(self._settle(runner, how))
             return
         for seat in how.seats:
-            self._sessions.note_no_show(self._seats[match][seat])
+            absent = self._seats[match][seat]
+            self._sessions.note_no_show(absent)
+            if absent.session.identity.hosted:
+                self._hosting.note_not_ready(absent.session.identity)
         self._forget(match)
+
+    def _note_hosted(self, match: int, result: MatchResult) -> None:
+        """The programs that were still there at the end have played their match."""
+        if result.state is not MatchState.FINISHED:
+            return
+        for player in self._seats[match]:
+            if player.session.identity.hosted and player.present:
+                self._hosting.note_played(player.session.identity)
 
     async def _settle(self, runner: MatchRunner, result: MatchResult) -> None:
         match = runner.setup.match

@@ -126,7 +126,7 @@ class Ladders:
         candidates = await self._candidates(seen, outlook)
         own = [match.bots for match in outlook.of_ladder(ladder)]
         counts = MatchCounts(open=Counter(bot for bots in own for bot in set(bots)), finished=finished)
-        return queue_places(seen.ladder, seen.entries, candidates, counts, self._room.sessions)
+        return queue_places(seen.ladder, seen.entries, candidates, counts, self._room)
 
     # What the scheduler asks (arena.scheduling.turns.Supplier)
 

@@ -14,6 +14,7 @@ from typing import Final
 import structlog
 
 from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.hosting import Hosting
 from arena.scheduling.slices import in_slices
 from arena.store.database import Database
 from arena.store.open_matches import OpenMatch
@@ -32,10 +33,17 @@ class Outlook:
     """The open matches at one moment. It is good for one look."""
 
     def __init__(
-        self, matches: Sequence[OpenMatch], pending: tuple[OpenMatch, ...], kept: Counter[str]
+        self,
+        matches: Sequence[OpenMatch],
+        pending: tuple[OpenMatch, ...],
+        kept: Counter[str],
+        hosting: Hosting,
     ) -> None:
         """`matches`: those of the whole arena, oldest first."""
         self._matches = matches
+        self._hosting = hosting
+        self._engaged = {bot for match in matches for bot in match.bots if hosting.hosts(bot)}
+        """The hosted bots that have a match."""
         self.pending = pending
         """Those that are not in play, oldest first."""
         self.kept = kept
@@ -55,7 +63,7 @@ class Outlook:
         async for match in in_slices(pending):
             if room.would_begin(match):
                 kept.update(match.bots)
-        return Outlook(matches, pending, kept)
+        return Outlook(matches, pending, kept, room.hosting)
 
     @property
     def empty(self) -> bool:
@@ -66,6 +74,11 @@ class Outlook:
     def full(self) -> bool:
         """Whether so much was made that it is to be stored first."""
         return len(self._makings) >= MOST_GROUPS
+
+    @property
+    def without_place(self) -> frozenset[str]:
+        """Hosted bots that no match is made for now: those that have one take up all the places for programs."""
+        return self._hosting.without_place(self._engaged)
 
     def of_ladder(self, ladder: str) -> tuple[OpenMatch, ...]:
         """The matches of a ladder that were open."""
@@ -91,6 +104,7 @@ class Outlook:
         """A group is made, and stored with the others. `matches_each`: how many of its matches a bot plays."""
         self.kept.update(dict.fromkeys(bots, matches_each))
         self.taken.append((bots, matches_each))
+        self._engaged.update(bot for bot in bots if self._hosting.hosts(bot))
         self._made[ladder, tournament] += len(bots)
         self._makings.append(making)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from arena.core.pairing.candidates import Candidate, wait_bound
 from arena.core.pairing.matchmaking import queue
-from arena.players.sessions import Sessions
+from arena.scheduling.bot_room import BotRoom
 from arena.store.entries import Contender
 from arena.store.ladders import LadderRow
 
@@ -46,7 +46,7 @@ def queue_places(
     entries: Sequence[Contender],
     candidates: Sequence[Candidate],
     counts: MatchCounts,
-    sessions: Sessions,
+    room: BotRoom,
 ) -> tuple[QueuePlace, ...]:
     """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name."""
     positions = _positions(ladder, candidates)
@@ -62,7 +62,7 @@ def queue_places(
             open_matches=counts.open.get(entry.bot, 0),
             free_matches=free.get(entry.bot, 0),
             matches_last_hour=counts.finished.get(entry.bot, 0),
-            waiting_for="" if entry.bot in positions else _why_not(entry.bot, ladder, sessions),
+            waiting_for="" if entry.bot in positions else _why_not(entry.bot, ladder, room),
         )
 
     places = [place(entry) for entry in entries]
@@ -76,7 +76,10 @@ def _positions(ladder: LadderRow, candidates: Sequence[Candidate]) -> Mapping[st
     return {each.bot: 1 for each in candidates if each.willing}
 
 
-def _why_not(bot: str, ladder: LadderRow, sessions: Sessions) -> str:
+def _why_not(bot: str, ladder: LadderRow, room: BotRoom) -> str:
+    if room.hosting.hosts(bot):
+        return _why_not_hosted(bot, ladder, room)
+    sessions = room.sessions
     presence = sessions.presence(bot)
     if not presence.connections:
         return "it is not connected"
@@ -88,4 +91,14 @@ def _why_not(bot: str, ladder: LadderRow, sessions: Sessions) -> str:
         return f"it plays {presence.playing} of the {presence.capacity} matches that it takes at once"
     if not sessions.free(bot, ladder.game, ladder.rules_version):
         return f"it does not play {ladder.game} by rules version {ladder.rules_version}"
+    return "its room is kept for matches that wait to begin"
+
+
+def _why_not_hosted(bot: str, ladder: LadderRow, room: BotRoom) -> str:
+    if not room.is_there(bot):
+        return room.hosting.why_away(bot)
+    if not room.would_take(bot, ladder.game, ladder.rules_version):
+        return f"it does not play {ladder.game} by rules version {ladder.rules_version}"
+    if not room.free(bot, ladder.game, ladder.rules_version):
+        return "it plays as many matches as its program takes at once"
     return "its room is kept for matches that wait to begin"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import structlog
@@ -12,6 +12,7 @@ from arena.core.match import MatchResult, MatchState
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
+from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.settlement import Settlement
 from arena.store.database import Database
 from arena.store.open_matches import OpenMatch
@@ -31,9 +32,15 @@ class Recovery:
     """Brings to an end what would otherwise stay open for ever."""
 
     def __init__(
-        self, database: Database, settlement: Settlement, sessions: Sessions, timers: Timers
+        self,
+        database: Database,
+        settlement: Settlement,
+        sessions: Sessions,
+        timers: Timers,
+        hosting: Hosting | None = None,
     ) -> None:
         """Nothing happens before it is asked for."""
+        self._hosting: Hosting = hosting or NobodyHosted()
         self._database = database
         self._settlement = settlement
         self._sessions = sessions
@@ -53,6 +60,8 @@ class Recovery:
     async def cancel_deserted(self, plays: Callable[[int], bool]) -> bool:
         """Pending matches of bots that have been away for long end without a result; whether there were any.
 
+        Those of a hosted bot that is benched end at once.
+
         `plays`: which are in play.
         It looks every few seconds, however often it is called.
         """
@@ -65,20 +74,34 @@ class Recovery:
             for match in await self._database.read(lambda tx: tx.open_matches.all())
             if match.state is MatchState.PENDING and not plays(match.id)
         ]
-        away = {bot for match in waiting for bot in match.bots if not self._sessions.is_there(bot)}
+        away = {bot for match in waiting for bot in match.bots if not self._is_there(bot)}
         self._away_since = {bot: self._away_since.get(bot, now) for bot in away}
+        benched = {bot: why for bot in away if (why := self._hosting.benched(bot))}
         cancelled = False
         for match in waiting:
-            deserters = [bot for bot in match.bots if now - self._away_since.get(bot, now) > DESERTED_NS]
+            deserters = [
+                bot
+                for bot in match.bots
+                if bot in benched or now - self._away_since.get(bot, now) > DESERTED_NS
+            ]
             if deserters:
-                await self._settlement.cancel(match.id, _deserted(match, deserters))
+                await self._settlement.cancel(match.id, _deserted(match, deserters, benched))
                 _log.info("match given up", match=match.id, absent=deserters)
                 cancelled = True
         return cancelled
 
+    def _is_there(self, bot: str) -> bool:
+        hosted = self._hosting.hosts(bot)
+        return self._hosting.is_there(bot) if hosted else self._sessions.is_there(bot)
 
-def _deserted(match: OpenMatch, deserters: list[str]) -> MatchResult:
-    endings = [_deserter(bot) if bot in deserters else _left_waiting() for bot in match.bots]
+
+def _deserted(match: OpenMatch, deserters: list[str], benched: Mapping[str, str]) -> MatchResult:
+    def ending(bot: str) -> SeatEnding:
+        if bot not in deserters:
+            return _left_waiting()
+        return _benched(bot, benched[bot]) if bot in benched else _deserter(bot)
+
+    endings = [ending(bot) for bot in match.bots]
     names = ", ".join(deserters)
     return results.without_result(
         MatchState.NO_CONTEST, endings, f"It never began: {names} did not come back in time."
@@ -92,6 +115,16 @@ def _deserter(bot: str) -> SeatEnding:
         Fault.BOT,
         (("absent_min", str(minutes)),),
         f"The match never began: {bot} was away, or paused, for more than {minutes} minutes.",
+    )
+
+
+def _benched(bot: str, why: str) -> SeatEnding:
+    """`why`: a sentence part."""
+    return SeatEnding(
+        Termination.DISCONNECT,
+        Fault.BOT,
+        (("benched", why),),
+        f"The match never began: {bot} does not play, {why}".rstrip(".") + ".",
     )
 
 

@@ -12,7 +12,7 @@ import structlog
 
 from arena.core.errors import UnavailableError
 from arena.core.match import MatchState
-from arena.core.pairing.dispatch import PendingMatch, startable
+from arena.core.pairing.dispatch import MAX_LEAD, PendingMatch, startable
 from arena.scheduling.bot_room import BotRoom
 from arena.scheduling.outlook import Outlook
 from arena.scheduling.recovery import Recovery
@@ -97,7 +97,7 @@ class Scheduler:
 
     async def _start(self, pending: Sequence[OpenMatch]) -> None:
         """Every match that waits, and whose bots have room, begins."""
-        waiting = [match for match in pending if match.state is MatchState.PENDING]
+        waiting = self._prepared([match for match in pending if match.state is MatchState.PENDING])
         begin = startable(
             [PendingMatch(match.id, match.bots) for match in waiting],
             await self._free(waiting),
@@ -114,11 +114,29 @@ class Scheduler:
                 self._room.desk.seat(match, secrets[match.group])
                 await asyncio.sleep(0)  # each takes a while to set up
 
+    def _prepared(self, waiting: list[OpenMatch]) -> list[OpenMatch]:
+        """Programs of hosted bots are started for the matches that wait; those that may begin now.
+
+        While one waits for a place, those much younger wait with it: so programs become idle, and make room.
+        """
+        hosting = self._room.hosting
+        needs = [
+            PendingMatch(match.id, match.bots) for match in waiting if self._room.waits_for_programs(match)
+        ]
+        without_place = hosting.prepare(needs)
+        if without_place is None:
+            return waiting
+        return [
+            match
+            for match in waiting
+            if match.id <= without_place + MAX_LEAD or not any(map(hosting.hosts, match.bots))
+        ]
+
     async def _free(self, matches: Iterable[OpenMatch]) -> dict[str, int]:
-        """How many more matches each bot takes; those that are away are left out."""
+        """How many more matches each bot takes at this moment; those that are away are left out."""
         room = self._room
         return {
-            bot: room.free(bot, match.game, match.rules_version)
+            bot: room.sessions.free(bot, match.game, match.rules_version)
             async for match in in_slices(matches)
             for bot in match.bots
             if room.is_there(bot)

@@ -59,7 +59,8 @@ class Turns:
 
     async def take(self, outlook: Outlook) -> bool:
         """One match group was made by whoever comes first and can; False if nobody can."""
-        first, held = True, frozenset[str]()
+        without_place = outlook.without_place
+        first, held = True, without_place
         for place, name in list(self._order):
             turn = await self.suppliers[place].make(name, outlook, first=first, held=held)
             if turn.made:
@@ -67,5 +68,5 @@ class Turns:
                 self._order.append((place, name))
                 return True
             if turn.waits and first:
-                first, held = False, turn.holds
+                first, held = False, turn.holds | without_place
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from dataclasses import replace
 from typing import Final
 
 import grpc
@@ -44,6 +45,7 @@ from arena.server.data_folder import DataFolder
 from arena.server.descriptors import connections_allowed
 from arena.server.door import Door
 from arena.server.grpc_options import server_options
+from arena.server.hosted_bots import bot_hosted, open_host
 from arena.server.interceptors import Guard
 from arena.server.metered_log import MeteredLogBuilder
 from arena.server.meters import CallMeter, MeteredDatabase, MeteredLogFiles
@@ -96,21 +98,6 @@ class Arena:
         self._space = FreeSpace(folder.free_bytes, keep_free)
         self.database = database
         self.sessions = Sessions(timers, self.wake_scheduler)
-        debug_lines = DebugLines(folder.debug_lines)
-        self.settlement = Settlement(database, logs, debug_lines, keys.public, self._space)
-        self.desk = Desk(
-            database,
-            self.sessions,
-            self.settlement,
-            open_log=self._open_log,
-            timers=timers,
-            changed=self.wake_scheduler,
-        )
-        self.recovery = Recovery(database, self.settlement, self.sessions, timers)
-        room = BotRoom(self.sessions, self.desk)
-        self.ladders = Ladders(database, room)
-        self.tournaments = Tournaments(database, room)
-        self.scheduler = Scheduler(database, room, self.recovery, (self.ladders, self.tournaments))
         self.door = Door(Authenticator(database, now_us), Bans(timers.now))
         self.play = PlayService(
             self.sessions,
@@ -120,6 +107,23 @@ class Arena:
             register=self._register,
             mass_loss=self._mass_loss,
         )
+        self.host = open_host(ground, database, self.sessions, self.play, timers, self.wake_scheduler)
+        debug_lines = DebugLines(folder.debug_lines)
+        self.settlement = Settlement(database, logs, debug_lines, keys.public, self._space)
+        self.desk = Desk(
+            database,
+            self.sessions,
+            self.settlement,
+            open_log=self._open_log,
+            timers=timers,
+            changed=self.wake_scheduler,
+            hosting=self.host,
+        )
+        self.recovery = Recovery(database, self.settlement, self.sessions, timers, self.host)
+        room = BotRoom(self.sessions, self.desk, self.host)
+        self.ladders = Ladders(database, room)
+        self.tournaments = Tournaments(database, room)
+        self.scheduler = Scheduler(database, room, self.recovery, (self.ladders, self.tournaments))
         self.admission = self._open_admission(ground, folder)
         self._timers = timers
         self._logs = Logs(logs, keys.public, debug_lines)
@@ -191,6 +195,8 @@ class Arena:
             waiting_ladders={ladder.id: bool(self.waiting_for(ladder.id)) for ladder in ladders},
             stalls=self.desk.stalls.count,
             stalled_s=self.desk.stalls.total_ns / _NS_PER_S,
+            programs=self.host.running,
+            hosting=self.host.figures,
             free_bytes=self._space.free_bytes(),
             keep_free_bytes=self._space.keep_free,
         )
@@ -199,7 +205,10 @@ class Arena:
 
     def presence(self, bot: str) -> Presence:
         """The bot at this moment."""
-        return self.sessions.presence(bot)
+        presence = self.sessions.presence(bot)
+        if not self.host.hosts(bot):
+            return presence
+        return replace(presence, paused=self.host.why_away(bot), programs=self.host.programs(bot))
 
     def waiting_for(self, ladder: str) -> str:
         """Why no match of a running ladder begins at this moment."""
@@ -223,7 +232,7 @@ class Arena:
 
     def hosting_changed(self) -> None:
         """Which version of some bot the arena runs has changed."""
-        self.wake_scheduler()
+        self.host.reload()
 
     def close_connections(self, token_id: str) -> None:
         """The connections opened with this token are about to be closed."""
@@ -248,6 +257,8 @@ class Arena:
                 "Play needs the token of a bot: make one with `arena bot token NAME`.",
                 required=Role.BOT.name,
             )
+        if self.host.hosts(caller.bot):
+            raise bot_hosted(caller.bot)
         return Identity(caller.bot, "", caller.owner, caller.token_id)
 
     async def _register(self, identity: Identity, language: str) -> None:

@@ -9,10 +9,17 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from prometheus_client import CollectorRegistry, ProcessCollector, start_http_server
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+    SummaryMetricFamily,
+)
 from prometheus_client.registry import Collector
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.hosting.figures import HostFigures
 from arena.server.buckets import Buckets
 from arena.server.meters import Meters
 
@@ -33,6 +40,9 @@ class Snapshot:
     """Running ladders, and whether each waits for something."""
     stalls: int
     stalled_s: float
+    programs: int
+    """Of hosted bots, that run."""
+    hosting: HostFigures
     free_bytes: int
     """-1 where that cannot be found out."""
     keep_free_bytes: int
@@ -110,10 +120,35 @@ def _moment(now: Snapshot) -> Iterator[Metric]:
     yield waiting
     yield CounterMetricFamily("arena_stalls", "Times that the whole arena stood still.", now.stalls)
     yield CounterMetricFamily("arena_stalled_seconds", "How long it stood still in all.", now.stalled_s)
+    yield from _hosted(now)
     yield GaugeMetricFamily("arena_disk_free_bytes", "Free space where everything is stored.", now.free_bytes)
     yield GaugeMetricFamily(
         "arena_disk_keep_free_bytes", "Below so much free space no match begins.", now.keep_free_bytes
     )
+
+
+def _hosted(now: Snapshot) -> Iterator[Metric]:
+    figures = now.hosting
+    yield GaugeMetricFamily("arena_hosted_programs", "Programs of hosted bots that run.", now.programs)
+    yield CounterMetricFamily("arena_hosted_starts", "Programs of hosted bots started.", figures.starts)
+    ends = CounterMetricFamily(
+        "arena_hosted_ends", "Programs of hosted bots that have ended, by how.", labels=["how"]
+    )
+    for how, number in sorted(figures.ends.items()):
+        ends.add_metric([how], number)
+    yield ends
+    yield SummaryMetricFamily(
+        "arena_hosted_start_seconds",
+        "From the start of a program to its hello.",
+        figures.greetings,
+        figures.greeting_s,
+    )
+    yield CounterMetricFamily(
+        "arena_hosted_overstays",
+        "Programs that had to be ended after the arena's goodbye.",
+        figures.overstayed,
+    )
+    yield CounterMetricFamily("arena_hosted_benchings", "Versions benched.", figures.benchings)
 
 
 def _counted(meters: Meters) -> Iterator[Metric]:

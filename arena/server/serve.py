@@ -98,6 +98,7 @@ def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
 
 async def _run(arena: Arena, settings: Settings, folder: DataFolder, stop: asyncio.Event) -> None:
     await arena.recovery.recover()
+    await arena.host.load()
     await arena.admission.recover()
     server = arena.server()
     tcp, unix = _listen(server, settings, folder)
@@ -118,6 +119,7 @@ async def _run(arena: Arena, settings: Settings, folder: DataFolder, stop: async
     if work.done():
         waiting.cancel()
         await server.stop(None)
+        await arena.host.close()
         work.result()
         return
     await _drain(arena, server, settings)
@@ -158,6 +160,7 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
     _log.info("arena closing", matches=arena.desk.running, within_s=settings.drain_s)
     await arena.health.enter_graceful_shutdown()
     arena.scheduler.stop()
+    arena.host.close_to_new()
     arena.play.drain(round(settings.drain_s * _MS_PER_S))
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(settings.drain_s):
@@ -171,5 +174,6 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
             "some results could not be stored and told; their matches are played again at the next start"
         )
     await arena.play.shut_down()
+    await arena.host.close()
     await server.stop(_STOP_GRACE_S)
     _log.info("arena closed")

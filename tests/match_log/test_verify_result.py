@@ -153,3 +153,15 @@ def test_a_seat_that_plays_on_after_its_forfeit_is_named() -> None:
     )
     found = failures(verified(changed(match.log.data, index, ply_change(cause=1), KEY)))
     assert found["endings"] == index
+
+
+def test_a_hosted_program_whose_time_was_up_has_forfeited_without_strikes() -> None:
+    match = a_match(7, setup=a_setup(seats=a_setup().seats * 2))
+
+    def change(footer: match_log_pb2.LogFooter) -> None:
+        ending = footer.seats[3].ending
+        ending.termination = ending_pb2.TERMINATION_TIME_FORFEIT
+        ending.evidence.add(fact="cpu_limit_s", value="86400")
+
+    verification = verified(changed(match.log.data, -1, footer_change(change), KEY))
+    assert "strikes" not in sentence(verification, "endings")

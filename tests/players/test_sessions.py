@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from arena.core.round_trip import RoundTrip
 from arena.players import outgoing
-from arena.players.hello import Identity, Preferences
+from arena.players.hello import Capacity, Identity, Preferences
 from arena.players.outgoing import Goodbye, GoodbyeCode, Outgoing
-from arena.players.session import Session
+from arena.players.session import PROGRAM_END_NS, Session
 from arena.players.sessions import Sessions
 from arena.runner.question import Question
 from tests.runner.fakes import FakeTimers, Room
@@ -138,3 +140,65 @@ def test_who_comes_back_is_known_by_the_token_used_last(change: str) -> None:
     identity = Identity("ant", "1", *({"token": ("ada", "other"), "owner": ("eve", "token")}[change]))
     hall.sessions.resume(identity, hall.sessions.resume_token(hall.session))
     assert hall.session.identity == identity
+
+
+def a_program(number: int, bot: str = "ant", owner: str = "ada") -> Identity:
+    """A bot that the arena runs itself."""
+    return Identity(bot, "1", owner, "", number)
+
+
+def test_another_program_of_the_same_version_goes_on_with_nothing_that_the_one_before_has_begun() -> None:
+    hall = Hall()
+    hall.session.identity = a_program(1)
+    hall.session.disconnect(hall.link)
+    other = hall.sessions.open(a_program(2), GAMES)
+    assert not hall.sessions.claim(other)
+    assert hall.sessions.resume(a_program(2), hall.sessions.resume_token(hall.session)) is None
+    again = hall.sessions.open(a_program(1), GAMES)
+    assert hall.sessions.claim(again)
+
+
+def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> None:
+    """By then it has heard how the program ended, if it has."""
+    for identity, heard_at_once in ((IDENTITY, True), (a_program(1), False)):
+        hall = Hall()
+        hall.session.identity = identity
+        lost: list[int] = []
+        hall.seat.port = SimpleNamespace(lost=lost.append)
+        hall.session.disconnect(hall.link)
+        assert bool(lost) is heard_at_once
+        hall.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
+        assert len(lost) == 1
+
+
+def test_a_program_that_is_back_by_then_was_never_away() -> None:
+    hall = Hall()
+    hall.session.identity = a_program(1)
+    lost: list[int] = []
+    hall.seat.port = SimpleNamespace(lost=lost.append)
+    hall.session.disconnect(hall.link)
+    hall.timers.move(1)
+    hall.session.connect(FakeLink(), Preferences())
+    hall.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
+    assert lost == []
+
+
+def test_programs_that_end_at_once_are_no_sign_that_the_arena_has_lost_everybody() -> None:
+    sessions = Sessions(FakeTimers(), lambda: None)
+    for number, owner in enumerate(("ada", "bob", "eve"), start=1):
+        session, link = sessions.open(a_program(number, owner, owner), GAMES), FakeLink()
+        session.connect(link, Preferences())
+        session.disconnect(link)
+        assert not sessions.lost(session)
+    assert sessions.recently_lost() == []
+
+
+def test_a_retired_session_takes_no_match_whatever_its_bot_says() -> None:
+    sessions = Sessions(FakeTimers(), lambda: None)
+    session = sessions.open(IDENTITY, GAMES)
+    session.connect(FakeLink(), Preferences())
+    assert sessions.free("ant", "caravan", 1) == 1
+    session.retired = True
+    session.set_capacity(Capacity(5, 5))
+    assert sessions.free("ant", "caravan", 1) == sessions.capacity_for("ant", "caravan", 1) == 0
+    assert sessions.seat_for("ant", "caravan", 1) is None

@@ -1,4 +1,4 @@
-"""The sample bots of all languages pass in the sandbox, as they are submitted; the whole suite is in test_conformance."""
+"""The sample bots of all languages pass in the sandbox, as they are submitted; test_conformance has the whole suite."""
 
 from __future__ import annotations
 

@@ -7,7 +7,8 @@ import weakref
 import pytest
 
 from arena.core.match import MatchState
-from arena.core.terminations import Fault, Termination
+from arena.core.terminations import Fault, SeatEnding, Termination
+from arena.core.verdicts import program_ended
 from arena.runner.happenings import SeatActed, SeatForfeited
 from arena.runner.match_runner import NoShow
 from tests.runner.fakes import FakePlayer, Room
@@ -178,3 +179,31 @@ def test_a_match_that_is_let_go_is_free_without_the_garbage_collector() -> None:
         room.players = []
         del room.runner, room.log
         assert log() is None
+
+
+def a_crash() -> SeatEnding:
+    """A program has ended."""
+    return program_ended(Termination.EXITED, 0, "3")
+
+
+def test_a_player_gone_before_all_are_ready_is_a_no_show_at_once() -> None:
+    room = Room(2)
+    room.runner.offer()
+    room.players[0].port.ready()
+    room.players[0].port.end(a_crash(), room.timers.now())
+    assert room.ends == [NoShow((0,))]
+    assert room.players[1].told == ["offer", "withdraw: a bot has gone before it began"]
+    room.players[1].port.end(a_crash(), room.timers.now())
+    assert len(room.ends) == 1
+
+
+def test_a_player_gone_while_the_beginning_is_stored_has_lost_the_match() -> None:
+    room = Room(2)
+    room.stored_at_once = False
+    room.begin()
+    room.players[0].port.end(a_crash(), room.timers.now())
+    assert room.ends == []
+    room.runner.begin()
+    seats = room.result().seats
+    assert seats[0].ending.termination is Termination.EXITED
+    assert not seats[1].ending.forfeited

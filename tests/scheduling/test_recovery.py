@@ -15,6 +15,7 @@ from arena.core.terminations import Termination
 from arena.match_log.files import LogFiles
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.free_space import FreeSpace
+from arena.scheduling.hosting import NobodyHosted
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.settlement import MOST_VOIDS, Settlement
 from arena.store.database import Database
@@ -153,3 +154,41 @@ def test_debug_lines_are_written_for_their_owners_alone(tmp_path: Path) -> None:
     lines.write(setup, [[], [(3, "hm"), (4, "ja")]])
     assert not lines.path(17, 0).exists()
     assert lines.path(17, 1).read_text() == ('{"decision": 3, "text": "hm"}\n{"decision": 4, "text": "ja"}\n')
+
+
+class Bench(NobodyHosted):
+    """Hosted bots of which some are benched."""
+
+    def __init__(self, *benched: str) -> None:
+        self._benched = benched
+
+    def hosts(self, bot: str) -> bool:
+        return True
+
+    def is_there(self, bot: str) -> bool:
+        return bot not in self._benched
+
+    def benched(self, bot: str) -> str:
+        return "its version is benched: it failed." if bot in self._benched else ""
+
+
+def test_a_match_of_a_benched_bot_is_given_up_at_once_and_says_why(office: Office) -> None:
+    """No session is there; for a hosted bot there need not be one."""
+    office.recovery = Recovery(
+        office.database,
+        office.settlement,
+        office.sessions,  # type: ignore[arg-type]
+        office.timers,
+        Bench("bob"),
+    )
+    office.world.pair("ann", "bob")
+    assert office.look()
+    given_up = office.matches()[1]
+    assert given_up.state is MatchState.NO_CONTEST
+    endings = {seat.bot: seat.ending for seat in given_up.seats}
+    assert endings["bob"] is not None
+    assert endings["bob"].sentence == (
+        "The match never began: bob does not play, its version is benched: it failed."
+    )
+    assert endings["ann"] is not None
+    assert not endings["ann"].forfeited

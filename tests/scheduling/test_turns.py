@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from arena.scheduling.hosting import NobodyHosted
 from arena.scheduling.outlook import Outlook
 from arena.scheduling.turns import MADE, NOTHING, Turn, Turns
 
-NOW = Outlook((), (), Counter())
+NOW = Outlook((), (), Counter(), NobodyHosted())
 
 
 @dataclass
@@ -75,3 +77,28 @@ def test_behind_one_that_wants_nothing_the_next_is_first() -> None:
     tournaments = Kind({"spring": MADE})
     assert served(Kind({"main": NOTHING}), tournaments, 1) == ["spring"]
     assert tournaments.asked == [("spring", True, frozenset())]
+
+
+class OnePlace(NobodyHosted):
+    """Hosted bots with a place for one program."""
+
+    def hosts(self, bot: str) -> bool:
+        return bot in ("ann", "bob")
+
+    def without_place(self, engaged: Collection[str]) -> frozenset[str]:
+        return frozenset({"ann", "bob"}) - frozenset(engaged) if engaged else frozenset()
+
+
+def test_when_all_places_for_programs_are_taken_the_other_hosted_bots_are_given_to_nobody() -> None:
+    now = Outlook((), (), Counter(), OnePlace())
+    kind = Kind({"main": NOTHING})
+
+    async def work() -> None:
+        turns = Turns((kind,))
+        await turns.refresh()
+        await turns.take(now)
+        now.add(lambda _: (), ("ann", "guest"), 1, ladder="main")
+        await turns.take(now)
+
+    asyncio.run(work())
+    assert [held for _, _, held in kind.asked] == [frozenset(), {"bob"}]

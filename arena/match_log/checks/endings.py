@@ -14,7 +14,7 @@ from arena.core.match import (
     MatchState,
 )
 from arena.core.ply import PlyRecord
-from arena.core.terminations import Fault, Termination
+from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.time_control import NS_PER_MS
 from arena.match_log.checks.check import Check, failed, passed
 from arena.match_log.framing import Flaw
@@ -26,6 +26,10 @@ _BY_STRIKES: Final = {
     Cause.TIME_FORFEIT: Termination.TIME_FORFEIT,
     Cause.ILLEGAL_ACTION: Termination.ILLEGAL_ACTION,
 }
+
+
+_LIMITS_OF_PROGRAMS: Final = {"cpu_limit_s", "wall_limit_s"}
+"""Evidence of `arena.sandbox.ending`."""
 
 
 def check_endings(log: MatchLog) -> Check:
@@ -107,8 +111,14 @@ def _misstated_termination(log: MatchLog, seat: int, own: list[PlyRecord]) -> It
         due = _BY_STRIKES[strikes[allowed]]
         if termination is not due:
             yield f"seat {seat} ended by {termination.name}, but its strikes make it {due.name}"
-    elif termination in _BY_STRIKES.values():
+    elif termination in _BY_STRIKES.values() and not _by_limit(stated.ending):
         yield f"seat {seat} ended by {termination.name}, but {len(strikes)} strikes are not too many"
+
+
+def _by_limit(ending: SeatEnding) -> bool:
+    """Whether the time was up that a hosted program may run, or compute, at all: no matter of strikes."""
+    facts = {fact for fact, _ in ending.evidence}
+    return ending.termination is Termination.TIME_FORFEIT and not facts.isdisjoint(_LIMITS_OF_PROGRAMS)
 
 
 def _misstated_counts(log: MatchLog, seat: int, own: list[PlyRecord]) -> Iterator[str]:

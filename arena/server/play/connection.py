@@ -52,8 +52,8 @@ class Connection:
         """`watch`: over the writes of all connections; `local`: a Unix socket."""
         self.round_trip = RoundTrip(local=local)
         self.preferences = Preferences()
-        self.token = ""
-        """The id of the token that it was opened with."""
+        self.holder = ("", 0)
+        """The id of the token that it was opened with, and the program that has opened it."""
         self.ended: asyncio.Future[outgoing.Goodbye | ArenaError | None] = (
             asyncio.get_running_loop().create_future()
         )
@@ -213,6 +213,7 @@ _GOODBYES: Final = {
     ErrorReason.TOKEN_MISSING: outgoing.GoodbyeCode.UNAUTHENTICATED,
     ErrorReason.TOKEN_INVALID: outgoing.GoodbyeCode.UNAUTHENTICATED,
     ErrorReason.ROLE_REQUIRED: outgoing.GoodbyeCode.UNAUTHENTICATED,
+    ErrorReason.BOT_HOSTED: outgoing.GoodbyeCode.UNAUTHENTICATED,
     ErrorReason.HELLO_EXPECTED: outgoing.GoodbyeCode.HELLO_EXPECTED,
     ErrorReason.FIELD_INVALID: outgoing.GoodbyeCode.HELLO_EXPECTED,
     ErrorReason.VERSION_UNSUPPORTED: outgoing.GoodbyeCode.VERSION_UNSUPPORTED,

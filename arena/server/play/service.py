@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from typing import Final
 
 import grpc
@@ -59,6 +60,19 @@ Register = Callable[[Identity, str], Awaitable[None]]
 """Stores a bot version, with its language, when it is first seen."""
 
 
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Where bots come in: who they are is found out differently at each."""
+
+    admit: Admit
+    recognise: Recognise
+    register: Register
+    most_connections: int = PLAY_CONNECTIONS
+    """Of one bot's token, or of one program, at the same time."""
+    opened: Callable[[Session], None] = lambda _: None
+    """Told of every session that is opened or resumed there."""
+
+
 class _GrpcTransport:
     def __init__(self, context: ServicerContext[bytes, bytes]) -> None:
         self._context = context
@@ -86,22 +100,28 @@ class PlayService:
         """`mass_loss`: called when so many bots vanish at once that it must be the arena's fault."""
         self._sessions = sessions
         self._timers = timers
-        self._admit = admit
-        self._recognise = recognise
-        self._register = register
+        self._gate = Gate(admit, recognise, register)
         self._mass_loss = mass_loss
         self._pings = PingRound(timers)
         self._watch = WriteWatch(timers)
         self._connections: dict[Connection, Session] = {}
-        self._held_by: Counter[str] = Counter()
-        """How many of them each token has."""
+        self._held_by: Counter[tuple[str, int]] = Counter()
+        """How many of them each token has, or each program."""
         self._calls: set[asyncio.Task[None]] = set()
         self._draining_until: int | None = None
         """On the timers' clock; None while the arena is open."""
 
     def handler(self) -> grpc.GenericRpcHandler:
         """What a gRPC server is given: bytes in, bytes out, so that an unreadable frame is answered by us."""
-        method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
+        return self.handler_at(self._gate)
+
+    def handler_at(self, gate: Gate) -> grpc.GenericRpcHandler:
+        """The same for those who come in elsewhere."""
+
+        async def play(_requests: object, context: ServicerContext[bytes, bytes]) -> None:
+            await self._play(gate, context)
+
+        method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(play)
         return grpc.method_handlers_generic_handler(SERVICE, {"Play": method})
 
     def drain(self, within_ms: int) -> None:
@@ -129,12 +149,22 @@ class PlayService:
 
     # One connection
 
-    async def _play(self, _requests: object, context: ServicerContext[bytes, bytes]) -> None:
+    def dismiss(self, bot: str, why: ArenaError) -> bool:
+        """Connections over which a bot has dialled in end with these words; False if some first play to the end."""
+        all_gone = True
+        for connection, session in list(self._connections.items()):
+            if session.identity.bot == bot and not session.identity.hosted:
+                all_gone = all_gone and not session.seats
+                if not session.seats:
+                    connection.end(why)
+        return all_gone
+
+    async def _play(self, gate: Gate, context: ServicerContext[bytes, bytes]) -> None:
         call = asyncio.current_task()
         assert call is not None
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
-        too_many = self._one_too_many(context)
+        too_many = _one_too_many(gate, context)
         await context.send_initial_metadata(())
         transport = _GrpcTransport(context)
         local = context.peer().startswith("unix:")
@@ -142,21 +172,13 @@ class PlayService:
         try:
             if too_many is not None:
                 raise too_many
-            session, first = await self._introduce(context, connection, transport)
+            session, first = await self._introduce(gate, context, connection, transport)
         except ArenaError as error:
             await self._refuse(connection, context, error)
             return
         ending = await self._talk(connection, session, first)
         if isinstance(ending, ArenaError):
             await abort(context, ending)
-
-    def _one_too_many(self, context: ServicerContext[bytes, bytes]) -> ArenaError | None:
-        """Why the call is not heard. It is counted before anything is waited for: a call may be broken off at once."""
-        try:
-            self._admit(context)
-        except ArenaError as error:
-            return error
-        return None
 
     async def _refuse(
         self, connection: Connection, context: ServicerContext[bytes, bytes], error: ArenaError
@@ -167,29 +189,37 @@ class PlayService:
         await abort(context, error)
 
     async def _introduce(
-        self, context: ServicerContext[bytes, bytes], connection: Connection, transport: _GrpcTransport
+        self,
+        gate: Gate,
+        context: ServicerContext[bytes, bytes],
+        connection: Connection,
+        transport: _GrpcTransport,
     ) -> tuple[Session, list[play_pb2.ClientMessage]]:
         """The session that this connection opens or resumes, and what came behind `hello` in its frame."""
-        caller = await self._recognise(context)
+        caller = await gate.recognise(context)
         messages = await _first_frame(transport)
         introduction = read_hello(messages[0].hello)
-        identity = Identity(caller.bot, introduction.version, caller.owner, caller.token)
-        await self._register(identity, introduction.language)
+        identity = replace(caller, version=caller.version or introduction.version)
+        await gate.register(identity, introduction.language)
         connection.preferences = introduction.preferences
-        return self._seat_session(connection, identity, introduction), messages[1:]
+        session = self._seat_session(gate, connection, identity, introduction)
+        gate.opened(session)
+        self._sessions.changed()
+        return session, messages[1:]
 
-    def _check_connections(self, caller: Identity) -> None:
-        """Raises ResourceExhaustedError (RATE_LIMITED) if the token has all the connections it may have."""
-        held = self._held_by[caller.token]
-        if held >= PLAY_CONNECTIONS:
+    def _check_connections(self, gate: Gate, caller: Identity) -> None:
+        """Raises ResourceExhaustedError (RATE_LIMITED) if the bot has all the connections it may have."""
+        held = self._held_by[_holder(caller)]
+        if held >= gate.most_connections:
+            of = "of this program" if caller.hosted else "with this token"
             raise ResourceExhaustedError(
                 ErrorReason.RATE_LIMITED,
-                f"{held} connections with this token are open, the most there may be. Take more matches on each.",
+                f"{held} connections {of} are open, the most there may be. Take more matches on each.",
                 **{RETRY_AFTER: str(BAN_S)},
             )
 
     def _seat_session(
-        self, connection: Connection, identity: Identity, introduction: Introduction
+        self, gate: Gate, connection: Connection, identity: Identity, introduction: Introduction
     ) -> Session:
         session = self._sessions.resume(identity, introduction.resume_token)
         resumed = session is not None
@@ -198,28 +228,27 @@ class PlayService:
             resumed = introduction.claim and self._sessions.claim(session)
         if not resumed:
             try:
-                self._check_new(identity)
+                self._check_new(gate, identity)
             except ArenaError:
                 self._sessions.forget_if_idle(session.number)
                 raise
         session.connect(connection, introduction.preferences)
         self._connections[connection] = session
-        connection.token = identity.token
-        self._held_by[identity.token] += 1
+        connection.holder = _holder(identity)
+        self._held_by[connection.holder] += 1
         connection.push(self._welcome(session, resumed=resumed))
         session.tell_all()
         session.set_capacity(introduction.capacity)
         if self._draining_until is not None:
             left_ms = max(0, self._draining_until - self._timers.now()) // NS_PER_MS
             connection.push(outgoing.Draining(left_ms))
-        self._sessions.changed()
         return session
 
-    def _check_new(self, identity: Identity) -> None:
+    def _check_new(self, gate: Gate, identity: Identity) -> None:
         """Raises ArenaError if there is no place for one more session: who comes back to a match always has one."""
         if self._draining_until is not None:
             raise _draining()
-        self._check_connections(identity)
+        self._check_connections(gate, identity)
 
     def _welcome(self, session: Session, *, resumed: bool) -> play_pb2.Welcome:
         identity = session.identity
@@ -281,7 +310,9 @@ class PlayService:
         """The connection is gone: its session is lost, or over."""
         self._pings.leave(connection)
         if self._connections.pop(connection, None) is not None:
-            self._held_by[connection.token] -= 1
+            self._held_by[connection.holder] -= 1
+            if not self._held_by[connection.holder]:
+                del self._held_by[connection.holder]
         if not session.disconnect(connection):
             return
         if isinstance(ending, ArenaError) and ending.reason in CONNECTION_FAULTS:
@@ -293,6 +324,20 @@ class PlayService:
         elif self._sessions.lost(session):
             _log.warning("many bots lost at once", bot=session.identity.bot)
             self._mass_loss()
+
+
+def _holder(identity: Identity) -> tuple[str, int]:
+    """Whose connections are counted together."""
+    return identity.token, identity.program
+
+
+def _one_too_many(gate: Gate, context: ServicerContext[bytes, bytes]) -> ArenaError | None:
+    """Why the call is not heard. It is counted before anything is waited for: a call may be broken off at once."""
+    try:
+        gate.admit(context)
+    except ArenaError as error:
+        return error
+    return None
 
 
 async def _first_frame(transport: _GrpcTransport) -> list[play_pb2.ClientMessage]:

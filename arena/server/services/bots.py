@@ -161,16 +161,17 @@ def bot_message(
         capacity=presence.capacity,
         playing=presence.playing,
         paused=presence.paused,
-        hosting=None if hosted is None else _hosting_message(hosted),
+        hosting=None if hosted is None else _hosting_message(hosted, presence),
     )
 
 
-def _hosting_message(hosted: Hosted) -> bot_pb2.Hosting:
+def _hosting_message(hosted: Hosted, presence: Presence) -> bot_pb2.Hosting:
     return bot_pb2.Hosting(
         mode=bot_pb2.Hosting.Mode.ValueType(hosted.mode.value),
         version="" if hosted.version is None else version_name(hosted.bot, hosted.version),
         benched=hosted.benched,
         retry_time=timestamp(hosted.retry_us),
+        programs=presence.programs,
     )
 
 

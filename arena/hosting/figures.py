@@ -1,0 +1,24 @@
+"""What is counted of hosted programs, for the metrics of the arena."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class HostFigures:
+    """Plain numbers since the start of the arena."""
+
+    starts: int = 0
+    """Programs started."""
+    ends: Counter[str] = field(default_factory=Counter)
+    """Programs that have ended: by verdict if by themselves, else by what the arena had against them."""
+    overstayed: int = 0
+    """Programs that had to be ended after the arena's goodbye."""
+    benchings: int = 0
+    """Versions benched."""
+    greetings: int = 0
+    """Programs that said hello."""
+    greeting_s: float = 0.0
+    """How long these took from their start, all together."""

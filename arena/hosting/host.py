@@ -1,0 +1,456 @@
+"""The host: keeps the programs of hosted bots running for the matches that need them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Final
+
+import structlog
+
+from arena.core.errors import ArenaError, UnavailableError
+from arena.core.pairing.dispatch import PendingMatch
+from arena.hosting.figures import HostFigures
+from arena.hosting.kept_bot import KeptBot
+from arena.hosting.probation import FIRST_PAUSE_US, Probation, pause_us
+from arena.hosting.program import Departure, HostedProgram, How
+from arena.hosting.slots import Need, Occupant, SlotPlan, plan_slots
+from arena.players.hello import Identity
+from arena.players.sessions import Sessions
+from arena.runner.timers import Timers
+from arena.store.database import Database
+from arena.store.hosting import Hosted
+from arena.store.store import Transaction
+from arena.store.version_program import VersionProgram
+
+_NS_PER_S: Final = 1_000_000_000
+_NS_PER_US: Final = 1_000
+
+IDLE_NS: Final = 30 * _NS_PER_S
+"""A program that no match needs is asked to leave after so long."""
+
+LOST_NS: Final = 10 * _NS_PER_S
+"""A program that is without a connection, and without a match, for so long is ended."""
+
+RENEW_NS: Final = 3_600 * _NS_PER_S
+"""A program that has run for so long is asked to leave between two matches; another one takes its place."""
+
+REST_NS: Final = 30 * _NS_PER_S
+"""After the arena could not start a program it tries none for so long."""
+
+_TICK_NS: Final = _NS_PER_S
+
+_log = structlog.get_logger(__name__)
+
+Launch = Callable[[Identity, VersionProgram], HostedProgram]
+"""Makes a program ready to live. Raises OSError if there is no room for what it needs."""
+
+Trial = Callable[[str, str], Awaitable[str]]
+"""Tries a benched version (bot, version) again: why it has not passed; empty: it has."""
+
+
+class Host:
+    """Hosted bots, their programs, and which of them are benched. All on one event loop."""
+
+    def __init__(  # noqa: PLR0913 - what it stands between
+        self,
+        database: Database,
+        sessions: Sessions,
+        timers: Timers,
+        *,
+        launch: Launch,
+        trial: Trial,
+        dismiss: Callable[[str], bool],
+        slots: int,
+        wall_us: Callable[[], int],
+        changed: Callable[[], None],
+        why_not: str = "",
+    ) -> None:
+        """`slots`: programs at once; `wall_us`: the time of day; `changed`: called when more may be possible.
+
+        `dismiss`: connections over which a bot has dialled in end; False if some have yet to play to the end.
+        """
+        self.figures = HostFigures()
+        self.slots = slots
+        self._database = database
+        self._sessions = sessions
+        self._timers = timers
+        self._launch = launch
+        self._trial = trial
+        self._dismiss = dismiss
+        self._wall_us = wall_us
+        self._changed = changed
+        self._bots: dict[str, KeptBot] = {}
+        self._programs: dict[int, HostedProgram] = {}
+        self._numbers = count(1)
+        self._to_dismiss: set[str] = set()
+        """Hosted bots that may still have connections of those who have dialled in as them."""
+        self._needed: frozenset[str] = frozenset()
+        self._rests_until = 0
+        self._one_trial = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._trials: set[asyncio.Task[None]] = set()
+        self._ticking = False
+        self._closed = False
+        self.why_not = why_not
+        """Why hosted bots do not play at all here, and what to do; empty if they do."""
+
+    # Which bots
+
+    async def load(self) -> None:
+        """The hosted bots, and the versions of them that play, are those that are stored."""
+        rows = await self._database.read(lambda tx: [_stored(tx, row) for row in tx.hosting.all()])
+        for row, program in rows:
+            self._keep(row, program)
+
+    def reload(self) -> None:
+        """Other versions may be stored as those that play: they do so soon."""
+
+        async def again() -> None:
+            await self.load()
+            self._changed()
+
+        self._spawn(again())
+
+    def _keep(self, row: Hosted, program: VersionProgram | None) -> None:
+        before = self._bots.pop(row.bot, None)
+        same = before is not None and before.version == row.version
+        if before is not None and before.current is not None and not same:
+            before.current.retire()
+        if row.version is None or program is None:
+            self._dial_in(row.bot, allowed=True)
+            return
+        if before is not None and same:
+            # What is known of it here is newer than what is stored.
+            self._bots[row.bot] = before
+            return
+        kept = self._bots[row.bot] = KeptBot(row, row.version, program)
+        self._dial_in(row.bot, allowed=False)
+        if row.benched:
+            self._try_later(kept)
+        self._tick_on()
+
+    def _dial_in(self, bot: str, *, allowed: bool) -> None:
+        """Who has dialled in as this bot plays on, or only to the end of what he plays."""
+        for session in self._sessions.of(bot):
+            if not session.identity.hosted:
+                session.retired = not allowed
+        self._to_dismiss.discard(bot)
+        if not allowed:
+            self._to_dismiss.add(bot)
+
+    def hosts(self, bot: str) -> bool:
+        """Whether the arena runs the bot itself."""
+        return bot in self._bots
+
+    def programs(self, bot: str) -> int:
+        """How many of its programs run."""
+        return sum(each.identity.bot == bot for each in self._programs.values())
+
+    @property
+    def running(self) -> int:
+        """Programs that have a place."""
+        return len(self._programs)
+
+    # What matchmaking asks (arena.scheduling.hosting.Hosting)
+
+    def is_there(self, bot: str) -> bool:
+        """Whether a hosted bot plays, though its program may have to be started."""
+        kept = self._bots.get(bot)
+        return kept is not None and not (kept.row.benched or self._rests or self.why_not)
+
+    def benched(self, bot: str) -> str:
+        """Why a hosted bot plays nothing for now: a sentence part; empty if it plays."""
+        kept = self._bots.get(bot)
+        return "" if kept is None or not kept.row.benched else f"its version is benched: {kept.row.benched}"
+
+    def why_away(self, bot: str) -> str:
+        """Why a hosted bot plays nothing for now, whatever the reason: a sentence part; empty if it plays."""
+        if self.why_not:
+            return "this arena runs no submitted bots now"
+        return self.benched(bot) or (
+            "the arena could not start a program a moment ago" if self._rests else ""
+        )
+
+    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
+        """Matches of a game that a hosted bot takes at once."""
+        kept = self._bots.get(bot)
+        if kept is None or not self.is_there(bot):
+            return 0
+        if _serves(kept.current):
+            return self._sessions.capacity_for(bot, game, rules_version)
+        return kept.capacity_for(game, rules_version)
+
+    def free(self, bot: str, game: str, rules_version: int) -> int:
+        """Matches of a game that a hosted bot takes beside those that it plays."""
+        kept = self._bots.get(bot)
+        if kept is not None and _serves(kept.current):
+            return self._sessions.free(bot, game, rules_version) if self.is_there(bot) else 0
+        return self.capacity_for(bot, game, rules_version)
+
+    def without_place(self, engaged: Collection[str]) -> frozenset[str]:
+        """The hosted bots that get no matches for now, because those engaged in some take up all places."""
+        return frozenset() if len(engaged) < self.slots else frozenset(self._bots.keys() - engaged)
+
+    def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
+        """Programs are started for these matches, oldest first, as far as there are places.
+
+        Returns the oldest match that has to wait for a place; None if none has.
+        """
+        needs = [
+            Need(each.match, hosted)
+            for each in waiting
+            if all(map(self.is_there, hosted := frozenset(each.bots) & self._bots.keys()))
+        ]
+        self._needed = frozenset(bot for need in needs for bot in need.bots)
+        if self._closed or self._rests or self.why_not:
+            return None
+        plan: SlotPlan = plan_slots(self.slots, self._occupants(), needs)
+        for program in plan.stop:
+            self._programs[program].leave()
+        for bot in plan.start:
+            self._start(self._bots[bot])
+        return plan.waits
+
+    def note_played(self, identity: Identity) -> None:
+        """A program has played a match to its end."""
+        program, kept = self._programs.get(identity.program), self._bots.get(identity.bot)
+        if program is None:
+            return
+        program.played += 1
+        program.idle_since = self._timers.now()
+        if kept is None or kept.version != identity.version:
+            return
+        if kept.probation.played() and kept.row.benchings:
+            kept.row = replace(kept.row, benchings=0)
+            self._write(lambda tx: tx.hosting.forgive(identity.bot, identity.version))
+
+    def note_not_ready(self, identity: Identity) -> None:
+        """A program did not take its seat in time, or has ended before."""
+        program = self._programs.get(identity.program)
+        if program is not None and not program.gone:
+            self._failed(identity, "It did not answer an offered seat with ready in time.")
+
+    # Programs
+
+    def _occupants(self) -> list[Occupant]:
+        return [
+            Occupant(
+                number, "" if each.retired else each.identity.bot, each.busy, each.idle_since, each.leaving
+            )
+            for number, each in self._programs.items()
+        ]
+
+    def _start(self, kept: KeptBot) -> None:
+        number = next(self._numbers)
+        identity = Identity(kept.bot, kept.version, kept.row.owner, "", number)
+        try:
+            program = self._launch(identity, kept.program)
+        except OSError as error:
+            self._rest(identity, str(error))
+            return
+        self.figures.starts += 1
+        self._programs[number] = program
+        kept.current = program
+        program.when_greeted(lambda: self._greeted(program))
+        self._spawn(self._attend(number, program))
+        self._tick_on()
+
+    async def _attend(self, number: int, program: HostedProgram) -> None:
+        """A program from its start until nothing of it is left, and what follows from its end."""
+        try:
+            departure = await program.live()
+        finally:
+            del self._programs[number]
+            kept = self._bots.get(program.identity.bot)
+            if kept is not None and kept.current is program:
+                kept.current = None
+            for session in program.sessions:
+                session.leave()
+                self._sessions.forget_if_idle(session.number)
+            self._changed()
+        self._count(departure)
+        identity = program.identity
+        _log.info(
+            "hosted program over",
+            bot=identity.bot,
+            version=identity.version[:12],
+            how=departure.how.value,
+            why=departure.sentence,
+            played=program.played,
+        )
+        if departure.how is How.NOT_STARTED:
+            self._rest(identity, departure.sentence)
+        elif departure.blamed:
+            self._failed(identity, departure.sentence)
+
+    def _count(self, departure: Departure) -> None:
+        verdict = departure.how.value
+        if departure.how is How.ENDED and departure.ending is not None:
+            verdict = departure.ending.verdict.name.lower()
+        self.figures.ends[verdict] += 1
+        self.figures.overstayed += departure.overstayed
+
+    def _greeted(self, program: HostedProgram) -> None:
+        self.figures.greetings += 1
+        self.figures.greeting_s += (program.idle_since - program.begun_at) / _NS_PER_S
+
+    @property
+    def _rests(self) -> bool:
+        return self._timers.now() < self._rests_until
+
+    def _rest(self, identity: Identity, why: str) -> None:
+        """The arena itself has failed: nobody is charged for it, and nothing is started for a while."""
+        self._rests_until = self._timers.now() + REST_NS
+        _log.error("a hosted program could not be started; all of them wait", bot=identity.bot, why=why)
+
+    # What time brings
+
+    def _tick_on(self) -> None:
+        if not self._ticking and not self._closed:
+            self._ticking = True
+            self._timers.call_at(self._timers.now() + _TICK_NS, self._tick)
+
+    def _tick(self) -> None:
+        self._ticking = False
+        now = self._timers.now()
+        for program in list(self._programs.values()):
+            self._look_after(program, now)
+        self._to_dismiss = {bot for bot in self._to_dismiss if not self._dismiss(bot)}
+        if self._programs or self._to_dismiss:
+            self._tick_on()
+
+    def _look_after(self, program: HostedProgram, now: int) -> None:
+        """A program that plays nothing leaves when it is not needed, not there, or has been there for long."""
+        kept = self._bots.get(program.identity.bot)
+        if now - program.begun_at >= RENEW_NS:
+            program.retire()
+        for session in program.sessions:
+            if session.present and kept is not None and kept.current is program:
+                kept.learn(session)
+        if program.busy:
+            program.idle_since = now
+            return
+        if program.leaving or not program.greeted:
+            return
+        idle = now - program.idle_since
+        if program.retired:
+            program.leave()
+        elif not program.present:
+            if idle >= LOST_NS:
+                program.leave("It has lost its connection and did not come back.")
+        elif not any(session.room for session in program.sessions if session.present):
+            program.leave("" if program.played else "It takes no matches: its capacity is 0.")
+        elif idle >= IDLE_NS and program.identity.bot not in self._needed:
+            program.leave()
+
+    # Failures
+
+    def _failed(self, identity: Identity, why: str) -> None:
+        kept = self._bots.get(identity.bot)
+        if kept is None or kept.version != identity.version or kept.row.benched:
+            return
+        _log.warning("hosted program failed", bot=identity.bot, version=identity.version[:12], why=why)
+        if kept.probation.failed():
+            self._bench(kept, f"it failed {kept.probation.failures} times in a row, at last so: {why}")
+
+    def _bench(self, kept: KeptBot, why: str) -> None:
+        retry_us = self._wall_us() + pause_us(kept.row.benchings)
+        kept.row = replace(kept.row, benched=why, retry_us=retry_us, benchings=kept.row.benchings + 1)
+        self.figures.benchings += 1
+        if kept.current is not None:
+            kept.current.retire()
+        bot, version = kept.bot, kept.version
+        self._write(lambda tx: tx.hosting.bench(bot, version, why, retry_us))
+        _log.warning("version benched", bot=bot, version=version[:12], why=why)
+        self._try_later(kept)
+        self._changed()
+
+    def _try_later(self, kept: KeptBot) -> None:
+        """A benched version is tried again when its pause is over."""
+        wait_ns = max(0, (kept.row.retry_us or 0) - self._wall_us()) * _NS_PER_US
+        bot, version, retry_us = kept.bot, kept.version, kept.row.retry_us
+
+        def due() -> None:
+            now = self._bots.get(bot)
+            if (
+                now is not None
+                and now.version == version
+                and now.row.retry_us == retry_us
+                and not self._closed
+            ):
+                self._trials.add(self._spawn(self._try_again(now)))
+
+        self._timers.call_at(self._timers.now() + wait_ns, due)
+
+    async def _try_again(self, kept: KeptBot) -> None:
+        try:
+            async with self._one_trial:
+                why = await self._trial(kept.bot, kept.version)
+        except (ArenaError, OSError) as error:
+            _log.error("a benched version could not be tried", bot=kept.bot, why=str(error))
+            kept.row = replace(kept.row, retry_us=self._wall_us() + FIRST_PAUSE_US)
+            self._try_later(kept)
+            return
+        if self._bots.get(kept.bot) is not kept or not kept.row.benched or self._closed:
+            return
+        if why:
+            self._bench(kept, why)
+            return
+        kept.row = replace(kept.row, benched="", retry_us=None)
+        kept.probation = Probation()
+        bot, version = kept.bot, kept.version
+        self._write(lambda tx: tx.hosting.unbench(bot, version))
+        _log.info("version back from the bench", bot=bot, version=version[:12])
+        self._changed()
+
+    # Tasks
+
+    def _write(self, change: Callable[[Transaction], object]) -> None:
+        """It is stored soon. If that fails it holds until the next start, and the failures come again."""
+
+        async def write() -> None:
+            try:
+                await self._database.write(change)
+            except UnavailableError as error:
+                _log.error("the state of a hosted bot could not be stored", why=error.sentence)
+
+        self._spawn(write())
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._trials.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("a hosted program could not be looked after", exc_info=task.exception())
+
+    def close_to_new(self) -> None:
+        """No program is started any more."""
+        self._closed = True
+
+    async def close(self) -> None:
+        """Every program has ended, and what was to be stored of them is."""
+        self._closed = True
+        for trial in self._trials:
+            trial.cancel()
+        for program in list(self._programs.values()):
+            program.leave()
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+
+def _serves(program: HostedProgram | None) -> bool:
+    """Whether what the program says of its room counts."""
+    return program is not None and program.greeted and not program.retired and program.present
+
+
+def _stored(tx: Transaction, row: Hosted) -> tuple[Hosted, VersionProgram | None]:
+    version = row.version
+    return row, None if version is None else tx.bots.version(row.bot, version).program

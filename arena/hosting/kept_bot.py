@@ -1,0 +1,45 @@
+"""What the host knows of one hosted bot while the arena runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from arena.hosting.probation import Probation
+from arena.hosting.program import HostedProgram
+from arena.players.session import Session
+from arena.store.hosting import Hosted
+from arena.store.version_program import VersionProgram
+
+
+@dataclass(slots=True)
+class KeptBot:
+    """A bot that the arena runs, in the version that plays."""
+
+    row: Hosted
+    """As it is stored."""
+    version: str
+    program: VersionProgram
+    probation: Probation = field(default_factory=Probation)
+    current: HostedProgram | None = None
+    """The program that plays its next matches; None if none runs."""
+    _room: int = 1
+    """Matches that its program took at once when it was last there."""
+    _rules: dict[str, frozenset[int]] | None = None
+    """What it said it plays; None if it was never there."""
+
+    @property
+    def bot(self) -> str:
+        """Its id."""
+        return self.row.bot
+
+    def learn(self, session: Session) -> None:
+        """Its program is there."""
+        self._room, self._rules = session.room, session.games
+
+    def capacity_for(self, game: str, rules_version: int) -> int:
+        """Matches of a game that it will most likely take at once when its program is started."""
+        if self._rules is None:
+            return self._room if game in self.program.games else 0
+        versions = self._rules.get(game)
+        plays = versions is not None and (not versions or rules_version in versions)
+        return max(1, self._room) if plays else 0

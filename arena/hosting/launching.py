@@ -1,0 +1,63 @@
+"""How the program of a version is started: what it is shown, what it may have, where it finds the arena."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.hosting.program import Casting, HostedProgram, OpenDoor, StartsPrograms
+from arena.hosting.work_folder import SOCKET_NAME, WorkFolder
+from arena.players.hello import Identity
+from arena.runner.timers import Timers
+from arena.sandbox.program import MIB, SOCKETS_FOLDER, Limits, Program
+from arena.store.version_program import VersionProgram
+from arena.submissions.version_folders import VersionFolders
+
+CPU_S: Final = 86_400.0
+WALL_S: Final = 7 * 86_400.0
+"""What ends a program that is never idle. How long it may think is for the clocks of its matches to say, and it has
+one core at most; these only bound what the longest of all matches could cost, and no other comes near them."""
+
+
+class Launcher:
+    """Makes the programs of a host."""
+
+    def __init__(
+        self,
+        sandbox: StartsPrograms,
+        versions: VersionFolders,
+        work: WorkFolder,
+        open_door: OpenDoor,
+        timers: Timers,
+    ) -> None:
+        """`versions`: what is run; `work`: where the sockets lie."""
+        self._sandbox = sandbox
+        self._versions = versions
+        self._work = work
+        self._open_door = open_door
+        self._timers = timers
+
+    def __call__(self, identity: Identity, program: VersionProgram) -> HostedProgram:
+        """A program that is ready to live. Raises OSError if there is no room for what it needs."""
+        number = identity.program
+        sockets = self._work.add(number)
+        casting = Casting(
+            identity,
+            Program(
+                command=program.command,
+                runtime=program.runtime,
+                folder=self._versions.folder(identity.version),
+                settings={"ARENA_ADDRESS": f"unix://{SOCKETS_FOLDER}/{SOCKET_NAME}"},
+                sockets=sockets,
+                strict=program.strict,
+            ),
+            Limits(
+                memory_bytes=program.memory_mib * MIB,
+                pids=program.pids,
+                cpu_seconds=CPU_S,
+                wall_seconds=WALL_S,
+            ),
+            sockets / SOCKET_NAME,
+        )
+        hosted = HostedProgram(casting, self._sandbox, self._open_door, self._timers)
+        hosted.when_gone(lambda: self._work.remove(number))
+        return hosted

@@ -1,0 +1,87 @@
+"""Which programs run: there are only so many places, and a match needs one for each of its hosted bots at once.
+
+All of it is arithmetic, so that it can be tried on every state of things that there may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """A program that has a place."""
+
+    program: int
+    """Which one."""
+    bot: str
+    """Whose next match it would play; empty if it plays none any more."""
+    busy: bool
+    """Whether it plays."""
+    idle_since: int
+    """On any clock, if it is not busy."""
+    going: bool
+    """Whether it has been asked to leave: its place is free soon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A match that waits, and the hosted bots among its bots."""
+
+    match: int
+    bots: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SlotPlan:
+    """What is to be done at this moment."""
+
+    start: tuple[str, ...]
+    """Bots whose programs are started now; there is a place for each."""
+    stop: tuple[int, ...]
+    """Programs that are asked to leave, to make room."""
+    waits: int | None
+    """The oldest match that waits until others have ended; None if none does."""
+
+
+def plan_slots(slots: int, occupants: Sequence[Occupant], needs: Iterable[Need]) -> SlotPlan:
+    """What to start and to stop, so that matches begin in their order. `needs`: oldest first.
+
+    The programs of a match are started all together or not at all: two matches never keep half of what the other needs.
+    A program that plays, or that an older match needs, is not stopped. As soon as one match has to wait for others to
+    end, no younger one gets a program started.
+    """
+    serving = {each.bot for each in occupants if each.bot and not each.going}
+    free = slots - len(occupants)
+    coming = sum(each.going for each in occupants)
+    idle = sorted(
+        (each for each in occupants if not each.busy and not each.going), key=lambda each: each.idle_since
+    )
+    start: list[str] = []
+    stop: list[int] = []
+    claimed: set[str] = set()
+    for need in needs:
+        missing = sorted(need.bots - serving)
+        claimed |= need.bots
+        if not missing:
+            continue
+        spare = [each for each in idle if each.bot not in claimed]
+        lacking = max(0, len(missing) - free - coming)
+        if lacking > len(spare):
+            return SlotPlan(tuple(start), tuple(stop), need.match)
+        for each in spare[:lacking]:
+            idle.remove(each)
+            serving.discard(each.bot)
+            stop.append(each.program)
+            coming += 1
+        if len(missing) <= free:
+            start += missing
+            serving.update(missing)
+            free -= len(missing)
+        else:
+            # Its places are kept until those that leave have left.
+            coming -= len(missing) - free
+            free = 0
+            serving.update(missing)
+    return SlotPlan(tuple(start), tuple(stop), None)

@@ -1,0 +1,95 @@
+"""The bots that the arena runs itself, as matchmaking sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+from arena.core.pairing.dispatch import PendingMatch
+from arena.players.hello import Identity
+
+
+class Hosting(Protocol):
+    """Hosted bots: they are there though their programs may have to be started. No method blocks."""
+
+    def hosts(self, bot: str) -> bool:
+        """Whether the arena runs the bot itself."""
+        ...
+
+    def is_there(self, bot: str) -> bool:
+        """Whether a hosted bot plays at all for now."""
+        ...
+
+    def benched(self, bot: str) -> str:
+        """Why it does not, if its version is benched: a sentence part; empty if it is not."""
+        ...
+
+    def why_away(self, bot: str) -> str:
+        """Why it does not, whatever the reason: a sentence part; empty if it plays."""
+        ...
+
+    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
+        """Matches of a game that a hosted bot takes at once."""
+        ...
+
+    def free(self, bot: str, game: str, rules_version: int) -> int:
+        """How many more of them it takes, as soon as its program runs."""
+        ...
+
+    def without_place(self, engaged: Collection[str]) -> frozenset[str]:
+        """The hosted bots that get no matches for now, because those engaged in some take up all places."""
+        ...
+
+    def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
+        """Programs are started for these matches, oldest first; which is the oldest that has to wait for a place."""
+        ...
+
+    def note_played(self, identity: Identity) -> None:
+        """A hosted bot has played a match to its end."""
+        ...
+
+    def note_not_ready(self, identity: Identity) -> None:
+        """A hosted bot did not take its seat in time."""
+        ...
+
+
+class NobodyHosted:
+    """Every bot dials in by itself."""
+
+    def hosts(self, bot: str) -> bool:
+        """See Hosting."""
+        return False
+
+    def is_there(self, bot: str) -> bool:
+        """See Hosting."""
+        return False
+
+    def benched(self, bot: str) -> str:
+        """See Hosting."""
+        return ""
+
+    def why_away(self, bot: str) -> str:
+        """See Hosting."""
+        return ""
+
+    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
+        """See Hosting."""
+        return 0
+
+    def free(self, bot: str, game: str, rules_version: int) -> int:
+        """See Hosting."""
+        return 0
+
+    def without_place(self, engaged: Collection[str]) -> frozenset[str]:
+        """See Hosting."""
+        return frozenset()
+
+    def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
+        """See Hosting."""
+        return None
+
+    def note_played(self, identity: Identity) -> None:
+        """See Hosting."""
+
+    def note_not_ready(self, identity: Identity) -> None:
+        """See Hosting."""

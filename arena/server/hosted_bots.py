@@ -1,0 +1,64 @@
+"""The host of an arena, put together from its parts; and what a bot is told that dials in although it is hosted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.hosting.ground import Ground
+from arena.hosting.host import Host
+from arena.hosting.launching import Launcher
+from arena.hosting.trials import Trials
+from arena.players.hello import Identity
+from arena.players.session import Session
+from arena.players.sessions import Sessions
+from arena.runner.timers import Timers
+from arena.scheduling.wall_time import now_us
+from arena.server.play.program_door import ProgramDoor, open_program_door
+from arena.server.play.service import PlayService
+from arena.store.database import Database
+
+
+def open_host(
+    ground: Ground,
+    database: Database,
+    sessions: Sessions,
+    play: PlayService,
+    timers: Timers,
+    changed: Callable[[], None],
+) -> Host:
+    """The host, before it has loaded its bots. `changed`: matchmaking looks again."""
+
+    async def open_door(socket: Path, identity: Identity, opened: Callable[[Session], None]) -> ProgramDoor:
+        return await open_program_door(play, socket, identity, opened)
+
+    trials = Trials(ground.sandbox, root=ground.work.path)
+
+    async def try_again(bot: str, version: str) -> str:
+        row = await database.read(lambda tx: tx.bots.version(bot, version))
+        assert row.program is not None
+        rejection = await trials.try_program(ground.versions.folder(version), row.program)
+        return "" if rejection is None else rejection.sentence
+
+    return Host(
+        database,
+        sessions,
+        timers,
+        launch=Launcher(ground.sandbox, ground.versions, ground.work, open_door, timers),
+        trial=try_again,
+        dismiss=lambda bot: play.dismiss(bot, bot_hosted(bot)),
+        slots=ground.slots,
+        wall_us=now_us,
+        changed=changed,
+        why_not=ground.why_not,
+    )
+
+
+def bot_hosted(bot: str) -> FailedPreconditionError:
+    """Why nobody dials in as this bot."""
+    return FailedPreconditionError(
+        ErrorReason.BOT_HOSTED,
+        f"The arena runs {bot} itself, so it cannot dial in; `arena bot host {bot} --off` lets it dial in again.",
+        bot=bot,
+    )

@@ -1,0 +1,177 @@
+"""A host with everything around it that a test needs: a real store, a clock that is moved, a sandbox that is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arena.core.pairing.dispatch import PendingMatch
+from arena.hosting.host import Host
+from arena.hosting.launching import Launcher
+from arena.hosting.work_folder import WorkFolder
+from arena.players.hello import Capacity, Identity, Preferences
+from arena.players.session import Session
+from arena.players.sessions import Sessions
+from arena.sandbox.ending import Ending, Usage, Verdict
+from arena.sandbox.errors import SandboxError
+from arena.sandbox.program import Limits, Program
+from arena.store.database import Database
+from arena.store.hosting import Hosted
+from arena.store.store import Store
+from arena.submissions.version_folders import VersionFolders
+from tests.hosting.planted import a_content, admit
+from tests.players.test_sessions import FakeLink
+from tests.runner.fakes import FakeTimers
+
+RULES = {"caravan": frozenset({1})}
+VERSION = "ab" * 32
+OTHER_VERSION = "cd" * 32
+NOW_US = 1_000_000_000
+
+
+def ended(verdict: Verdict = Verdict.EXITED, *, code: int | None = 1, tail: str = "") -> Ending:
+    """A program has ended so."""
+    name = verdict.value
+    return Ending(verdict, code, None, (("code", str(code)),), f"The bot's program {name}.", Usage(), tail)
+
+
+@dataclass
+class FakeRunning:
+    """A program that ends when the test, or the arena, says so."""
+
+    bot: str
+    program: Program
+    limits: Limits
+    output: bytes = b""
+    stopped_after: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.ending: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
+
+    async def wait(self) -> Ending:
+        return await asyncio.shield(self.ending)
+
+    async def stop(self, grace_s: float = 1.0) -> Ending:
+        if not self.ending.done():
+            self.stopped_after.append(grace_s)
+            self.ending.set_result(ended(Verdict.STOPPED, code=None))
+        return await self.wait()
+
+    def end(self, ending: Ending) -> None:
+        self.ending.set_result(ending)
+
+    def said(self) -> bytes:
+        return self.output
+
+
+@dataclass
+class FakeDoor:
+    """The socket of one program: the test comes in."""
+
+    identity: Identity
+    opened: Callable[[Session], None]
+    closed: bool = False
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+class Inn:
+    """Must be made with the loop running."""
+
+    def __init__(self, folder: Path, *bots: str, slots: int = 4) -> None:
+        store = Store(f"sqlite:///{folder / 'arena.db'}")
+        store.migrate()
+        for bot in bots:
+            admit(store, bot, a_content(VERSION))
+        self.store = store
+        self.database = Database(store)
+        self.timers = FakeTimers()
+        self.sessions = Sessions(self.timers, self.note_change)
+        self.changes = 0
+        self.started: list[FakeRunning] = []
+        self.doors: list[FakeDoor] = []
+        self.broken = ""
+        """Why the sandbox cannot start anything; empty if it can."""
+        self.trials: list[str] = []
+        """What the trials to come say, in their order; nothing more: all is well."""
+        self.tried: list[tuple[str, str]] = []
+        self.dismissed: list[str] = []
+        self.work = WorkFolder(folder / "hosted")
+        self.host = Host(
+            self.database,
+            self.sessions,
+            self.timers,
+            launch=Launcher(
+                self, VersionFolders(folder / "versions"), self.work, self.open_door, self.timers
+            ),
+            trial=self.try_again,
+            dismiss=self.dismiss,
+            slots=slots,
+            wall_us=lambda: NOW_US + self.timers.now() // 1_000,
+            changed=self.note_change,
+        )
+
+    # What the host is given
+
+    def note_change(self) -> None:
+        self.changes += 1
+
+    async def start(self, program: Program, limits: Limits) -> FakeRunning:
+        if self.broken:
+            raise SandboxError(self.broken)
+        self.started.append(FakeRunning(self.doors[-1].identity.bot, program, limits))
+        return self.started[-1]
+
+    async def open_door(
+        self, socket: Path, identity: Identity, opened: Callable[[Session], None]
+    ) -> FakeDoor:
+        self.doors.append(FakeDoor(identity, opened))
+        return self.doors[-1]
+
+    async def try_again(self, bot: str, version: str) -> str:
+        self.tried.append((bot, version))
+        return self.trials.pop(0) if self.trials else ""
+
+    def dismiss(self, bot: str) -> bool:
+        self.dismissed.append(bot)
+        return True
+
+    # What tests do
+
+    async def settle(self) -> None:
+        """All that can happen without time passing has happened."""
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+    async def stored(self, bot: str) -> Hosted:
+        """The bot as it is stored, once all that is on its way to the store has come there."""
+        await self.database.write(lambda _: None)
+        row = await self.database.read(lambda tx: tx.hosting.get(bot))
+        assert row is not None
+        return row
+
+    def want(self, *matches: str) -> int | None:
+        """Matches 1, 2, ... wait, each of the bots whose names are given with spaces between them."""
+        return self.host.prepare(
+            [PendingMatch(number, tuple(bots.split())) for number, bots in enumerate(matches, start=1)]
+        )
+
+    def hello(self, place: int, capacity: int = 1) -> Session:
+        """The program started so many starts ago (-1: the last one) says hello."""
+        door = self.doors[place]
+        session = self.sessions.open(door.identity, dict(RULES))
+        session.connect(FakeLink(), Preferences())
+        session.set_capacity(Capacity(capacity, capacity))
+        door.opened(session)
+        return session
+
+    def running(self) -> list[str]:
+        """The bots whose programs run, in the order they were started."""
+        return [running.bot for running in self.started if not running.ending.done()]
+
+    async def close(self) -> None:
+        await self.host.close()
+        self.database.close()

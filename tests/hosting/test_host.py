@@ -1,0 +1,439 @@
+"""What the host does with programs: when they are started and stopped, and what their ends mean for their bots."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from arena.core.terminations import Termination
+from arena.hosting import program as programs
+from arena.hosting.host import IDLE_NS, LOST_NS, RENEW_NS, REST_NS
+from arena.players.hello import Capacity, Identity, Preferences
+from arena.players.session import Session
+from arena.runner.match_runner import NoShow
+from arena.sandbox.ending import Verdict
+from arena.sandbox.program import MIB
+from arena.store.hosting import HostingMode
+from tests.hosting.inn import OTHER_VERSION, RULES, VERSION, Inn, ended
+from tests.hosting.planted import a_content, admit
+from tests.players.test_sessions import FakeLink
+from tests.runner.fakes import Room
+
+NS_PER_MS = 1_000_000
+SECOND_MS = 1_000
+MINUTE_MS = 60_000
+
+
+def in_an_inn(folder: Path, *bots: str, slots: int = 4) -> Callable[[Callable[[Inn], Awaitable[None]]], None]:
+    """Runs a test in an inn whose bots are loaded, and closes it."""
+
+    def run(test: Callable[[Inn], Awaitable[None]]) -> None:
+        async def whole() -> None:
+            inn = Inn(folder, *bots, slots=slots)
+            await inn.host.load()
+            try:
+                await test(inn)
+            finally:
+                await inn.close()
+            assert inn.host.running == 0
+            assert list(inn.work.path.iterdir()) == []
+            assert all(door.closed for door in inn.doors)
+
+        asyncio.run(whole())
+
+    return run
+
+
+def seat(inn: Inn, session: Session) -> Room:
+    """The session plays a match: seat 0; the other player is a fake."""
+    room = Room(2)
+    room.players[0] = session.new_seat()  # type: ignore[call-overload]
+    room.runner.offer()
+    room.players[0].port.ready()
+    room.players[1].port.ready()
+    return room
+
+
+def test_a_program_is_started_for_a_match_and_is_told_where_it_finds_the_arena(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant", "bee")
+    async def _(inn: Inn) -> None:
+        assert inn.want("ant guest") is None
+        await inn.settle()
+        assert inn.running() == ["ant"]
+        [running] = inn.started
+        assert running.program.settings == {"ARENA_ADDRESS": "unix:///run/arena/play.sock"}
+        assert running.program.folder == tmp_path / "versions" / VERSION / "source"
+        assert running.limits.memory_bytes == 256 * MIB
+        assert inn.doors[0].identity == Identity("ant", VERSION, "organiser", "", 1)
+
+
+def test_a_hosted_bot_is_there_before_its_program_runs_with_the_room_it_had_last(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        host = inn.host
+        assert host.hosts("ant")
+        assert host.is_there("ant")
+        assert not host.hosts("guest")
+        assert [host.capacity_for("ant", game, 1) for game in ("caravan", "caravanserai")] == [1, 0]
+        inn.want("ant guest")
+        await inn.settle()
+        inn.hello(0, capacity=3)
+        assert [host.free("ant", "caravan", version) for version in (1, 2)] == [3, 0]
+        inn.timers.move(SECOND_MS)
+        inn.started[0].end(ended(code=0))
+        await inn.settle()
+        assert [host.capacity_for("ant", "caravan", version) for version in (1, 2)] == [3, 0]
+
+
+def test_a_program_that_no_match_needs_is_asked_to_leave_after_a_while(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant", "bee")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest", "bee guest")
+        await inn.settle()
+        links = [inn.hello(place).link for place in (0, 1)]
+        inn.want("bee guest")
+        inn.timers.move(IDLE_NS / NS_PER_MS - SECOND_MS)
+        assert not any(running.ending.done() for running in inn.started)
+        inn.timers.move(2 * SECOND_MS)
+        await inn.settle()
+        assert [isinstance(link, FakeLink) and link.goodbye is not None for link in links] == [True, False]
+        inn.started[0].end(ended(code=0))
+        await inn.settle()
+        assert inn.running() == ["bee"]
+        assert inn.host.figures.overstayed == 0
+
+
+def test_a_program_that_stays_after_the_goodbye_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """docs/bad_inputs.md row 40."""
+    monkeypatch.setattr(programs, "LEAVE_WITHIN_S", 0.0)
+
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest")
+        await inn.settle()
+        inn.hello(0)
+        inn.want()
+        inn.timers.move(IDLE_NS / NS_PER_MS + SECOND_MS)
+        await asyncio.wait_for(inn.started[0].wait(), 10)
+        await inn.settle()
+        assert inn.started[0].stopped_after == [programs.STOP_GRACE_S]
+        assert inn.host.figures.overstayed == 1
+        assert inn.host.is_there("ant")
+
+
+def test_idle_programs_leave_when_others_need_their_places(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant", "bee", "cat", "dog", slots=2)
+    async def _(inn: Inn) -> None:
+        inn.want("ant bee")
+        await inn.settle()
+        for place in (0, 1):
+            inn.hello(place)
+        assert inn.want("cat dog") is None
+        await inn.settle()
+        for running in inn.started:
+            running.end(ended(code=0))
+        await inn.settle()
+        inn.want("cat dog")
+        await inn.settle()
+        assert inn.running() == ["cat", "dog"]
+
+
+def test_the_oldest_match_that_waits_for_a_place_is_named(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant", "bee", "cat", slots=2)
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest", "bee guest")
+        await inn.settle()
+        sessions = [inn.hello(place) for place in (0, 1)]
+        rooms = [seat(inn, session) for session in sessions]
+        assert all(room.runner.started for room in rooms)
+        assert inn.want("ant guest", "cat guest", "bee guest") == 2
+
+
+def test_what_a_program_plays_when_it_ends_is_lost_with_the_evidence_and_its_last_words_are_kept(
+    tmp_path: Path,
+) -> None:
+    """docs/bad_inputs.md row 35: also when the lost connection is seen first."""
+
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest")
+        await inn.settle()
+        session = inn.hello(0)
+        room = seat(inn, session)
+        assert room.runner.started
+        assert isinstance(session.link, FakeLink)
+        session.disconnect(session.link)
+        inn.started[0].output = b"Traceback: no such camel"
+        inn.started[0].end(ended(code=3))
+        await inn.settle()
+        inn.timers.move(2 * SECOND_MS)
+        ending = room.result().seats[0].ending
+        assert ending.termination is Termination.EXITED
+        assert dict(ending.evidence)["code"] == "3"
+        assert room.runner.debug_lines[0] == [(0, "output: Traceback: no such camel")]
+        assert not [record for record in room.log.records if "lost" in str(record).lower()]
+
+
+def test_a_match_does_not_begin_if_a_program_ends_before_all_are_ready(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest")
+        await inn.settle()
+        session = inn.hello(0)
+        room = Room(2)
+        room.players[0] = session.new_seat()  # type: ignore[call-overload]
+        room.runner.offer()
+        inn.started[0].end(ended(Verdict.MEMORY, code=None))
+        await inn.settle()
+        assert room.ends == [NoShow((0,))]
+        inn.host.note_not_ready(session.identity)  # as the desk then says; its end was counted already
+        assert inn.host.figures.ends == {"memory": 1}
+        inn.started.clear()
+        assert inn.host.is_there("ant")
+
+
+async def fail(inn: Inn, times: int) -> None:
+    """The program of ant is started and ends at once, so often."""
+    for _ in range(times):
+        inn.want("ant guest")
+        await inn.settle()
+        inn.started[-1].end(ended())
+        await inn.settle()
+
+
+def test_the_third_failure_in_a_row_benches_the_version_until_it_has_passed_again(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant", "bee")
+    async def _(inn: Inn) -> None:
+        await fail(inn, 2)
+        assert inn.host.is_there("ant")
+        await fail(inn, 1)
+        assert not inn.host.is_there("ant")
+        assert inn.host.is_there("bee")
+        assert inn.host.capacity_for("ant", "caravan", 1) == 0
+        assert "3 times in a row" in inn.host.benched("ant")
+        stored = await inn.stored("ant")
+        assert stored.benched
+        assert stored.benchings == 1
+        started = len(inn.started)
+        inn.want("ant guest")
+        inn.timers.move(MINUTE_MS - SECOND_MS)
+        await inn.settle()
+        assert (inn.tried, len(inn.started)) == ([], started)
+        inn.timers.move(2 * SECOND_MS)
+        await inn.settle()
+        assert inn.tried == [("ant", VERSION)]
+        assert inn.host.is_there("ant")
+        assert not (await inn.stored("ant")).benched
+        await fail(inn, 2)
+        assert inn.host.is_there("ant")  # it begins with a clean slate
+
+
+def test_the_bench_gets_longer_each_time_and_good_matches_make_it_short_again(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.trials = ["it does not answer"]
+        await fail(inn, 3)
+        inn.timers.move(MINUTE_MS + SECOND_MS)
+        await inn.settle()
+        assert inn.host.benched("ant") == "its version is benched: it does not answer"
+        assert (await inn.stored("ant")).benchings == 2
+        inn.timers.move(MINUTE_MS)
+        await inn.settle()
+        assert len(inn.tried) == 1
+        inn.timers.move(MINUTE_MS + SECOND_MS)
+        await inn.settle()
+        assert inn.host.is_there("ant")
+        inn.want("ant guest")
+        await inn.settle()
+        session = inn.hello(-1)
+        for _ in range(3):
+            inn.host.note_played(session.identity)
+        assert (await inn.stored("ant")).benchings == 0
+
+
+def test_a_benched_version_is_still_benched_after_a_restart_and_another_one_is_not(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        await fail(inn, 3)
+        await inn.stored("ant")
+
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        assert not inn.host.is_there("ant")
+        admit(inn.store, "ant", a_content(OTHER_VERSION))
+        await inn.host.load()
+        assert inn.host.is_there("ant")
+        inn.want("ant guest")
+        await inn.settle()
+        assert inn.doors[-1].identity.version == OTHER_VERSION
+
+
+def test_a_program_that_leaves_after_a_match_has_not_failed_and_one_that_never_played_has(
+    tmp_path: Path,
+) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        for _ in range(5):
+            inn.want("ant guest")
+            await inn.settle()
+            session = inn.hello(-1)
+            inn.host.note_played(session.identity)
+            inn.started[-1].end(ended(code=0))
+            await inn.settle()
+        assert inn.host.is_there("ant")
+        for _ in range(3):
+            inn.want("ant guest")
+            await inn.settle()
+            inn.hello(-1)
+            inn.started[-1].end(ended(code=0))
+            await inn.settle()
+        assert not inn.host.is_there("ant")
+
+
+def test_not_saying_hello_in_time_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """docs/bad_inputs.md row 34."""
+    monkeypatch.setattr(programs, "HELLO_WITHIN_S", 0.0)
+
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        for _ in range(3):
+            inn.want("ant guest")
+            await inn.settle()
+            await asyncio.wait_for(inn.started[-1].wait(), 10)
+            await inn.settle()
+        assert "said no hello" in inn.host.benched("ant")
+        assert inn.host.figures.ends == {"silent": 3}
+
+
+def test_not_taking_seats_in_time_is_a_failure(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest")
+        await inn.settle()
+        session = inn.hello(0)
+        for _ in range(3):
+            inn.host.note_not_ready(session.identity)
+        assert "ready in time" in inn.host.benched("ant")
+        inn.timers.move(SECOND_MS)
+        await inn.settle()
+        inn.started[0].end(ended(code=0))
+        await inn.settle()
+        assert inn.running() == []
+
+
+def test_a_program_that_has_lost_its_connection_and_does_not_come_back_is_ended(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest")
+        await inn.settle()
+        session = inn.hello(0)
+        assert isinstance(session.link, FakeLink)
+        session.disconnect(session.link)
+        inn.timers.move(LOST_NS / NS_PER_MS + SECOND_MS)
+        await inn.settle()
+        assert inn.running() == []
+        assert inn.host.figures.ends == {"left": 1}
+
+
+def test_a_sandbox_that_cannot_start_anything_is_no_fault_of_a_bot_and_is_left_alone_for_a_while(
+    tmp_path: Path,
+) -> None:
+    @in_an_inn(tmp_path, "ant", "bee")
+    async def _(inn: Inn) -> None:
+        inn.broken = "No cgroup can be made."
+        for _ in range(5):
+            inn.want("ant bee")
+            await inn.settle()
+        assert inn.host.figures.starts == 2  # those of the first match
+        assert not inn.host.is_there("ant")
+        assert "a moment ago" in inn.host.why_away("bee")
+        assert inn.host.benched("ant") == ""
+        inn.broken = ""
+        inn.timers.move(REST_NS / NS_PER_MS + 1)
+        inn.want("ant bee")
+        await inn.settle()
+        assert inn.running() == ["ant", "bee"]
+
+
+def test_another_version_plays_new_matches_while_the_old_one_plays_on(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest")
+        await inn.settle()
+        old = inn.hello(0)
+        room = seat(inn, old)
+        admit(inn.store, "ant", a_content(OTHER_VERSION))
+        await inn.host.load()
+        assert inn.sessions.seat_for("ant", "caravan", 1) is None
+        inn.want("ant guest")
+        await inn.settle()
+        new = inn.hello(1)
+        assert inn.sessions.seat_for("ant", "caravan", 1) in new.seats.values()
+        inn.timers.move(MINUTE_MS)
+        await inn.settle()
+        assert not inn.started[0].ending.done()
+        assert room.runner.started
+        for held in list(old.seats.values()):
+            old.drop(held)
+        inn.timers.move(2 * SECOND_MS)
+        await inn.settle()
+        assert isinstance(old.link, FakeLink)
+        assert old.link.goodbye is not None
+        inn.started[0].end(ended(code=0))
+
+
+def test_a_program_is_renewed_between_two_matches(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest")
+        await inn.settle()
+        session = inn.hello(0)
+        seat(inn, session)
+        inn.timers.move(RENEW_NS / NS_PER_MS + SECOND_MS)
+        await inn.settle()
+        assert not inn.started[0].ending.done()
+        inn.want("ant guest")
+        await inn.settle()
+        assert inn.running() == ["ant", "ant"]
+
+
+def test_who_has_dialled_in_as_a_bot_that_is_now_hosted_plays_to_the_end_and_is_sent_away(
+    tmp_path: Path,
+) -> None:
+    @in_an_inn(tmp_path)
+    async def _(inn: Inn) -> None:
+        session = inn.sessions.open(Identity("ant", "1", "organiser", "token"), dict(RULES))
+        session.connect(FakeLink(), Preferences())
+        session.set_capacity(Capacity(2, 2))
+        admit(inn.store, "ant", a_content(VERSION))
+        await inn.host.load()
+        assert inn.sessions.seat_for("ant", "caravan", 1) is None
+        inn.timers.move(2 * SECOND_MS)
+        assert inn.dismissed == ["ant"]
+        await inn.database.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.OFF))
+        await inn.host.load()
+        assert not inn.host.hosts("ant")
+        assert inn.sessions.seat_for("ant", "caravan", 1) is not None
+
+
+def test_no_match_is_made_for_more_bots_than_there_are_places_for(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant", "bee", "cat", slots=2)
+    async def _(inn: Inn) -> None:
+        assert inn.host.without_place({"ant"}) == frozenset()
+        assert inn.host.without_place({"ant", "bee"}) == {"cat"}
+
+
+def test_nothing_is_started_any_more_when_the_arena_closes(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant", "bee")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest")
+        await inn.settle()
+        inn.host.close_to_new()
+        inn.want("ant guest", "bee guest")
+        await inn.settle()
+        assert inn.running() == ["ant"]

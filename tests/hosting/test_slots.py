@@ -1,0 +1,127 @@
+"""Which programs are started and stopped, on every state of things that chance makes up."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.hosting.slots import Need, Occupant, plan_slots
+
+BOTS = tuple("abcdefgh")
+
+
+def occupant(
+    number: int, bot: str = "", *, busy: bool = False, idle: int = 0, going: bool = False
+) -> Occupant:
+    return Occupant(number, bot, busy, idle, going)
+
+
+def needs(*wanted: str) -> list[Need]:
+    """Matches 1, 2, ... of the bots whose letters these are."""
+    return [Need(match, frozenset(bots)) for match, bots in enumerate(wanted, start=1)]
+
+
+def test_the_programs_of_a_match_are_started_together() -> None:
+    plan = plan_slots(3, [], needs("ab", "cd"))
+    assert (plan.start, plan.stop) == (("a", "b"), ())
+    assert plan.waits == 2  # one place is left, and half a match is worth nothing
+
+
+def test_a_match_whose_programs_run_starts_nothing_and_waits_for_nothing() -> None:
+    plan = plan_slots(2, [occupant(1, "a", busy=True), occupant(2, "b")], needs("ab"))
+    assert (plan.start, plan.stop, plan.waits) == ((), (), None)
+
+
+def test_idle_programs_make_room_and_the_longest_idle_one_goes_first() -> None:
+    running = [occupant(1, "a", idle=5), occupant(2, "b", idle=3), occupant(3, "c", busy=True)]
+    plan = plan_slots(3, running, needs("d"))
+    assert (plan.start, plan.stop, plan.waits) == ((), (2,), None)
+
+
+def test_what_an_older_match_needs_is_not_stopped_for_a_younger_one() -> None:
+    running = [occupant(1, "a"), occupant(2, "b", busy=True)]
+    plan = plan_slots(2, running, needs("ab", "c"))
+    assert (plan.start, plan.stop, plan.waits) == ((), (), 2)
+
+
+def test_what_a_younger_match_needs_is_stopped_for_an_older_one() -> None:
+    plan = plan_slots(1, [occupant(1, "a")], needs("b", "a"))
+    assert (plan.start, plan.stop, plan.waits) == ((), (1,), 2)
+
+
+def test_while_a_match_waits_no_younger_one_gets_a_place_that_it_could_use() -> None:
+    running = [occupant(1, "x", busy=True), occupant(2, "y", busy=True)]
+    plan = plan_slots(3, running, needs("ab", "c"))
+    assert (plan.start, plan.stop, plan.waits) == ((), (), 1)
+
+
+def test_a_place_that_is_about_to_be_free_is_kept_for_the_match_that_is_next() -> None:
+    plan = plan_slots(2, [occupant(1, "x", going=True)], needs("ab", "c"))
+    assert (plan.start, plan.stop, plan.waits) == ((), (), 2)
+
+
+def test_a_program_that_leaves_does_not_serve_its_bot_any_more() -> None:
+    plan = plan_slots(2, [occupant(1, "a", going=True)], needs("a"))
+    assert plan.start == ("a",)
+
+
+@st.composite
+def occupants(draw: st.DrawFn, slots: int) -> list[Occupant]:
+    bots = draw(st.lists(st.sampled_from((*BOTS, "")), max_size=slots))
+    seen: set[str] = set()
+    made = []
+    for number, bot in enumerate(bots):
+        going = draw(st.booleans())
+        if bot in seen:
+            bot = ""
+        if not going:
+            seen.add(bot)
+        made.append(
+            occupant(number, bot, busy=draw(st.booleans()), idle=draw(st.integers(0, 9)), going=going)
+        )
+    return made
+
+
+@given(st.data(), st.integers(1, 6))
+def test_a_plan_keeps_to_the_places_stops_nobody_who_plays_and_starts_whole_matches(
+    data: st.DataObject, slots: int
+) -> None:
+    running = data.draw(occupants(slots))
+    wanted = data.draw(st.lists(st.frozensets(st.sampled_from(BOTS), min_size=1, max_size=4), max_size=6))
+    given_needs = [Need(match, bots) for match, bots in enumerate(wanted)]
+    plan = plan_slots(slots, running, given_needs)
+    by_number = {each.program: each for each in running}
+    assert len(running) + len(plan.start) <= slots
+    assert len(set(plan.start)) == len(plan.start)
+    assert len(set(plan.stop)) == len(plan.stop)
+    assert not any(by_number[number].busy or by_number[number].going for number in plan.stop)
+    stopped = {by_number[number].bot for number in plan.stop}
+    serving = {each.bot for each in running if each.bot and not each.going} - stopped
+    assert not serving & set(plan.start)
+    for bot in plan.start:
+        whole = [need for need in given_needs if bot in need.bots]
+        assert any(need.bots <= serving | set(plan.start) for need in whole)
+    if plan.waits is None:
+        # All of them can run side by side, at the latest when those that leave have left.
+        assert len({bot for need in given_needs for bot in need.bots}) <= slots
+    else:
+        younger = [need for need in given_needs if need.match > plan.waits]
+        only_younger = {bot for need in younger for bot in need.bots} - {
+            bot for need in given_needs if need.match <= plan.waits for bot in need.bots
+        }
+        assert not only_younger & set(plan.start)
+
+
+@given(st.data(), st.integers(4, 6))
+def test_the_oldest_match_begins_as_soon_as_nobody_plays(data: st.DataObject, slots: int) -> None:
+    """Nothing blocks for ever: what is idle gives way, and what leaves is gone some time."""
+    running = [
+        occupant(each.program, each.bot, idle=each.idle_since, going=each.going)
+        for each in data.draw(occupants(slots))
+    ]
+    wanted = data.draw(st.frozensets(st.sampled_from(BOTS), min_size=1, max_size=4))
+    for _ in range(3):
+        plan = plan_slots(slots, running, [Need(1, wanted)])
+        running = [each for each in running if each.program not in plan.stop and not each.going]
+        running += [occupant(100 + place, bot) for place, bot in enumerate(plan.start)]
+    assert wanted <= {each.bot for each in running}

@@ -1,0 +1,63 @@
+"""Where the sockets of programs lie, and that nobody else has made that place."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from arena.hosting.work_folder import SOCKET_NAME, SOCKET_PATH_BYTES, WorkFolder
+
+
+def test_the_folder_of_a_program_may_be_entered_by_all_and_what_it_lies_in_by_the_arena_alone(
+    tmp_path: Path,
+) -> None:
+    before = os.umask(0o077)
+    try:
+        work = WorkFolder(tmp_path / "hosted")
+        folder = work.add(7)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+    assert stat.S_IMODE(work.path.stat().st_mode) == 0o700
+    work.remove(7)
+    assert list(work.path.iterdir()) == []
+    work.close()
+    assert not work.path.exists()
+
+
+def test_what_a_killed_arena_has_left_is_gone(tmp_path: Path) -> None:
+    (WorkFolder(tmp_path / "hosted").add(1) / "left").write_text("")
+    assert list(WorkFolder(tmp_path / "hosted").path.iterdir()) == []
+
+
+def test_a_path_too_long_for_sockets_is_a_short_one_elsewhere_that_is_found_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    deep = tmp_path / ("long" * 25) / "hosted"
+    work = WorkFolder(deep)
+    socket = work.add(999_999_999) / SOCKET_NAME
+    assert work.path.parent == tmp_path
+    assert len(os.fsencode(socket)) <= SOCKET_PATH_BYTES
+    assert WorkFolder(deep).path == work.path
+    assert list(work.path.iterdir()) == []
+
+
+def test_a_place_that_is_no_folder_of_ones_own_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    deep = tmp_path / ("long" * 25) / "hosted"
+    work = WorkFolder(deep)
+    work.close()
+    trap = tmp_path / "trap"
+    trap.mkdir()
+    (trap / "kept").write_text("")
+    work.path.symlink_to(trap)
+    with pytest.raises(OSError, match="somebody else"):
+        WorkFolder(deep)
+    assert (trap / "kept").exists()

@@ -1,0 +1,89 @@
+"""The socket of one program: who comes in there is known without a token, and gets nothing but Play."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import grpc
+import pytest
+
+from arena.players.hello import Identity
+from arena.players.session import Session
+from arena.players.sessions import Sessions
+from arena.runner.timers import LoopTimers
+from arena.server.play.program_door import CONNECTIONS, open_program_door
+from arena.server.play.service import PlayService
+from arena.v1 import bot_pb2, bot_pb2_grpc, play_pb2
+from tests.server.play.raw_bot import RawBot, hello
+
+HASH = "ab" * 32
+ANT = Identity("ant", HASH, "ada", "", 7)
+
+
+def nobody(*_: object) -> None:
+    """What a program's door has no use for."""
+
+
+def at_a_door(tmp_path: Path, visit: Callable[[str], None]) -> list[Session]:
+    """`visit` is given the address of a program's socket, on a thread of its own; the sessions opened there."""
+    opened: list[Session] = []
+
+    async def serve() -> None:
+        timers = LoopTimers(asyncio.get_running_loop())
+        play = PlayService(
+            Sessions(timers, nobody), timers, admit=nobody, recognise=nobody, register=nobody, mass_loss=nobody  # type: ignore[arg-type]
+        )  # fmt: skip
+        socket = tmp_path / "play.sock"
+        door = await open_program_door(play, socket, ANT, opened.append)
+        assert stat.S_IMODE(await asyncio.to_thread(lambda: socket.stat().st_mode)) == 0o666
+        try:
+            await asyncio.to_thread(visit, f"unix://{socket}")
+        finally:
+            await play.shut_down()
+            await door.close()
+        assert not await asyncio.to_thread(socket.exists)
+
+    asyncio.run(serve())
+    return opened
+
+
+def test_whoever_comes_in_is_the_program_whatever_it_says(tmp_path: Path) -> None:
+    def visit(address: str) -> None:
+        for token in (None, "arena_whatever"):
+            bot = RawBot(address, token)
+            welcome = bot.hello(bot_version="of my own")
+            assert welcome.bot == "bots/ant"
+            assert welcome.bot_version == f"bots/ant/versions/{HASH}"
+            bot.half_close()
+            assert bot.hear_end().code == play_pb2.Goodbye.CODE_DONE
+
+    opened = at_a_door(tmp_path, visit)
+    assert [session.identity for session in opened] == [ANT, ANT]
+
+
+def test_a_program_has_only_so_many_connections_at_once(tmp_path: Path) -> None:
+    def visit(address: str) -> None:
+        bots = [RawBot(address, None) for _ in range(CONNECTIONS)]
+        for bot in bots:
+            bot.hello()
+        one_too_many = RawBot(address, None).say(hello=hello())
+        assert one_too_many.hear_end().reason == "RATE_LIMITED"
+        assert one_too_many.status is grpc.StatusCode.RESOURCE_EXHAUSTED
+        bots[0].half_close()
+        bots[0].hear_end()
+        RawBot(address, None).hello()
+
+    assert len(at_a_door(tmp_path, visit)) == CONNECTIONS + 1
+
+
+def test_nothing_but_play_is_served_there(tmp_path: Path) -> None:
+    def visit(address: str) -> None:
+        with grpc.insecure_channel(address) as channel:
+            bots = bot_pb2_grpc.BotServiceStub(channel)
+            with pytest.raises(grpc.RpcError, match="UNIMPLEMENTED"):
+                bots.GetBot(bot_pb2.GetBotRequest(name="bots/ant"))
+
+    assert at_a_door(tmp_path, visit) == []
