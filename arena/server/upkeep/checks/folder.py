@@ -27,10 +27,11 @@ def check_rights(folder: DataFolder) -> Finding:
     exposed = [path for path in open_files if not closed or path in secrets]
     if exposed:
         names = ", ".join(str(path.relative_to(folder.path)) for path in exposed)
+        closing = " ".join(map(str, (folder.path, *exposed)))
         return warn(
             "rights",
             f"Others on this machine may read {names}.",
-            f"Run `chmod -R go= {folder.path}`; if they were read, make new tokens and move the signing key away.",
+            f"Run `chmod go= {closing}`; if they were read, make new tokens and move the signing key away.",
         )
     return ok("rights", "Nobody else on this machine may read keys, token or database.")
 
