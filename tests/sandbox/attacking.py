@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import os
 import socket
 import subprocess
 import tomllib
@@ -42,7 +43,7 @@ class Attack:
     """Its file below `attacks/`."""
     about: Protection
     inside: str
-    """How it ends under all protections: "HELD <errno>", or the name of a verdict."""
+    """How it ends under all protections: "HELD <errno>", with more after " or ", or the name of a verdict."""
     control: str
     """How that goes on which it says after "ESCAPED" in the control."""
     also: frozenset[Protection] = frozenset()
@@ -132,12 +133,15 @@ async def run(attack: Attack, machine: Machine, world: World, protections: froze
     return Run(ending, running.said(), processes_of(name))
 
 
+async def run_inside(attack: Attack, machine: Machine, world: World) -> Run:
+    """The attack under all protections."""
+    return await run(attack, machine, world, ALL)
+
+
 async def run_both(attack: Attack, machine: Machine, world: World) -> tuple[Run, Run]:
     """The attack under all protections, and in the control."""
-    inside, control = await asyncio.gather(
-        run(attack, machine, world, ALL), run(attack, machine, world, ALL - {attack.about} - attack.also)
-    )
-    return inside, control
+    control = run(attack, machine, world, ALL - {attack.about} - attack.also)
+    return await asyncio.gather(run_inside(attack, machine, world), control)
 
 
 def processes_of(run: str) -> tuple[str, ...]:
@@ -183,19 +187,21 @@ OFFERS: Final[Mapping[str, Callable[[], bool]]] = {
     "io_uring": lambda: _number("/proc/sys/kernel/io_uring_disabled", 0) == 0,
     "userfaultfd": lambda: Path("/proc/sys/vm/unprivileged_userfaultfd").exists(),
     "perf": lambda: _number("/proc/sys/kernel/perf_event_paranoid", 3) <= 2,
+    # Without root, bubblewrap needs a user namespace itself, and closes the door behind it.
     "user_namespaces": lambda: (
-        _number("/proc/sys/user/max_user_namespaces", 0) > 0
+        os.geteuid() == 0
+        and _number("/proc/sys/user/max_user_namespaces", 0) > 0
         and _number("/proc/sys/kernel/unprivileged_userns_clone", 1) == 1
         and _number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", 0) == 0
     ),
     "ia32": lambda: Path("/proc/sys/abi/vsyscall32").exists(),
 }
-"""Whether this kernel offers something to a program without rights. If not, there is nothing to attack."""
+"""Whether something is offered here to a program that has no rights, and that no filter holds."""
 
 
 @functools.cache
 def offers(what: str) -> bool:
-    """Whether this kernel offers it."""
+    """Whether it is offered here; what an attack does not need is."""
     return not what or OFFERS[what]()
 
 

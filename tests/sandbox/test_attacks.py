@@ -9,16 +9,29 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
 from arena.sandbox.ending import Verdict
 from arena.sandbox.machine import Machine, find_machine
-from tests.sandbox.attacking import ATTACKS, FOLDER, LANGUAGES, Attack, Run, compile_c, offers, run_both
+from tests.sandbox.attacking import (
+    ATTACKS,
+    FOLDER,
+    LANGUAGES,
+    Attack,
+    Run,
+    compile_c,
+    offers,
+    run_both,
+    run_inside,
+)
 from tests.sandbox.world import World, listening, populated
+
+T = TypeVar("T")
 
 REQUIRE = "REQUIRE_SANDBOX"
 """Set in CI: what cannot be attacked here for want of a tool or a protection fails instead of being skipped."""
@@ -34,10 +47,10 @@ class Ground:
     machine: Machine
     world: World
 
-    def run_both(self, attack: Attack) -> tuple[Run, Run]:
-        async def go() -> tuple[Run, Run]:
+    def run(self, attacking: Coroutine[Any, Any, T]) -> T:
+        async def go() -> T:
             async with listening(self.world):
-                return await run_both(attack, self.machine, self.world)
+                return await attacking
 
         return self.runner.run(go())
 
@@ -82,8 +95,6 @@ def need(attack: Attack, machine: Machine) -> None:
     ]
     if weak:
         unavailable(f"{weak[0].protection.value} is not protected here ({weak[0].how}): {weak[0].advice}")
-    if not offers(attack.needs):
-        pytest.skip(f"this kernel does not offer {attack.needs}, so there is nothing to attack")
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.program)
@@ -91,7 +102,13 @@ def test_an_attack_is_held_and_succeeds_without_the_protection_that_it_is_about(
     attack: Attack, ground: Ground
 ) -> None:
     need(attack, ground.machine)
-    inside, control = ground.run_both(attack)
+    if not offers(attack.needs):
+        inside = ground.run(run_inside(attack, ground.machine, ground.world))
+        assert "ESCAPED" not in inside.line, f"inside: {inside}"
+        pytest.skip(
+            f"it is held, but {attack.needs} is not offered here to any program: no control can show why"
+        )
+    inside, control = ground.run(run_both(attack, ground.machine, ground.world))
     assert is_held(attack, inside), f"inside: {inside}"
     assert control.line.startswith(f"ESCAPED {attack.control}"), f"control: {control}"
     assert not inside.left
@@ -100,8 +117,10 @@ def test_an_attack_is_held_and_succeeds_without_the_protection_that_it_is_about(
 
 def is_held(attack: Attack, run: Run) -> bool:
     """It ended as the table says, and got nothing."""
-    if attack.inside.startswith("HELD"):
-        return run.ending.verdict is Verdict.EXITED and run.line.startswith(f"{attack.inside} ")
+    if attack.inside.startswith("HELD "):
+        reasons = attack.inside.removeprefix("HELD ").split(" or ")
+        said = run.line.split()
+        return run.ending.verdict is Verdict.EXITED and said[:1] == ["HELD"] and said[1] in reasons
     ending = run.ending
     named = ending.verdict is Verdict[attack.inside] and bool(ending.evidence) and bool(ending.sentence)
     return named and not run.line.startswith("ESCAPED")

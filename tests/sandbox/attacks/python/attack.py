@@ -15,6 +15,7 @@ from collections.abc import Callable
 _NUMBERS = {
     "x86_64": {
         "unshare": 272,
+        "sync": 162,
         "clone": 56,
         "ptrace": 101,
         "personality": 135,
@@ -32,6 +33,7 @@ _NUMBERS = {
     },
     "aarch64": {
         "unshare": 97,
+        "sync": 81,
         "clone": 220,
         "ptrace": 117,
         "personality": 92,
