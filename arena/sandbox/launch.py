@@ -7,16 +7,15 @@ import contextlib
 import json
 import os
 import resource
+import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox import processes
 from arena.sandbox.errors import SandboxError
-from arena.sandbox.layout import Layout
-from arena.sandbox.output import Output
+from arena.sandbox.layout import READY, Layout
 
 _READY_S: Final = 20.0
 """So long bubblewrap may take until it has made its namespaces."""
@@ -48,6 +47,8 @@ class Order:
     bwrap: Path
     layout: Layout
     command: Sequence[str]
+    mark: str
+    """Stands among bubblewrap's arguments, where `sweep` finds it."""
     calls: bytes | None
     """The filter of system calls."""
     environment: Mapping[str, str]
@@ -64,12 +65,15 @@ def memory_file(content: bytes) -> int:
     return descriptor
 
 
-async def launch(order: Order, before: Callable[[int], None]) -> Launched:
-    """Starts it. `before`: is called with the first process inside, before the program begins.
+async def launch(order: Order, admit: Callable[[int], None], restrict: Callable[[int], None]) -> Launched:
+    """Starts it, held twice: before bubblewrap does anything, and, inside, before the program begins.
+
+    Each time it waits for a line, and ends if this process has ended instead. `admit`: is called with the process that
+    becomes bubblewrap; what comes of it stays where it was put. `restrict`: is called with the first process inside.
 
     Raises:
         SandboxError: bubblewrap could not make the sandbox.
-        OSError: from `before`.
+        OSError: from `admit` or `restrict`.
     """
     with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
         status_fd, status = _pipe(ours, theirs)
@@ -78,38 +82,57 @@ async def launch(order: Order, before: Callable[[int], None]) -> Launched:
         theirs.callback(os.close, hold)
         held = ours.enter_context(contextlib.ExitStack())
         held.callback(os.close, hold_fd)
-        given = [_given(theirs, content) for content in order.layout.contents]
-        options = order.layout.with_descriptors(given)
-        passed = [status, hold, *given]
+        passed = [status, *(_given(theirs, content) for content in order.layout.contents)]
+        options = order.layout.with_descriptors(passed[1:])
         if order.calls is not None:
-            calls = _given(theirs, order.calls)
-            options += ["--seccomp", str(calls)]
-            passed.append(calls)
-        options += ["--json-status-fd", str(status), "--block-fd", str(hold)]
-        passed.append(arguments := _given(theirs, b"".join(word.encode() + b"\0" for word in options)))
-        if not order.clean:
-            for descriptor in passed:
-                os.set_inheritable(descriptor, True)
-        # Forked by the thread that runs the event loop: what dies with its parent dies with that thread.
-        launcher = subprocess.Popen(  # noqa: ASYNC220
-            [order.bwrap, "--args", str(arguments), "--", *order.command],
-            env=dict(order.environment), cwd="/", stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-            pass_fds=passed if order.clean else (), close_fds=order.clean, process_group=0,
-        )  # fmt: skip
+            passed.append(_given(theirs, order.calls))
+            options += ["--seccomp", str(passed[-1])]
+        options += ["--json-status-fd", str(status)]
+        passed.append(_given(theirs, b"".join(word.encode() + b"\0" for word in options)))
+        launcher = _spawn(order, passed, hold, output)
+        ours.callback(_end_group, launcher)
         theirs.close()
         launcher_fd = os.pidfd_open(launcher.pid)
         ours.callback(os.close, launcher_fd)
-        ours.callback(launcher.wait)
-        ours.callback(launcher.kill)
+        admit(launcher.pid)
+        with contextlib.suppress(BrokenPipeError):  # what it said is told below
+            os.write(hold_fd, b"\n")
         first = await _first_process(status_fd, output_fd)
         first_fd = os.pidfd_open(first)
         ours.callback(os.close, first_fd)
-        ours.callback(processes.send, first_fd, 9)
-        before(first)
-        os.write(hold_fd, b"go")
+        await _stands(output_fd)
+        restrict(first)
+        with contextlib.suppress(BrokenPipeError):  # it has ended, and will be judged
+            os.write(hold_fd, b"\n")
         held.close()
         ours.pop_all()
     return Launched(launcher, launcher_fd, first, first_fd, output_fd, status_fd)
+
+
+def _spawn(order: Order, passed: Sequence[int], hold: int, output: int) -> subprocess.Popen[bytes]:
+    """A shell that becomes bubblewrap. `passed`: the descriptors for bubblewrap, its arguments last.
+
+    It is forked by the thread that runs the event loop: what dies with its parent dies with that thread.
+    """
+    if not order.clean:
+        for descriptor in passed:
+            os.set_inheritable(descriptor, True)
+    sandbox = [str(order.bwrap), "--unsetenv", order.mark, "--args", str(passed[-1]), "--", *order.command]
+    return subprocess.Popen(
+        ["/bin/sh", "-c", 'read -r line && exec "$@"', "sh", *sandbox],
+        env=dict(order.environment), cwd="/", stdin=hold, stdout=output, stderr=output,
+        pass_fds=passed if order.clean else (), close_fds=order.clean, process_group=0,
+    )  # fmt: skip
+
+
+def _end_group(launcher: subprocess.Popen[bytes]) -> None:
+    """Nothing is left of a launch that failed: neither bubblewrap nor what it has forked and not yet let go."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(launcher.pid, signal.SIGKILL)
+    launcher.wait()
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.waitid(os.P_PGID, launcher.pid, os.WEXITED)
 
 
 def _pipe(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[int, int]:
@@ -139,20 +162,44 @@ async def _first_process(status_fd: int, output_fd: int) -> int:
                     break
                 told += more
     except TimeoutError:
-        raise SandboxError(
-            f"bubblewrap made no sandbox within {_READY_S:g} s: the machine is too busy."
-        ) from None
+        raise _too_late() from None
     if b"\n" not in told:
-        raise SandboxError(f"bubblewrap could not make the sandbox: {_said(output_fd)}.")
+        raise _unmade(_said(output_fd))
     return int(json.loads(told.split(b"\n")[0])["child-pid"])
 
 
-def _said(output_fd: int) -> str:
-    kept = Output(_SAID)
+async def _stands(output_fd: int) -> None:
+    """Waits until the program is about to begin; it has written nothing before."""
+    written = b""
+    last = f"{READY}\n".encode()
+    try:
+        async with asyncio.timeout(_READY_S):
+            while not written.endswith(last):
+                await readable(output_fd)
+                more = os.read(output_fd, _CHUNK)
+                if not more:
+                    raise _unmade(written)
+                written += more
+    except TimeoutError:
+        raise _too_late() from None
+
+
+def _too_late() -> SandboxError:
+    return SandboxError(f"bubblewrap made no sandbox within {_READY_S:g} s: the machine is too busy.")
+
+
+def _unmade(written: bytes) -> SandboxError:
+    said = written[-_SAID:].decode("utf-8", errors="replace").strip().removeprefix("bwrap: ").rstrip(".")
+    return SandboxError(f"bubblewrap could not make the sandbox: {said or 'it said nothing'}.")
+
+
+def _said(output_fd: int) -> bytes:
+    """What is in the pipe; the one who wrote it has ended."""
+    written = b""
     with contextlib.suppress(BlockingIOError):
         while data := os.read(output_fd, _CHUNK):
-            kept.add(data)
-    return kept.tail().strip().removeprefix("bwrap: ").rstrip(".") or "it said nothing"
+            written += data
+    return written
 
 
 async def readable(descriptor: int) -> None:
@@ -166,17 +213,14 @@ async def readable(descriptor: int) -> None:
         loop.remove_reader(descriptor)
 
 
-def set_resource_limits(
-    pid: int, *, open_files: int, processes_of_uid: int | None, file_bytes: int | None
-) -> None:
-    """Limits of the kernel's that a process hands down to what it starts: a second line behind the cgroup."""
-    limits = {
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_NOFILE: open_files,
-        resource.RLIMIT_MSGQUEUE: 0,
-        resource.RLIMIT_NPROC: processes_of_uid,
-        resource.RLIMIT_FSIZE: file_bytes,
-    }
+def set_resource_limits(pid: int, limits: Mapping[int, int | None]) -> None:
+    """Limits of the kernel's that a process hands down to what it starts: a second line behind the cgroup.
+
+    `limits`: by kind; None leaves one alone.
+
+    Raises:
+        OSError: the process is gone, or another user's.
+    """
     for kind, most in limits.items():
         if most is not None:
             resource.prlimit(pid, kind, (most, most))

@@ -12,6 +12,9 @@ from arena.sandbox.program import BOT_FOLDER, SOCKETS_FOLDER, Limits, Program
 from arena.sandbox.protections import Protection
 from arena.sandbox.runtimes import SYSTEM_PATH, Runtime, Shown
 
+READY: Final = "ready"
+"""What is written when the sandbox stands and the program waits for its line."""
+
 _MERGED: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 """Folders of / that are links into /usr on most machines."""
 _FROM_ETC: Final = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives")
@@ -132,19 +135,22 @@ def lay_out(
 def command_of(
     program: Program, runtime: Runtime, limits: Limits, identity: Identity, protections: frozenset[Protection]
 ) -> list[str]:
-    """What bubblewrap runs: the program, by way of what takes on its uid and what sets its environment.
+    """What bubblewrap runs: the program, by way of what takes on its uid, waits for a line and sets its environment.
 
     The environment comes last, because it is the program's own: what takes on the uid must not load a library that
     the program names.
     """
     settings = settings_of(program, runtime.show(limits, program.tools))
     clean = ["-i"] if Protection.ENVIRONMENT in protections else []
-    command = [
+    held = [
+        "/bin/sh",
+        "-c",
+        f'echo {READY} && read -r line && exec "$@" </dev/null',
+        "sh",
         str(identity.env),
         *clean,
-        *(f"{name}={value}" for name, value in settings.items()),
-        *program.command,
     ]
+    command = [*held, *(f"{name}={value}" for name, value in settings.items()), *program.command]
     if identity.setpriv is None or identity.keeps_root:
         return command
     uid = str(identity.uid)

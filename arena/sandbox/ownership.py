@@ -16,9 +16,10 @@ UIDS: Final = range(58_000, 59_000)
 class Uids:
     """Hands out uids, each to one program at a time."""
 
-    def __init__(self, uids: range) -> None:
+    def __init__(self, uids: range, first: int) -> None:
+        """`first`: where to begin; arenas of one machine should begin at different places."""
         self._uids = uids
-        self._next = 0
+        self._next = first
         self._taken: set[int] = set()
 
     def take(self) -> int:

@@ -6,12 +6,14 @@ import contextlib
 import ctypes
 import os
 import signal
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
 from arena.sandbox.program import KIB
 
+_MARKED_WITHIN: Final = 8
+"""A mark stands among so many first arguments, of a launcher's and of the shell that becomes it."""
 _SUBREAPER: Final = 36  # PR_SET_CHILD_SUBREAPER of linux/prctl.h
 _TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
 _PARENT, _USER, _SYSTEM, _STARTED = 1, 11, 12, 19
@@ -94,6 +96,18 @@ def started_at(pid: int) -> str:
     """When a process began, in the kernel's ticks: with its pid this names it for good. Empty if it is gone."""
     fields = _stat(pid)
     return fields[_STARTED] if fields else ""
+
+
+def marked(is_wanted: Callable[[str], bool]) -> list[tuple[str, int]]:
+    """(mark, pid) of all processes that have a wanted mark among their first arguments."""
+    found = []
+    for pid in _all():
+        try:
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[:_MARKED_WITHIN]
+        except OSError:
+            continue
+        found += [(mark, pid) for word in words if is_wanted(mark := word.decode("utf-8", errors="replace"))]
+    return found
 
 
 def uids_in_use() -> frozenset[int]:

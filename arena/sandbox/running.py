@@ -38,6 +38,8 @@ class Watched:
     group: Cgroup | None
     counts_memory: bool
     """Whether the group limits memory; otherwise it is added up."""
+    own_processes: int
+    """How many of those in the group are bubblewrap's."""
     own_pid_namespace: bool
     strict: bool
     caps_output: bool
@@ -173,8 +175,8 @@ class Running:
         if cpu_s is None:
             mine = self._processes() if mine is None else mine
             cpu_s = max(before.cpu_s or 0.0, processes.cpu_s(mine))
-        if pids is not None and self._watched.own_pid_namespace:
-            pids = max(pids - 1, 0)  # bubblewrap's own first process
+        if pids is not None:
+            pids = max(pids - self._watched.own_processes, 0)
         return Usage(
             cpu_s=cpu_s,
             memory_peak_bytes=memory,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import resource
+import signal
 import time
 from dataclasses import replace
 from hashlib import sha256
@@ -26,10 +28,9 @@ from arena.sandbox.runtimes import RUNTIMES
 
 _WITHOUT: Final = 16
 """In the control of an attack a limit that is taken away is so many times as high: the machine has to survive it."""
-_OWN_PROCESSES: Final = 1
-"""bubblewrap's first process inside counts to the cgroup."""
+_OWN_PROCESSES: Final = 2
+"""bubblewrap itself, and its first process inside, count to the cgroup."""
 _NPROC_ROOM: Final = 16
-"""The limit of the uid is behind that of the cgroup, which counts how often it refused."""
 _FILE_ROOM: Final = 2
 """A file may be larger than /tmp, so that a full /tmp is an error and no signal."""
 _SWEEP_LOOKS: Final = 400
@@ -48,8 +49,8 @@ class Sandbox:
         """
         self._machine = machine
         self._protections = protections
-        self._uids = Uids(uids)
         self._arena = sha256(str(folder.resolve()).encode()).hexdigest()[:8]
+        self._uids = Uids(uids, int(self._arena, 16) % len(uids))
         self._owner = f"{os.getpid()}-{processes.started_at(os.getpid())}"
         self._count = 0
         processes.become_subreaper()
@@ -66,15 +67,18 @@ class Sandbox:
         if not program.folder.is_dir():
             raise SandboxError(f"The program's folder {program.folder} is not there.")
         with contextlib.ExitStack() as undo:
+            self._count += 1
+            mark = f"{self._arena}-{self._owner}-{self._count}"
             identity = self._identity(undo)
             if program.writable and machine.root:
                 await asyncio.to_thread(give, program.folder, 0 if identity.keeps_root else identity.uid)
             enforced = self._enforced(limits)
-            group = self._group(enforced, undo)
+            group = self._group(mark, enforced, undo)
             try:
                 launched = await launch(
-                    self._order(program, limits, identity),
-                    lambda first: self._before(first, group, enforced, program),
+                    self._order(mark, program, limits, identity),
+                    lambda pid: self._admit(pid, group, enforced, program),
+                    lambda first: self._restrict(first, enforced),
                 )
             except OSError as error:
                 raise SandboxError(f"The program could not be started: {error.strerror}.") from error
@@ -83,22 +87,19 @@ class Sandbox:
 
     def sweep(self) -> int:
         """How many programs a killed arena of this folder had left; nothing of them is left now. May block a while."""
+        marked = processes.marked(self._is_left)
+        processes.send_each((pid for _, pid in marked), signal.SIGKILL)
+        left = {mark for mark, _ in marked}
         cgroups = self._machine.cgroups
-        if cgroups is None:
-            return 0
-        left = [name for name in cgroups.names() if self._is_left(name)]
-        for name in left:
-            group = cgroups.find(name)
-            for _ in range(_SWEEP_LOOKS):
-                group.kill()
-                if group.remove():
-                    break
-                time.sleep(_SWEEP_S)
-        cgroups.tidy()
+        if cgroups is not None:
+            left |= {name for name in cgroups.names() if self._is_left(name)}
+            for name in left:
+                _remove(cgroups.find(name))
+            cgroups.tidy()
         return len(left)
 
     def _is_left(self, name: str) -> bool:
-        """Whether a group is this arena's, and its owner is dead. Names are arena-pid-start-count."""
+        """Whether a mark is this arena's, and its owner is dead. Marks are arena-pid-start-count."""
         arena, *owner = name.split("-")
         if arena != self._arena or len(owner) != 3 or not owner[0].isdecimal():
             return False
@@ -126,21 +127,19 @@ class Sandbox:
             limits = replace(limits, cpu_cores=float(os.cpu_count() or 1), cpu_seconds=None)
         return limits
 
-    def _group(self, limits: Limits, undo: contextlib.ExitStack) -> Cgroup | None:
+    def _group(self, mark: str, limits: Limits, undo: contextlib.ExitStack) -> Cgroup | None:
         cgroups = self._machine.cgroups
         if cgroups is None:
             return None
-        self._count += 1
-        name = f"{self._arena}-{self._owner}-{self._count}"
         try:
-            group = cgroups.make(name, replace(limits, pids=limits.pids + _OWN_PROCESSES))
+            group = cgroups.make(mark, replace(limits, pids=limits.pids + _OWN_PROCESSES))
         except OSError as error:
             raise SandboxError(f"No cgroup can be made for the program: {error.strerror}.") from error
         undo.callback(cgroups.tidy)
-        undo.callback(group.remove)
+        undo.callback(_remove, group)
         return group
 
-    def _order(self, program: Program, limits: Limits, identity: Identity) -> Order:
+    def _order(self, mark: str, program: Program, limits: Limits, identity: Identity) -> Order:
         runtime = RUNTIMES[program.runtime]
         assert self._machine.bwrap is not None
         clean = Protection.ENVIRONMENT in self._protections
@@ -155,27 +154,40 @@ class Sandbox:
         return Order(
             bwrap=self._machine.bwrap,
             layout=lay_out(program, runtime, limits, identity, self._protections),
+            mark=mark,
             command=command_of(program, runtime, limits, identity, self._protections),
             calls=calls,
             environment={} if clean else dict(os.environ),
             clean=clean,
         )
 
-    def _before(self, first: int, group: Cgroup | None, limits: Limits, program: Program) -> None:
-        """What has to hold before the program's first instruction."""
+    def _admit(self, pid: int, group: Cgroup | None, limits: Limits, program: Program) -> None:
+        """What has to hold for bubblewrap and all that comes of it."""
         if group is not None:
-            group.add(first)
-        covered = group is not None and Protection.PIDS in self._covered()
-        room = _NPROC_ROOM if covered else 0
+            group.add(pid)
         set_resource_limits(
-            first,
-            open_files=limits.open_files,
-            processes_of_uid=limits.pids + room if self._has_own_uid() or not covered else None,
-            file_bytes=None if program.writable else limits.tmp_bytes * _FILE_ROOM,
+            pid,
+            {
+                resource.RLIMIT_CORE: 0,
+                resource.RLIMIT_MSGQUEUE: 0,
+                resource.RLIMIT_NOFILE: limits.open_files,
+                resource.RLIMIT_FSIZE: None if program.writable else limits.tmp_bytes * _FILE_ROOM,
+                # Root is not held to it, so bubblewrap is not; who takes on the uid is.
+                resource.RLIMIT_NPROC: self._most_of_uid(limits) if self._machine.root else None,
+            },
         )
 
-    def _has_own_uid(self) -> bool:
-        return self._machine.root and Protection.UID in self._protections
+    def _restrict(self, first: int, limits: Limits) -> None:
+        """Without root all processes of the arena's user count; in the new user namespace only those in it."""
+        if not self._machine.root:
+            # The first one first: what it forks meanwhile has the limit from it.
+            for pid in (first, *processes.descendants(first)):
+                with contextlib.suppress(ProcessLookupError):
+                    set_resource_limits(pid, {resource.RLIMIT_NPROC: self._most_of_uid(limits)})
+
+    def _most_of_uid(self, limits: Limits) -> int:
+        """The limit of the uid stands behind that of the cgroup, which counts how often it refused."""
+        return limits.pids + (_NPROC_ROOM if Protection.PIDS in self._covered() else _OWN_PROCESSES)
 
     def _covered(self) -> frozenset[Protection]:
         return frozenset() if self._machine.cgroups is None else self._machine.cgroups.covers()
@@ -186,9 +198,19 @@ class Sandbox:
         return Watched(
             limits=self._enforced(limits),
             group=group,
+            own_processes=_OWN_PROCESSES,
             counts_memory=group is not None and Protection.MEMORY in self._covered(),
             own_pid_namespace=Protection.PROCESSES in self._protections,
             strict=program.strict,
             caps_output=Protection.OUTPUT in self._protections,
             when_gone=undo.close,
         )
+
+
+def _remove(group: Cgroup) -> None:
+    """The group is gone, and with it whatever was still in it. Blocks while that dies."""
+    for _ in range(_SWEEP_LOOKS):
+        if group.remove():
+            return
+        group.kill()
+        time.sleep(_SWEEP_S)
