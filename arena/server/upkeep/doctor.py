@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from arena.core.errors import ArenaError
+from arena.sandbox.machine import find_machine
 from arena.scheduling.wall_time import now_us
 from arena.server.data_folder import DataFolder
 from arena.server.settings import Settings
@@ -29,6 +30,7 @@ from arena.server.upkeep.checks.results import (
     check_standings,
     newest_moment_us,
 )
+from arena.server.upkeep.checks.sandbox import check_sandbox
 from arena.store.store import Store
 
 
@@ -49,6 +51,7 @@ def examine(settings: Settings, how: Thoroughness, *, software: str) -> Iterator
     folder = DataFolder(settings.data)
     yield check_software(software)
     yield check_quiet(time.sleep, time.monotonic_ns)
+    yield from check_sandbox(find_machine())
     if not folder.path.is_dir():
         yield warn(
             "data folder",

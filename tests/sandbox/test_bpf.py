@@ -1,0 +1,159 @@
+"""The assembler makes what the kernel takes; and what a filter decides, as a small machine runs it here."""
+
+from __future__ import annotations
+
+import errno
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.sandbox.bpf import AT_LEAST, EQUAL, Instruction, assemble, give, load, when
+from arena.sandbox.call_filter import ALLOW, KILL, Leeway, build_filter, refuse
+from arena.sandbox.system_calls import (
+    ARCHITECTURES,
+    CLONE3,
+    FCNTL,
+    FILE_LOCK,
+    HARMFUL,
+    LOCK_COMMANDS,
+    MEMORY_FILE,
+    NEW_NAMESPACES,
+    WATCHES,
+    Architecture,
+)
+
+X86_64, AARCH64 = ARCHITECTURES["x86_64"], ARCHITECTURES["aarch64"]
+BOTH = [X86_64, AARCH64]
+READ = {"x86_64": 0, "aarch64": 63}
+SOCKET = {"x86_64": 41, "aarch64": 198}
+CLONE = {"x86_64": 56, "aarch64": 220}
+IOCTL = {"x86_64": 16, "aarch64": 29}
+PERSONALITY = {"x86_64": 135, "aarch64": 92}
+EPERM = refuse(errno.EPERM)
+
+
+def decide(program: bytes, number: int, *arguments: int, audit: int = X86_64.audit) -> int:
+    """What the filter answers to a call, run as the kernel runs it."""
+    padded = [*arguments, *([0] * (6 - len(arguments)))]
+    data = struct.pack("=IIQ6Q", number, audit, 0, *padded)
+    steps = list(struct.iter_unpack("=HBBI", program))
+    taken, at = 0, 0
+    while True:
+        code, if_true, if_false, operand = steps[at]
+        at += 1
+        match code:
+            case 0x20:
+                (taken,) = struct.unpack_from("=I", data, operand)
+            case 0x06:
+                return int(operand)
+            case 0x15:
+                at += if_true if taken == operand else if_false
+            case 0x35:
+                at += if_true if taken >= operand else if_false
+            case 0x45:
+                at += if_true if taken & operand else if_false
+            case _:
+                raise AssertionError(f"unknown instruction {code:#x}")
+
+
+def numbers(calls, architecture: Architecture) -> list[int]:
+    return [both[architecture.column] for both in calls.values() if both[architecture.column] is not None]
+
+
+def test_instructions_are_laid_out_as_the_kernel_reads_them():
+    assert assemble([load(4), Instruction(EQUAL, 1, 0, 7), give(ALLOW)]) == bytes.fromhex(
+        "20000000040000001500010007000000060000000000ff7f"
+    )
+
+
+def test_a_block_too_long_to_be_jumped_over_is_refused():
+    with pytest.raises(ValueError, match="256 steps"):
+        when(AT_LEAST, 1, [give(ALLOW)] * 256)
+
+
+@pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
+@pytest.mark.parametrize(("strict", "answer"), [(False, EPERM), (True, KILL)])
+def test_every_harmful_call_is_refused_and_ends_a_program_held_strictly(architecture, strict, answer):
+    program = build_filter(architecture, Leeway(), strict=strict)
+    for number in numbers(HARMFUL, architecture):
+        assert decide(program, number, audit=architecture.audit) == answer, number
+
+
+@pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
+def test_what_the_filter_names_nowhere_is_let_through(architecture):
+    program = build_filter(architecture, Leeway(), strict=True)
+    assert decide(program, READ[architecture.name], audit=architecture.audit) == ALLOW
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_calls_by_another_architecture_are_refused_whatever_their_number(number):
+    program = build_filter(X86_64, Leeway())
+    for audit in (0x40000003, AARCH64.audit, 0):  # 32-bit x86 among them
+        assert decide(program, number, audit=audit) == EPERM
+
+
+@given(st.integers(0x40000000, 2**32 - 1))
+def test_calls_by_the_x32_table_are_refused(number):
+    assert decide(build_filter(X86_64, Leeway()), number) == EPERM
+
+
+@pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
+@given(family=st.integers(0, 2**32 - 1))
+def test_only_unix_sockets_are_let_through(architecture, family):
+    answer = decide(
+        build_filter(architecture, Leeway()), SOCKET[architecture.name], family, audit=architecture.audit
+    )
+    assert answer == (ALLOW if family == 1 else refuse(errno.EAFNOSUPPORT))
+
+
+def test_the_upper_half_of_a_family_does_not_matter_as_it_does_not_to_the_kernel():
+    program = build_filter(X86_64, Leeway())
+    assert decide(program, 41, (1 << 32) | 2) == refuse(errno.EAFNOSUPPORT)
+
+
+def test_without_the_rule_for_sockets_all_families_are_let_through():
+    assert decide(build_filter(X86_64, Leeway(), sockets=False), 41, 2) == ALLOW
+
+
+@pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
+def test_a_thread_may_be_started_and_a_namespace_may_not(architecture):
+    program = build_filter(architecture, Leeway())
+    clone = CLONE[architecture.name]
+    assert decide(program, clone, 0x3D0F00, audit=architecture.audit) == ALLOW  # as pthread_create calls it
+    for bit in range(32):
+        flag = 1 << bit
+        if flag & NEW_NAMESPACES:
+            assert decide(program, clone, flag | 17, audit=architecture.audit) == EPERM
+    for number in numbers(CLONE3, architecture):
+        assert decide(program, number, audit=architecture.audit) == refuse(errno.ENOSYS)
+
+
+@pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
+def test_locks_memory_files_and_watches_are_refused_unless_there_is_leeway(architecture):
+    cases = [
+        (numbers(FILE_LOCK, architecture), [()], Leeway(file_locks=True)),
+        (numbers(FCNTL, architecture), [(3, command) for command in LOCK_COMMANDS], Leeway(file_locks=True)),
+        (numbers(MEMORY_FILE, architecture), [()], Leeway(memory_files=True)),
+        (numbers(WATCHES, architecture), [()], Leeway(watches=True)),
+    ]
+    for calls, arguments, leeway in cases:
+        for number in calls:
+            for given_ in arguments:
+                tight, loose = (build_filter(architecture, each) for each in (Leeway(), leeway))
+                assert decide(tight, number, *given_, audit=architecture.audit) == EPERM
+                assert decide(loose, number, *given_, audit=architecture.audit) == ALLOW
+
+
+@pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
+def test_other_commands_of_the_calls_that_are_looked_into_are_let_through(architecture):
+    program = build_filter(architecture, Leeway(), strict=True)
+    (fcntl,) = numbers(FCNTL, architecture)
+    for command in (0, 1, 2, 3, 4, 1030):  # duplicate, flags, close on exec
+        assert decide(program, fcntl, 3, command, audit=architecture.audit) == ALLOW
+    ioctl, personality = IOCTL[architecture.name], PERSONALITY[architecture.name]
+    assert decide(program, ioctl, 0, 0x5401, audit=architecture.audit) == ALLOW  # is it a terminal?
+    assert decide(program, ioctl, 0, 0x5412, audit=architecture.audit) == EPERM  # typing into it
+    assert decide(program, personality, 0xFFFFFFFF, audit=architecture.audit) == ALLOW
+    assert decide(program, personality, 0x0040000, audit=architecture.audit) == EPERM
