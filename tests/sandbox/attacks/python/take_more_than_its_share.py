@@ -1,6 +1,7 @@
-"""Takes more of a processor than its share of a tenth."""
+"""Takes more of the processors than its share of a tenth of one, in four processes."""
 
 import errno
+import os
 import time
 
 from attack import attempt, refused
@@ -8,10 +9,16 @@ from attack import attempt, refused
 
 def burn() -> str:
     started = time.monotonic()
-    while time.process_time() < 0.6 and time.monotonic() - started < 2.5:
-        pass
-    share = time.process_time() / (time.monotonic() - started)
-    if share < 0.14:
+    for _ in range(4):
+        if not os.fork():
+            while time.monotonic() - started < 1:
+                pass
+            os._exit(0)
+    for _ in range(4):
+        os.wait()
+    used = os.times()
+    share = (used.children_user + used.children_system) / (time.monotonic() - started)
+    if share < 0.16:
         raise refused(errno.EDQUOT)
     return "more than its share"
 
