@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from arena.sandbox import processes
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.layout import READY, Layout
 
@@ -90,7 +91,7 @@ async def launch(order: Order, admit: Callable[[int], None], restrict: Callable[
         options += ["--json-status-fd", str(status)]
         passed.append(_given(theirs, b"".join(word.encode() + b"\0" for word in options)))
         launcher = _spawn(order, passed, hold, output)
-        ours.callback(_end_group, launcher)
+        ours.callback(_undo, launcher)
         theirs.close()
         launcher_fd = os.pidfd_open(launcher.pid)
         ours.callback(os.close, launcher_fd)
@@ -98,7 +99,7 @@ async def launch(order: Order, admit: Callable[[int], None], restrict: Callable[
         with contextlib.suppress(BrokenPipeError):  # what it said is told below
             os.write(hold_fd, b"\n")
         first = await _first_process(status_fd, output_fd)
-        first_fd = os.pidfd_open(first)
+        first_fd = await _hold(first, launcher_fd, output_fd)
         ours.callback(os.close, first_fd)
         await _stands(output_fd)
         restrict(first)
@@ -125,14 +126,32 @@ def _spawn(order: Order, passed: Sequence[int], hold: int, output: int) -> subpr
     )  # fmt: skip
 
 
-def _end_group(launcher: subprocess.Popen[bytes]) -> None:
-    """Nothing is left of a launch that failed: neither bubblewrap nor what it has forked and not yet let go."""
+def _undo(launcher: subprocess.Popen[bytes]) -> None:
+    """Nothing is left of a launch that failed: neither bubblewrap nor what it has started. Blocks while that dies."""
+    launcher.send_signal(signal.SIGSTOP)  # so that it starts nothing more while its children are looked for
+    started = processes.descendants(launcher.pid)
+    processes.send_each(started, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(launcher.pid, signal.SIGKILL)
     launcher.wait()
-    with contextlib.suppress(ChildProcessError):
-        while True:
-            os.waitid(os.P_PGID, launcher.pid, os.WEXITED)
+    # Orphans by now, they have become children of this process.
+    for kind, number in ((os.P_PGID, launcher.pid), *((os.P_PID, pid) for pid in started)):
+        with contextlib.suppress(ChildProcessError):
+            while True:
+                os.waitid(kind, number, os.WEXITED)
+
+
+async def _hold(first: int, launcher_fd: int, output_fd: int) -> int:
+    """A descriptor for the first process inside.
+
+    Raises:
+        SandboxError: it has ended already, since its sandbox cannot be made.
+    """
+    try:
+        return os.pidfd_open(first)
+    except ProcessLookupError:
+        await readable(launcher_fd)
+        raise _unmade(_said(output_fd)) from None
 
 
 def _pipe(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[int, int]:

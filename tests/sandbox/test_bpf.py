@@ -132,9 +132,9 @@ def test_a_thread_may_be_started_and_a_namespace_may_not(architecture):
 
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
 def test_locks_memory_files_and_watches_are_refused_unless_there_is_leeway(architecture):
-    cases = [
+    cases: list[tuple[list[int], list[tuple[int, ...]], Leeway]] = [
         (numbers(FILE_LOCK, architecture), [()], Leeway(file_locks=True)),
-        (numbers(FCNTL, architecture), [(3, command) for command in LOCK_COMMANDS], Leeway(file_locks=True)),
+        (numbers(FCNTL, architecture), [(3, each) for each in LOCK_COMMANDS], Leeway(file_locks=True)),
         (numbers(MEMORY_FILE, architecture), [()], Leeway(memory_files=True)),
         (numbers(WATCHES, architecture), [()], Leeway(watches=True)),
     ]

@@ -1,0 +1,100 @@
+"""Where the tests that start programs can do so, and the programs' folders."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import os
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import pytest
+
+from arena.sandbox.ending import Ending
+from arena.sandbox.machine import Machine, find_machine
+from arena.sandbox.program import Limits, Program
+from arena.sandbox.protections import ALL, Protection
+from arena.sandbox.running import Running
+from arena.sandbox.sandbox import Sandbox
+
+REQUIRE: Final = "REQUIRE_SANDBOX"
+"""Set in CI: a machine on which sandboxes cannot be made, or not with all protections, fails the tests."""
+
+PATIENCE_S: Final = 60.0
+
+T = TypeVar("T")
+
+machine = functools.cache(find_machine)
+
+
+def need_sandbox(*protections: Protection) -> Machine:
+    """This machine, which can run programs with these protections live; otherwise the test is skipped, or fails."""
+    found = machine()
+    missing = [each.protection.value for each in found.standings() if not each.live]
+    why = found.why_not
+    if not why and any(each.value in missing for each in protections):
+        why = f"not live on this machine: {', '.join(missing)} (`arena doctor` says more)"
+    if why and os.environ.get(REQUIRE):
+        pytest.fail(why)
+    if why:
+        pytest.skip(why)
+    return found
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """What comes of it, within the patience of these tests."""
+
+    async def bounded() -> T:
+        async with asyncio.timeout(PATIENCE_S):
+            return await work
+
+    return asyncio.run(bounded())
+
+
+@dataclass
+class Ground:
+    """A folder with programs, and a sandbox to run them in."""
+
+    folder: Path
+    protections: frozenset[Protection] = ALL
+    limits: Limits = field(default_factory=lambda: Limits(wall_seconds=PATIENCE_S))
+
+    @property
+    def bot(self) -> Path:
+        """What the program sees as /bot."""
+        path = self.folder / "bot"
+        path.mkdir(exist_ok=True)
+        path.chmod(0o755)
+        return path
+
+    def sandbox(self) -> Sandbox:
+        """A sandbox for the arena of this folder."""
+        return Sandbox(machine(), protections=self.protections, folder=self.folder)
+
+    def write(self, name: str, text: str) -> None:
+        """A file that the program sees."""
+        path = self.bot / name
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+
+    async def start(self, *command: str, runtime: str = "cpp", **rest: Any) -> Running:
+        """The command runs."""
+        return await self.sandbox().start(Program(command, runtime, self.bot, **rest), self.limits)
+
+    def ending(self, *command: str, **rest: Any) -> Ending:
+        """How the command ends by itself."""
+
+        async def to_the_end() -> Ending:
+            return await (await self.start(*command, **rest)).wait()
+
+        return run(to_the_end())
+
+    def shell(self, script: str, **rest: Any) -> Ending:
+        """How a shell script ends."""
+        return self.ending("sh", "-c", script, **rest)
+
+    def python(self, program: str, **rest: Any) -> Ending:
+        """How a Python program ends."""
+        return self.ending("python", "-c", program, runtime="python", **rest)

@@ -1,0 +1,227 @@
+"""However a program or its arena ends, nothing is left: no process, no cgroup, no open file (row 40)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.sandbox import processes
+from arena.sandbox.ending import Verdict
+from arena.sandbox.machine import find_cgroups
+from arena.sandbox.program import Limits, Program
+from arena.sandbox.running import Running
+from tests.checkout import ROOT
+from tests.sandbox.grounds import PATIENCE_S, Ground, run
+
+DAEMON = (
+    "import os, signal, sys\n"
+    "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    "if not os.fork():\n"
+    "    os.setsid()\n"
+    "    if not os.fork():\n"
+    "        print('begun', flush=True); signal.pause(); signal.pause()\n"
+    "    os._exit(0)\n"
+    "os.wait()\n"
+)
+
+
+def marks(folder: Path) -> set[str]:
+    """What is left of the arena of this folder, of processes and of groups."""
+    arena = Ground(folder).sandbox()._arena
+    cgroups = find_cgroups()
+    found = {mark for mark, _ in processes.marked(lambda word: word.startswith(f"{arena}-"))}
+    return found | {name for name in (cgroups.names() if cgroups else []) if name.startswith(f"{arena}-")}
+
+
+def children() -> set[int]:
+    """The processes below this one, dead ones that nobody has reaped among them."""
+    return set(processes.descendants(os.getpid()))
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+async def until_it_says(running: Running, words: bytes) -> None:
+    """Waits for what the program writes."""
+    loop = asyncio.get_running_loop()
+    said = asyncio.Event()
+
+    def look() -> None:
+        if words in running.said():
+            said.set()
+        else:
+            loop.call_later(0.005, look)
+
+    look()
+    await said.wait()
+
+
+ENDINGS = {
+    "by itself": ("sh", "-c", "exit 0"),
+    "leaving a daemon": ("sh", "-c", "(setsid sleep 1000 &) ; exit 0"),
+    "by a signal": ("sh", "-c", "kill -9 $$"),
+    "by its output": ("yes",),
+}
+
+
+@pytest.mark.parametrize("command", ENDINGS.values(), ids=ENDINGS)
+def test_nothing_is_left_when_a_program_has_ended(ground, command):
+    async def ends() -> None:
+        await (await ground.start(*command)).wait()  # the first takes what is kept for the next
+        before = children(), open_files()
+        for _ in range(3):
+            running = await ground.start(*command)
+            await running.wait()
+        assert (children(), open_files()) == before
+        assert marks(ground.folder) == set()
+
+    run(ends())
+
+
+def test_a_program_that_ends_when_asked_is_given_the_time(ground):
+    script = "trap 'echo asked; exit 7' TERM; echo begun; while true; do sleep 0.01; done"
+
+    async def asked():
+        running = await ground.start("sh", "-c", script)
+        await until_it_says(running, b"begun")
+        return await running.stop(grace_s=30)
+
+    ending = run(asked())
+    assert (ending.verdict, ending.code) == (Verdict.STOPPED, 7)
+    assert ending.tail.endswith("asked\n")
+
+
+def test_a_daemon_that_does_not_hear_is_made_to_end(ground):
+    async def made():
+        running = await ground.start("python", "-c", DAEMON, runtime="python")
+        await until_it_says(running, b"begun")
+        ending = await running.stop(grace_s=0.1)
+        assert marks(ground.folder) == set()
+        return ending
+
+    ending = run(made())
+    assert ending.verdict in {Verdict.STOPPED, Verdict.EXITED}
+
+
+def test_stop_may_be_asked_for_by_several_and_after_the_end(ground):
+    async def several():
+        running = await ground.start("sleep", "1000")
+        endings = await asyncio.gather(running.stop(0), running.stop(1), running.wait())
+        return [*endings, await running.stop(), await running.wait()]
+
+    endings = run(several())
+    assert all(each is endings[0] for each in endings)
+    assert endings[0].verdict is Verdict.STOPPED
+
+
+def test_a_wait_that_is_called_off_leaves_the_program_alone(ground):
+    async def called_off():
+        running = await ground.start("sleep", "1000")
+        waiting = asyncio.ensure_future(running.wait())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        return await running.stop(0)
+
+    assert run(called_off()).verdict is Verdict.STOPPED
+
+
+def test_a_start_that_is_called_off_or_fails_leaves_nothing(ground):
+    async def tried(steps: int) -> bool:
+        starting = asyncio.ensure_future(ground.start("sleep", "1000"))
+        for _ in range(steps):
+            await asyncio.sleep(0.001)
+        starting.cancel()
+        try:
+            await (await starting).stop(0)
+        except asyncio.CancelledError:
+            return True
+        return False
+
+    async def all_tried() -> None:
+        before = children(), open_files()
+        assert await tried(0)
+        for steps in range(1, 30, 2):
+            await tried(steps)
+        assert (children(), open_files()) == before
+        assert marks(ground.folder) == set()
+
+    run(all_tried())
+
+
+ARENA = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from tests.sandbox.grounds import Ground
+
+async def main(folder, moment):
+    ground = Ground(folder)
+    die = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+    sandbox = ground.sandbox()
+    if moment in ("admit", "restrict"):
+        setattr(sandbox, f"_{moment}", die)
+    ground.sandbox = lambda: sandbox
+    if moment.isdecimal():
+        asyncio.get_running_loop().call_later(int(moment) / 1000, die)
+    await ground.start("sleep", "1000")
+    if not moment.isdecimal():
+        die()
+    await asyncio.Event().wait()
+
+asyncio.run(main(Path(sys.argv[1]), sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("moment", ["admit", "restrict", "started", "2", "5", "9", "14", "20", "40"])
+def test_what_a_killed_arena_leaves_is_swept_away(ground, moment):
+    """`moment`: a step of the start, or milliseconds."""
+    ground.write("x", "")
+    killed = subprocess.run([sys.executable, "-c", ARENA, str(ground.folder), moment], cwd=ROOT, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    left = marks(ground.folder)
+    assert ground.sandbox().sweep() >= len(left) - 1  # one may end by itself meanwhile
+    assert marks(ground.folder) == set()
+    assert ground.sandbox().sweep() == 0
+
+
+def test_a_program_that_has_begun_dies_with_its_arena(ground):
+    ground.write("x", "")
+    subprocess.run([sys.executable, "-c", ARENA, str(ground.folder), "started"], cwd=ROOT, check=False)
+    arena = ground.sandbox()._arena
+    for _, pid in processes.marked(lambda word: word.startswith(f"{arena}-")):
+        with contextlib.suppress(ProcessLookupError):
+            dying = os.pidfd_open(pid)
+            assert select.select([dying], [], [], PATIENCE_S)[0], "nobody swept"
+            os.close(dying)
+    ground.sandbox().sweep()
+
+
+def test_what_runs_is_not_swept(ground):
+    async def swept():
+        sandbox = ground.sandbox()
+        running = await sandbox.start(Program(("sleep", "1000"), "cpp", ground.bot), Limits())
+        assert sandbox.sweep() == 0
+        assert ground.sandbox().sweep() == 0
+        return (await running.stop(0)).verdict
+
+    assert run(swept()) is Verdict.STOPPED
+
+
+def test_another_arenas_are_not_swept(ground, tmp_path_factory):
+    async def swept() -> None:
+        running = await ground.start("sleep", "1000")
+        other = Ground(tmp_path_factory.mktemp("other"))
+        assert other.sandbox().sweep() == 0
+        await running.stop(0)
+
+    run(swept())

@@ -1,0 +1,290 @@
+"""Programs run, see what they should, and are judged by what they did: real ones in a real sandbox."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from dataclasses import replace
+
+import pytest
+
+from arena.sandbox.ending import Verdict
+from arena.sandbox.errors import SandboxError
+from arena.sandbox.machine import Machine
+from arena.sandbox.program import KIB, MIB, Limits, Program
+from arena.sandbox.protections import ALL, Protection
+from arena.sandbox.sandbox import Sandbox
+from tests.sandbox.grounds import machine, need_sandbox, run
+
+MEMORY_BOMB = "kept = []\nwhile True: kept.append(bytearray(4_000_000))"
+
+
+@pytest.mark.parametrize("code", [0, 1, 3, 127])
+def test_a_program_that_exits_is_told_with_its_code(ground, code):
+    """Row 35."""
+    ending = ground.shell(f"echo said; exit {code}")
+    assert (ending.verdict, ending.code, ending.signal) == (Verdict.EXITED, code, None)
+    assert ending.tail == "said\n"
+
+
+def test_a_program_that_a_signal_ends_is_told_with_the_signal(ground):
+    """Row 35."""
+    ending = ground.shell("kill -SEGV $$")
+    assert (ending.verdict, ending.code, ending.signal) == (Verdict.SIGNALLED, None, 11)
+    assert ending.evidence == (("signal", "SIGSEGV"),)
+
+
+def test_too_much_memory_is_told_as_such(ground):
+    """Row 36."""
+    need_sandbox(Protection.MEMORY)
+    ground.limits = Limits(memory_bytes=64 * MIB)
+    ending = ground.python(MEMORY_BOMB)
+    assert ending.verdict is Verdict.MEMORY
+    assert ending.sentence == "The bot's program used more than 64 MiB of memory."
+    assert ending.usage.oom_kills >= 1
+    assert (ending.usage.memory_peak_bytes or 0) <= 64 * MIB
+
+
+def test_children_share_the_memory_and_all_end_when_one_has_too_much(ground):
+    """Row 36: the first of them to be ended would leave the others to go on."""
+    need_sandbox(Protection.MEMORY)
+    ground.limits = Limits(memory_bytes=64 * MIB)
+    ending = ground.python(
+        "import os, signal\n"
+        "for _ in range(3):\n"
+        "    if not os.fork():\n"
+        "        kept = bytearray(40_000_000)\n"
+        "        signal.pause()\n"
+        "signal.pause()"
+    )
+    assert ending.verdict is Verdict.MEMORY
+
+
+def test_what_lies_in_tmp_counts_to_the_memory(ground):
+    """Row 38: so many files that they would fill the kernel's memory rather than the disk."""
+    need_sandbox(Protection.MEMORY)
+    ground.limits = Limits(memory_bytes=32 * MIB)
+    ending = ground.python("n = 0\nwhile True: n += 1; open(f'/tmp/{n}', 'w').close()")
+    assert ending.verdict is Verdict.MEMORY
+
+
+def test_a_full_tmp_is_an_error_for_the_program_and_no_more(ground):
+    """Row 38."""
+    ground.limits = Limits(tmp_bytes=MIB, memory_bytes=64 * MIB)
+    for folder, holds in (("/tmp", MIB), ("/dev/shm", MIB // 4)):
+        ending = ground.shell(f"head -c 10000000 /dev/zero > {folder}/x; stat -c %s {folder}/x")
+        assert "No space left" in ending.tail
+        assert ending.tail.splitlines()[-1] == str(holds)
+        assert (ending.verdict, ending.code) == (Verdict.EXITED, 0)
+
+
+def test_a_fork_bomb_that_dies_of_its_limit_is_told_as_such(ground):
+    """Row 37."""
+    need_sandbox(Protection.PIDS, Protection.MEMORY)
+    ground.limits = Limits(pids=20)
+    ending = ground.python("import os\nwhile True: os.fork()")
+    assert ending.verdict is Verdict.PIDS
+    assert dict(ending.evidence)["pids_limit"] == "20"
+    assert ending.usage.pids_refused > 0
+
+
+def test_a_program_that_copes_with_its_limit_of_processes_is_not_blamed(ground):
+    """Row 37."""
+    need_sandbox(Protection.PIDS, Protection.MEMORY)
+    ground.limits = Limits(pids=10)
+    ending = ground.python(
+        "import os, signal\n"
+        "pids = []\n"
+        "try:\n"
+        "    while True:\n"
+        "        pid = os.fork()\n"
+        "        if not pid: signal.pause()\n"
+        "        pids.append(pid)\n"
+        "except BlockingIOError: print(len(pids))\n"
+    )
+    assert (ending.verdict, ending.code, ending.tail) == (Verdict.EXITED, 0, "9\n")
+    assert ending.usage.pids_refused > 0
+
+
+def test_output_is_cut_with_a_mark_and_a_flood_ends_the_program(ground):
+    """Row 38."""
+    ground.limits = Limits(output_bytes=8 * KIB)
+
+    async def said(script: str) -> tuple[bytes, Verdict]:
+        running = await ground.start("sh", "-c", script)
+        ending = await running.wait()
+        return running.said(), ending.verdict
+
+    text, verdict = run(said("echo first; head -c 20000 /dev/zero | tr '\\0' x >&2; echo last"))
+    assert text.startswith(b"first\n")
+    assert text.endswith(b"last\n")
+    assert b" bytes cut " in text
+    assert verdict is Verdict.EXITED
+    text, verdict = run(said("exec yes"))
+    assert verdict is Verdict.OUTPUT
+    assert len(text) < 9 * KIB
+
+
+def test_processor_time_is_that_of_all_processes(ground):
+    """The clock of one process alone is what RLIMIT_CPU would give."""
+    ground.limits = Limits(cpu_seconds=0.4, cpu_cores=2)
+    ending = ground.python("import os\nos.fork(); os.fork()\nwhile True: pass")
+    assert ending.verdict is Verdict.CPU
+    assert dict(ending.evidence)["cpu_limit_s"] == "0.4"
+
+
+def test_the_time_on_the_wall_ends_a_sleeper(ground):
+    ground.limits = Limits(wall_seconds=0.2)
+    ending = ground.shell("sleep 1000")
+    assert ending.verdict is Verdict.WALL
+    assert ending.sentence == "The bot's program ran for more than 0.2 s."
+
+
+def test_a_forbidden_call_is_an_error_and_ends_only_a_program_held_strictly(ground):
+    """Row 39."""
+    need_sandbox(Protection.SECCOMP)
+    call = (
+        "import ctypes\n"
+        "libc = ctypes.CDLL(None, use_errno=True)\n"
+        "print(libc.unshare(0x10000000), ctypes.get_errno())"
+    )
+    lenient = ground.python(call)
+    assert (lenient.verdict, lenient.tail) == (Verdict.EXITED, "-1 1\n")
+    strict = ground.python(call, strict=True)
+    assert (strict.verdict, strict.signal) == (Verdict.FORBIDDEN_CALL, 31)
+
+
+def test_it_sees_its_folder_and_its_settings_and_nothing_of_the_arenas(ground, monkeypatch):
+    """Row 41."""
+    monkeypatch.setenv("ARENA_TOKEN", "secret")
+    ground.write("mine.txt", "mine")
+    secret = ground.folder / "secret.txt"
+    secret.write_text("secret", encoding="utf-8")
+    ending = ground.shell(
+        f"cat mine.txt; echo; env; cat {secret}; ls / ; ls /proc/self/fd; tr '\\0' '\\n' </proc/1/environ",
+        settings={"ARENA_ADDRESS": "unix:///run/arena/play.sock"},
+    )
+    assert ending.tail.startswith("mine\n")
+    assert "secret" not in ending.tail.replace(str(secret), "")
+    assert "ARENA_ADDRESS=unix:///run/arena/play.sock" in ending.tail
+    assert "No such file" in ending.tail
+    assert str(ground.folder) not in ending.tail.replace(str(secret), "")
+
+
+def test_it_can_write_only_where_it_may(ground):
+    ending = ground.shell(
+        "for each in /bot/x /x /usr/x /etc/x /dev/x /run/x; do touch $each 2>/dev/null && echo $each; done;"
+        "touch /tmp/x /dev/shm/x && echo done"
+    )
+    assert ending.tail == "done\n"
+
+
+def test_a_build_may_write_its_own_copy_and_nothing_is_followed_out_of_it(ground):
+    outside = ground.folder / "outside"
+    outside.write_text("", encoding="utf-8")
+    before = outside.stat()
+    (ground.bot / "link").symlink_to(outside)
+    (ground.bot / "inner").mkdir()
+    ending = ground.shell("echo built > inner/out && cat inner/out", writable=True)
+    assert ending.tail == "built\n"
+    assert (ground.bot / "inner" / "out").read_text(encoding="utf-8") == "built\n"
+    assert outside.stat().st_uid == before.st_uid
+
+
+def test_it_reaches_a_socket_that_it_is_shown_and_cannot_take_it_away(ground):
+    sockets = ground.folder / "sockets"
+    sockets.mkdir()
+    sockets.chmod(0o755)
+
+    async def met() -> tuple[str, bytes]:
+        heard: asyncio.Queue[bytes] = asyncio.Queue()
+
+        async def hear(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await heard.put(await reader.readline())
+            writer.close()
+
+        async with await asyncio.start_unix_server(hear, sockets / "play.sock"):
+            (sockets / "play.sock").chmod(0o666)
+            running = await ground.start(
+                "python",
+                "-c",
+                "import os, socket\n"
+                "s = socket.socket(socket.AF_UNIX); s.connect('/run/arena/play.sock'); s.send(b'hello\\n'); s.recv(1)\n"
+                "try: os.unlink('/run/arena/play.sock')\n"
+                "except OSError as error: print(error.strerror)",
+                runtime="python",
+                sockets=sockets,
+            )
+            return (await running.wait()).tail, heard.get_nowait()
+
+    assert run(met()) == ("Read-only file system\n", b"hello\n")
+
+
+def test_it_has_no_network(ground):
+    need_sandbox(Protection.SECCOMP)
+    with socket.create_server(("127.0.0.1", 0)) as host:
+        port = host.getsockname()[1]
+        ending = ground.python(f"import socket\nsocket.create_connection(('127.0.0.1', {port}))")
+        assert "Address family not supported" in ending.tail
+        ground.protections = ALL - {Protection.SECCOMP}
+        ending = ground.python(f"import socket\nsocket.create_connection(('127.0.0.1', {port}))")
+        assert "Connection refused" in ending.tail, "the namespace holds by itself"
+
+
+def test_two_programs_have_different_uids_and_neither_is_the_arenas(ground):
+    need_sandbox(Protection.UID)
+
+    async def uids() -> set[str]:
+        sandbox = ground.sandbox()
+        program = Program(("sh", "-c", "id -u; id -G; grep CapEff /proc/self/status"), "cpp", ground.bot)
+        running = [await sandbox.start(program, Limits()) for _ in range(3)]
+        return {(await each.wait()).tail for each in running}
+
+    told = run(uids())
+    assert len(told) == 3
+    for each in told:
+        uid, groups, capabilities = each.splitlines()
+        assert int(uid) != os.getuid()
+        assert groups == uid
+        assert capabilities.split()[1] == "0" * 16
+
+
+def test_a_program_that_is_not_there_says_so_in_its_output(ground):
+    ending = ground.ending("./nothing")
+    assert (ending.verdict, ending.code) == (Verdict.EXITED, 127)
+    assert "./nothing" in ending.tail
+
+
+def test_a_folder_that_is_not_there_is_the_arenas_own_error(ground):
+    async def started() -> None:
+        await ground.sandbox().start(Program(("true",), "cpp", ground.folder / "nothing"), Limits())
+
+    with pytest.raises(SandboxError, match="nothing is not there"):
+        run(started())
+
+
+def test_a_sandbox_that_cannot_be_made_says_what_bubblewrap_said(ground):
+    async def started() -> None:
+        await ground.start("true", sockets=ground.folder / "nothing")
+
+    with pytest.raises(SandboxError, match=r"could not make the sandbox: .*nothing.*No such file"):
+        run(started())
+
+
+def test_without_bubblewrap_nothing_is_started_and_the_sentence_says_how_to_get_it(tmp_path):
+    without: Machine = replace(machine(), bwrap=None, why_not="Install bubblewrap.")
+
+    async def started() -> None:
+        await Sandbox(without, folder=tmp_path).start(Program(("true",), "cpp", tmp_path), Limits())
+
+    with pytest.raises(SandboxError, match="Install bubblewrap"):
+        run(started())
+
+
+def test_a_strangers_library_is_not_loaded_before_the_uid_is_taken_on(ground):
+    """What takes on the uid is root's: it must not see the program's own variables."""
+    ending = ground.shell("tr '\\0' '\\n' </proc/self/environ", settings={"LD_PRELOAD": "/bot/evil.so"})
+    complaints = [line for line in ending.tail.splitlines() if "cannot be preloaded" in line]
+    assert all("setpriv" not in line for line in complaints)
+    assert "LD_PRELOAD=/bot/evil.so" in ending.tail
