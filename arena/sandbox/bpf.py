@@ -46,6 +46,11 @@ def load_argument(index: int) -> Instruction:
     return load(_ARGUMENTS_OFFSET + _ARGUMENT_BYTES * index)
 
 
+def load_upper_half(index: int) -> Instruction:
+    """Takes up the other half of an argument, for one that is an address."""
+    return load(_ARGUMENTS_OFFSET + _ARGUMENT_BYTES * index + _ARGUMENT_BYTES // 2)
+
+
 def give(action: int) -> Instruction:
     """Ends the filter with an action."""
     return Instruction(RETURN, 0, 0, action)

@@ -17,6 +17,7 @@ from arena.sandbox.bpf import (
     give,
     load,
     load_argument,
+    load_upper_half,
     when,
 )
 from arena.sandbox.system_calls import (
@@ -25,13 +26,17 @@ from arena.sandbox.system_calls import (
     CLONE3,
     FCNTL,
     FILE_LOCK,
+    FLUSHES,
     HARMFUL,
     IOCTL,
+    LIMIT_OF_CORES,
     LOCK_COMMANDS,
     MEMORY_FILE,
     NEW_NAMESPACES,
     PERSONALITY,
     QUERY_PERSONALITY,
+    SET_LIMIT,
+    SET_OR_ASK_LIMIT,
     SOCKET,
     TERMINAL_COMMANDS,
     WATCHES,
@@ -47,14 +52,18 @@ _ERRNO: Final = 0x00050000
 
 @dataclass(frozen=True, slots=True)
 class Leeway:
-    """What a runtime cannot do without, of that which others are refused."""
+    """What a program cannot do without, of that which others are refused."""
 
-    memory_files: bool = False
-    """memfd_create."""
     file_locks: bool = False
     """flock and the locks of fcntl."""
-    watches: bool = False
-    """inotify."""
+    flushes: bool = False
+    """fsync and its like."""
+
+
+MATCH: Final = Leeway()
+"""What the samples of all six languages play with: no runtime needed more when it was tried."""
+BUILD: Final = Leeway(file_locks=True, flushes=True)
+"""`go build` and `cargo build` lock files of their own folder, and what a build writes is on the disk."""
 
 
 def refuse(number: int) -> int:
@@ -90,18 +99,26 @@ def build_filter(
     on(CLONE3, [give(refuse(errno.ENOSYS))])
     on(CLONE, [load_argument(0), *when(ANY_BIT, NEW_NAMESPACES, [give(harmful)]), give(ALLOW)])
     on(PERSONALITY, _only(0, QUERY_PERSONALITY, errno.EPERM))
+    on(WATCHES, [refused])
+    on(SET_LIMIT, [load_argument(0), *when(EQUAL, LIMIT_OF_CORES, [refused]), give(ALLOW)])
+    on(SET_OR_ASK_LIMIT, [load_argument(1), *when(EQUAL, LIMIT_OF_CORES, _only_null(2)), give(ALLOW)])
     on(IOCTL, _all_but(1, TERMINAL_COMMANDS))
     if sockets:
         on(SOCKET, _only(0, (ADDRESS_FAMILY_UNIX,), errno.EAFNOSUPPORT))
     if not leeway.file_locks:
         on(FILE_LOCK, [refused])
         on(FCNTL, _all_but(1, LOCK_COMMANDS))
-    if not leeway.memory_files:
-        on(MEMORY_FILE, [refused])
-    if not leeway.watches:
-        on(WATCHES, [refused])
+    on(MEMORY_FILE, [refused])
+    if not leeway.flushes:
+        on(FLUSHES, [give(refuse(0))])
     steps.append(give(ALLOW))
     return assemble(steps)
+
+
+def _only_null(argument: int) -> list[Instruction]:
+    """Lets the call through if the address is null: it asks, and sets nothing."""
+    upper = [load_upper_half(argument), *when(EQUAL, 0, [give(ALLOW)])]
+    return [load_argument(argument), *when(EQUAL, 0, upper), give(refuse(errno.EPERM))]
 
 
 def _only(argument: int, values: tuple[int, ...], number: int) -> list[Instruction]:

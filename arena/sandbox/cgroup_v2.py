@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import os
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +19,7 @@ from arena.sandbox.cgroups import (
     remove_folder,
 )
 from arena.sandbox.mounts import Mount
+from arena.sandbox.processes import descendants
 from arena.sandbox.program import Limits
 from arena.sandbox.protections import Protection
 
@@ -139,29 +140,53 @@ def hand_down(group: Path) -> frozenset[str]:
     return frozenset(_words(group / "cgroup.subtree_control")) & _CONTROLLERS.keys()
 
 
-def _candidates(top: Path, own: Path) -> Iterator[Path]:
-    """Where groups could be made: in one's own group, beside it if it was handed over as a leaf, at the top."""
-    yield own
-    if own != top:
-        yield own.parent
-        if own.parent != top:
-            yield top
-
-
 def find_v2(mount: Mount, own: str, name: str) -> CgroupsV2 | None:
     """Where groups of version 2 can be made; None if there is no such place.
 
+    That is this process's own group or the one above it, if it was handed over (systemd's Delegate=yes), else the top
+    of the tree. A group with processes in it may not be divided: if they are all this process's, they move to a leaf.
+
     `own`: the path of this process's group, from /proc/self/cgroup. `name`: for the folder of the arena's groups.
     """
-    top = mount.folder
+    top, here = mount.folder, mount.folder_of(own)
     best: tuple[int, Path] | None = None
-    for candidate in _candidates(top, mount.folder_of(own)):
-        if not (candidate / "cgroup.procs").exists():
+    for candidate in dict.fromkeys((here, here.parent, top)):
+        if not candidate.is_relative_to(top) or not (candidate == top or _is_handed_over(candidate)):
             continue
-        given = hand_down(candidate)
+        given = _divided(candidate, name)
         if given and (best is None or len(given) > best[0]) and _may_make(candidate / f"{name}-probe"):
             best = (len(given), candidate)
     return None if best is None else CgroupsV2(best[1], name)
+
+
+def _is_handed_over(group: Path) -> bool:
+    """Whether systemd, or whoever made it, left it to this process to divide."""
+    for attribute in ("trusted.delegate", "user.delegate"):
+        with contextlib.suppress(OSError):
+            if os.getxattr(group, attribute) == b"1":
+                return True
+    # A group that belongs to a user was given to it; everything belongs to root.
+    with contextlib.suppress(OSError):
+        return os.geteuid() != 0 and group.stat().st_uid == os.geteuid()
+    return False
+
+
+def _divided(group: Path, name: str) -> frozenset[str]:
+    """The controllers that groups below this one have; this process moves out of its way for them."""
+    given = hand_down(group)
+    wanted = set(_words(group / "cgroup.controllers")) & _CONTROLLERS.keys()
+    members = set(pids_in(group / "cgroup.procs"))
+    ours = {os.getpid(), *descendants(os.getpid())}
+    if given >= wanted or not members or not members <= ours:
+        return given
+    leaf = group / f"{name}-itself"
+    try:
+        leaf.mkdir(exist_ok=True)
+        for pid in members:
+            put(leaf / "cgroup.procs", pid)
+    except OSError:
+        return given
+    return hand_down(group)
 
 
 def _may_make(path: Path) -> bool:

@@ -144,6 +144,15 @@ def evidence_of(
     return tuple(facts)
 
 
+def too_much_in_folder(limits: Limits, taken_bytes: int) -> tuple[tuple[tuple[str, str], ...], str]:
+    """Evidence and sentence for a build that wrote too much to the disk."""
+    most = limits.folder_bytes // MIB
+    return (
+        (("folder_limit_mib", str(most)), ("folder_mib", _mib(taken_bytes))),
+        f"The bot's program wrote more than {most} MiB into its folder.",
+    )
+
+
 def _mib(count: int | None) -> str:
     return "unknown" if count is None else str(count // MIB)
 

@@ -130,7 +130,7 @@ def _undo(launcher: subprocess.Popen[bytes]) -> None:
     """Nothing is left of a launch that failed: neither bubblewrap nor what it has started. Blocks while that dies."""
     launcher.send_signal(signal.SIGSTOP)  # so that it starts nothing more while its children are looked for
     started = processes.descendants(launcher.pid)
-    processes.send_each(started, signal.SIGKILL)
+    processes.send_below(launcher.pid, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(launcher.pid, signal.SIGKILL)
     launcher.wait()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import Final
@@ -9,6 +10,7 @@ from typing import Final
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.processes import uids_in_use
 
+_BLOCK: Final = 512
 UIDS: Final = range(58_000, 59_000)
 """Uids for running bots: below those of systemd's, above those that people are given."""
 
@@ -42,6 +44,16 @@ class Uids:
     def give_back(self, uid: int) -> None:
         """Nothing of it runs any more."""
         self._taken.discard(uid)
+
+
+def taken_bytes(folder: Path) -> int:
+    """What a folder takes of the disk, files that are still being written and gone ones passed over. Blocks."""
+    taken = 0
+    for _, _, files, descriptor in os.fwalk(folder, follow_symlinks=False):
+        for name in files:
+            with contextlib.suppress(OSError):
+                taken += os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_blocks * _BLOCK
+    return taken
 
 
 def give(folder: Path, uid: int) -> None:

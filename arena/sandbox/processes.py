@@ -6,7 +6,7 @@ import contextlib
 import ctypes
 import os
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -37,11 +37,17 @@ def send(pidfd: int, number: int) -> None:
         signal.pidfd_send_signal(pidfd, number)
 
 
-def send_each(pids: Iterable[int], number: int) -> None:
-    """Sends a signal to each that is still there."""
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, number)
+def send_below(first: int, number: int) -> None:
+    """Sends a signal to the processes below one, and to none that has got the number of one that ended meanwhile."""
+    with contextlib.ExitStack() as held:
+        found: dict[int, int] = {}
+        for pid in descendants(first):
+            with contextlib.suppress(ProcessLookupError):
+                found[pid] = os.pidfd_open(pid)
+                held.callback(os.close, found[pid])
+        for pid in descendants(first):
+            if pid in found:
+                send(found[pid], number)
 
 
 def _all() -> list[int]:
@@ -98,16 +104,37 @@ def started_at(pid: int) -> str:
     return fields[_STARTED] if fields else ""
 
 
+def end_marked(is_wanted: Callable[[str], bool]) -> set[str]:
+    """All processes that have a wanted mark have been sent SIGKILL; the marks."""
+    ended = set()
+    for _, pid in marked(is_wanted):
+        with contextlib.suppress(ProcessLookupError), _held(pid) as pidfd:
+            for mark in _marks(pid, is_wanted):  # it still is the one that was found
+                ended.add(mark)
+                send(pidfd, signal.SIGKILL)
+    return ended
+
+
+@contextlib.contextmanager
+def _held(pid: int) -> Iterator[int]:
+    pidfd = os.pidfd_open(pid)
+    try:
+        yield pidfd
+    finally:
+        os.close(pidfd)
+
+
 def marked(is_wanted: Callable[[str], bool]) -> list[tuple[str, int]]:
     """(mark, pid) of all processes that have a wanted mark among their first arguments."""
-    found = []
-    for pid in _all():
-        try:
-            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[:_MARKED_WITHIN]
-        except OSError:
-            continue
-        found += [(mark, pid) for word in words if is_wanted(mark := word.decode("utf-8", errors="replace"))]
-    return found
+    return [(mark, pid) for pid in _all() for mark in _marks(pid, is_wanted)]
+
+
+def _marks(pid: int, is_wanted: Callable[[str], bool]) -> list[str]:
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[:_MARKED_WITHIN]
+    except OSError:
+        return []
+    return [mark for word in words if is_wanted(mark := word.decode("utf-8", errors="replace"))]
 
 
 def uids_in_use() -> frozenset[int]:

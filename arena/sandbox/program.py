@@ -54,6 +54,8 @@ class Limits:
     """From its start; None: no end."""
     tmp_bytes: int = 64 * MIB
     """What /tmp holds; /dev/shm holds a quarter of it."""
+    folder_bytes: int = 1024 * MIB
+    """What /bot may take of the disk in a build, looked at a few times a second."""
     open_files: int = 1024
     """Open files of one process."""
     output_bytes: int = 64 * KIB

@@ -8,18 +8,21 @@ import os
 import signal as signals
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from arena.sandbox import processes
 from arena.sandbox.cgroups import Cgroup
-from arena.sandbox.ending import Ending, Usage, Verdict, evidence_of, sentence_of
+from arena.sandbox.ending import Ending, Usage, Verdict, evidence_of, sentence_of, too_much_in_folder
 from arena.sandbox.launch import Launched, readable
 from arena.sandbox.output import Output
+from arena.sandbox.ownership import give, taken_bytes
 from arena.sandbox.program import OUTPUT_FACTOR, Limits
 
 _CHUNK: Final = 65536
 _POLL_S: Final = 0.05
 """Where no cgroup counts, memory is added up so often."""
+_LOOK_AT_FOLDER_S: Final = 0.25
 _AGAIN_S: Final = 0.005
 _PATIENCE: Final = 1000
 """So often a cgroup whose last process is dying is tried to be removed."""
@@ -43,6 +46,8 @@ class Watched:
     own_pid_namespace: bool
     strict: bool
     caps_output: bool
+    folder: Path | None
+    """What it may write of the disk: a build's."""
     when_gone: Callable[[], None]
     """Called when nothing of it is left."""
 
@@ -61,6 +66,8 @@ class Running:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._usage = Usage()
         self._finishing: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
+        self._folder_bytes = 0
         self._bell = self._group.oom_bell() if self._group is not None else None
         self._listen()
 
@@ -88,7 +95,7 @@ class Running:
         if self._finishing is None and self._launched.launcher.poll() is None:
             self._reason = self._reason or Verdict.STOPPED
             if grace_s > 0:
-                processes.send_each(self._processes(), signals.SIGTERM)
+                self._ask()
                 await asyncio.wait({self._ended}, timeout=grace_s)
             self._kill()
         return await self.wait()
@@ -107,6 +114,8 @@ class Running:
             self._look_at_cpu()
         if not self._watched.counts_memory:
             self._look_at_memory()
+        if self._watched.folder is not None:
+            self._looking = self._loop.create_task(self._look_at_folder(self._watched.folder))
 
     def _later(self, name: str, delay_s: float, call: Callable[[], None]) -> None:
         self._timers[name] = self._loop.call_later(delay_s, call)
@@ -146,6 +155,18 @@ class Running:
             return
         self._later("memory", _POLL_S, self._look_at_memory)
 
+    async def _look_at_folder(self, folder: Path) -> None:
+        while self._finishing is None:
+            try:
+                self._folder_bytes = await asyncio.to_thread(taken_bytes, folder)
+            except OSError:  # it changed under the eyes of who looked
+                continue
+            finally:
+                await asyncio.sleep(_LOOK_AT_FOLDER_S)
+            if self._folder_bytes > self._watched.limits.folder_bytes:
+                self._end(Verdict.OUTPUT)
+                return
+
     def _out_of_memory(self) -> None:
         """Version 1 ends one process; here a program is one thing, and all of it ends."""
         if self._bell is not None:
@@ -155,6 +176,12 @@ class Running:
             self._end(Verdict.MEMORY)
         else:
             self._later("oom", _AGAIN_S, self._out_of_memory)
+
+    def _ask(self) -> None:
+        """All of its processes are sent SIGTERM."""
+        processes.send_below(self._launched.first, signals.SIGTERM)
+        if not self._watched.own_pid_namespace:
+            processes.send(self._launched.first_fd, signals.SIGTERM)
 
     def _processes(self) -> list[int]:
         first = self._launched.first
@@ -222,6 +249,7 @@ class Running:
         self._usage = self._measure()
         await self._remove_group()
         processes.reap(launched.first_fd)
+        await self._take_back_folder()
         for descriptor in (launched.output_fd, launched.launcher_fd, launched.first_fd, launched.status_fd):
             os.close(descriptor)
         self._watched.when_gone()
@@ -240,6 +268,13 @@ class Running:
             while data := os.read(self._launched.output_fd, _CHUNK):
                 self._output.add(data)
 
+    async def _take_back_folder(self) -> None:
+        """Its uid is another's before long: nothing on the disk may be left in its name."""
+        if self._looking is not None:
+            await asyncio.wait({self._looking})
+        if self._watched.folder is not None and os.geteuid() == 0:
+            await asyncio.to_thread(give, self._watched.folder, 0)
+
     async def _remove_group(self) -> None:
         if self._group is None:
             return
@@ -252,15 +287,11 @@ class Running:
     def _judge(self, returned: int) -> Ending:
         code, signal = _code_and_signal(returned)
         verdict, limits, usage = self._verdict(code, signal), self._watched.limits, self._usage
-        return Ending(
-            verdict=verdict,
-            code=code,
-            signal=signal,
-            evidence=evidence_of(verdict, limits, usage, code, signal),
-            sentence=sentence_of(verdict, limits, code, signal),
-            usage=usage,
-            tail=self._output.tail(),
-        )
+        evidence = evidence_of(verdict, limits, usage, code, signal)
+        sentence = sentence_of(verdict, limits, code, signal)
+        if verdict is Verdict.OUTPUT and self._folder_bytes > limits.folder_bytes:
+            evidence, sentence = too_much_in_folder(limits, self._folder_bytes)
+        return Ending(verdict, code, signal, evidence, sentence, usage, self._output.tail())
 
     def _verdict(self, code: int | None, signal: int | None) -> Verdict:
         if self._reason is not None and self._reason is not Verdict.STOPPED:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.call_filter import Leeway
+from arena.sandbox.call_filter import BUILD, MATCH, Leeway
 from arena.sandbox.program import MIB, Limits
 
 SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
@@ -48,7 +48,9 @@ class Runtime:
     name: str
     show: Callable[[Limits, bool], Shown]
     """(limits, with the tools that build) -> what it sees."""
-    leeway: Leeway = field(default_factory=Leeway)
+    match: Leeway = MATCH
+    build: Leeway = BUILD
+    """What the filter leaves it beside, when it plays and when it is built."""
 
 
 def _below_usr(path: Path) -> bool:

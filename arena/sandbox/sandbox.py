@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 import resource
-import signal
 import time
 from dataclasses import replace
 from hashlib import sha256
@@ -33,6 +32,8 @@ _OWN_PROCESSES: Final = 2
 _NPROC_ROOM: Final = 16
 _FILE_ROOM: Final = 2
 """A file may be larger than /tmp, so that a full /tmp is an error and no signal."""
+_NO_CORE: Final = 1
+"""Bytes of a core: too few for a file, and what tells the kernel to hand none to the machine's handler of cores."""
 _SWEEP_LOOKS: Final = 400
 _SWEEP_S: Final = 0.005
 
@@ -87,9 +88,7 @@ class Sandbox:
 
     def sweep(self) -> int:
         """How many programs a killed arena of this folder had left; nothing of them is left now. May block a while."""
-        marked = processes.marked(self._is_left)
-        processes.send_each((pid for _, pid in marked), signal.SIGKILL)
-        left = {mark for mark, _ in marked}
+        left = processes.end_marked(self._is_left)
         cgroups = self._machine.cgroups
         if cgroups is not None:
             left |= {name for name in cgroups.names() if self._is_left(name)}
@@ -147,7 +146,7 @@ class Sandbox:
         if self._machine.architecture is not None and Protection.SECCOMP in self._protections:
             calls = build_filter(
                 self._machine.architecture,
-                runtime.leeway,
+                runtime.build if program.tools else runtime.match,
                 strict=program.strict,
                 sockets=Protection.NETWORK in self._protections,
             )
@@ -165,13 +164,14 @@ class Sandbox:
         """What has to hold for bubblewrap and all that comes of it."""
         if group is not None:
             group.add(pid)
+        most = limits.folder_bytes if program.writable else limits.tmp_bytes * _FILE_ROOM
         set_resource_limits(
             pid,
             {
-                resource.RLIMIT_CORE: 0,
+                resource.RLIMIT_CORE: _NO_CORE,
                 resource.RLIMIT_MSGQUEUE: 0,
                 resource.RLIMIT_NOFILE: limits.open_files,
-                resource.RLIMIT_FSIZE: None if program.writable else limits.tmp_bytes * _FILE_ROOM,
+                resource.RLIMIT_FSIZE: most,
                 # Root is not held to it, so bubblewrap is not; who takes on the uid is.
                 resource.RLIMIT_NPROC: self._most_of_uid(limits) if self._machine.root else None,
             },
@@ -202,6 +202,7 @@ class Sandbox:
             counts_memory=group is not None and Protection.MEMORY in self._covered(),
             own_pid_namespace=Protection.PROCESSES in self._protections,
             strict=program.strict,
+            folder=program.folder if program.writable else None,
             caps_output=Protection.OUTPUT in self._protections,
             when_gone=undo.close,
         )

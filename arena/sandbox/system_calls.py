@@ -99,6 +99,9 @@ HARMFUL: Final[Numbers] = {
     "nfsservctl": (180, 42),
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
+    # all of the machine's disks are written at once, the arena's too
+    "sync": (162, 81),
+    "syncfs": (306, 267),
     # what others do with files that all bots can see
     "fanotify_init": (300, 262),
     "fanotify_mark": (301, 263),
@@ -116,10 +119,23 @@ FILE_LOCK: Final[Numbers] = {"flock": (73, 32)}
 """Locks on a file that two bots see are a way to talk. Refused with EPERM."""
 
 MEMORY_FILE: Final[Numbers] = {"memfd_create": (319, 279)}
-"""Refused with EPERM where the runtime can do without."""
+"""Memory without a name, which /tmp does as well. Refused with EPERM."""
 
 CLONE3: Final[Numbers] = {"clone3": (435, 435)}
 """Its flags stand where no filter can read them. Refused with ENOSYS, so that the caller falls back to clone."""
+
+FLUSHES: Final[Numbers] = {
+    "fsync": (74, 82),
+    "fdatasync": (75, 83),
+    "msync": (26, 227),
+    "sync_file_range": (277, 84),
+}
+"""Of a file of the disk they make the disk write, though the bot can change nothing on it. Pretended to be done."""
+
+SET_LIMIT: Final[Numbers] = {"setrlimit": (160, 164)}
+SET_OR_ASK_LIMIT: Final[Numbers] = {"prlimit64": (302, 261)}
+LIMIT_OF_CORES: Final = 4
+"""RLIMIT_CORE: a program that set it to 0 would have a core that the machine's handler of them reads."""
 
 CLONE: Final[Numbers] = {"clone": (56, 220)}
 FCNTL: Final[Numbers] = {"fcntl": (72, 25)}

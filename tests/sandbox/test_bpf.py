@@ -10,16 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.sandbox.bpf import AT_LEAST, EQUAL, Instruction, assemble, give, load, when
-from arena.sandbox.call_filter import ALLOW, KILL, Leeway, build_filter, refuse
+from arena.sandbox.call_filter import ALLOW, BUILD, KILL, MATCH, build_filter, refuse
 from arena.sandbox.system_calls import (
     ARCHITECTURES,
     CLONE3,
     FCNTL,
     FILE_LOCK,
+    FLUSHES,
     HARMFUL,
+    LIMIT_OF_CORES,
     LOCK_COMMANDS,
     MEMORY_FILE,
     NEW_NAMESPACES,
+    SET_LIMIT,
+    SET_OR_ASK_LIMIT,
     WATCHES,
     Architecture,
 )
@@ -76,50 +80,50 @@ def test_a_block_too_long_to_be_jumped_over_is_refused():
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
 @pytest.mark.parametrize(("strict", "answer"), [(False, EPERM), (True, KILL)])
 def test_every_harmful_call_is_refused_and_ends_a_program_held_strictly(architecture, strict, answer):
-    program = build_filter(architecture, Leeway(), strict=strict)
+    program = build_filter(architecture, MATCH, strict=strict)
     for number in numbers(HARMFUL, architecture):
         assert decide(program, number, audit=architecture.audit) == answer, number
 
 
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
 def test_what_the_filter_names_nowhere_is_let_through(architecture):
-    program = build_filter(architecture, Leeway(), strict=True)
+    program = build_filter(architecture, MATCH, strict=True)
     assert decide(program, READ[architecture.name], audit=architecture.audit) == ALLOW
 
 
 @given(st.integers(0, 2**32 - 1))
 def test_calls_by_another_architecture_are_refused_whatever_their_number(number):
-    program = build_filter(X86_64, Leeway())
+    program = build_filter(X86_64, MATCH)
     for audit in (0x40000003, AARCH64.audit, 0):  # 32-bit x86 among them
         assert decide(program, number, audit=audit) == EPERM
 
 
 @given(st.integers(0x40000000, 2**32 - 1))
 def test_calls_by_the_x32_table_are_refused(number):
-    assert decide(build_filter(X86_64, Leeway()), number) == EPERM
+    assert decide(build_filter(X86_64, MATCH), number) == EPERM
 
 
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
 @given(family=st.integers(0, 2**32 - 1))
 def test_only_unix_sockets_are_let_through(architecture, family):
     answer = decide(
-        build_filter(architecture, Leeway()), SOCKET[architecture.name], family, audit=architecture.audit
+        build_filter(architecture, MATCH), SOCKET[architecture.name], family, audit=architecture.audit
     )
     assert answer == (ALLOW if family == 1 else refuse(errno.EAFNOSUPPORT))
 
 
 def test_the_upper_half_of_a_family_does_not_matter_as_it_does_not_to_the_kernel():
-    program = build_filter(X86_64, Leeway())
+    program = build_filter(X86_64, MATCH)
     assert decide(program, 41, (1 << 32) | 2) == refuse(errno.EAFNOSUPPORT)
 
 
 def test_without_the_rule_for_sockets_all_families_are_let_through():
-    assert decide(build_filter(X86_64, Leeway(), sockets=False), 41, 2) == ALLOW
+    assert decide(build_filter(X86_64, MATCH, sockets=False), 41, 2) == ALLOW
 
 
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
 def test_a_thread_may_be_started_and_a_namespace_may_not(architecture):
-    program = build_filter(architecture, Leeway())
+    program = build_filter(architecture, MATCH)
     clone = CLONE[architecture.name]
     assert decide(program, clone, 0x3D0F00, audit=architecture.audit) == ALLOW  # as pthread_create calls it
     for bit in range(32):
@@ -131,24 +135,45 @@ def test_a_thread_may_be_started_and_a_namespace_may_not(architecture):
 
 
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
-def test_locks_memory_files_and_watches_are_refused_unless_there_is_leeway(architecture):
-    cases: list[tuple[list[int], list[tuple[int, ...]], Leeway]] = [
-        (numbers(FILE_LOCK, architecture), [()], Leeway(file_locks=True)),
-        (numbers(FCNTL, architecture), [(3, each) for each in LOCK_COMMANDS], Leeway(file_locks=True)),
-        (numbers(MEMORY_FILE, architecture), [()], Leeway(memory_files=True)),
-        (numbers(WATCHES, architecture), [()], Leeway(watches=True)),
-    ]
-    for calls, arguments, leeway in cases:
-        for number in calls:
-            for given_ in arguments:
-                tight, loose = (build_filter(architecture, each) for each in (Leeway(), leeway))
-                assert decide(tight, number, *given_, audit=architecture.audit) == EPERM
-                assert decide(loose, number, *given_, audit=architecture.audit) == ALLOW
+def test_locks_are_refused_but_to_a_build(architecture):
+    match, build = build_filter(architecture, MATCH), build_filter(architecture, BUILD)
+    (lock,), (fcntl,) = numbers(FILE_LOCK, architecture), numbers(FCNTL, architecture)
+    for call in [(lock,), *((fcntl, 3, command) for command in LOCK_COMMANDS)]:
+        assert decide(match, *call, audit=architecture.audit) == EPERM
+        assert decide(build, *call, audit=architecture.audit) == ALLOW
+
+
+@pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
+def test_memory_files_and_watches_are_refused_to_all(architecture):
+    for number in (*numbers(MEMORY_FILE, architecture), *numbers(WATCHES, architecture)):
+        for leeway in (MATCH, BUILD):
+            assert decide(build_filter(architecture, leeway), number, audit=architecture.audit) == EPERM
+
+
+@pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
+def test_flushing_a_file_is_pretended_but_to_a_build(architecture):
+    for number in numbers(FLUSHES, architecture):
+        assert decide(build_filter(architecture, MATCH), number, audit=architecture.audit) == refuse(0)
+        assert decide(build_filter(architecture, BUILD), number, audit=architecture.audit) == ALLOW
+
+
+@pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
+@given(address=st.integers(1, 2**64 - 1))
+def test_the_limit_of_cores_may_be_asked_for_and_not_set(architecture, address):
+    program = build_filter(architecture, MATCH)
+    ((set_, both),) = zip(
+        numbers(SET_LIMIT, architecture), numbers(SET_OR_ASK_LIMIT, architecture), strict=True
+    )
+    audit = architecture.audit
+    assert decide(program, set_, LIMIT_OF_CORES, address, audit=audit) == EPERM
+    assert decide(program, both, 0, LIMIT_OF_CORES, address, audit=audit) == EPERM
+    assert decide(program, both, 0, LIMIT_OF_CORES, 0, address, audit=audit) == ALLOW
+    assert decide(program, both, 0, 7, address, audit=audit) == ALLOW
 
 
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
 def test_other_commands_of_the_calls_that_are_looked_into_are_let_through(architecture):
-    program = build_filter(architecture, Leeway(), strict=True)
+    program = build_filter(architecture, MATCH, strict=True)
     (fcntl,) = numbers(FCNTL, architecture)
     for command in (0, 1, 2, 3, 4, 1030):  # duplicate, flags, close on exec
         assert decide(program, fcntl, 3, command, audit=architecture.audit) == ALLOW

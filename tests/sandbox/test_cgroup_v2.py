@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -26,13 +27,19 @@ def a_group(path: Path, *, offered: str = "cpuset cpu io memory pids", given: st
     return path
 
 
+def handed_over(path: Path) -> Path:
+    """The group as systemd marks one that it leaves to a service."""
+    os.setxattr(path, "user.delegate", b"1")
+    return path
+
+
 def mount(top: Path) -> Mount:
     return Mount(top, "/", frozenset())
 
 
 def test_groups_are_made_in_the_own_group_if_it_may_be_divided(tmp_path):
     top = a_group(tmp_path / "top")
-    own = a_group(top / "arena.service", given="cpu memory pids")
+    own = handed_over(a_group(top / "arena.service", given="cpu memory pids"))
     found = find_v2(mount(top), "/arena.service", "bots")
     assert found is not None
     assert found.covers() == ALL_THREE
@@ -42,7 +49,7 @@ def test_groups_are_made_in_the_own_group_if_it_may_be_divided(tmp_path):
 
 def test_a_group_that_was_handed_over_as_a_leaf_is_left_for_the_one_above(tmp_path):
     top = a_group(tmp_path / "top")
-    service = a_group(top / "arena.service", given="cpu memory pids")
+    service = handed_over(a_group(top / "arena.service", given="cpu memory pids"))
     a_group(service / "main", offered="")
     found = find_v2(mount(top), "/arena.service/main", "bots")
     assert found is not None
@@ -52,10 +59,33 @@ def test_a_group_that_was_handed_over_as_a_leaf_is_left_for_the_one_above(tmp_pa
 
 def test_the_place_that_gives_most_is_taken(tmp_path):
     top = a_group(tmp_path / "top", given="memory pids cpu")
-    a_group(top / "session", offered="pids", given="pids")
+    handed_over(a_group(top / "session", offered="pids", given="pids"))
     found = find_v2(mount(top), "/session", "bots")
     assert found is not None
     assert found.covers() == ALL_THREE
+
+
+def test_a_group_that_was_not_handed_over_is_left_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    top = a_group(tmp_path / "top", given="memory pids cpu")
+    a_group(top / "somebodys.scope", given="memory pids cpu")
+    found = find_v2(mount(top), "/somebodys.scope", "bots")
+    assert found is not None
+    found.make("one", Limits())
+    assert (top / "bots" / "one").is_dir()
+
+
+def test_this_process_moves_into_a_leaf_if_it_stands_in_the_way_and_others_are_not_moved(tmp_path):
+    top = a_group(tmp_path / "top", offered="hugetlb")
+    own = handed_over(a_group(top / "arena.service"))
+    (own / "cgroup.procs").write_text(f"{os.getpid()}\n", encoding="ascii")
+    find_v2(mount(top), "/arena.service", "bots")
+    assert (own / "bots-itself" / "cgroup.procs").read_text(encoding="ascii") == str(os.getpid())
+
+    others = handed_over(a_group(top / "shared.scope"))
+    (others / "cgroup.procs").write_text(f"{os.getpid()}\n1\n", encoding="ascii")
+    find_v2(mount(top), "/shared.scope", "bots")
+    assert not (others / "bots-itself").exists()
 
 
 def test_a_tree_without_the_controllers_is_no_place(tmp_path):

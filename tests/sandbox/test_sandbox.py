@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 from dataclasses import replace
 
@@ -190,6 +191,21 @@ def test_a_build_may_write_its_own_copy_and_nothing_is_followed_out_of_it(ground
     assert ending.tail == "built\n"
     assert (ground.bot / "inner" / "out").read_text(encoding="utf-8") == "built\n"
     assert outside.stat().st_uid == before.st_uid
+
+
+def test_a_build_that_would_fill_the_disk_is_ended(ground):
+    ground.limits = Limits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
+    ending = ground.shell("while true; do head -c 200000 /dev/zero > $((n = n + 1)); done", writable=True)
+    assert ending.verdict is Verdict.OUTPUT
+    assert ending.sentence == "The bot's program wrote more than 2 MiB into its folder."
+    assert ground.shell("head -c 10000000 /dev/zero > one", writable=True).signal == signal.SIGXFSZ
+
+
+def test_what_a_build_has_written_is_the_arenas_afterwards(ground):
+    ending = ground.shell("mkdir -p out/deep && touch out/deep/made && ln -s /etc out/link", writable=True)
+    assert ending.code == 0
+    for path in (ground.bot, *ground.bot.rglob("*")):
+        assert path.lstat().st_uid == os.geteuid()
 
 
 def test_it_reaches_a_socket_that_it_is_shown_and_cannot_take_it_away(ground):
