@@ -17,7 +17,8 @@ from typing import Any, TypeVar
 import pytest
 
 from arena.sandbox.ending import Verdict
-from arena.sandbox.machine import Machine, find_machine
+from arena.sandbox.machine import Machine
+from arena.sandbox.protections import Protection
 from tests.sandbox.attacking import (
     ATTACKS,
     FOLDER,
@@ -29,18 +30,17 @@ from tests.sandbox.attacking import (
     run_both,
     run_inside,
 )
+from tests.sandbox.grounds import REQUIRE, need_sandbox
 from tests.sandbox.world import World, listening, populated
 
 T = TypeVar("T")
 
-REQUIRE = "REQUIRE_SANDBOX"
-"""Set in CI: what cannot be attacked here for want of a tool or a protection fails instead of being skipped."""
-
-TOOLS = {"c": "cc", "node": "node"}
+TOOLS = {"python": (), "c": ("cc",), "node": ("node", "cc")}
+"""By language; one of the attacks in JavaScript starts a program in C."""
 
 
 @dataclass(frozen=True)
-class Ground:
+class Scene:
     """Where the attacks take place."""
 
     runner: asyncio.Runner
@@ -55,10 +55,13 @@ class Ground:
         return self.runner.run(go())
 
 
-def unavailable(why: str) -> None:
-    """The test is skipped for this reason, or fails for it where the sandbox is demanded."""
+def need_tool(tool: str, attack: Attack) -> None:
+    """The tool is there; otherwise the test is skipped, or fails where the sandbox is demanded."""
+    if shutil.which(tool):
+        return
+    why = f"{attack.program} needs {tool}, which is not installed"
     if os.environ.get(REQUIRE):
-        pytest.fail(f"{REQUIRE} is set, but {why}")
+        pytest.fail(why)
     pytest.skip(why)
 
 
@@ -73,44 +76,35 @@ def lay_out_programs(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def ground() -> Iterator[Ground]:
-    machine = find_machine()
-    if not machine.can_run:
-        unavailable(machine.why_not)
+def scene() -> Iterator[Scene]:
+    machine = need_sandbox()
     with populated(lay_out_programs) as world, asyncio.Runner() as runner:
-        yield Ground(runner, machine, world)
+        yield Scene(runner, machine, world)
 
 
-def need(attack: Attack, machine: Machine) -> None:
+def need(attack: Attack) -> None:
     """The attack and its control can be run here."""
-    tool = TOOLS.get(attack.language)
-    if tool and not shutil.which(tool):
-        unavailable(f"attacks in {attack.language} need {tool}, which is not installed")
-    if attack.program == "node/spawn_bomb.js" and not shutil.which("cc"):
-        unavailable("it starts a program in C, and cc is not installed")
-    weak = [
-        standing
-        for standing in machine.standings()
-        if standing.protection is attack.about and not standing.live
-    ]
-    if weak:
-        unavailable(f"{weak[0].protection.value} is not protected here ({weak[0].how}): {weak[0].advice}")
+    for tool in TOOLS[attack.language]:
+        need_tool(tool, attack)
+    need_sandbox(attack.about)
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.program)
 def test_an_attack_is_held_and_succeeds_without_the_protection_that_it_is_about(
-    attack: Attack, ground: Ground
+    attack: Attack, scene: Scene
 ) -> None:
-    need(attack, ground.machine)
+    need(attack)
     if not offers(attack.needs):
-        inside = ground.run(run_inside(attack, ground.machine, ground.world))
+        inside = scene.run(run_inside(attack, scene.machine, scene.world))
         assert "ESCAPED" not in inside.line, f"inside: {inside}"
         pytest.skip(
             f"it is held, but {attack.needs} is not offered here to any program: no control can show why"
         )
-    inside, control = ground.run(run_both(attack, ground.machine, ground.world))
+    inside, control = scene.run(run_both(attack, scene.machine, scene.world))
     assert is_held(attack, inside), f"inside: {inside}"
     assert control.line.startswith(f"ESCAPED {attack.control}"), f"control: {control}"
+    assert is_within_limit(attack, inside) in {True, None}
+    assert is_within_limit(attack, control) in {False, None}
     assert not inside.left
     assert not control.left
 
@@ -124,3 +118,15 @@ def is_held(attack: Attack, run: Run) -> bool:
     ending = run.ending
     named = ending.verdict is Verdict[attack.inside] and bool(ending.evidence) and bool(ending.sentence)
     return named and not run.line.startswith("ESCAPED")
+
+
+def is_within_limit(attack: Attack, run: Run) -> bool | None:
+    """Whether the kernel, asked from outside, counted no more than the limit; None if the attack is not about that."""
+    usage, bounds = run.ending.usage, attack.bounds
+    match attack.about:
+        case Protection.MEMORY if usage.memory_peak_bytes is not None:
+            return usage.memory_peak_bytes <= bounds.memory_bytes
+        case Protection.PIDS if usage.pids_peak is not None:
+            return usage.pids_peak <= bounds.pids
+        case _:
+            return None

@@ -114,7 +114,6 @@ def files(programs: Callable[[Path], None]) -> Iterator[World]:
             "DATA_FOLDER": str(root / "data"),
             "OTHER_VERSION": str(root / "data" / "versions" / "5e1f"),
             "OTHER_SOCKET": str(root / "other" / "play.sock"),
-            "WORLD_NAME": root.name,
             "ARENA_UID": str(os.getuid()),
         }
         yield world
