@@ -103,6 +103,14 @@ def test_an_arena_picks_its_protocol_out_of_a_newer_bots_range(cast: Cast) -> No
     assert welcome.protocol == 1
 
 
+def test_a_bot_that_dials_in_cannot_pass_for_a_submitted_version(cast: Cast) -> None:
+    bot = cast.dial(cast.register("a"))
+    bot.say(hello=hello(bot_version="0a" * 32))
+    goodbye = bot.hear_end()
+    assert goodbye.reason == "FIELD_INVALID"
+    assert "64 hex digits" in goodbye.sentence
+
+
 def test_a_version_label_must_be_printable(cast: Cast) -> None:
     bot = cast.dial(cast.register("a"))
     bot.say(hello=hello(bot_version="a/b"))
