@@ -194,6 +194,7 @@ OFFERS: Final[Mapping[str, Callable[[], bool]]] = {
         and _number("/proc/sys/kernel/unprivileged_userns_clone", 1) == 1
         and _number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", 0) == 0
     ),
+    "huge_pages": lambda: _number("/proc/sys/vm/nr_hugepages", 0) > 0,
     "ia32": lambda: Path("/proc/sys/abi/vsyscall32").exists(),
 }
 """Whether something is offered here to a program that has no rights, and that no filter holds."""
