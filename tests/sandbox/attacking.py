@@ -29,6 +29,7 @@ LIMITS: Final[Mapping[Protection, Limits]] = {
     Protection.PIDS: Limits(pids=40),
     Protection.CPU: Limits(cpu_seconds=0.4),
     Protection.TMP: Limits(tmp_bytes=16 * MIB),
+    Protection.OUTPUT: Limits(folder_bytes=24 * MIB),
 }
 """What an attack on a protection may have: little, so that it is soon over and its control stays harmless."""
 WALL_S: Final = 60.0
@@ -52,6 +53,7 @@ class Attack:
     needs: str = ""
     """A key of `OFFERS`."""
     strict: bool = False
+    build: bool = False
 
     @property
     def language(self) -> str:
@@ -123,10 +125,11 @@ async def run(attack: Attack, machine: Machine, world: World, protections: froze
         program = Program(
             command=attack.command,
             runtime="cpp" if attack.language == "c" else attack.language,
-            folder=world.bot_folder(alone=attack.about is Protection.READ_ONLY),
+            folder=world.bot_folder(alone=attack.build or attack.about is Protection.READ_ONLY),
             settings={**world.settings, "ATTACK_RUN": name},
             sockets=sockets,
             strict=attack.strict,
+            writable=attack.build,
         )
         running = await sandbox.start(program, attack.bounds)
         ending = await running.wait()
@@ -194,6 +197,7 @@ OFFERS: Final[Mapping[str, Callable[[], bool]]] = {
         and _number("/proc/sys/kernel/unprivileged_userns_clone", 1) == 1
         and _number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", 0) == 0
     ),
+    "huge_pages": lambda: _number("/proc/sys/vm/nr_hugepages", 0) > 0,
     "ia32": lambda: Path("/proc/sys/abi/vsyscall32").exists(),
 }
 """Whether something is offered here to a program that has no rights, and that no filter holds."""
