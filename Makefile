@@ -10,6 +10,8 @@ ROUNDS ?= 10
 # What decides where the arena dies in `make crash`, and how often it dies.
 SEED ?= 1
 KILLS ?= 100
+# Matches of `make soak-hosted`.
+MATCHES ?= 10000
 # More arguments for the demo (`make demo ARGS="--matches 20"`) or for pytest (`make test ARGS=tests/core`).
 ARGS ?=
 # The game of `make demo GAME=...`, `make strength GAME=...`; by default the first one.
@@ -19,7 +21,7 @@ COVERAGE ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo bots ladder-polyglot test lint type fmt proto promise golden check bench strength \
-	ladder-builds soak crash clean
+	ladder-builds soak soak-hosted crash clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -82,6 +84,9 @@ soak: setup ## the tests ROUNDS times over, with new random examples each time a
 		CRASH_SEED=$(SEED)$$round CRASH_KILLS=100 \
 		$(PYTHON) -m pytest -q -n $(JOBS) --hypothesis-profile=soak $(ARGS) || exit 1; \
 	done
+
+soak-hosted: setup ## MATCHES short matches of hosted bots, after which nothing of them may be left
+	@HOSTED_MATCHES=$(MATCHES) $(PYTHON) -m pytest -q -s tests/hosting/test_soak.py $(ARGS)
 
 crash: setup ## kill -9 the arena KILLS times where SEED says, with an audit after each
 	@CRASH_SEED=$(SEED) CRASH_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s tests/crash/test_crash.py -k however_often $(ARGS)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs what the bots in C++ need, where nobody has to be asked: in CI, as root, on Debian and what is made of it.
-# Elsewhere it does nothing, and `make bots` says what to install.
+# Installs what the bots in C++ and the sandbox need, where nobody has to be asked: in CI, as root, on Debian and what is
+# made of it. Elsewhere it does nothing, and `make bots` and `arena doctor` say what to install.
 set -euo pipefail
-packages=(cmake g++ make pkg-config libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc)
+packages=(bubblewrap cmake g++ make pkg-config libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc)
 
 if [ "${CI:-}" != true ] || [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
     exit 0

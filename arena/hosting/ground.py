@@ -36,6 +36,19 @@ class Ground:
     """Programs at once."""
     why_not: str
     """Why none is run, and what to do about it; empty if they are."""
+    missing: tuple[str, ...]
+    """The protections that are not live here."""
+    cleared: int
+    """Programs that a killed arena had left."""
+
+    def tell(self) -> None:
+        """The service log says what is run here."""
+        if self.cleared:
+            _log.warning("programs that a killed arena had left were ended", programs=self.cleared)
+        if self.why_not:
+            _log.info("hosted bots are not run here", why=self.why_not)
+        else:
+            _log.info("hosted bots are run here", programs=self.slots, protections_missing=list(self.missing))
 
 
 def open_ground(data: Path, *, slots: int | None, allow_weak: bool) -> Ground:
@@ -48,21 +61,14 @@ def open_ground(data: Path, *, slots: int | None, allow_weak: bool) -> Ground:
     """
     machine = find_machine()
     sandbox = Sandbox(machine, folder=data / "sandbox")
-    left = sandbox.sweep()
     versions = VersionFolders(data / "versions")
     work = WorkFolder(data / "hosted")
     slots = default_slots() if slots is None else slots
     why_not = why_not_hosting(machine, allow_weak=allow_weak)
     if not slots:
         why_not = "This arena runs no submitted bots: it was started with --hosted-programs 0."
-    if left:
-        _log.info("what a killed arena had left of hosted bots was removed", left=left)
-    if why_not:
-        _log.info("hosted bots are not run here", why=why_not)
-    else:
-        missing = [each.protection.value for each in machine.standings() if not each.live]
-        _log.info("hosted bots are run here", programs=slots, protections_missing=missing)
-    return Ground(versions, sandbox, work, slots, why_not)
+    missing = tuple(each.protection.value for each in machine.standings() if not each.live)
+    return Ground(versions, sandbox, work, slots, why_not, missing, cleared=sandbox.sweep())
 
 
 def least_slots() -> int:

@@ -31,12 +31,16 @@ from arena.sandbox.system_calls import (
     IOCTL,
     LIMIT_OF_CORES,
     LOCK_COMMANDS,
+    MAP,
+    MAP_HUGE,
     MEMORY_FILE,
     NEW_NAMESPACES,
     PERSONALITY,
     QUERY_PERSONALITY,
     SET_LIMIT,
     SET_OR_ASK_LIMIT,
+    SHARED_HUGE,
+    SHARED_SEGMENT,
     SOCKET,
     TERMINAL_COMMANDS,
     WATCHES,
@@ -100,6 +104,8 @@ def build_filter(
     on(CLONE, [load_argument(0), *when(ANY_BIT, NEW_NAMESPACES, [give(harmful)]), give(ALLOW)])
     on(PERSONALITY, _only(0, QUERY_PERSONALITY, errno.EPERM))
     on(WATCHES, [refused])
+    on(MAP, [load_argument(3), *when(ANY_BIT, MAP_HUGE, [refused]), give(ALLOW)])
+    on(SHARED_SEGMENT, [load_argument(2), *when(ANY_BIT, SHARED_HUGE, [refused]), give(ALLOW)])
     on(SET_LIMIT, [load_argument(0), *when(EQUAL, LIMIT_OF_CORES, [refused]), give(ALLOW)])
     on(SET_OR_ASK_LIMIT, [load_argument(1), *when(EQUAL, LIMIT_OF_CORES, _only_null(2)), give(ALLOW)])
     on(IOCTL, _all_but(1, TERMINAL_COMMANDS))

@@ -126,7 +126,6 @@ def lay_out(
         if Protection.DEVICES in protections:
             layout.add("--remount-ro", "/dev")
         layout.add("--remount-ro", "/")
-    layout.add("--chdir", BOT_FOLDER)
     if Protection.ENVIRONMENT in protections:
         layout.add("--clearenv")
     return layout
@@ -145,7 +144,7 @@ def command_of(
     held = [
         "/bin/sh",
         "-c",
-        f'echo {READY} && read -r line && exec "$@" </dev/null',
+        f'cd {BOT_FOLDER} && echo {READY} && read -r line && exec "$@" </dev/null',
         "sh",
         str(identity.env),
         *clean,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,7 @@ from arena.sandbox.errors import SandboxError
 from arena.sandbox.processes import uids_in_use
 
 _BLOCK: Final = 512
+_LEAST: Final = 4096
 UIDS: Final = range(58_000, 59_000)
 """Uids for running bots: below those of systemd's, above those that people are given."""
 
@@ -47,13 +49,33 @@ class Uids:
 
 
 def taken_bytes(folder: Path) -> int:
-    """What a folder takes of the disk, files that are still being written and gone ones passed over. Blocks."""
+    """What a folder takes of the disk, files that come and go meanwhile passed over. Blocks."""
     taken = 0
-    for _, _, files, descriptor in os.fwalk(folder, follow_symlinks=False):
-        for name in files:
+    for _, folders, files, descriptor in os.fwalk(folder, follow_symlinks=False):
+        for name in (*folders, *files):
             with contextlib.suppress(OSError):
-                taken += os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_blocks * _BLOCK
+                taken += _taken(os.stat(name, dir_fd=descriptor, follow_symlinks=False))
     return taken
+
+
+def nameless_bytes(pids: Iterable[int], folder: Path) -> int:
+    """What files take of the folder's disk that have no name any more, but are held open or mapped. Blocks."""
+    device = folder.stat().st_dev
+    found: dict[int, int] = {}
+    for pid in pids:
+        for kind in ("fd", "map_files"):
+            with contextlib.suppress(OSError):
+                for path in Path(f"/proc/{pid}/{kind}").iterdir():
+                    with contextlib.suppress(OSError):
+                        status = path.stat()
+                        if status.st_dev == device and not status.st_nlink:
+                            found[status.st_ino] = _taken(status)
+    return sum(found.values())
+
+
+def _taken(status: os.stat_result) -> int:
+    """What one file takes; an empty one as much as its entry."""
+    return max(status.st_blocks * _BLOCK, _LEAST)
 
 
 def give(folder: Path, uid: int) -> None:

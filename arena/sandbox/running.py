@@ -16,7 +16,7 @@ from arena.sandbox.cgroups import Cgroup
 from arena.sandbox.ending import Ending, Usage, Verdict, evidence_of, sentence_of, too_much_in_folder
 from arena.sandbox.launch import Launched, readable
 from arena.sandbox.output import Output
-from arena.sandbox.ownership import give, taken_bytes
+from arena.sandbox.ownership import give, nameless_bytes, taken_bytes
 from arena.sandbox.program import OUTPUT_FACTOR, Limits
 
 _CHUNK: Final = 65536
@@ -94,10 +94,12 @@ class Running:
         """It has ended: all its processes are asked to (SIGTERM), and after the grace made to (SIGKILL)."""
         if self._finishing is None and self._launched.launcher.poll() is None:
             self._reason = self._reason or Verdict.STOPPED
-            if grace_s > 0:
-                self._ask()
-                await asyncio.wait({self._ended}, timeout=grace_s)
-            self._kill()
+            try:
+                if grace_s > 0:
+                    self._ask()
+                    await asyncio.wait({self._ended}, timeout=grace_s)
+            finally:  # called off, it is made to end at once
+                self._kill()
         return await self.wait()
 
     # Watching
@@ -157,15 +159,15 @@ class Running:
 
     async def _look_at_folder(self, folder: Path) -> None:
         while self._finishing is None:
-            try:
-                self._folder_bytes = await asyncio.to_thread(taken_bytes, folder)
-            except OSError:  # it changed under the eyes of who looked
-                continue
-            finally:
-                await asyncio.sleep(_LOOK_AT_FOLDER_S)
+            with contextlib.suppress(OSError):  # it changed under the eyes of who looked
+                self._folder_bytes = await asyncio.to_thread(self._taken_of, folder)
             if self._folder_bytes > self._watched.limits.folder_bytes:
                 self._end(Verdict.OUTPUT)
                 return
+            await asyncio.sleep(_LOOK_AT_FOLDER_S)
+
+    def _taken_of(self, folder: Path) -> int:
+        return taken_bytes(folder) + nameless_bytes(self._processes(), folder)
 
     def _out_of_memory(self) -> None:
         """Version 1 ends one process; here a program is one thing, and all of it ends."""
@@ -269,11 +271,17 @@ class Running:
                 self._output.add(data)
 
     async def _take_back_folder(self) -> None:
-        """Its uid is another's before long: nothing on the disk may be left in its name."""
+        """Its uid is another's before long: nothing on the disk may be left in its name. It is looked at once more."""
+        folder = self._watched.folder
         if self._looking is not None:
             await asyncio.wait({self._looking})
-        if self._watched.folder is not None and os.geteuid() == 0:
-            await asyncio.to_thread(give, self._watched.folder, 0)
+        if folder is None:
+            return
+        if os.geteuid() == 0:
+            await asyncio.to_thread(give, folder, 0)
+        self._folder_bytes = max(self._folder_bytes, await asyncio.to_thread(taken_bytes, folder))
+        if self._folder_bytes > self._watched.limits.folder_bytes:
+            self._reason = self._reason or Verdict.OUTPUT
 
     async def _remove_group(self) -> None:
         if self._group is None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from arena.sandbox import processes
 from arena.sandbox.call_filter import build_filter
-from arena.sandbox.cgroups import Cgroup
+from arena.sandbox.cgroups import Cgroup, Cgroups
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.launch import Order, launch, set_resource_limits
 from arena.sandbox.layout import NAMESPACE_UID, Identity, command_of, lay_out
@@ -34,6 +34,7 @@ _FILE_ROOM: Final = 2
 """A file may be larger than /tmp, so that a full /tmp is an error and no signal."""
 _NO_CORE: Final = 1
 """Bytes of a core: too few for a file, and what tells the kernel to hand none to the machine's handler of cores."""
+_PLACE_LOST: Final = 3
 _SWEEP_LOOKS: Final = 400
 _SWEEP_S: Final = 0.005
 
@@ -131,7 +132,7 @@ class Sandbox:
         if cgroups is None:
             return None
         try:
-            group = cgroups.make(mark, replace(limits, pids=limits.pids + _OWN_PROCESSES))
+            group = _make(cgroups, mark, replace(limits, pids=limits.pids + _OWN_PROCESSES))
         except OSError as error:
             raise SandboxError(f"No cgroup can be made for the program: {error.strerror}.") from error
         undo.callback(cgroups.tidy)
@@ -206,6 +207,14 @@ class Sandbox:
             caps_output=Protection.OUTPUT in self._protections,
             when_gone=undo.close,
         )
+
+
+def _make(cgroups: Cgroups, name: str, limits: Limits) -> Cgroup:
+    """A new group. Another arena that takes its own last group away may take the place for groups with it."""
+    for _ in range(_PLACE_LOST):
+        with contextlib.suppress(FileNotFoundError):
+            return cgroups.make(name, limits)
+    return cgroups.make(name, limits)
 
 
 def _remove(group: Cgroup) -> None:

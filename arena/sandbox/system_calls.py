@@ -132,6 +132,12 @@ FLUSHES: Final[Numbers] = {
 }
 """Of a file of the disk they make the disk write, though the bot can change nothing on it. Pretended to be done."""
 
+MAP: Final[Numbers] = {"mmap": (9, 222)}
+SHARED_SEGMENT: Final[Numbers] = {"shmget": (29, 194)}
+MAP_HUGE: Final = 0x40000
+SHARED_HUGE: Final = 0o4000
+"""Huge pages are not counted to a cgroup's memory."""
+
 SET_LIMIT: Final[Numbers] = {"setrlimit": (160, 164)}
 SET_OR_ASK_LIMIT: Final[Numbers] = {"prlimit64": (302, 261)}
 LIMIT_OF_CORES: Final = 4

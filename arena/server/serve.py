@@ -54,7 +54,7 @@ def run(settings: Settings) -> None:
             return Arena(folder, database, keys, page_key, keep_free=keep_free, ground=ground)
 
         try:
-            event_loop.run(_serve(settings, folder, build))
+            event_loop.run(_serve(settings, folder, ground, build))
         finally:
             ground.work.close()
             folder.withdraw()
@@ -75,14 +75,14 @@ def _ground(settings: Settings) -> Ground:
         ) from error
 
 
-async def _serve(settings: Settings, folder: DataFolder, build: Callable[[], Arena]) -> None:
+async def _serve(settings: Settings, folder: DataFolder, ground: Ground, build: Callable[[], Arena]) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     arena = build()
     with _metrics(arena, settings):
-        await _run(arena, settings, folder, stop)
+        await _run(arena, settings, folder, ground, stop)
 
 
 @contextlib.contextmanager
@@ -96,7 +96,9 @@ def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
         yield
 
 
-async def _run(arena: Arena, settings: Settings, folder: DataFolder, stop: asyncio.Event) -> None:
+async def _run(
+    arena: Arena, settings: Settings, folder: DataFolder, ground: Ground, stop: asyncio.Event
+) -> None:
     await arena.recovery.recover()
     await arena.host.load()
     await arena.admission.recover()
@@ -107,6 +109,7 @@ async def _run(arena: Arena, settings: Settings, folder: DataFolder, stop: async
     event_loop.collect_rarely()
     work = asyncio.create_task(arena.run())
     folder.announce(tcp, unix)
+    ground.tell()
     _log.info(
         "arena open; Ctrl-C ends it",
         address=tcp,

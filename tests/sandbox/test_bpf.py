@@ -20,10 +20,12 @@ from arena.sandbox.system_calls import (
     HARMFUL,
     LIMIT_OF_CORES,
     LOCK_COMMANDS,
+    MAP,
     MEMORY_FILE,
     NEW_NAMESPACES,
     SET_LIMIT,
     SET_OR_ASK_LIMIT,
+    SHARED_SEGMENT,
     WATCHES,
     Architecture,
 )
@@ -155,6 +157,17 @@ def test_flushing_a_file_is_pretended_but_to_a_build(architecture):
     for number in numbers(FLUSHES, architecture):
         assert decide(build_filter(architecture, MATCH), number, audit=architecture.audit) == refuse(0)
         assert decide(build_filter(architecture, BUILD), number, audit=architecture.audit) == ALLOW
+
+
+@pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
+def test_huge_pages_which_no_cgroup_counts_are_refused(architecture):
+    program = build_filter(architecture, MATCH)
+    (map_,), (segment,) = numbers(MAP, architecture), numbers(SHARED_SEGMENT, architecture)
+    audit = architecture.audit
+    assert decide(program, map_, 0, 4096, 3, 0x22, audit=audit) == ALLOW
+    assert decide(program, map_, 0, 1 << 21, 3, 0x40022, audit=audit) == EPERM
+    assert decide(program, segment, 0, 4096, 0o1600, audit=audit) == ALLOW
+    assert decide(program, segment, 0, 1 << 21, 0o5600, audit=audit) == EPERM
 
 
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)

@@ -123,6 +123,18 @@ def test_stop_may_be_asked_for_by_several_and_after_the_end(ground):
     assert endings[0].verdict is Verdict.STOPPED
 
 
+def test_a_stop_that_is_called_off_still_ends_the_program(ground):
+    async def called_off():
+        running = await ground.start("sh", "-c", "trap '' TERM; echo begun; sleep 1000; sleep 1000")
+        await until_it_says(running, b"begun")
+        stopping = asyncio.ensure_future(running.stop(grace_s=1000))
+        await asyncio.sleep(0)
+        stopping.cancel()
+        return await running.wait()
+
+    assert run(called_off()).verdict is Verdict.STOPPED
+
+
 def test_a_wait_that_is_called_off_leaves_the_program_alone(ground):
     async def called_off():
         running = await ground.start("sleep", "1000")

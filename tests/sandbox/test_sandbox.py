@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import socket
 from dataclasses import replace
 
@@ -193,12 +192,38 @@ def test_a_build_may_write_its_own_copy_and_nothing_is_followed_out_of_it(ground
     assert outside.stat().st_uid == before.st_uid
 
 
-def test_a_build_that_would_fill_the_disk_is_ended(ground):
+FILLING = {
+    "with many files": "while true; do head -c 200000 /dev/zero > $((n = n + 1)); done",
+    "with empty files": "while true; do : > $((n = n + 1)); done",
+    "at once": "head -c 1500000 /dev/zero > one; head -c 1500000 /dev/zero > two",
+    "with files without a name": "for fd in 3 4 5 6; do eval exec $fd'>x'; rm x; head -c 900000 /dev/zero >&$fd; done;"
+    "sleep 1000",
+}
+
+
+@pytest.mark.parametrize("script", FILLING.values(), ids=FILLING)
+def test_a_build_that_would_fill_the_disk_is_ended(ground, script):
     ground.limits = Limits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
-    ending = ground.shell("while true; do head -c 200000 /dev/zero > $((n = n + 1)); done", writable=True)
+    ending = ground.shell(script, writable=True)
     assert ending.verdict is Verdict.OUTPUT
     assert ending.sentence == "The bot's program wrote more than 2 MiB into its folder."
-    assert ground.shell("head -c 10000000 /dev/zero > one", writable=True).signal == signal.SIGXFSZ
+
+
+def test_a_single_file_of_a_build_ends_at_the_limit(ground):
+    ground.limits = Limits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
+    ground.shell("head -c 10000000 /dev/zero > one", writable=True)
+    assert (ground.bot / "one").stat().st_size == 2 * MIB
+
+
+def test_a_build_of_a_folder_that_only_its_owner_may_enter(ground):
+    ground.write("mine", "mine")
+    ground.bot.chmod(0o700)
+    sandboxed = Program(("cat", "mine"), "cpp", ground.folder / "bot", writable=True)
+
+    async def built():
+        return (await (await ground.sandbox().start(sandboxed, Limits())).wait()).tail
+
+    assert run(built()) == "mine"
 
 
 def test_what_a_build_has_written_is_the_arenas_afterwards(ground):

@@ -1,0 +1,41 @@
+"""What the doctor says of the sandbox: a line for each protection."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.sandbox.machine import Machine
+from arena.sandbox.protections import Protection
+from arena.sandbox.system_calls import ARCHITECTURES
+from arena.server.upkeep.checks.finding import Level
+from arena.server.upkeep.checks.sandbox import check_sandbox
+
+
+def a_machine(why_not: str = "") -> Machine:
+    program = Path("/usr/bin/true")
+    return Machine(
+        bwrap=program,
+        version="bubblewrap 0.8.0",
+        root=False,
+        setpriv=program,
+        env=program,
+        architecture=ARCHITECTURES["aarch64"],
+        cgroups=None,
+        why_not=why_not,
+    )
+
+
+def test_each_protection_has_a_line_that_says_whether_it_is_live():
+    first, *lines = check_sandbox(a_machine())
+    assert (first.level, first.says) == (Level.OK, "bubblewrap 0.8.0 runs submitted bots without root.")
+    assert [line.check for line in lines] == [f"sandbox: {each.value}" for each in Protection]
+    warned = {line.check for line in lines if line.level is Level.WARN}
+    assert warned == {"sandbox: memory", "sandbox: pids", "sandbox: cpu", "sandbox: uid"}
+    for line in lines:
+        assert line.says.startswith("Not live: " if line.check in warned else "Live: ")
+        assert bool(line.do) is (line.check in warned)
+
+
+def test_where_no_sandbox_can_be_made_one_line_says_why_and_what_to_do():
+    (line,) = check_sandbox(a_machine("Install bubblewrap."))
+    assert (line.level, line.do) == (Level.WARN, "Install bubblewrap.")
