@@ -285,7 +285,7 @@ class PlayService:
         if not session.disconnect(connection):
             return
         if isinstance(ending, ArenaError) and ending.reason in CONNECTION_FAULTS:
-            session.fault(ending.sentence.split(".")[0].lower())
+            session.fault(_as_part(ending.sentence))
         orderly = isinstance(ending, outgoing.Goodbye | UnavailableError)
         if orderly:
             session.leave()
@@ -321,6 +321,12 @@ async def _say(
     """
     connection.say_goodbye(goodbye_for(ending) if isinstance(ending, ArenaError) else ending)
     await asyncio.wait({writer})
+
+
+def _as_part(sentence: str) -> str:
+    """The first sentence, to stand within another one."""
+    first = sentence.partition(". ")[0].rstrip(".")
+    return first[0].lower() + first[1:]
 
 
 _CLOSING: Final = UnavailableError(
