@@ -215,15 +215,18 @@ class Session:
         for seat in list(self.seats.values()):
             seat.returned(now)
 
-    def disconnect(self, link: Link) -> bool:
-        """The connection is gone. False if it was not the one in use."""
+    def disconnect(self, link: Link, why: str = "") -> bool:
+        """The connection is gone. False if it was not the one in use.
+
+        `why`: what the bot has done that ended it, a sentence part without a full stop; empty if that is not known.
+        """
         if self.link is not link:
             return False
         now = self._timers.now()
         self.link = None
         self.lost_at = now
         for seat in list(self.seats.values()):
-            seat.lost(now)
+            seat.lost(now, why)
         self.release_held()
         return True
 

@@ -232,8 +232,8 @@ class MatchRunner:
         except Exception:  # noqa: BLE001 - as in `_step`
             self._fail()
 
-    def _lost(self, seat: int, at: int) -> None:
-        self._step(lambda referee: referee.lost(seat, at), at)
+    def _lost(self, seat: int, at: int, why: str = "") -> None:
+        self._step(lambda referee: referee.lost(seat, at, why), at)
 
     def _fail(self) -> None:
         """The error that is being handled makes the match void."""
@@ -350,8 +350,8 @@ class _Port:
     def end(self, ending: SeatEnding, at: int) -> None:
         self._runner._step(lambda referee: referee.ended(self._seat, ending, at), at)
 
-    def lost(self, at: int) -> None:
-        self._runner._lost(self._seat, at)
+    def lost(self, at: int, why: str) -> None:
+        self._runner._lost(self._seat, at, why)
 
     def returned(self, at: int) -> None:
         self._runner._note_live()

@@ -140,7 +140,7 @@ class Keeper:
         return Beside(
             ended.match,
             log,
-            verify(data, keys=self._keys, name=ended.match.log),
+            verify(data, keys=self._keys, name=self._arena.match(ended.match.name).log),
             [holder.bot for holder in log.setup.seats].index(name),
             thought,
         )

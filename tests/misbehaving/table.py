@@ -46,6 +46,8 @@ class Row:
     """How its calls or connections end, each once; numbers that differ from run to run are named in braces."""
     incidents: tuple[str, ...] = ()
     """What the arena objects to in band, each sentence once, in the same form."""
+    possible: tuple[str, ...] = ()
+    """What the arena may object to as well."""
     game: str = "caravan"
     exit: int = 0
     """Of its program; less than 0 for a signal."""
@@ -101,13 +103,14 @@ def _row(cage: str, given: dict[str, Any]) -> Row:
     seat = values.pop("seat", None)
     if seat is not None and seat.get("strikes") == "any":
         seat["strikes"] = None
-    for name in ("rows", "ends", "incidents"):
+    for name in ("rows", "ends", "incidents", "possible"):
         values[name] = tuple(values.get(name, ()))
     language, _, name = values.pop("bot").partition("/")
     return Row(**values, language=language, name=name, seat=None if seat is None else Seat(**seat))
 
 
 def fits(text: str, form: str) -> bool:
-    """Whether a line is what the table says, with any number where it names one in braces."""
-    pattern = re.sub(r"\\\{\w+\\\}", r"\\d+", re.escape(form))
+    """Whether a line is what the table says, with any number where it names one in braces, and {action} likewise."""
+    pattern = re.escape(form).replace(r"\{action\}", r"[A-Z_]+(\([-\d,]*\))?")
+    pattern = re.sub(r"\\\{\w+\\\}", r"\\d+", pattern)
     return re.fullmatch(pattern, text) is not None

@@ -54,6 +54,8 @@ class Connection:
         self.preferences = Preferences()
         self.token = ""
         """The id of the token that it was opened with."""
+        self.half_closed = False
+        """Whether the bot says nothing more, though its matches run; that is known after a short wait for a reset."""
         self.ended: asyncio.Future[outgoing.Goodbye | ArenaError | None] = (
             asyncio.get_running_loop().create_future()
         )

@@ -142,6 +142,9 @@ func (l *link) note(err error) {
 		said = status.New(codes.OK, "")
 	}
 	l.end = fmt.Sprintf("%s: %s", statusName(said.Code()), said.Message())
+	if said.Code() == codes.DeadlineExceeded {
+		l.end = statusName(said.Code()) // the library has several words for it
+	}
 	for _, message := range l.heard {
 		if goodbye := message.GetGoodbye(); goodbye != nil {
 			code := strings.TrimPrefix(goodbye.GetCode().String(), "CODE_")
