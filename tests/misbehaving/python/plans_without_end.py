@@ -1,4 +1,4 @@
-"""Answers with a plan of a hundred thousand pieces, in both matches of a group."""
+"""Answers with a plan that declines a hundred thousand goods, in both matches of a group."""
 
 from arena.v1 import games_pb2, play_pb2
 from tests.misbehaving.python.visit import Visit, run

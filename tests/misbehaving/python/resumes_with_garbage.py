@@ -9,7 +9,7 @@ def misbehave(visit: Visit) -> None:
         link = visit.dial()
         assert not link.hello(resume_token=token, capacity=play_pb2.Capacity(open_decisions=1)).resumed
         link.leave()
-    visit.seated(resume_token="\N{BACTRIAN CAMEL}", claim=False).play_on().leave()
+    visit.seated(resume_token="\N{BACTRIAN CAMEL}").play_on().leave()
 
 
 if __name__ == "__main__":
