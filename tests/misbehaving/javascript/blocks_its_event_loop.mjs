@@ -4,7 +4,7 @@ import { run } from "./visit.mjs";
 await run(async (visit) => {
   const link = await visit.seated();
   for await (const decision of link.decisions()) {
-    const end = Date.now() + 2_500;
+    const end = Date.now() + 4_000;
     while (Date.now() < end);
     link.answer(decision);
   }

@@ -5,15 +5,22 @@ from tests.misbehaving.python.visit import Visit, run
 
 
 def misbehave(visit: Visit) -> None:
-    link = visit.dial()
-    link.hello()
     action = games_pb2.Action()
     action.caravanserai.plan.declined.extend([1] * 100_000)
-    for _ in range(2):
-        link.assignment = link.take_seat().assignment
-        for decision in link.decisions():
-            answer = play_pb2.Answer(assignment=link.assignment, decision=decision.decision, action=action)
-            link.say(answer=answer)
+    link = visit.dial()
+    link.hello()
+    ended = 0
+    while ended < 2:
+        message = link.hear_any()
+        assert message is not None
+        ended += message.HasField("match_ended")
+        if message.HasField("assigned"):
+            link.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
+        elif message.HasField("decision"):
+            asked = message.decision
+            link.say(
+                answer=play_pb2.Answer(assignment=asked.assignment, decision=asked.decision, action=action)
+            )
     link.leave()
 
 
