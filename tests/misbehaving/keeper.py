@@ -62,12 +62,23 @@ class Keeper:
         self._arena = arena
         self._clocks = clocks()
         self._keys = open_key_ring(arena.data / "keys").public
+        self._tokens: list[str] = []
+
+    def slips(self) -> list[str]:
+        """What the service log should not hold: errors of the arena, and tokens of bots."""
+        secrets = [token.split("_")[2] for token in self._tokens]
+        return [
+            line
+            for line in list(self._arena.log)
+            if "[error" in line or "Traceback" in line or any(secret in line for secret in secrets)
+        ]
 
     def show(self, row: Row) -> Outcome:
         """The bot has misbehaved to its end, and an honest one has played one match meanwhile and one after it."""
         number = next(_NUMBERS)
         name, ladder, after = f"bad{number}", f"during{number}", f"after{number}"
         token = self._arena.bot(name)
+        self._tokens.append(token)
         with self._honest(f"honest{number}") as honest, self._honest(f"steady{number}") as steady:
             if row.seat is None:
                 steady.hold()

@@ -46,6 +46,7 @@ def test_a_cage_of_misbehaving_bots_is_answered_as_the_table_says(keeper: Keeper
     with ThreadPoolExecutor(AT_ONCE) as pool:
         complaints = list(pool.map(lambda row: complaint(keeper, row), caged))
     assert not any(complaints), "\n".join(filter(None, complaints))
+    assert not keeper.slips()
 
 
 def complaint(keeper: Keeper, row: Row) -> str:
