@@ -29,9 +29,7 @@ def comes_of_it(row: Row) -> str:
     if row.seat is None:
         return ", ".join(dict.fromkeys(end.partition(":")[0] for end in row.ends))
     if row.seat.termination == "NORMAL":
-        return (
-            "strikes, if it is late; the match goes on" if row.seat.strikes is None else "its match goes on"
-        )
+        return "its match goes on" if row.seat.strikes == 0 else "strikes where it is late; its match goes on"
     return f"{row.seat.termination}, by the fault of the {row.seat.fault}".lower().replace("_", " ")
 
 
