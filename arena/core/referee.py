@@ -138,12 +138,15 @@ class Referee:
         self._forfeit(seat, ending, now)
         return self._take()
 
-    def lost(self, seat: int, now: int) -> list[Command]:
-        """A seat has lost its last connection. Its clocks run on."""
+    def lost(self, seat: int, now: int, why: str = "") -> list[Command]:
+        """A seat has lost its last connection. Its clocks run on.
+
+        `why`: what its bot has done that ended it, a sentence part without a full stop; empty if that is not known.
+        """
         who = self._seats[seat]
         if who.lost_at is None and not self._over:
-            who.lost_at = now
-            self._note(now, seat, CONNECTION_LOST)
+            who.lost_at, who.why_lost = now, why
+            self._note(now, seat, CONNECTION_LOST, f"{why[0].upper()}{why[1:]}." if why else "")
         return self._take()
 
     def returned(self, seat: int, now: int) -> list[Command]:
@@ -168,8 +171,10 @@ class Referee:
         if question is not None:
             absent = self._seats[question.seat].absent(question, now)
             if self._seats[question.seat].lost_at is not None and absent > self._control.absence_ns:
-                ending = verdicts.disconnect(question.decision, absent, self._control.absence_ns)
-                self._forfeit(question.seat, ending, now)
+                allowed, why = self._control.absence_ns, self._seats[question.seat].why_lost
+                self._forfeit(
+                    question.seat, verdicts.disconnect(question.decision, absent, allowed, why), now
+                )
             elif question.started_at is not None:
                 charge = self._measure(question, question.started_at, now)
                 if not charge.in_time:
@@ -303,6 +308,7 @@ class Referee:
             who.clock.bank_ns,
             self._network(question.seat).round_trip_ns,
             connected=who.lost_at is None,
+            why_lost=who.why_lost,
         )
         who.missed[question.decision] = now - charge.late_ns
         who.strikes += 1

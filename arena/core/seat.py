@@ -30,6 +30,8 @@ class Seat:
         """Set once the seat has forfeited."""
         self.lost_at: int | None = None
         """Since when it has no connection."""
+        self.why_lost = ""
+        """What its bot has done that ended the connection, a sentence part; empty if that is not known."""
         self.absent_ns = 0
         """How long it was away with a decision open, as far as booked."""
         self.missed: dict[int, int] = {}
@@ -54,3 +56,4 @@ class Seat:
         """The seat has a connection again."""
         self.absent_ns = self.absent(question, now)
         self.lost_at = None
+        self.why_lost = ""

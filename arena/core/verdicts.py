@@ -43,6 +43,8 @@ class Miss:
     round_trip_ns: int | None
     connected: bool = True
     """Whether the bot had a connection when the decision was lost."""
+    why_lost: str = ""
+    """What the bot has done that ended its connection, a sentence part; empty if that is not known."""
 
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What was measured."""
@@ -53,6 +55,7 @@ class Miss:
             ("used_ms", str(ms_down(self.used_ns))),
             ("bank_ms", str(ms_down(self.bank_before_ns))),
             ("connected", "yes" if self.connected else "no"),
+            *((("why", self.why_lost),) if self.why_lost else ()),
             ("round_trip_ms", "unknown" if self.round_trip_ns is None else str(ms_up(self.round_trip_ns))),
         )
 
@@ -66,7 +69,11 @@ class Miss:
 
     def _network(self) -> str:
         if not self.connected:
-            return "the bot was not connected"
+            return (
+                f"the bot was not connected: {self.why_lost}"
+                if self.why_lost
+                else "the bot was not connected"
+            )
         if self.round_trip_ns is None:
             return "round trip unknown"
         return f"round trip {ms_up(self.round_trip_ns)} ms"
@@ -101,7 +108,7 @@ def time_forfeit(miss: Miss, count: StrikeCount) -> SeatEnding:
     """Too many strikes, the last one for a missed decision."""
     return SeatEnding(
         Termination.TIME_FORFEIT,
-        Fault.BOT if miss.connected else Fault.NETWORK,
+        Fault.BOT if miss.connected or miss.why_lost else Fault.NETWORK,
         (*miss.facts(), ("strikes", str(count.strikes)), ("strikes_allowed", str(count.allowed))),
         _sentence(f"{miss}; {count}"),
     )
@@ -122,17 +129,23 @@ def illegal_action(decision: int, why: str, count: StrikeCount) -> SeatEnding:
     )
 
 
-def disconnect(decision: int, absent_ns: int, allowed_ns: int) -> SeatEnding:
-    """Away for too long while a decision was open."""
+def disconnect(decision: int, absent_ns: int, allowed_ns: int, why: str = "") -> SeatEnding:
+    """Away for too long while a decision was open.
+
+    `why`: what the bot has done that ended its connection, a sentence part without a full stop; empty if that is not
+    known, and then it is taken for the network.
+    """
+    lost = f"The bot's connection was ended ({why})" if why else "The connection was lost"
     return SeatEnding(
         Termination.DISCONNECT,
-        Fault.NETWORK,
+        Fault.BOT if why else Fault.NETWORK,
         (
             ("decision", str(decision)),
+            *((("why", why),) if why else ()),
             ("absent_ms", str(ms_down(absent_ns))),
             ("absence_allowed_ms", str(ms_down(allowed_ns))),
         ),
-        f"The connection was lost and decision {decision} stayed open: absent for {ms_down(absent_ns)} ms in all, "
+        f"{lost} and decision {decision} stayed open: absent for {ms_down(absent_ns)} ms in all, "
         f"{ms_down(allowed_ns)} ms allowed.",
     )
 

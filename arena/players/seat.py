@@ -225,12 +225,12 @@ class AssignedSeat:
             self.port.debug(decision, kept.decode(errors="ignore"))
         return len(kept) == len(text)
 
-    def lost(self, at: int) -> None:
-        """The session has no connection any more. A question on its way counts as sent."""
+    def lost(self, at: int, why: str) -> None:
+        """The session has no connection any more, as `Session.disconnect`. A question on its way counts as sent."""
         question = self.open
         if question is not None and self._released_at is not None and not self._sent:
             self._mark_sent(question, at)
-        self.port.lost(at)
+        self.port.lost(at, why)
 
     def returned(self, at: int) -> None:
         """The session has a connection again: the match is told anew, with nothing that the seat had not been shown."""

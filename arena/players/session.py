@@ -240,29 +240,32 @@ class Session:
         for seat in list(self.seats.values()):
             seat.returned(now)
 
-    def disconnect(self, link: Link) -> bool:
-        """The connection is gone. False if it was not the one in use."""
+    def disconnect(self, link: Link, why: str = "") -> bool:
+        """The connection is gone. False if it was not the one in use.
+
+        `why`: what the bot has done that ended it, a sentence part without a full stop; empty if that is not known.
+        """
         if self.link is not link:
             return False
         now = self._timers.now()
         self.link = None
         self.lost_at = now
         if self.identity.hosted:
-            self._timers.call_at(now + PROGRAM_END_NS, lambda: self._stays_away(now))
+            self._timers.call_at(now + PROGRAM_END_NS, lambda: self._stays_away(now, why))
         else:
-            self._seats_lost(now)
+            self._seats_lost(now, why)
         self.release_held()
         return True
 
-    def _stays_away(self, since: int) -> None:
+    def _stays_away(self, since: int, why: str) -> None:
         """A hosted program still runs, without the connection that it has lost then."""
         if self.lost_at == since and not self.present:
-            self._seats_lost(self._timers.now())
+            self._seats_lost(self._timers.now(), why)
 
-    def _seats_lost(self, now: int) -> None:
+    def _seats_lost(self, now: int, why: str) -> None:
         for seat in list(self.seats.values()):
             if not (self.identity.hosted and seat.forfeited):
-                seat.lost(now)
+                seat.lost(now, why)
 
     def fault(self, why: str) -> bool:
         """The connection had a fault of the bot's making. True if it was one too many: all seats are forfeited."""

@@ -236,8 +236,8 @@ class MatchRunner:
         except Exception:  # noqa: BLE001 - as in `_step`
             self._fail()
 
-    def _lost(self, seat: int, at: int) -> None:
-        self._step(lambda referee: referee.lost(seat, at), at)
+    def _lost(self, seat: int, at: int, why: str = "") -> None:
+        self._step(lambda referee: referee.lost(seat, at, why), at)
 
     def _end(self, seat: int, ending: SeatEnding, at: int) -> None:
         """The player is gone for good. Before all are ready the match does not begin; after that it is forfeited."""
@@ -363,8 +363,8 @@ class _Port:
     def end(self, ending: SeatEnding, at: int) -> None:
         self._runner._end(self._seat, ending, at)
 
-    def lost(self, at: int) -> None:
-        self._runner._lost(self._seat, at)
+    def lost(self, at: int, why: str) -> None:
+        self._runner._lost(self._seat, at, why)
 
     def returned(self, at: int) -> None:
         self._runner._note_live()

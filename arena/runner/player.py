@@ -56,8 +56,8 @@ class SeatPort(Protocol):
         """The player is gone for good."""
         ...
 
-    def lost(self, at: int) -> None:
-        """The player has lost its connection."""
+    def lost(self, at: int, why: str) -> None:
+        """The player has lost its connection. `why`: by what its bot has done, a sentence part; empty if not known."""
         ...
 
     def returned(self, at: int) -> None:

@@ -104,8 +104,8 @@ class Table:
     def tick(self, at: float) -> Table:
         return self.read(self.referee.tick(round(at * NS_PER_MS)))
 
-    def lost(self, seat: int, at: float) -> Table:
-        return self.read(self.referee.lost(seat, round(at * NS_PER_MS)))
+    def lost(self, seat: int, at: float, why: str = "") -> Table:
+        return self.read(self.referee.lost(seat, round(at * NS_PER_MS), why))
 
     def returned(self, seat: int, at: float) -> Table:
         return self.read(self.referee.returned(seat, round(at * NS_PER_MS)))

@@ -206,6 +206,21 @@ def test_row_22_absence_with_a_decision_open_adds_up_to_a_forfeit() -> None:
     assert table.result.seats[0].ending.fault is Fault.NETWORK
 
 
+def test_row_22_a_connection_that_the_bot_has_ended_itself_is_no_fault_of_the_network() -> None:
+    table = Table(control=LONG).sent(0, 1, 0).lost(0, 100, "the bot half-closed its call").tick(1_101)
+    assert table.result is not None
+    ending = table.result.seats[0].ending
+    assert ending.fault is Fault.BOT
+    assert ("why", "the bot half-closed its call") in ending.evidence
+
+
+def test_row_22_what_ended_a_connection_is_forgotten_once_the_bot_is_back() -> None:
+    table = Table(control=LONG).sent(0, 1, 0).lost(0, 100, "the bot half-closed its call").returned(0, 200)
+    table.lost(0, 300).tick(1_300)
+    assert table.result is not None
+    assert table.result.seats[0].ending.fault is Fault.NETWORK
+
+
 def test_absence_without_an_open_decision_costs_nothing() -> None:
     table = Table(control=LONG).lost(1, 0).sent(0, 1, 0).tick(5_000).answer(0, 1, 2, 6_000)
     assert table.new()[-1] == "ask 1 #1"

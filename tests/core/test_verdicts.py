@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from arena.core import verdicts
@@ -73,6 +75,18 @@ GOLDEN: dict[str, tuple[SeatEnding, Termination, Fault, str]] = {
             "strike 3, 2 allowed."
         ),
     ),
+    "away by its own doing": (
+        verdicts.time_forfeit(
+            replace(AWAY, why_lost="the bot half-closed its call"),
+            StrikeCount(3, 2),
+        ),
+        Termination.TIME_FORFEIT,
+        Fault.BOT,
+        (
+            "Decision 11 had no answer after 301 ms of thinking time (the bot was not connected: the bot half-closed "
+            "its call, bank was 0 ms); strike 3, 2 allowed."
+        ),
+    ),
     "illegal": (
         verdicts.illegal_action(9, "MOVE 3 10 needs 2 points, but 1 is left", StrikeCount(1, 0)),
         Termination.ILLEGAL_ACTION,
@@ -84,6 +98,15 @@ GOLDEN: dict[str, tuple[SeatEnding, Termination, Fault, str]] = {
         Termination.DISCONNECT,
         Fault.NETWORK,
         "The connection was lost and decision 12 stayed open: absent for 30001 ms in all, 30000 ms allowed.",
+    ),
+    "disconnect by its own doing": (
+        verdicts.disconnect(12, 301 * NS_PER_MS, 300 * NS_PER_MS, "the token was revoked"),
+        Termination.DISCONNECT,
+        Fault.BOT,
+        (
+            "The bot's connection was ended (the token was revoked) and decision 12 stayed open: absent for 301 ms in "
+            "all, 300 ms allowed."
+        ),
     ),
     "session ended": (
         verdicts.session_ended(

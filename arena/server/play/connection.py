@@ -29,6 +29,10 @@ SILENT_PINGS: Final = 5
 SILENT_NS: Final = 60_000_000_000
 """A connection is silent when nothing was heard since so many pings were written, and for so long."""
 
+MOST_UNWRITTEN: Final = 1_024
+"""While more messages wait to be written, nothing more is read: who floods and does not listen is held back, and what
+he is owed fills no memory."""
+
 FIRST_PINGS: Final = 3
 """So many pings follow one another at once, for a first idea of the network."""
 
@@ -54,6 +58,8 @@ class Connection:
         self.preferences = Preferences()
         self.holder = ("", 0)
         """The id of the token that it was opened with, and the program that has opened it."""
+        self.half_closed = False
+        """Whether the bot says nothing more, though its matches run; that is known after a short wait for a reset."""
         self.ended: asyncio.Future[outgoing.Goodbye | ArenaError | None] = (
             asyncio.get_running_loop().create_future()
         )
@@ -66,6 +72,8 @@ class Connection:
         self._outbox: list[outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome] = []
         self._ready: asyncio.Future[None] | None = None
         """What the writer waits for while nothing is to be written."""
+        self._room: asyncio.Future[None] | None = None
+        """What the reader waits for while too much is."""
         self._said_goodbye = False
         self._pings: dict[int, int] = {}
         self._ping_count = 0
@@ -139,6 +147,8 @@ class Connection:
             elif isinstance(message, play_pb2.Ping):
                 self._note_ping(message.id)
         del self._outbox[: len(messages)]
+        if self._room is not None and not self._room.done() and len(self._outbox) <= MOST_UNWRITTEN:
+            self._room.set_result(None)
         return messages, asked
 
     def _words(self, message: outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome) -> bytes:
@@ -160,15 +170,22 @@ class Connection:
     # In
 
     async def read_all(self) -> None:
-        """Stamps and queues frames until the bot half-closes."""
+        """Stamps and queues frames until the bot half-closes; none while the bot does not hear what it is told."""
         loop = asyncio.get_running_loop()
-        while isinstance(data := await self._transport.read(), bytes):
+        while isinstance(data := await self._next(), bytes):
             self._unheard_pings = 0
             self._heard_at = self._timers.now()
             if not self._inbox:
                 loop.call_soon(self._handle_inbox)
             self._inbox.append((data, self._heard_at))
         self._handle_inbox()
+
+    async def _next(self) -> object:
+        """The next frame, once there is room for the replies to it."""
+        while len(self._outbox) > MOST_UNWRITTEN:
+            self._room = asyncio.get_running_loop().create_future()
+            await self._room
+        return await self._transport.read()
 
     def _handle_inbox(self) -> None:
         inbox, self._inbox = self._inbox, []

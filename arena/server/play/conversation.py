@@ -66,9 +66,7 @@ class Conversation:
             case "capacity":
                 self._capacity(message.capacity)
             case "resign":
-                seat = self._seat(message.resign.assignment, "resign")
-                if seat is not None:
-                    seat.port.resign(received)
+                self._resign(message.resign.assignment, received)
             case "hello":
                 raise FailedPreconditionError(
                     ErrorReason.HELLO_EXPECTED,
@@ -109,6 +107,16 @@ class Conversation:
             self._warn(
                 WarningCode.DEBUG_CUT, debug.assignment, "A debug line was cut: see the limits in `welcome`."
             )
+
+    def _resign(self, assignment: int, received: int) -> None:
+        seat = self._seat(assignment, "resign")
+        if seat is None:
+            return
+        if seat.started:
+            seat.port.resign(received)
+            return
+        early = "`resign` came before its match has begun, and counts for nothing: say it once `match_started` came."
+        self._warn(WarningCode.UNEXPECTED_MESSAGE, assignment, early)
 
     def _capacity(self, message: play_pb2.Capacity) -> None:
         if max(message.matches, message.open_decisions) > MOST_MATCHES:

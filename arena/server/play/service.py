@@ -300,6 +300,7 @@ class PlayService:
         playing = session.playing
         await asyncio.sleep(ABORT_WITHIN_S)
         if playing:
+            connection.half_closed = True
             connection.end(None)
         else:
             connection.end(outgoing.Goodbye(outgoing.GoodbyeCode.DONE, "All done; come back any time."))
@@ -313,10 +314,10 @@ class PlayService:
             self._held_by[connection.holder] -= 1
             if not self._held_by[connection.holder]:
                 del self._held_by[connection.holder]
-        if not session.disconnect(connection):
+        if not session.disconnect(connection, _what_the_bot_did(connection, ending)):
             return
         if isinstance(ending, ArenaError) and ending.reason in CONNECTION_FAULTS:
-            session.fault(ending.sentence.split(".")[0].lower())
+            session.fault(_as_part(ending.sentence))
         orderly = isinstance(ending, outgoing.Goodbye | UnavailableError)
         if orderly:
             session.leave()
@@ -366,6 +367,28 @@ async def _say(
     """
     connection.say_goodbye(goodbye_for(ending) if isinstance(ending, ArenaError) else ending)
     await asyncio.wait({writer})
+
+
+def _what_the_bot_did(connection: Connection, ending: outgoing.Goodbye | ArenaError | None) -> str:
+    """What has ended the connection, if it was the bot's own doing; otherwise it may have been the network, or us."""
+    if isinstance(ending, ArenaError) and goodbye_for(ending).code in _ENDED_BY_BOTS:
+        return _as_part(ending.sentence)
+    return "the bot half-closed its call" if connection.half_closed else ""
+
+
+_ENDED_BY_BOTS: Final = {
+    outgoing.GoodbyeCode.UNAUTHENTICATED,  # its owner has revoked the token
+    outgoing.GoodbyeCode.HELLO_EXPECTED,
+    outgoing.GoodbyeCode.MALFORMED_MESSAGE,
+    outgoing.GoodbyeCode.MESSAGE_FLOOD,
+    outgoing.GoodbyeCode.SLOW_READER,
+}
+
+
+def _as_part(sentence: str) -> str:
+    """The first sentence, to stand within another one."""
+    first = sentence.partition(". ")[0].rstrip(".")
+    return first[0].lower() + first[1:]
 
 
 _CLOSING: Final = UnavailableError(

@@ -213,6 +213,26 @@ def test_a_resignation_ends_the_match_of_two(cast: Cast) -> None:
     assert ended.seats[1].ending.fault == Fault.BOT.value
 
 
+def test_a_resignation_before_the_match_has_begun_counts_for_nothing(cast: Cast) -> None:
+    ids = [cast.register(letter) for letter in "ab"]
+    bots = [cast.dial(bot) for bot in ids]
+    for bot in bots:
+        bot.hello()
+    cast.arena.ladder(f"l{cast.number}", *ids, options=SHORT)
+    assigned = bots[0].hear("assigned")
+    bots[0].say(resign=play_pb2.Resign(assignment=assigned.assignment))
+    warning = bots[0].hear("warning")
+    assert (warning.code, warning.assignment) == (
+        play_pb2.Warning.CODE_UNEXPECTED_MESSAGE,
+        assigned.assignment,
+    )
+    assert "`match_started`" in warning.sentence
+    bots[0].say(ready=play_pb2.Ready(assignment=assigned.assignment))
+    bots[1].take_seat()
+    ended = answer_everything(bots, turn=assigned.seat)[0].match
+    assert {seat.ending.termination for seat in ended.seats} == {ending_pb2.TERMINATION_NORMAL}
+
+
 def test_of_four_the_others_play_on_and_see_the_forfeit(cast: Cast) -> None:
     bots = cast.table(4, options={**SHORT, "turn_limit": "6"})
     bots[2].say(resign=play_pb2.Resign(assignment=1))

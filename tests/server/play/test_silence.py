@@ -11,8 +11,9 @@ from pathlib import Path
 import grpc
 
 from arena.core.errors import DeadlineExceededError, ErrorReason
+from arena.players.outgoing import Warned, WarningCode
 from arena.server.grpc_options import DEAD_LINK_MS, server_options
-from arena.server.play.connection import SILENT_PINGS, Connection
+from arena.server.play.connection import MOST_UNWRITTEN, SILENT_PINGS, Connection
 from arena.server.play.rounds import PING_EVERY_NS, WRITE_WITHIN_S, PingRound, WriteWatch
 from arena.v1 import play_pb2
 from tests.runner.fakes import FakeTimers
@@ -28,10 +29,54 @@ class FakeTransport:
         self.written: asyncio.Queue[bytes] = asyncio.Queue()
 
     async def read(self) -> bytes | None:
+        await asyncio.sleep(0)  # as with gRPC, others have their turn before each frame
         return await self.incoming.get()
 
     async def write(self, data: bytes) -> None:
         await self.written.put(data)
+
+
+def test_row_26_a_bot_that_floods_and_does_not_listen_is_not_read_until_it_does() -> None:
+    """Each of its frames earns it 64 replies."""
+    frames = 100
+
+    async def scene() -> tuple[int, int]:
+        timers, transport = FakeTimers(), FakeTransport()
+        transport.written = asyncio.Queue(maxsize=1)
+        connection = Connection(transport, timers, WriteWatch(timers), local=False)
+        handled: list[bytes] = []
+        all_handled = asyncio.Event()
+
+        def reply(data: bytes, _received: int) -> None:
+            handled.append(data)
+            for _ in range(64):
+                connection.push(Warned(WarningCode.UNEXPECTED_MESSAGE, 0, "This pong answers no ping."))
+            if len(handled) == frames:
+                all_handled.set()
+
+        connection.listen(reply)
+        for _ in range(frames):
+            transport.incoming.put_nowait(PONG)
+        tasks = [asyncio.create_task(work) for work in (connection.write_all(), connection.read_all())]
+        for _ in range(10 * frames):
+            await asyncio.sleep(0)
+        held_back_at = len(handled)
+        listening = asyncio.create_task(listen(transport))
+        await all_handled.wait()
+        for task in (*tasks, listening):
+            task.cancel()
+        await asyncio.gather(*tasks, listening, return_exceptions=True)
+        return held_back_at, len(handled)
+
+    held_back_at, handled = asyncio.run(scene())
+    assert held_back_at <= MOST_UNWRITTEN // 64 + 4  # two frames are out to be written, one was read ahead
+    assert handled == frames
+
+
+async def listen(transport: FakeTransport) -> None:
+    """The bot reads again."""
+    while True:
+        await transport.written.get()
 
 
 def test_a_connection_is_silent_from_the_fifth_ping_without_a_word_until_the_next_word() -> None:

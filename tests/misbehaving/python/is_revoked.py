@@ -1,0 +1,14 @@
+"""Thinks while its owner takes its token back."""
+
+from tests.misbehaving.python.visit import Visit, run
+
+
+def misbehave(visit: Visit) -> None:
+    link = visit.seated()
+    next(link.decisions())
+    assert link.status is None
+    link.hear_all()
+
+
+if __name__ == "__main__":
+    run(misbehave)
