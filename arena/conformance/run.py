@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -33,8 +34,7 @@ async def try_bot(bot: Bot, scenarios: Sequence[Scenario]) -> AsyncGenerator[Row
 
 async def try_scenario(bot: Bot, scenario: Scenario) -> Row:
     """How one scenario comes out. Nothing of it runs afterwards."""
-    with tempfile.TemporaryDirectory(prefix="conformance-", dir=_root()) as name:
-        folder = Path(name)
+    with short_folder() as folder:
         try:
             certificate = make_certificate(folder) if scenario.way is Way.TLS else None
         except NotTriedError as error:
@@ -60,6 +60,13 @@ async def _played(scenario: Scenario, stage: Stage) -> Row:
     except NotTriedError as error:
         return Row(scenario.name, Verdict.NOT_TRIED, str(error))
     return Row(scenario.name, Verdict.PASSED, scenario.idea)
+
+
+@contextmanager
+def short_folder() -> Iterator[Path]:
+    """An empty folder with a path short enough for the sockets of a stage; afterwards it is gone."""
+    with tempfile.TemporaryDirectory(prefix="conformance-", dir=_root()) as name:
+        yield Path(name)
 
 
 def _root() -> str | None:
