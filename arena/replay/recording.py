@@ -104,8 +104,11 @@ class Recording:
             self._take(entry, begins.get(entry.index))
         self.moments: tuple[Moment, ...] = tuple(self._moments)
         """Its decisions, in order."""
-        self.afterwards: tuple[Happening, ...] = tuple(self._history.seen_by(seat, self._told))
-        """What happened after its last decision."""
+        newest = max(self._told, self._newest)
+        self.last_news: tuple[Happening, ...] = tuple(self._history.seen_by(seat, self._told, newest))
+        """What a live bot was told after its last decision."""
+        self.ending: tuple[Happening, ...] = tuple(self._history.seen_by(seat, newest))
+        """What happened since then."""
         self.final: object = self._state.observe(SPECTATOR)
         """The last position, as a spectator saw it."""
 

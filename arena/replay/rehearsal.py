@@ -127,8 +127,8 @@ class _Script:
 
     def _admitted(self, talk: Talk) -> Words:
         """Raises if the bot would not be let in, does not play the game, or takes no match."""
-        introduction = read_hello(talk.hello)
         self._stage.game(talk)
+        introduction = read_hello(talk.hello)
         if introduction.capacity.matches == 0:
             raise UnmetError("Its hello takes no match (capacity.matches is 0).", demands.CAPACITY)
         return Words(self._recording, introduction.preferences)
@@ -147,10 +147,7 @@ class _Script:
         """The bot's answer to one decision; what was played is told, if it is anything else."""
         self._asked = moment
         decision = words.decision(moment)
-        news = words.news(moment)
-        if news is not None:
-            await self._say(talk, news)
-        await self._say(talk, decision)
+        await self._say(talk, *words.news(moment.news), decision)
         loop = asyncio.get_running_loop()
         since = loop.time()
         self._stage.waiting.patience = self._patience + moment.allowance_ns / _NS_PER_S
@@ -180,7 +177,7 @@ class _Script:
         """The end is told, and the program may end by itself; whether it does is no matter here."""
         if self._recording.forfeited:
             await self._say(talk, words.seat_ended())
-        await self._say(talk, words.match_ended())
+        await self._say(talk, *words.news(self._recording.last_news), words.match_ended())
         await self._say(talk, words.goodbye())
         talk.end(grpc.StatusCode.UNAVAILABLE)
         self._stage.waiting.patience = _FAREWELL_SECONDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from arena.players import outgoing
 from arena.players.asked import Asked
 from arena.players.hello import Preferences
 from arena.replay.recording import Moment, Recording
+from arena.runner.happenings import Happening
 from arena.runner.player import MatchOver
 from arena.server.local_report import report
 from arena.server.play.outgoing_words import words
@@ -59,14 +61,11 @@ class Words:
         )
         return started
 
-    def news(self, moment: Moment) -> play_pb2.MatchNews | None:
-        """What a live bot is told before it is asked; None if there is nothing, or it is not live."""
-        if not self._live or not moment.news:
-            return None
-        news: play_pb2.MatchNews = self._body(
-            outgoing.News(ASSIGNMENT, self._recording.game.spec.id, list(moment.news))
-        )
-        return news
+    def news(self, happened: Sequence[Happening]) -> list[play_pb2.MatchNews]:
+        """What a live bot is told in between; nothing if there is nothing, or it is not live."""
+        if not self._live or not happened:
+            return []
+        return [self._body(outgoing.News(ASSIGNMENT, self._recording.game.spec.id, list(happened)))]
 
     def decision(self, moment: Moment) -> play_pb2.Decision:
         """The question, with what the clock held."""
@@ -104,7 +103,8 @@ class Words:
             ladder=log.setup.ladder,
             tournament=log.setup.tournament,
         )
-        over = MatchOver(shown, recording.final, list(recording.afterwards))
+        happened = recording.ending if self._live else recording.last_news + recording.ending
+        over = MatchOver(shown, recording.final, list(happened))
         ended: play_pb2.MatchEnded = self._body(outgoing.Ended(ASSIGNMENT, recording.game.spec.id, over))
         return ended
 
