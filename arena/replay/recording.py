@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from arena.codecs.codec import codec_for
 from arena.core.commands import Played
 from arena.core.match import FORFEIT, Cause, NoteRecord
 from arena.core.ply import PlyRecord
@@ -83,7 +82,6 @@ class Recording:
         """`log`: one that `arena.match_log.checks.replay` has found to be what the rules of `game` make of its seed."""
         self.log = log
         self.game = game
-        self.codec = codec_for(game.spec.id)
         self.seat = seat
         self.forfeited = False
         """Whether the seat lost the match by its own fault."""

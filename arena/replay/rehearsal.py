@@ -11,6 +11,7 @@ from typing import Final
 import grpc
 from google.protobuf.message import Message
 
+from arena.codecs.codec import codec_for
 from arena.conformance import demands
 from arena.conformance.answer import actions_of
 from arena.conformance.run import short_folder
@@ -147,9 +148,9 @@ class _Script:
         """The bot's answer to one decision; what was played is told, if it is anything else."""
         self._asked = moment
         decision = words.decision(moment)
-        await self._say(talk, *words.news(moment.news), decision)
         loop = asyncio.get_running_loop()
-        since = loop.time()
+        since = loop.time()  # not once it is written: on a busy machine the bot may have answered before we know
+        await self._say(talk, *words.news(moment.news), decision)
         self._stage.waiting.patience = self._patience + moment.allowance_ns / _NS_PER_S
         answer: play_pb2.Answer = await talk.hear(
             "answer",
@@ -168,7 +169,7 @@ class _Script:
         self, answer: play_pb2.Answer, decision: play_pb2.Decision, moment: Moment, took_ns: int
     ) -> Reply:
         try:
-            actions = actions_of(answer, decision, moment.state, self._recording.codec)
+            actions = actions_of(answer, decision, moment.state, codec_for(self._recording.game.spec.id))
         except UnmetError as error:
             return Reply(moment, None, error.what, took_ns)
         return Reply(moment, actions, "", took_ns)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from arena.codecs.codec import codec_for
 from arena.core.match import MatchSetup
 from arena.core.time_control import NS_PER_MS
 from arena.players import outgoing
@@ -77,7 +78,7 @@ class Words:
 
     def closed(self, moment: Moment) -> play_pb2.DecisionClosed:
         """The bot has chosen otherwise: what was played then is played now. No cause is set, for it is none's fault."""
-        codec = self._recording.codec
+        codec = codec_for(self._recording.game.spec.id)
         return play_pb2.DecisionClosed(
             assignment=ASSIGNMENT,
             decision=moment.decision,

@@ -13,6 +13,8 @@ from arena.replay.recording import Recording
 from arena.runner.happenings import SeatActed
 from engine.game import Event
 from tests.match_log.matches import a_match, caravan_setup
+from tests.match_log.pile import CODEC as PILE
+from tests.match_log.pile import Drew, codecs
 
 CARAVAN = codec_for("caravan")
 
@@ -101,3 +103,17 @@ def test_a_seat_that_forfeits_is_asked_no_more_from_there_on() -> None:
     ]
     assert all(moment.ply < min(defaults, default=10**6) for moment in recording.moments)
     assert all(moment.cause is not Cause.FORFEITED for moment in recording.moments)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_another_seat_alone_saw_is_never_told(seat: int) -> None:
+    recording = Recording(read_log(a_match(5).log.data, codecs), PILE.game, seat)
+
+    told = [
+        happening for moment in recording.moments for happening in moment.question(seat, live=False).happened
+    ]
+    told += recording.last_news + recording.ending
+
+    drawn = [event for ply in recording.log.plies for event in ply.events if isinstance(event, Drew)]
+    assert {event.seat for event in drawn} == {0, 1}
+    assert [each for each in told if isinstance(each, Drew)] == [each for each in drawn if each.seat == seat]
