@@ -149,7 +149,9 @@ class _Script:
         self._asked = moment
         decision = words.decision(moment)
         loop = asyncio.get_running_loop()
-        since = loop.time()  # not once it is written: on a busy machine the bot may have answered before we know
+        since = (
+            loop.time()
+        )  # not once it is written: on a busy machine the bot may have answered before we know
         await self._say(talk, *words.news(moment.news), decision)
         self._stage.waiting.patience = self._patience + moment.allowance_ns / _NS_PER_S
         answer: play_pb2.Answer = await talk.hear(

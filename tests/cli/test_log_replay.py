@@ -242,6 +242,21 @@ def test_a_bot_that_does_not_play_on_is_told_in_one_sentence(bot: str, sentence:
 ONE_FLAW = ROOT / "tests" / "conformance" / "one_flaw.py"
 
 
+def test_a_bot_that_thinks_for_long_hears_that_the_arena_is_there():
+    pinging_often = (
+        "import arena.replay.rehearsal as rehearsal; rehearsal.PING_SECONDS = 0.05;"
+        "from arena.cli.app import main; main()"
+    )
+
+    code, out, err = finish(
+        start("log", "replay", str(GOLDEN), "--bot", a_bot("AnswersOncePinged"), code=pinging_often)
+    )
+
+    assert code == 1, err
+    assert " of 94 decisions as recorded" in out
+    assert "The replay ended" not in err
+
+
 def test_what_a_program_wrote_before_it_died_is_shown():
     _, document = document_of(GOLDEN, f"{sys.executable} {ONE_FLAW} Crashes")
 

@@ -88,6 +88,26 @@ class FallsSilent(Bot):
             super().on_decision(decision)
 
 
+class AnswersOncePinged(Bot):
+    """Answers the first decision when it has heard of the arena again."""
+
+    pings = 0
+    open: play_pb2.Decision | None = None
+
+    def on_ping(self, ping: play_pb2.Ping) -> None:
+        super().on_ping(ping)
+        self.pings += 1
+        if self.open is not None and self.pings > 2:
+            super().on_decision(self.open)
+            self.open = None
+
+    def on_decision(self, decision: play_pb2.Decision) -> None:
+        if decision.decision == 1:
+            self.open = decision
+        else:
+            super().on_decision(decision)
+
+
 class Waits(Bot):
     """Tells its process id in the file, and answers nothing."""
 
