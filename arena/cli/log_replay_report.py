@@ -25,13 +25,13 @@ _DEFAULTS: Final = {
 
 _COLUMNS: Final = (
     Column("ply", True),
-    Column("decision", True),
-    Column("recorded"),
-    Column("now"),
+    Column("decision", True, spare=True),
+    Column("recorded", cut=True),
+    Column("now", cut=True),
     Column("is"),
     Column("took", True),
-    Column("took then", True),
-    Column("allowed then", True),
+    Column("then", True),
+    Column("had", True),
 )
 
 
