@@ -42,6 +42,7 @@ THIRD_PARTY = {
         "zstandard",
     },
     "arena/sdk": {"grpc", "google"},
+    "arena/replay": {"google", "grpc"},
     "arena/conformance": {"cryptography", "google", "grpc"},
     "arena/cli": {"grpc", "google", "grpc_health", "typer", "click", "rich", "structlog"},
     "sample_bots/python": set[str](),

@@ -231,6 +231,39 @@ def _there(logs: Sequence[Callable[[], NamedLog]], absent: _Absent, session: Ses
                 absent.pruned += 1
 
 
+@arena_command(app, "replay", example='arena log replay 17.arenalog --as my-bot --bot "python my_bot.py"')
+def replay_a_log(
+    session: Session,
+    target: TargetArgument,
+    bot: Annotated[
+        str, typer.Option("--bot", metavar="COMMAND", help="Your bot's program, in quotes; or a sample bot.")
+    ],
+    seat: Annotated[int | None, typer.Option("--seat", min=0, help="The seat it plays. Default: 0.")] = None,
+    as_: Annotated[
+        str | None, typer.Option("--as", metavar="BOT", help="It plays the seat that this bot had.")
+    ] = None,
+    from_ply: Annotated[
+        int, typer.Option("--from-ply", min=0, help="Decisions before this ply are not asked.")
+    ] = 0,
+    every: Annotated[
+        bool, typer.Option("--all", help="List all decisions, not only those that differ or come late.")
+    ] = False,
+    patience: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS", min=1, max=600, help="How long to wait for an answer that the clock has lost."
+        ),
+    ] = 20.0,
+) -> None:
+    """Puts the decisions of a recorded seat to your bot, and shows where it now decides otherwise."""
+    with server_packages():
+        from arena.cli.log_replay import Wanted, replay_log
+    log = _fetch(session, target)
+    code = replay_log(log, bot, Wanted(seat, as_, from_ply, patience, every, session.format))
+    if code is not ExitCode.OK:
+        raise typer.Exit(int(code))
+
+
 @arena_command(app, "export", example="arena log export 17 18 --format jsonl > matches.jsonl", formats=False)
 def export_logs(
     session: Session,

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 from arena.conformance import demands
-from arena.conformance.verdict import NotTriedError, UnmetError
+from arena.conformance.verdict import ResignedError, UnmetError
 from arena.v1 import play_pb2
 
 FRAME_MESSAGES: Final = 64
@@ -64,7 +64,7 @@ class Conduct:
 
         Raises:
             UnmetError: it may not say that now.
-            NotTriedError: it gives a seat up, which it may, and then there is nothing left to try.
+            ResignedError: it gives a seat up, which it may, and then there is nothing left to try.
         """
         kind = message.WhichOneof("kind")
         if kind is None:
@@ -78,7 +78,7 @@ class Conduct:
             case "debug":
                 self._check_assignment("debug", message.debug.assignment)
             case "resign":
-                raise NotTriedError(
+                raise ResignedError(
                     f"It resigned assignment {message.resign.assignment}: to be tried it has to play on."
                 )
             case "answer":

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.conformance import demands
+from arena.conformance.answer import actions_of
 from arena.conformance.table import CLOCK, Table
 from arena.conformance.talk import Talk
-from arena.conformance.verdict import Demand, NotTriedError, UnmetError
+from arena.conformance.verdict import Demand, NotTriedError
 from arena.v1 import ending_pb2, games_pb2, play_pb2
-from engine.game import UnreadableActionError
 
 
 class Seat:
@@ -161,7 +161,7 @@ class Seat:
 
     def take(self, answer: play_pb2.Answer) -> None:
         """Plays the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
-        self._play(self._actions(answer))
+        self._play(actions_of(answer, self._open, self.table.state, self.table.codec))
 
     async def play(self, decisions: int, demand: Demand = demands.ANSWER) -> int:
         """So many decisions are asked and answered, fewer if the match is over before; their number.
@@ -180,7 +180,7 @@ class Seat:
         """The bot is told that the match is over."""
         await self.talk.say(self.ended())
 
-    # How an answer is read
+    # What is played
 
     @property
     def _open(self) -> play_pb2.Decision:
@@ -195,40 +195,3 @@ class Seat:
         given.actions.extend(self.table.action(action) for action in actions)
         self._given = [given]
         self.table.act(actions)
-
-    def _actions(self, answer: play_pb2.Answer) -> tuple[int, ...]:
-        match answer.WhichOneof("choice"):
-            case "index":
-                return (self._listed(answer.index),)
-            case "action":
-                return self._legal(answer.action)
-            case _:
-                raise UnmetError(
-                    f"Its answer to {self._which()} holds neither `index` nor `action`.", demands.LEGAL
-                )
-
-    def _listed(self, index: int) -> int:
-        listed = len(self._open.legal_actions) + len(self._open.packed_legal_actions)
-        if index >= listed:
-            raise UnmetError(
-                f"Its answer to {self._which()} is index {index}, but {listed} actions were listed.",
-                demands.INDEX,
-            )
-        return int(self.table.state.legal_actions()[index])
-
-    def _legal(self, action: games_pb2.Action) -> tuple[int, ...]:
-        try:
-            actions = self.table.codec.decode_action(action, self.table.state)
-        except UnreadableActionError as error:
-            raise UnmetError(
-                f"Its answer to {self._which()} does not count: {error}", demands.LEGAL
-            ) from None
-        tried = self.table.state.clone()
-        for each in actions:
-            if not tried.is_legal(each):
-                raise UnmetError(
-                    f"Its answer to {self._which()} is {tried.format_action(each)}, which is not legal.",
-                    demands.LEGAL,
-                )
-            tried.apply(each)
-        return actions

@@ -48,6 +48,10 @@ class NotTriedError(Exception):
     """A scenario cannot be tried with this bot or on this machine; the message says why."""
 
 
+class ResignedError(NotTriedError):
+    """The bot has given up a seat, which it may do at any time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One scenario as it came out."""

@@ -164,7 +164,7 @@ def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> N
         hall = Hall()
         hall.session.identity = identity
         lost: list[int] = []
-        hall.seat.port = SimpleNamespace(lost=lambda at, why: lost.append(at))
+        hall.seat.port = SimpleNamespace(lost=lambda at, why, lost=lost: lost.append(at))
         hall.session.disconnect(hall.link)
         assert bool(lost) is heard_at_once
         hall.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
@@ -175,7 +175,7 @@ def test_a_program_that_is_back_by_then_was_never_away() -> None:
     hall = Hall()
     hall.session.identity = a_program(1)
     lost: list[int] = []
-    hall.seat.port = SimpleNamespace(lost=lambda at, why: lost.append(at))
+    hall.seat.port = SimpleNamespace(lost=lambda at, why, lost=lost: lost.append(at))
     hall.session.disconnect(hall.link)
     hall.timers.move(1)
     hall.session.connect(FakeLink(), Preferences())
