@@ -153,6 +153,14 @@ def too_much_in_folder(limits: Limits, taken_bytes: int) -> tuple[tuple[tuple[st
     )
 
 
+def too_deep_in_folder(deepest: int) -> tuple[tuple[tuple[str, str], ...], str]:
+    """Evidence and sentence for a build that made more than so many folders in each other."""
+    return (
+        (("folder_depth_limit", str(deepest)),),
+        f"The bot's program made folders in its folder that are more than {deepest} deep in each other.",
+    )
+
+
 def _mib(count: int | None) -> str:
     return "unknown" if count is None else str(count // MIB)
 

@@ -226,4 +226,4 @@ def test_a_build_that_fills_the_disk_is_ended(
     code = "import time\nopen('much', 'wb').write(bytes(range(256)) * 20_000)\ntime.sleep(60)"
     rejection = build(runner, sandbox, a_folder(tmp_path, code), "python", "bot.py")
     assert rejection is not None
-    assert "left more than 1 MiB in its folder" in rejection.sentence
+    assert "wrote more than 1 MiB into its folder" in rejection.sentence

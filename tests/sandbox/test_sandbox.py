@@ -209,6 +209,17 @@ def test_a_build_that_would_fill_the_disk_is_ended(ground, script):
     assert ending.sentence == "The bot's program wrote more than 2 MiB into its folder."
 
 
+def test_a_build_that_nests_folders_without_end_is_ended(ground):
+    """Deeper than a Python can recurse: who looks at them must not, or would see nothing of what comes next."""
+    ground.write(
+        "nest.py", "import os, time\nfor _ in range(1500): os.mkdir('a'); os.chdir('a')\ntime.sleep(1000)"
+    )
+    ending = ground.ending("python", "nest.py", runtime="python", writable=True)
+    assert ending.verdict is Verdict.OUTPUT
+    assert ending.sentence.endswith("more than 64 deep in each other.")
+    assert ending.evidence == (("folder_depth_limit", "64"),)
+
+
 def test_a_single_file_of_a_build_ends_at_the_limit(ground):
     ground.limits = Limits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
     ground.shell("head -c 10000000 /dev/zero > one", writable=True)
