@@ -196,9 +196,10 @@ class Admission:
 
     async def reject(self, submission: SubmissionRow, rejection: Rejection) -> None:
         """The submission has ended without a version, and its bytes are deleted. Raises UnavailableError (STORAGE)."""
-        await self.uploads.remove(submission.number)
         now_us = self._now_us()
+        # First, so that after a crash, or if it cannot be stored, the reason is found again and is not a lost archive.
         await self._database.write(lambda tx: tx.submissions.reject(submission.number, rejection, now_us))
+        await self.uploads.remove(submission.number)
         _log.info(
             "submission rejected",
             submission=submission.number,

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import arena.hosting.admission as admission_module
-from arena.core.errors import ErrorReason
+from arena.core.errors import ErrorReason, UnavailableError
 from arena.hosting.admission import ABANDONED_S
 from arena.sandbox.errors import SandboxError
 from arena.store.bots import Origin
 from arena.store.hosting import HostingMode
-from arena.store.submissions import Rejection, SubmissionRow, SubmissionState
+from arena.store.submissions import Rejection, SubmissionRow, Submissions, SubmissionState
 from tests.hosting.admissions import FAILED, MANIFEST, World, an_archive, with_manifest
 
 
@@ -318,3 +318,21 @@ def test_an_upload_that_goes_on_slowly_is_not_given_up(runner: asyncio.Runner, w
         return world.row(row)
 
     assert runner.run(work()).ended_us is None
+
+
+def test_a_rejection_that_cannot_be_stored_at_first_keeps_its_reason(
+    runner: asyncio.Runner, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 48. The archive is kept until it is stored, so that all of it can be done again."""
+    monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
+    world.tries.result = FAILED
+    reject, locked = Submissions.reject, [UnavailableError(ErrorReason.STORAGE, "The database is locked.")]
+
+    def reject_later(self: Submissions, number: int, rejection: Rejection, now_us: int) -> None:
+        if locked:
+            raise locked.pop()
+        reject(self, number, rejection, now_us)
+
+    monkeypatch.setattr(Submissions, "reject", reject_later)
+    assert submit(runner, world, "ant", an_archive()).rejection == FAILED
+    assert len(world.tries.tried) == 2
