@@ -55,7 +55,7 @@ class Benches:
             return
         _log.warning("hosted program failed", bot=kept.bot, version=kept.version[:12], why=why)
         if kept.probation.failed():
-            self._bench(kept, f"it failed {kept.probation.failures} times in a row, at last so: {why}")
+            self.bench(kept, f"it failed {kept.probation.failures} times in a row, at last so: {why}")
 
     def note_played(self, kept: KeptBot) -> None:
         """The program has played a match to its end."""
@@ -74,7 +74,8 @@ class Benches:
         wait_ns = max(0, retry_us - self._wall_us()) * _NS_PER_US
         self._timers.call_at(self._timers.now() + wait_ns, due)
 
-    def _bench(self, kept: KeptBot, why: str) -> None:
+    def bench(self, kept: KeptBot, why: str) -> None:
+        """The version plays nothing for a while. `why`: a sentence part."""
         retry_us = self._wall_us() + pause_us(kept.row.benchings)
         kept.row = replace(kept.row, benched=why, retry_us=retry_us, benchings=kept.row.benchings + 1)
         self.count += 1
@@ -98,7 +99,7 @@ class Benches:
         if kept.dropped:
             return
         if why:
-            self._bench(kept, why)
+            self.bench(kept, why)
             return
         kept.row = replace(kept.row, benched="", retry_us=None)
         kept.probation = Probation()

@@ -100,13 +100,14 @@ class Inn:
         self.tried: list[tuple[str, str]] = []
         self.dismissed: list[str] = []
         self.work = WorkFolder(folder / "hosted")
+        self.versions = folder / "versions"
+        for version in (VERSION, OTHER_VERSION):
+            (self.versions / version / "source").mkdir(parents=True, exist_ok=True)
         self.host = Host(
             self.database,
             self.sessions,
             self.timers,
-            launch=Launcher(
-                self, VersionFolders(folder / "versions"), self.work, self.open_door, self.timers
-            ),
+            launch=Launcher(self, VersionFolders(self.versions), self.work, self.open_door, self.timers),
             trial=self.try_again,
             dismiss=self.dismiss,
             slots=slots,
