@@ -1,4 +1,4 @@
-"""From an archive to a version: unpacked, built, tried, admitted, one submission after the other.
+"""From an archive to a version: unpacked, built, tried, admitted, one submission after the other, owners in turn.
 
 What is known of a submission stands in the database, its archive in the uploads. So after a crash it is begun again
 from its archive, and nothing that was half done counts.
@@ -17,6 +17,7 @@ from typing import Final, Protocol
 import structlog
 
 from arena.core.errors import ArenaError, ErrorReason, UnavailableError
+from arena.hosting.line import Line
 from arena.hosting.readiness import sandbox_weak
 from arena.hosting.trials import Tell
 from arena.hosting.uploads import Uploads
@@ -86,7 +87,7 @@ class Workshop:
 
 
 class Admission:
-    """Works on submissions whose archives are whole, the oldest first, one at a time."""
+    """Works on submissions whose archives are whole, one at a time, in the order of `Line`."""
 
     def __init__(
         self,
@@ -106,7 +107,7 @@ class Admission:
         self._folders = workshop.folders
         self._now_us = now_us
         self._admitted = admitted
-        self._waiting: asyncio.Queue[SubmissionRow] = asyncio.Queue()
+        self._waiting = Line()
 
     def check_usable(self) -> None:
         """Raises FailedPreconditionError (SANDBOX_WEAK) where no submitted bots are run."""
@@ -119,7 +120,7 @@ class Admission:
 
     def take(self, submission: SubmissionRow) -> None:
         """The archive is whole: the submission is worked on when its turn comes."""
-        self._waiting.put_nowait(submission)
+        self._waiting.put(submission)
         self.bell.ring()
 
     async def recover(self) -> None:
@@ -155,7 +156,7 @@ class Admission:
 
     async def _work(self) -> None:
         while True:
-            submission = await self._waiting.get()
+            submission = await self._waiting.take()
             tries_left = _TRIES
             while tries_left:
                 tries_left -= 1
