@@ -63,6 +63,17 @@ class Benches:
             kept.row = replace(kept.row, benchings=0)
             self._store(lambda tx: tx.hosting.forgive(kept.bot, kept.version))
 
+    def recall(self, kept: KeptBot, left: KeptBot) -> None:
+        """The version plays again, and has failed as often as it had when it was `left`; on the bench it still is."""
+        before = left.row
+        kept.probation = left.probation
+        kept.row = replace(
+            kept.row, benched=before.benched, retry_us=before.retry_us, benchings=before.benchings
+        )
+        if before.benched:
+            retry_us = before.retry_us or 0
+            self._store(lambda tx: tx.hosting.bench(kept.bot, kept.version, before.benched, retry_us))
+
     def try_later(self, kept: KeptBot) -> None:
         """A benched version is tried again when its pause is over."""
         retry_us = kept.row.retry_us or 0

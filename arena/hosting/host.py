@@ -83,6 +83,8 @@ class Host:
         self._changed = changed
         self._bots: dict[str, KeptBot] = {}
         self._loading = asyncio.Lock()
+        self._left: dict[tuple[str, str], KeptBot] = {}
+        """Bots and versions that had failed when another version took their place: no failure is undone by that."""
         self._programs: dict[int, HostedProgram] = {}
         self._numbers = count(1)
         self._to_dismiss: set[str] = set()
@@ -134,12 +136,17 @@ class Host:
             before.dropped = True
             if before.current is not None:
                 before.current.retire()
+                before.current = None
+            if before.has_failed:
+                self._left[before.bot, before.version] = before
         if row.version is None or program is None:
             self._dial_in(row.bot, allowed=True)
             return
         kept = self._bots[row.bot] = KeptBot(row, row.version, program)
+        if (left := self._left.pop((kept.bot, kept.version), None)) is not None:
+            self._benches.recall(kept, left)
         self._dial_in(row.bot, allowed=False)
-        if row.benched:
+        if kept.row.benched:
             self._benches.try_later(kept)
         self._tick_on()
 

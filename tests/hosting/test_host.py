@@ -291,6 +291,26 @@ def test_a_benched_version_is_still_benched_after_a_restart_and_another_one_is_n
         assert inn.doors[-1].identity.version == OTHER_VERSION
 
 
+@pytest.mark.parametrize("failures", [2, 3])
+def test_turning_a_version_off_and_on_makes_no_failure_undone(tmp_path: Path, failures: int) -> None:
+    """Otherwise no version of an owner who does so would ever be benched for long."""
+
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        await fail(inn, failures)
+        for mode in (HostingMode.OFF, HostingMode.NEWEST):
+            inn.store.write(lambda tx, mode=mode: tx.hosting.set_mode("ant", mode))  # type: ignore[misc]
+            await inn.host.load()
+        if failures == 2:
+            assert inn.host.is_there("ant")
+            await fail(inn, 1)
+        assert not inn.host.is_there("ant")
+        assert "failed 3 times" in (await inn.stored("ant")).benched
+        inn.timers.move(MINUTE_MS + SECOND_MS)
+        await inn.settle()
+        assert (len(inn.tried), inn.host.is_there("ant")) == (1, True)
+
+
 def test_a_program_that_leaves_after_a_match_has_not_failed_and_one_that_never_played_has(
     tmp_path: Path,
 ) -> None:
