@@ -218,7 +218,7 @@ def test_a_build_leaves_its_files_in_the_folder(
         ("print('oh no')\nraise SystemExit(2)", "ended with exit code 2"),
         (
             "import time\nprint('oh no', flush=True)\ntime.sleep(60)",
-            "took longer than the 1 s of limits.build_seconds",
+            "took longer than the 4 s of limits.build_seconds",
         ),
         ("print('oh no', flush=True)\nhog = []\nwhile True: hog.append(bytes(1 << 24))", "of memory"),
         (
@@ -238,7 +238,7 @@ def test_a_build_that_fails_says_how_and_what_it_wrote(
 ) -> None:
     monkeypatch.setattr(building, "BUILD_MEMORY_MIB", 64)
     folder = a_folder(tmp_path, code)
-    seconds = 1 if "time" in code else 60
+    seconds = 4 if "time" in code else 60  # a busy machine needs some of them to begin
     program = replace(a_program("python", "bot.py"), build_seconds=seconds)
     rejection = runner.run(Building(sandbox).build(folder, program))
     assert rejection is not None
