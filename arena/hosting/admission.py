@@ -17,6 +17,7 @@ from typing import Final, Protocol
 import structlog
 
 from arena.core.errors import ArenaError, ErrorReason, UnavailableError
+from arena.hosting.building import LARGEST_BUILT
 from arena.hosting.line import Line
 from arena.hosting.readiness import sandbox_weak
 from arena.hosting.trials import Tell
@@ -28,6 +29,7 @@ from arena.store.database import Database
 from arena.store.store import Transaction
 from arena.store.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow
 from arena.store.version_program import VersionProgram
+from arena.submissions.bounds import DEFAULT_BOUNDS
 from arena.submissions.content import Content
 from arena.submissions.manifest import check_games
 from arena.submissions.unpacking import unpack
@@ -42,6 +44,9 @@ _LOOK_S: Final = 60.0
 _RETRY_S: Final = 30.0
 _TRIES: Final = 3
 """So often a submission is begun that the arena itself fails to get through."""
+
+ROOM_BYTES: Final = LARGEST_BUILT + 2 * DEFAULT_BOUNDS.unpacked_bytes
+"""What work on a submission takes of the disk at most: what was submitted, what a build makes of it, what is kept."""
 
 _US_PER_S: Final = 1_000_000
 
@@ -157,6 +162,7 @@ class Admission:
     async def _work(self) -> None:
         while True:
             submission = await self._waiting.take()
+            await self._until_there_is_room(submission)
             tries_left = _TRIES
             while tries_left:
                 tries_left -= 1
@@ -167,6 +173,13 @@ class Admission:
                     _log.warning("a submission waits", submission=submission.number, why=str(error))
                     tries_left = max(1, tries_left)  # until the database takes what became of it
                     await asyncio.sleep(_RETRY_S)
+
+    async def _until_there_is_room(self, submission: SubmissionRow) -> None:
+        """A build may fill the room that is kept for the results of matches."""
+        if why := self.uploads.why_full():
+            _log.warning("a submission waits", submission=submission.number, why=why)
+        while self.uploads.why_full():  # noqa: ASYNC110 - a disk does not tell when it has room
+            await asyncio.sleep(_RETRY_S)
 
     async def _finish(self, submission: SubmissionRow, *, is_last: bool) -> None:
         """The submission has ended. `is_last`: it is not begun again if the arena fails.

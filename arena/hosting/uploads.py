@@ -37,7 +37,8 @@ class Uploads:
         """
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._folder = folder
-        self._why_full = why_full
+        self.why_full = why_full
+        """Why nothing may be stored or worked on for want of room; empty if it may."""
         self._open: dict[int, Upload] = {}
 
     def path(self, number: int) -> Path:
@@ -69,7 +70,7 @@ class Uploads:
             FailedPreconditionError: SUBMISSION_STATE, somebody else begins at the same moment.
             UnavailableError: STORAGE, it cannot be written, or the disk is full.
         """
-        if (full := self._why_full()) and self.received(number) < size:
+        if (full := self.why_full()) and self.received(number) < size:
             raise UnavailableError(
                 ErrorReason.STORAGE, f"The arena takes no archives now: {full}. Try again later."
             )

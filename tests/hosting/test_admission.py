@@ -336,3 +336,24 @@ def test_a_rejection_that_cannot_be_stored_at_first_keeps_its_reason(
     monkeypatch.setattr(Submissions, "reject", reject_later)
     assert submit(runner, world, "ant", an_archive()).rejection == FAILED
     assert len(world.tries.tried) == 2
+
+
+def test_nothing_is_built_while_there_is_no_room_for_it(
+    runner: asyncio.Runner, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 48. What is left of the disk is for the results of matches."""
+    looks = []
+
+    def why_full() -> str:
+        looks.append(len(world.tries.tried))
+        return "only 3 MB of disk are free" if len(looks) < 9 else ""
+
+    async def work() -> SubmissionRow:
+        row = await world.submit("ant", an_archive())
+        monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
+        monkeypatch.setattr(world.admission.uploads, "why_full", why_full)
+        (ended,) = await world.until_ended(row)
+        return ended
+
+    assert runner.run(work()).state is SubmissionState.ADMITTED
+    assert looks == [0] * 9
