@@ -270,6 +270,8 @@ class Arena:
             )
         version_row = BotVersionRow(identity.bot, identity.version, Origin.DECLARED, language, now_us())
         await self.database.write(lambda tx: tx.bots.ensure_version(version_row))
+        if self.host.hosts(identity.bot):  # since it has connected: it has taken its time with its hello
+            raise bot_hosted(identity.bot)
 
     def _mass_loss(self) -> None:
         lost = {session.number for session in self.sessions.recently_lost()}
