@@ -310,6 +310,7 @@ def test_turning_a_version_off_and_on_makes_no_failure_undone(tmp_path: Path, fa
         if failures == 2:
             assert inn.host.is_there("ant")
             await fail(inn, 1)
+        await inn.settle()
         assert not inn.host.is_there("ant")
         assert "failed 3 times" in (await inn.stored("ant")).benched
         inn.timers.move(MINUTE_MS + SECOND_MS)
