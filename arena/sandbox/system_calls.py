@@ -176,7 +176,7 @@ LOCK_COMMANDS: Final = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)
 """F_GETLK, F_SETLK, F_SETLKW, their F_OFD_* brothers, F_SETLEASE, F_GETLEASE and F_NOTIFY of linux/fcntl.h."""
 
 HINT_COMMANDS: Final = (1036, 1038)
-"""F_SET_RW_HINT and F_SET_FILE_RW_HINT: older kernels let anyone leave such a hint on a file, and all others read it."""
+"""F_SET_RW_HINT and F_SET_FILE_RW_HINT: older kernels let anyone leave one on a file, and all others read it."""
 
 TERMINAL_COMMANDS: Final = (0x5412, 0x541C)
 """TIOCSTI and TIOCLINUX: typing into a terminal for somebody else."""
