@@ -13,6 +13,7 @@ from arena.cli.output import Column, printable, table
 from arena.core.match import Cause, MatchState
 from arena.core.terminations import Fault, SeatEnding
 from arena.core.time_control import NS_PER_MS, TimeControl
+from arena.core.versions import shown_version
 from arena.match_log.durations import duration
 from arena.match_log.explain import Explanation, SeatExplanation, TimedDecision, explain
 from arena.match_log.reader import MatchLog
@@ -61,7 +62,7 @@ def _clock(control: TimeControl) -> str:
 
 def _seat_line(explained: Explanation, seat: SeatExplanation) -> str:
     result = seat.result
-    named = f"Seat {seat.seat}, {seat.holder.bot}, version {seat.holder.version}"
+    named = f"Seat {seat.seat}, {seat.holder.bot}, version {shown_version(seat.holder.version)}"
     placed = f"placing {result.placing} of {len(explained.seats)}" if result.placing else "no placing"
     return f"{named}: {placed}, {_verdict(explained.log.result.state, result.ending)}"
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rich.console import Group, RenderableType
 
 from arena.cli.output import Column, milli, short, table
+from arena.core.versions import shown_version
 from arena.drawings.wording import counted
 from arena.v1 import ladder_pb2
 
@@ -48,7 +49,7 @@ def _ratings(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[str, ...]
         yield (
             str(rank),
             short(bot),
-            version,
+            shown_version(version),
             milli(line.rating_milli),
             milli((line.high_milli - line.low_milli) // 2),
             str(line.matches),

@@ -28,6 +28,7 @@ from arena.cli.output import Column, Format, facts, plain, print_json, say, shor
 from arena.cli.paging import whole
 from arena.cli.rules import option_words
 from arena.core.match import ENDED_BY_FORFEIT
+from arena.core.versions import shown_version
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
 
 app = group("Matches: what was played, and how it ended.")
@@ -257,7 +258,7 @@ def _seat(number: int, match: match_pb2.Match) -> tuple[str, ...]:
     return (
         str(number),
         short(seat.bot),
-        short(seat.bot_version),
+        shown_version(short(seat.bot_version)),
         str(seat.placing) if ended else "",
         _score(match, seat) if ended else "",
         ended_by(match, seat),

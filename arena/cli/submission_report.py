@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 
 from arena.cli.output import Column, facts, out, plain, say, short, show, table, when
+from arena.core.versions import shown_version
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, errors_pb2, submission_pb2
 
-SHORT_HASH: Final = 12
-"""Digits of a hash that people are shown."""
-
-_HASH_DIGITS: Final = 64
 _Submission = submission_pb2.Submission
 _Trial = _Submission.Trial
 
 
 def short_version(name: str) -> str:
     """The last part of a version's name; of a hash its first digits."""
-    label = short(name)
-    is_hash = len(label) == _HASH_DIGITS and set(label) <= set("0123456789abcdef")
-    return label[:SHORT_HASH] if is_hash else label
+    return shown_version(short(name))
 
 
 def tell_end(bot: str, submission: submission_pb2.Submission) -> None:

@@ -113,6 +113,10 @@ class Admission:
         if self._workshop.why_not:
             raise sandbox_weak(self._workshop.why_not)
 
+    def has(self, version: str) -> bool:
+        """Whether the files of a version are there; the operator may have lost them."""
+        return self._folders.source(version).is_dir()
+
     def take(self, submission: SubmissionRow) -> None:
         """The archive is whole: the submission is worked on when its turn comes."""
         self._waiting.put_nowait(submission)
@@ -219,8 +223,8 @@ class Admission:
             )
             if known is None or known.origin is not Origin.SUBMITTED:
                 check_games(content.manifest, self._workshop.games)
-                if version not in hashes:
-                    await self._prove(submission, content, source, workspace)
+            if version not in hashes or not await asyncio.to_thread(self._folders.is_whole, version):
+                await self._prove(submission, content, source, workspace)
         await self._store(submission, content)
 
     async def _prove(
@@ -231,7 +235,7 @@ class Admission:
         copy = workspace / "built"
         if program.build:
             await asyncio.to_thread(shutil.copytree, source, copy)
-        await asyncio.to_thread(self._folders.remove, version)  # of an earlier try that a crash has ended
+        await asyncio.to_thread(self._folders.remove, version)  # what a crash or a broken disk has left of it
         try:
             await asyncio.to_thread(self._folders.add, source, content)
             if program.build:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
 import shlex
 from pathlib import Path
 from typing import Final
@@ -22,9 +20,7 @@ BUILD_TMP_MIB: Final = 256
 """Of the memory: compilers keep there what they are working on."""
 
 LARGEST_BUILT: Final = 512 * MIB
-"""What a build may have in its folder, in bytes."""
-
-_LOOK_S: Final = 0.5
+"""What a build may have in its folder, in bytes: what was submitted, what it makes, and what it needs meanwhile."""
 
 
 class Building:
@@ -54,27 +50,20 @@ class Building:
                 cpu_cores=BUILD_CORES,
                 wall_seconds=program.build_seconds,
                 tmp_bytes=BUILD_TMP_MIB * MIB,
+                folder_bytes=LARGEST_BUILT,
             ),
         )
-        watching = asyncio.create_task(_until_too_large(folder))
-        waiting = asyncio.create_task(running.wait())
         try:
-            await asyncio.wait({watching, waiting}, return_when=asyncio.FIRST_COMPLETED)
-            too_large = not waiting.done()
-            ending = await running.stop(0) if too_large else await waiting
+            ending = await running.wait()
         finally:
-            watching.cancel()
             await running.stop(0)
-            await waiting
-        return _rejection(program, ending, too_large=too_large)
+        return _rejection(program, ending)
 
 
-def _rejection(program: VersionProgram, ending: Ending, *, too_large: bool) -> Rejection | None:
-    if too_large:
-        why = f"left more than {LARGEST_BUILT // MIB} MiB in its folder"
-    elif ending.verdict is Verdict.EXITED and ending.code == 0:
+def _rejection(program: VersionProgram, ending: Ending) -> Rejection | None:
+    if ending.verdict is Verdict.EXITED and ending.code == 0:
         return None
-    elif ending.verdict is Verdict.EXITED:
+    if ending.verdict is Verdict.EXITED:
         why = f"ended with exit code {ending.code}"
     elif ending.verdict is Verdict.WALL:
         why = f"took longer than the {program.build_seconds} s of limits.build_seconds"
@@ -85,21 +74,3 @@ def _rejection(program: VersionProgram, ending: Ending, *, too_large: bool) -> R
         f"The build command `{shlex.join(program.build)}` {why}. It runs without network in a fresh folder: try it so.",
         ending.tail,
     )
-
-
-async def _until_too_large(folder: Path) -> None:
-    """Returns once there is more in the folder than a build may leave."""
-    while await asyncio.to_thread(_bytes_below, folder) <= LARGEST_BUILT:  # noqa: ASYNC110 - nobody tells of a file that grows
-        await asyncio.sleep(_LOOK_S)
-
-
-def _bytes_below(folder: Path) -> int:
-    """What all files below take on the disk; nothing is followed, and what vanishes meanwhile is nothing."""
-    taken = 0
-    for inner, _, names in os.walk(folder):
-        for name in names:
-            try:
-                taken += os.lstat(os.path.join(inner, name)).st_blocks * 512  # noqa: PTH118 - there may be many
-            except OSError:
-                continue
-    return taken

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Final
 
 import structlog
 
-from arena.core.errors import ArenaError, UnavailableError
 from arena.core.pairing.dispatch import PendingMatch
+from arena.hosting.benches import Benches, Trial
+from arena.hosting.chores import Chores
 from arena.hosting.figures import HostFigures
 from arena.hosting.kept_bot import KeptBot
-from arena.hosting.probation import FIRST_PAUSE_US, Probation, pause_us
 from arena.hosting.program import Departure, HostedProgram, How
 from arena.hosting.slots import Need, Occupant, SlotPlan, plan_slots
 from arena.players.hello import Identity
@@ -26,7 +25,6 @@ from arena.store.store import Transaction
 from arena.store.version_program import VersionProgram
 
 _NS_PER_S: Final = 1_000_000_000
-_NS_PER_US: Final = 1_000
 
 IDLE_NS: Final = 30 * _NS_PER_S
 """A program that no match needs is asked to leave after so long."""
@@ -46,9 +44,6 @@ _log = structlog.get_logger(__name__)
 
 Launch = Callable[[Identity, VersionProgram], HostedProgram]
 """Makes a program ready to live. Raises OSError if there is no room for what it needs."""
-
-Trial = Callable[[str, str], Awaitable[str]]
-"""Tries a benched version (bot, version) again: why it has not passed; empty: it has."""
 
 
 class Host:
@@ -72,15 +67,13 @@ class Host:
 
         `dismiss`: connections over which a bot has dialled in end; False if some have yet to play to the end.
         """
-        self.figures = HostFigures()
+        self._figures = HostFigures()
         self.slots = slots
         self._database = database
         self._sessions = sessions
         self._timers = timers
         self._launch = launch
-        self._trial = trial
         self._dismiss = dismiss
-        self._wall_us = wall_us
         self._changed = changed
         self._bots: dict[str, KeptBot] = {}
         self._programs: dict[int, HostedProgram] = {}
@@ -89,9 +82,8 @@ class Host:
         """Hosted bots that may still have connections of those who have dialled in as them."""
         self._needed: frozenset[str] = frozenset()
         self._rests_until = 0
-        self._one_trial = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._trials: set[asyncio.Task[None]] = set()
+        self._chores = Chores()
+        self._benches = Benches(database, timers, self._chores, trial=trial, wall_us=wall_us, changed=changed)
         self._ticking = False
         self._closed = False
         self.why_not = why_not
@@ -112,24 +104,25 @@ class Host:
             await self.load()
             self._changed()
 
-        self._spawn(again())
+        self._chores.begin(again())
 
     def _keep(self, row: Hosted, program: VersionProgram | None) -> None:
         before = self._bots.pop(row.bot, None)
-        same = before is not None and before.version == row.version
-        if before is not None and before.current is not None and not same:
-            before.current.retire()
-        if row.version is None or program is None:
-            self._dial_in(row.bot, allowed=True)
-            return
-        if before is not None and same:
+        if before is not None and before.version == row.version:
             # What is known of it here is newer than what is stored.
             self._bots[row.bot] = before
+            return
+        if before is not None:
+            before.dropped = True
+            if before.current is not None:
+                before.current.retire()
+        if row.version is None or program is None:
+            self._dial_in(row.bot, allowed=True)
             return
         kept = self._bots[row.bot] = KeptBot(row, row.version, program)
         self._dial_in(row.bot, allowed=False)
         if row.benched:
-            self._try_later(kept)
+            self._benches.try_later(kept)
         self._tick_on()
 
     def _dial_in(self, bot: str, *, allowed: bool) -> None:
@@ -148,6 +141,11 @@ class Host:
     def programs(self, bot: str) -> int:
         """How many of its programs run."""
         return sum(each.identity.bot == bot for each in self._programs.values())
+
+    @property
+    def figures(self) -> HostFigures:
+        """What has been counted."""
+        return replace(self._figures, benchings=self._benches.count)
 
     @property
     def running(self) -> int:
@@ -221,11 +219,8 @@ class Host:
             return
         program.played += 1
         program.idle_since = self._timers.now()
-        if kept is None or kept.version != identity.version:
-            return
-        if kept.probation.played() and kept.row.benchings:
-            kept.row = replace(kept.row, benchings=0)
-            self._write(lambda tx: tx.hosting.forgive(identity.bot, identity.version))
+        if kept is not None and kept.version == identity.version:
+            self._benches.note_played(kept)
 
     def note_not_ready(self, identity: Identity) -> None:
         """A program did not take its seat in time, or has ended before."""
@@ -251,26 +246,30 @@ class Host:
         except OSError as error:
             self._rest(identity, str(error))
             return
-        self.figures.starts += 1
+        self._figures.starts += 1
         self._programs[number] = program
         kept.current = program
         program.when_greeted(lambda: self._greeted(program))
-        self._spawn(self._attend(number, program))
+        self._chores.begin(self._attend(number, program))
         self._tick_on()
 
     async def _attend(self, number: int, program: HostedProgram) -> None:
         """A program from its start until nothing of it is left, and what follows from its end."""
         try:
             departure = await program.live()
+        # Whatever it is, it is the arena's fault, and must not be tried again and again at once.
+        except Exception as error:  # noqa: BLE001
+            _log.exception("a hosted program could not be looked after", bot=program.identity.bot)
+            departure = Departure(How.NOT_STARTED, str(error))
         finally:
             del self._programs[number]
-            kept = self._bots.get(program.identity.bot)
-            if kept is not None and kept.current is program:
-                kept.current = None
-            for session in program.sessions:
-                session.leave()
-                self._sessions.forget_if_idle(session.number)
-            self._changed()
+        kept = self._bots.get(program.identity.bot)
+        if kept is not None and kept.current is program:
+            kept.current = None
+        for session in program.sessions:
+            session.leave()
+            self._sessions.forget_if_idle(session.number)
+        self._changed()
         self._count(departure)
         identity = program.identity
         _log.info(
@@ -290,12 +289,12 @@ class Host:
         verdict = departure.how.value
         if departure.how is How.ENDED and departure.ending is not None:
             verdict = departure.ending.verdict.name.lower()
-        self.figures.ends[verdict] += 1
-        self.figures.overstayed += departure.overstayed
+        self._figures.ends[verdict] += 1
+        self._figures.overstayed += departure.overstayed
 
     def _greeted(self, program: HostedProgram) -> None:
-        self.figures.greetings += 1
-        self.figures.greeting_s += (program.idle_since - program.begun_at) / _NS_PER_S
+        self._figures.greetings += 1
+        self._figures.greeting_s += (program.idle_since - program.begun_at) / _NS_PER_S
 
     @property
     def _rests(self) -> bool:
@@ -346,90 +345,12 @@ class Host:
         elif idle >= IDLE_NS and program.identity.bot not in self._needed:
             program.leave()
 
-    # Failures
-
     def _failed(self, identity: Identity, why: str) -> None:
         kept = self._bots.get(identity.bot)
-        if kept is None or kept.version != identity.version or kept.row.benched:
-            return
-        _log.warning("hosted program failed", bot=identity.bot, version=identity.version[:12], why=why)
-        if kept.probation.failed():
-            self._bench(kept, f"it failed {kept.probation.failures} times in a row, at last so: {why}")
+        if kept is not None and kept.version == identity.version:
+            self._benches.note_failure(kept, why)
 
-    def _bench(self, kept: KeptBot, why: str) -> None:
-        retry_us = self._wall_us() + pause_us(kept.row.benchings)
-        kept.row = replace(kept.row, benched=why, retry_us=retry_us, benchings=kept.row.benchings + 1)
-        self.figures.benchings += 1
-        if kept.current is not None:
-            kept.current.retire()
-        bot, version = kept.bot, kept.version
-        self._write(lambda tx: tx.hosting.bench(bot, version, why, retry_us))
-        _log.warning("version benched", bot=bot, version=version[:12], why=why)
-        self._try_later(kept)
-        self._changed()
-
-    def _try_later(self, kept: KeptBot) -> None:
-        """A benched version is tried again when its pause is over."""
-        wait_ns = max(0, (kept.row.retry_us or 0) - self._wall_us()) * _NS_PER_US
-        bot, version, retry_us = kept.bot, kept.version, kept.row.retry_us
-
-        def due() -> None:
-            now = self._bots.get(bot)
-            if (
-                now is not None
-                and now.version == version
-                and now.row.retry_us == retry_us
-                and not self._closed
-            ):
-                self._trials.add(self._spawn(self._try_again(now)))
-
-        self._timers.call_at(self._timers.now() + wait_ns, due)
-
-    async def _try_again(self, kept: KeptBot) -> None:
-        try:
-            async with self._one_trial:
-                why = await self._trial(kept.bot, kept.version)
-        except (ArenaError, OSError) as error:
-            _log.error("a benched version could not be tried", bot=kept.bot, why=str(error))
-            kept.row = replace(kept.row, retry_us=self._wall_us() + FIRST_PAUSE_US)
-            self._try_later(kept)
-            return
-        if self._bots.get(kept.bot) is not kept or not kept.row.benched or self._closed:
-            return
-        if why:
-            self._bench(kept, why)
-            return
-        kept.row = replace(kept.row, benched="", retry_us=None)
-        kept.probation = Probation()
-        bot, version = kept.bot, kept.version
-        self._write(lambda tx: tx.hosting.unbench(bot, version))
-        _log.info("version back from the bench", bot=bot, version=version[:12])
-        self._changed()
-
-    # Tasks
-
-    def _write(self, change: Callable[[Transaction], object]) -> None:
-        """It is stored soon. If that fails it holds until the next start, and the failures come again."""
-
-        async def write() -> None:
-            try:
-                await self._database.write(change)
-            except UnavailableError as error:
-                _log.error("the state of a hosted bot could not be stored", why=error.sentence)
-
-        self._spawn(write())
-
-    def _spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-        return task
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        self._trials.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            _log.error("a hosted program could not be looked after", exc_info=task.exception())
+    # The end
 
     def close_to_new(self) -> None:
         """No program is started any more."""
@@ -438,12 +359,11 @@ class Host:
     async def close(self) -> None:
         """Every program has ended, and what was to be stored of them is."""
         self._closed = True
-        for trial in self._trials:
-            trial.cancel()
+        for kept in self._bots.values():
+            kept.dropped = True
         for program in list(self._programs.values()):
             program.leave()
-        while self._tasks:
-            await asyncio.wait(self._tasks)
+        await self._chores.finish()
 
 
 def _serves(program: HostedProgram | None) -> bool:

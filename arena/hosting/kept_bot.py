@@ -22,6 +22,8 @@ class KeptBot:
     probation: Probation = field(default_factory=Probation)
     current: HostedProgram | None = None
     """The program that plays its next matches; None if none runs."""
+    dropped: bool = False
+    """Whether another version plays by now, or none."""
     _room: int = 1
     """Matches that its program took at once when it was last there."""
     _rules: dict[str, frozenset[int]] | None = None

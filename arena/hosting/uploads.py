@@ -18,6 +18,7 @@ from arena.core.errors import (
     ResourceExhaustedError,
     UnavailableError,
 )
+from arena.match_log.durable import sync_folder
 
 CHUNK_BYTES: Final = 64 * 1024
 """The longest piece."""
@@ -160,7 +161,7 @@ class Upload:
         """The SHA-256 of what has come, 64 hex digits; it survives a power cut. Raises UnavailableError (STORAGE)."""
         async with self._busy:
             try:
-                await asyncio.to_thread(os.fsync, self._file())
+                await asyncio.to_thread(self._sync)
             except OSError as error:
                 raise _storage(error) from error
         return self._digest.hexdigest()
@@ -192,6 +193,10 @@ class Upload:
             raise
         self._digest.update(data)
         self._received += len(data)
+
+    def _sync(self) -> None:
+        os.fsync(self._file())
+        sync_folder(self._path.parent)
 
     def _file(self) -> int:
         if self._handle is None:

@@ -14,6 +14,7 @@ from arena.codecs.codec import Codec
 from arena.core.levels import solo_level
 from arena.core.match import ENDED_BY_FORFEIT, MatchState
 from arena.core.terminations import SeatEnding
+from arena.core.versions import shown_version
 from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Drawing
 from arena.drawings.narration import Boards, Narrator
@@ -64,7 +65,7 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     yield Text(f"Log {log.name}")
     yield Text(f"Signed with key {log.origin.key_id} by {log.origin.software}")
     for seat, holder in enumerate(setup.seats):
-        yield Text.assemble(named(log, seat), f", version {holder.version}")
+        yield Text.assemble(named(log, seat), f", version {shown_version(holder.version)}")
 
 
 def tell_ending(log: MatchLog, game: Game) -> Iterator[RenderableType]:

@@ -91,7 +91,8 @@ async def launch(order: Order, admit: Callable[[int], None], restrict: Callable[
         options += ["--json-status-fd", str(status)]
         passed.append(_given(theirs, b"".join(word.encode() + b"\0" for word in options)))
         launcher = _spawn(order, passed, hold, output)
-        ours.callback(_undo, launcher)
+        inside: list[int] = []
+        ours.callback(_undo, launcher, inside)
         theirs.close()
         launcher_fd = os.pidfd_open(launcher.pid)
         ours.callback(os.close, launcher_fd)
@@ -100,7 +101,7 @@ async def launch(order: Order, admit: Callable[[int], None], restrict: Callable[
             os.write(hold_fd, b"\n")
         first = await _first_process(status_fd, output_fd)
         first_fd = await _hold(first, launcher_fd, output_fd)
-        ours.callback(os.close, first_fd)
+        inside.append(first_fd)
         await _stands(output_fd)
         restrict(first)
         with contextlib.suppress(BrokenPipeError):  # it has ended, and will be judged
@@ -126,19 +127,27 @@ def _spawn(order: Order, passed: Sequence[int], hold: int, output: int) -> subpr
     )  # fmt: skip
 
 
-def _undo(launcher: subprocess.Popen[bytes]) -> None:
-    """Nothing is left of a launch that failed: neither bubblewrap nor what it has started. Blocks while that dies."""
+def _undo(launcher: subprocess.Popen[bytes], inside: Sequence[int]) -> None:
+    """Nothing is left of a launch that failed: neither bubblewrap nor what it has started. Blocks while that dies.
+
+    `inside`: descriptors for those of its processes that are known already; they are closed.
+    """
     launcher.send_signal(signal.SIGSTOP)  # so that it starts nothing more while its children are looked for
     started = processes.descendants(launcher.pid)
     processes.send_below(launcher.pid, signal.SIGKILL)
+    for pidfd in inside:
+        processes.send(pidfd, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(launcher.pid, signal.SIGKILL)
     launcher.wait()
     # Orphans by now, they have become children of this process.
-    for kind, number in ((os.P_PGID, launcher.pid), *((os.P_PID, pid) for pid in started)):
+    orphans = [(os.P_PGID, launcher.pid), *((os.P_PIDFD, pidfd) for pidfd in inside)]
+    for kind, number in (*orphans, *((os.P_PID, pid) for pid in started)):
         with contextlib.suppress(ChildProcessError):
             while True:
                 os.waitid(kind, number, os.WEXITED)
+    for pidfd in inside:
+        os.close(pidfd)
 
 
 async def _hold(first: int, launcher_fd: int, output_fd: int) -> int:

@@ -123,6 +123,8 @@ class Sandbox:
             limits = replace(limits, memory_bytes=limits.memory_bytes * _WITHOUT)
         if Protection.PIDS not in on:
             limits = replace(limits, pids=limits.pids * _WITHOUT)
+        if Protection.OUTPUT not in on:
+            limits = replace(limits, folder_bytes=limits.folder_bytes * _WITHOUT)
         if Protection.CPU not in on:
             limits = replace(limits, cpu_cores=float(os.cpu_count() or 1), cpu_seconds=None)
         return limits

@@ -14,6 +14,7 @@ from grpc_reflection.v1alpha import reflection
 from arena.codecs.codec import codec_for
 from arena.core.errors import ErrorReason, InvalidArgumentError, PermissionDeniedError
 from arena.core.match import MatchSetup, MatchState
+from arena.core.versions import is_hash
 from arena.hosting.admission import Admission, Workshop
 from arena.hosting.building import Building
 from arena.hosting.ground import Ground
@@ -52,7 +53,6 @@ from arena.server.meters import CallMeter, MeteredDatabase, MeteredLogFiles
 from arena.server.metrics import Snapshot
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService
-from arena.server.resources import is_hash
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
 from arena.server.services.platform import Platform

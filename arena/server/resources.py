@@ -9,7 +9,6 @@ from arena.core.errors import ErrorReason, InvalidArgumentError
 
 _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
-_HASH: Final = re.compile(r"[0-9a-f]{64}")
 _HASH_BEGINNING: Final = re.compile(r"[0-9a-f]{6,64}")
 _TOKEN_ID: Final = re.compile(r"[0-9a-f]{12}")
 _SINGULAR: Final = {
@@ -71,11 +70,6 @@ def match_name(match: int) -> str:
 def group_name(group: int) -> str:
     """ "g{group}"."""
     return f"g{group}"
-
-
-def is_hash(version: str) -> bool:
-    """Whether the label of a version is the hash of its content, as that of a submitted one."""
-    return _HASH.fullmatch(version) is not None
 
 
 def check_id(field: str, value: str) -> str:

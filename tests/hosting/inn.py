@@ -133,6 +133,8 @@ class Inn:
 
     async def try_again(self, bot: str, version: str) -> str:
         self.tried.append((bot, version))
+        if self.broken:
+            raise SandboxError(self.broken)
         return self.trials.pop(0) if self.trials else ""
 
     def dismiss(self, bot: str) -> bool:

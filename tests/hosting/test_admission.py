@@ -142,6 +142,18 @@ def test_the_same_content_of_another_bot_is_a_version_of_that_one_too_without_a_
     assert len(world.tries.tried) == 1
 
 
+def test_a_version_whose_files_were_lost_comes_back_when_it_is_submitted_again(
+    runner: asyncio.Runner, world: World
+) -> None:
+    first = submit(runner, world, "ant", an_archive())
+    assert first.version is not None
+    world.folders.remove(first.version)
+    again = submit(runner, world, "ant", an_archive())
+    assert (again.version, again.known) == (first.version, True)
+    assert world.folders.is_whole(first.version)
+    assert len(world.tries.tried) == 2
+
+
 def test_an_old_version_submitted_again_plays_again(runner: asyncio.Runner, world: World) -> None:
     old = submit(runner, world, "ant", an_archive())
     submit(runner, world, "ant", an_archive(more="2\n"))

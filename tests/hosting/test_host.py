@@ -256,6 +256,22 @@ def test_the_bench_gets_longer_each_time_and_good_matches_make_it_short_again(tm
         assert (await inn.stored("ant")).benchings == 0
 
 
+def test_a_trial_that_the_arena_cannot_make_is_made_later_and_held_against_nobody(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        await fail(inn, 3)
+        inn.broken = "No cgroup can be made."
+        for _ in range(2):
+            inn.timers.move(MINUTE_MS + SECOND_MS)
+            await inn.settle()
+        assert len(inn.tried) == 2
+        assert (await inn.stored("ant")).benchings == 1
+        inn.broken = ""
+        inn.timers.move(MINUTE_MS + SECOND_MS)
+        await inn.settle()
+        assert inn.host.is_there("ant")
+
+
 def test_a_benched_version_is_still_benched_after_a_restart_and_another_one_is_not(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
     async def _(inn: Inn) -> None:

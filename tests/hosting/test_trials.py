@@ -209,7 +209,7 @@ def test_a_build_that_fails_says_how_and_what_it_wrote(
 ) -> None:
     monkeypatch.setattr(building, "BUILD_MEMORY_MIB", 64)
     folder = a_folder(tmp_path, code)
-    seconds = 1 if "time" in code else 60
+    seconds = 4 if "time" in code else 60  # a busy machine needs some of them to begin
     program = replace(a_program("python", "bot.py"), build_seconds=seconds)
     rejection = runner.run(Building(sandbox).build(folder, program))
     assert rejection is not None
@@ -226,4 +226,4 @@ def test_a_build_that_fills_the_disk_is_ended(
     code = "import time\nopen('much', 'wb').write(bytes(range(256)) * 20_000)\ntime.sleep(60)"
     rejection = build(runner, sandbox, a_folder(tmp_path, code), "python", "bot.py")
     assert rejection is not None
-    assert "left more than 1 MiB in its folder" in rejection.sentence
+    assert "wrote more than 1 MiB into its folder" in rejection.sentence

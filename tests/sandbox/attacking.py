@@ -31,6 +31,7 @@ LIMITS: Final[Mapping[Protection, Limits]] = {
     Protection.PIDS: Limits(pids=40),
     Protection.CPU: Limits(cpu_seconds=0.4),
     Protection.TMP: Limits(tmp_bytes=16 * MIB),
+    Protection.OUTPUT: Limits(folder_bytes=24 * MIB),
 }
 """What an attack on a protection may have: little, so that it is soon over and its control stays harmless."""
 WALL_S: Final = 60.0
@@ -54,6 +55,7 @@ class Attack:
     needs: str = ""
     """A key of `OFFERS`."""
     strict: bool = False
+    build: bool = False
 
     @property
     def language(self) -> str:
@@ -125,10 +127,11 @@ async def run(attack: Attack, machine: Machine, world: World, protections: froze
         program = Program(
             command=attack.command,
             runtime="cpp" if attack.language == "c" else attack.language,
-            folder=world.bot_folder(alone=attack.about is Protection.READ_ONLY),
+            folder=world.bot_folder(alone=attack.build or attack.about is Protection.READ_ONLY),
             settings={**world.settings, "ATTACK_RUN": name},
             sockets=sockets,
             strict=attack.strict,
+            writable=attack.build,
         )
         running = await sandbox.start(program, attack.bounds)
         ending = await running.wait()
@@ -210,6 +213,7 @@ OFFERS: Final[Mapping[str, Callable[[], bool]]] = {
     "access_lists": lambda: _takes_access_list("/dev/shm"),
     "numa": lambda: Path("/proc/self/numa_maps").exists(),
     "aio": lambda: Path("/proc/sys/fs/aio-max-nr").exists(),
+    "huge_pages": lambda: _number("/proc/sys/vm/nr_hugepages", 0) > 0,
     "ia32": lambda: Path("/proc/sys/abi/vsyscall32").exists(),
 }
 """Whether something is offered here to a program that has no rights, and that no filter holds."""

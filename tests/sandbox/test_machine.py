@@ -120,7 +120,9 @@ async def main(folder):
         ended = await running.wait()
         told[key] = [ended.verdict.value, ended.code, ended.tail]
     if machine.can_run:
-        await ending("seen", "ls /bot; ls / | tr '\\\\n' ' '; grep CapEff /proc/self/status; unshare -U true; echo $?")
+        await ending("seen", "ls /bot; ls / | tr '\\\\n' ' '; grep CapEff /proc/self/status")
+        await ending("refused", "touch /x; touch /dev/x; touch /bot/x; unshare -U true")
+        await ending("environment", "cat /proc/1/environ /proc/self/environ")
         await ending("memory", "head -c 200000000 /dev/zero | tail", Limits(memory_bytes=40 * MIB, wall_seconds=60))
         many = "for each in 1 2 3 4 5 6 7 8 9; do sleep 1 & done; wait; echo survived"
         await ending("pids", many, Limits(pids=5, wall_seconds=60))
@@ -151,7 +153,8 @@ def without_root():
         subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
         ran = subprocess.run(
             ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", python, "-B", "-c", SCRIPT, folder / "bot"],
-            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": name}, capture_output=True, text=True, check=False,
+            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": name, "ARENA_TOKEN": "secret"},
+            capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
@@ -165,7 +168,19 @@ def test_without_root_the_namespaces_hold(without_root):
     assert (verdict, code) == ("exited", 0)
     assert said.startswith("mine\nbin bot dev etc")
     assert "CapEff:\t0000000000000000" in said
-    assert not said.endswith("\n0\n"), "a new user namespace was made"
+
+
+def test_without_root_nothing_can_be_written_and_no_namespace_be_made(without_root):
+    _, code, said = without_root["refused"]
+    assert code != 0
+    assert said.count("Read-only file system") == 3, said
+
+
+def test_without_root_nothing_of_the_arenas_environment_is_seen(without_root):
+    _, code, said = without_root["environment"]
+    assert code == 0, "one's own first process can be read"
+    assert "HOME=/tmp" in said
+    assert "secret" not in said
 
 
 def test_without_root_and_cgroup_memory_is_added_up_and_processes_are_counted(without_root):

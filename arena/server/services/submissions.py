@@ -80,7 +80,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         now_us = self._platform.now_us()
         made = tx.submissions.add(bot.id, bot.owner, request.archive_sha256, request.archive_bytes, now_us)
         version = tx.submissions.admitted_as(bot.id, request.archive_sha256)
-        if version is None:
+        if version is None or not self._admission.has(version):
             return made
         admit(tx, made, tx.bots.version(bot.id, version), now_us)
         return tx.submissions.get(bot.id, made.number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
@@ -279,6 +280,16 @@ def test_the_same_archive_again_is_known_at_once(arena: Arena) -> None:
     assert (again.state, again.known, again.plays) == (Submission.STATE_ADMITTED, True, True)
     assert (again.version, again.name) == (first.version, "bots/ant/submissions/2")
     assert arena.live.hosting_changes == 2
+
+
+def test_an_archive_whose_version_was_lost_is_uploaded_again(arena: Arena) -> None:
+    version = submit(arena).version.rpartition("/")[2]
+    shutil.rmtree(arena.folder / "versions" / version)
+    again = create(arena)
+    assert again.state == Submission.STATE_UPLOADING
+    upload(arena, again.name)
+    assert watch(arena, again.name)[-1].version.endswith(version)
+    assert (arena.folder / "versions" / version / "source").is_dir()
 
 
 def test_an_archive_that_was_rejected_is_tried_again(arena: Arena) -> None:

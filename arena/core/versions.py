@@ -1,0 +1,21 @@
+"""How bot versions are called."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+SHOWN_DIGITS: Final = 12
+"""Digits of a hash that people are shown."""
+
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
+
+
+def is_hash(label: str) -> bool:
+    """Whether the label of a version is the hash of its content, as that of a submitted one."""
+    return _HASH.fullmatch(label) is not None
+
+
+def shown_version(label: str) -> str:
+    """The label for people: a hash is cut, what a bot calls itself is not."""
+    return label[:SHOWN_DIGITS] if is_hash(label) else label

@@ -1,0 +1,40 @@
+"""Work that goes on beside everything else, and that must have ended before the arena does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+
+import structlog
+
+_log = structlog.get_logger(__name__)
+
+
+class Chores:
+    """Tasks of one event loop; a failure in one is the arena's, and is told to its operator."""
+
+    def __init__(self) -> None:
+        """There is nothing to do yet."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._optional: set[asyncio.Task[None]] = set()
+
+    def begin(self, work: Coroutine[None, None, None], *, optional: bool = False) -> None:
+        """It is done beside everything else; what is optional is broken off when the arena ends."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        if optional:
+            self._optional.add(task)
+        task.add_done_callback(self._done)
+
+    async def finish(self) -> None:
+        """All of it has ended, also what begins meanwhile."""
+        for task in self._optional:
+            task.cancel()
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._optional.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("something about hosted bots went wrong", exc_info=task.exception())
