@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -138,10 +139,17 @@ class VersionFolders:
             _sync_folder(self._root)
 
     def sweep(self) -> int:
-        """What a crash has left half done is removed; returns how much that was. Only before anything else is begun."""
+        """What a crash has left half done is removed; returns how much that was. Only before anything else is begun.
+
+        Raises:
+            OSError: it could not be removed.
+        """
         left = list(self._unfinished.iterdir())
-        for path in left:
-            shutil.rmtree(path)
+        if left:
+            # rm goes down as deep as a build may have made folders before the crash; Python cannot.
+            removed = subprocess.run(["rm", "-rf", "--", *left], check=False, capture_output=True, text=True)
+            if removed.returncode:
+                raise OSError(0, removed.stderr.strip(), str(self._unfinished))
         return len(left)
 
     def _place(self, version: str) -> Path:
