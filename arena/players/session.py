@@ -16,6 +16,9 @@ from arena.runner.timers import Timers
 ENDS_REPEATED_NS: Final = 60_000_000_000
 """Ends are told again if the bot comes back within this time: what was written need not have been heard."""
 
+PROGRAM_ENDS_REPEATED_NS: Final = 5_000_000_000
+"""The same for a program that the arena runs: it is on the same machine, and plays many more matches in a minute."""
+
 PROGRAM_END_NS: Final = 1_000_000_000
 """A hosted program that has lost its connection has most likely ended. Its matches hear of the loss so much later: by
 then they have heard how it ended, if it has."""
@@ -197,15 +200,20 @@ class Session:
     def keep_and_push(self, message: outgoing.Outgoing) -> None:
         """An end: it goes out, and is told again if the bot comes back soon, since it may never have heard it."""
         now = self._timers.now()
-        while self._ends and now - self._ends[0][0] > ENDS_REPEATED_NS:
+        while self._ends and now - self._ends[0][0] > self.ends_repeated_ns:
             self._ends.pop(0)
         self._ends.append((now, message))
         self.push(message)
 
     @property
+    def ends_repeated_ns(self) -> int:
+        """How long ends are told again to a bot that comes back."""
+        return PROGRAM_ENDS_REPEATED_NS if self.identity.hosted else ENDS_REPEATED_NS
+
+    @property
     def has_ends_to_repeat(self) -> bool:
         """Whether something ended so lately that a comeback would be told of it again."""
-        return bool(self._ends) and self._timers.now() - self._ends[-1][0] < ENDS_REPEATED_NS
+        return bool(self._ends) and self._timers.now() - self._ends[-1][0] < self.ends_repeated_ns
 
     def leave(self) -> None:
         """The bot leaves in good order and has heard everything."""
@@ -227,7 +235,7 @@ class Session:
         """After a comeback: the ends of the last minute are told again, then every running match is told anew."""
         now = self._timers.now()
         for ended_at, message in self._ends:
-            if now - ended_at <= ENDS_REPEATED_NS:
+            if now - ended_at <= self.ends_repeated_ns:
                 self.push(message)
         for seat in list(self.seats.values()):
             seat.returned(now)

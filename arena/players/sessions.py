@@ -14,7 +14,7 @@ from arena.core.errors import ErrorReason, UnauthenticatedError
 from arena.players.hello import Identity
 from arena.players.outgoing import Warned, WarningCode
 from arena.players.seat import AssignedSeat
-from arena.players.session import ENDS_REPEATED_NS, Session
+from arena.players.session import Session
 from arena.runner.timers import Timers
 
 NO_SHOWS_ALLOWED: Final = 2
@@ -151,7 +151,7 @@ class Sessions:
         if session is None or session.present or session.seats:
             return
         if session.has_ends_to_repeat:
-            again = self._timers.now() + ENDS_REPEATED_NS
+            again = self._timers.now() + session.ends_repeated_ns
             self._timers.call_at(again, lambda: self.forget_if_idle(number))
         else:
             self._forget(session)

@@ -179,21 +179,27 @@ def test_what_a_program_plays_when_it_ends_is_lost_with_the_evidence_and_its_las
         assert not [record for record in room.log.records if "lost" in str(record).lower()]
 
 
-def test_a_match_does_not_begin_if_a_program_ends_before_all_are_ready(tmp_path: Path) -> None:
+def test_a_program_that_ends_before_all_are_ready_is_no_show_and_one_failure(tmp_path: Path) -> None:
+    """Not two: the desk says that the seat was not taken, too."""
+
     @in_an_inn(tmp_path, "ant")
     async def _(inn: Inn) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        session = inn.hello(0)
-        room = Room(2)
-        room.players[0] = session.new_seat()  # type: ignore[call-overload]
-        room.runner.offer()
-        inn.started[0].end(ended(Verdict.MEMORY, code=None))
-        await inn.settle()
-        assert room.ends == [NoShow((0,))]
-        inn.host.note_not_ready(session.identity)  # as the desk then says; its end was counted already
-        assert inn.host.figures.ends == {"memory": 1}
-        inn.started.clear()
+        for _ in range(2):
+            inn.want("ant guest")
+            await inn.settle()
+            session = inn.hello(-1)
+            room = Room(2)
+            room.players[0] = session.new_seat()  # type: ignore[call-overload]
+
+            def over(_: object, how: object, identity: Identity = session.identity) -> None:
+                assert how == NoShow((0,))
+                inn.host.note_not_ready(identity)
+
+            room.over = over  # type: ignore[method-assign, assignment]
+            room.runner.offer()
+            inn.started[-1].end(ended(Verdict.MEMORY, code=None))
+            await inn.settle()
+        assert inn.host.figures.ends == {"memory": 2}
         assert inn.host.is_there("ant")
 
 

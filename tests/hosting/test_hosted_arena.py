@@ -78,6 +78,12 @@ def logs_of(arena: ArenaProcess, matches: int) -> list[MatchLog]:
     return [read_log(log) for log in logs]
 
 
+def wait_for_matches(arena: ArenaProcess, matches: int) -> None:
+    """So many are over; each of them may take long, since programs start on a busy machine."""
+    for ended in range(1, matches + 1):
+        arena.wait_for("match over", ended)
+
+
 def wait_until_gone(processes: list[int]) -> None:
     deadline = time.monotonic() + WAIT_S
     while [each for each in processes if Path(f"/proc/{each}").exists()]:
@@ -95,7 +101,7 @@ def test_what_ends_a_program_in_its_match_is_what_its_seat_ended_by(
     arena = serve()
     for bot in ENDS:
         arena.ladder(bot, "good", bot, time_control=NO_ABSENCE, matches=1)
-    arena.wait_for("match over", 2 * len(ENDS))
+    wait_for_matches(arena, 2 * len(ENDS))
     for number in range(1, 2 * len(ENDS) + 1):
         match = arena.match(f"matches/{number}")
         by_bot = {seat.bot.removeprefix("bots/"): seat.ending for seat in match.seats}
@@ -118,8 +124,8 @@ def test_a_ladder_with_more_hosted_bots_than_places_goes_on_after_a_kill_and_not
     bots = [f"bot{number}" for number in range(8)]
     versions = {bot: plant(tmp_path / "data", bot, f"# {bot}\n{RANDOM_BOT}") for bot in bots}
     arena = serve("--hosted-programs", "6")
-    arena.ladder("main", *bots, seat_counts=[2], options={"turn_limit": "20"}, matches=16)
-    arena.wait_for("match over", 5)
+    arena.ladder("main", *bots, seat_counts=[2], options={"turn_limit": "20"}, matches=10)
+    wait_for_matches(arena, 5)
     programs = descendants(arena.process.pid)
     assert programs
     arena.kill()
@@ -128,14 +134,14 @@ def test_a_ladder_with_more_hosted_bots_than_places_goes_on_after_a_kill_and_not
     arena = serve("--hosted-programs", "6")
     request = ladder_pb2.GetLadderRequest(name="ladders/main")
     ladder = arena.ladders.GetLadder(request, metadata=arena.organiser).ladder
-    arena.wait_for("match over", ladder.remaining_matches)
+    wait_for_matches(arena, ladder.remaining_matches)
     programs = descendants(arena.process.pid)
     assert arena.terminate() == 0
     assert not [each for each in programs if Path(f"/proc/{each}").exists()]
     assert cgroups_of(arena.process.pid) == []
     assert folders_in(arena.data) == 0
     logs = logs_of(arena, 60)
-    assert len(logs) >= 16
+    assert len(logs) >= 10
     for log in logs:
         assert {seat.bot: seat.version for seat in log.setup.seats}.items() <= versions.items()
 

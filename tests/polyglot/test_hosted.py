@@ -44,8 +44,8 @@ def arena(data: Path, language: Language, tmp_path: Path) -> Iterator[ArenaProce
 def test_a_bot_of_every_language_plays_hosted(arena: ArenaProcess, language: Language) -> None:
     """On both seats; no limit of the sandbox is too tight for what runs it."""
     arena.ladder("main", "partner", language.name, matches=2)
-    arena.wait_for("match over", 2)
     for number in (1, 2):
+        arena.wait_for("match over", number)
         match = arena.match(f"matches/{number}")
         assert match.state == match_pb2.MATCH_STATE_FINISHED
         endings = {seat.ending.termination for seat in match.seats}
