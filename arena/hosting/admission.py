@@ -1,4 +1,4 @@
-"""From an archive to a version: unpacked, built, tried, admitted, one submission after the other.
+"""From an archive to a version: unpacked, built, tried, admitted, one submission after the other, owners in turn.
 
 What is known of a submission stands in the database, its archive in the uploads. So after a crash it is begun again
 from its archive, and nothing that was half done counts.
@@ -17,6 +17,8 @@ from typing import Final, Protocol
 import structlog
 
 from arena.core.errors import ArenaError, ErrorReason, UnavailableError
+from arena.hosting.building import LARGEST_BUILT
+from arena.hosting.line import Line
 from arena.hosting.readiness import sandbox_weak
 from arena.hosting.trials import Tell
 from arena.hosting.uploads import Uploads
@@ -27,6 +29,7 @@ from arena.store.database import Database
 from arena.store.store import Transaction
 from arena.store.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow
 from arena.store.version_program import VersionProgram
+from arena.submissions.bounds import DEFAULT_BOUNDS
 from arena.submissions.content import Content
 from arena.submissions.manifest import check_games
 from arena.submissions.unpacking import unpack
@@ -41,6 +44,9 @@ _LOOK_S: Final = 60.0
 _RETRY_S: Final = 30.0
 _TRIES: Final = 3
 """So often a submission is begun that the arena itself fails to get through."""
+
+ROOM_BYTES: Final = LARGEST_BUILT + 2 * DEFAULT_BOUNDS.unpacked_bytes
+"""What work on a submission takes of the disk at most: what was submitted, what a build makes of it, what is kept."""
 
 _US_PER_S: Final = 1_000_000
 
@@ -86,7 +92,7 @@ class Workshop:
 
 
 class Admission:
-    """Works on submissions whose archives are whole, the oldest first, one at a time."""
+    """Works on submissions whose archives are whole, one at a time, in the order of `Line`."""
 
     def __init__(
         self,
@@ -106,7 +112,7 @@ class Admission:
         self._folders = workshop.folders
         self._now_us = now_us
         self._admitted = admitted
-        self._waiting: asyncio.Queue[SubmissionRow] = asyncio.Queue()
+        self._waiting = Line()
 
     def check_usable(self) -> None:
         """Raises FailedPreconditionError (SANDBOX_WEAK) where no submitted bots are run."""
@@ -119,7 +125,7 @@ class Admission:
 
     def take(self, submission: SubmissionRow) -> None:
         """The archive is whole: the submission is worked on when its turn comes."""
-        self._waiting.put_nowait(submission)
+        self._waiting.put(submission)
         self.bell.ring()
 
     async def recover(self) -> None:
@@ -148,14 +154,16 @@ class Admission:
         self._folders.collect(hashes)
 
     async def run(self) -> None:
-        """Works for ever."""
+        """Works for ever. Where no submitted bots are run, what waits goes on waiting: the next start may run them."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._work())
+            if not self._workshop.why_not:
+                group.create_task(self._work())
             group.create_task(self._give_up_abandoned())
 
     async def _work(self) -> None:
         while True:
-            submission = await self._waiting.get()
+            submission = await self._waiting.take()
+            await self._until_there_is_room(submission)
             tries_left = _TRIES
             while tries_left:
                 tries_left -= 1
@@ -167,6 +175,13 @@ class Admission:
                     tries_left = max(1, tries_left)  # until the database takes what became of it
                     await asyncio.sleep(_RETRY_S)
 
+    async def _until_there_is_room(self, submission: SubmissionRow) -> None:
+        """A build may fill the room that is kept for the results of matches."""
+        if why := self.uploads.why_full():
+            _log.warning("a submission waits", submission=submission.number, why=why)
+        while self.uploads.why_full():  # noqa: ASYNC110 - a disk does not tell when it has room
+            await asyncio.sleep(_RETRY_S)
+
     async def _finish(self, submission: SubmissionRow, *, is_last: bool) -> None:
         """The submission has ended. `is_last`: it is not begun again if the arena fails.
 
@@ -176,7 +191,6 @@ class Admission:
             UnavailableError: likewise; or what became of it cannot be stored.
         """
         try:
-            self.check_usable()
             await self._admit(submission)
         except RejectedError as error:
             await self.reject(submission, error.rejection)
@@ -196,9 +210,10 @@ class Admission:
 
     async def reject(self, submission: SubmissionRow, rejection: Rejection) -> None:
         """The submission has ended without a version, and its bytes are deleted. Raises UnavailableError (STORAGE)."""
-        await self.uploads.remove(submission.number)
         now_us = self._now_us()
+        # First, so that after a crash, or if it cannot be stored, the reason is found again and is not a lost archive.
         await self._database.write(lambda tx: tx.submissions.reject(submission.number, rejection, now_us))
+        await self.uploads.remove(submission.number)
         _log.info(
             "submission rejected",
             submission=submission.number,

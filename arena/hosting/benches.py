@@ -18,6 +18,7 @@ from arena.store.database import Database
 from arena.store.store import Transaction
 
 _NS_PER_US: Final = 1_000
+_TRIED_AGAIN: Final = " Tried again: "
 
 _log = structlog.get_logger(__name__)
 
@@ -55,13 +56,24 @@ class Benches:
             return
         _log.warning("hosted program failed", bot=kept.bot, version=kept.version[:12], why=why)
         if kept.probation.failed():
-            self._bench(kept, f"it failed {kept.probation.failures} times in a row, at last so: {why}")
+            self.bench(kept, f"it failed {kept.probation.failures} times, at last so: {why}")
 
     def note_played(self, kept: KeptBot) -> None:
         """The program has played a match to its end."""
         if kept.probation.played() and kept.row.benchings:
             kept.row = replace(kept.row, benchings=0)
             self._store(lambda tx: tx.hosting.forgive(kept.bot, kept.version))
+
+    def recall(self, kept: KeptBot, left: KeptBot) -> None:
+        """The version plays again, and has failed as often as it had when it was `left`; on the bench it still is."""
+        before = left.row
+        kept.probation = left.probation
+        kept.row = replace(
+            kept.row, benched=before.benched, retry_us=before.retry_us, benchings=before.benchings
+        )
+        if before.benched:
+            retry_us = before.retry_us or 0
+            self._store(lambda tx: tx.hosting.bench(kept.bot, kept.version, before.benched, retry_us))
 
     def try_later(self, kept: KeptBot) -> None:
         """A benched version is tried again when its pause is over."""
@@ -74,8 +86,11 @@ class Benches:
         wait_ns = max(0, retry_us - self._wall_us()) * _NS_PER_US
         self._timers.call_at(self._timers.now() + wait_ns, due)
 
-    def _bench(self, kept: KeptBot, why: str) -> None:
+    def bench(self, kept: KeptBot, why: str) -> None:
+        """The version plays nothing for a while. `why`: a sentence part, put behind the first reason."""
         retry_us = self._wall_us() + pause_us(kept.row.benchings)
+        if first := kept.row.benched.partition(_TRIED_AGAIN)[0]:
+            why = f"{first}{_TRIED_AGAIN}{why}"
         kept.row = replace(kept.row, benched=why, retry_us=retry_us, benchings=kept.row.benchings + 1)
         self.count += 1
         if kept.current is not None:
@@ -98,7 +113,7 @@ class Benches:
         if kept.dropped:
             return
         if why:
-            self._bench(kept, why)
+            self.bench(kept, why)
             return
         kept.row = replace(kept.row, benched="", retry_us=None)
         kept.probation = Probation()

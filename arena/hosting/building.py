@@ -19,7 +19,7 @@ BUILD_CORES: Final = 1.0
 BUILD_TMP_MIB: Final = 256
 """Of the memory: compilers keep there what they are working on."""
 
-LARGEST_BUILT: Final = 512 * MIB
+LARGEST_BUILT: Final = 1024 * MIB
 """What a build may have in its folder, in bytes: what was submitted, what it makes, and what it needs meanwhile."""
 
 
@@ -34,7 +34,7 @@ class Building:
         """What the build command makes is in the folder, a copy that nobody else uses; or why it made nothing.
 
         Raises:
-            SandboxError: it could not be started.
+            SandboxError: it could not be started, or what it left cannot be looked at.
         """
         running = await self._sandbox.start(
             Program(
@@ -56,7 +56,7 @@ class Building:
         try:
             ending = await running.wait()
         finally:
-            await running.stop(0)
+            await running.stop(0)  # without effect unless this is called off
         return _rejection(program, ending)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import count
@@ -9,6 +10,7 @@ from typing import Final
 
 import structlog
 
+from arena.core.errors import UnavailableError
 from arena.core.pairing.dispatch import PendingMatch
 from arena.hosting.benches import Benches, Trial
 from arena.hosting.chores import Chores
@@ -39,11 +41,15 @@ REST_NS: Final = 30 * _NS_PER_S
 """After the arena could not start a program it tries none for so long."""
 
 _TICK_NS: Final = _NS_PER_S
+_READ_AGAIN_S: Final = 5.0
 
 _log = structlog.get_logger(__name__)
 
 Launch = Callable[[Identity, VersionProgram], HostedProgram]
-"""Makes a program ready to live. Raises OSError if there is no room for what it needs."""
+"""Makes a program ready to live.
+
+Raises FileNotFoundError if the files of its version are not there, another OSError if there is no room for it.
+"""
 
 
 class Host:
@@ -76,6 +82,9 @@ class Host:
         self._dismiss = dismiss
         self._changed = changed
         self._bots: dict[str, KeptBot] = {}
+        self._loading = asyncio.Lock()
+        self._left: dict[tuple[str, str], KeptBot] = {}
+        """Bots and versions that had failed when another version took their place: no failure is undone by that."""
         self._programs: dict[int, HostedProgram] = {}
         self._numbers = count(1)
         self._to_dismiss: set[str] = set()
@@ -101,10 +110,21 @@ class Host:
         """Other versions may be stored as those that play: they do so soon."""
 
         async def again() -> None:
-            await self.load()
+            async with self._loading:  # or what was read first could be taken last
+                while not await self._loaded():  # noqa: ASYNC110 - a database does not tell when it is free
+                    await asyncio.sleep(_READ_AGAIN_S)
             self._changed()
 
-        self._chores.begin(again())
+        self._chores.begin(again(), optional=True)
+
+    async def _loaded(self) -> bool:
+        """As `load`; False if the database cannot be read now."""
+        try:
+            await self.load()
+        except UnavailableError as error:
+            _log.error("which versions play cannot be read; it is tried again", why=error.sentence)
+            return False
+        return True
 
     def _keep(self, row: Hosted, program: VersionProgram | None) -> None:
         before = self._bots.pop(row.bot, None)
@@ -116,12 +136,17 @@ class Host:
             before.dropped = True
             if before.current is not None:
                 before.current.retire()
+                before.current = None
+            if before.has_failed:
+                self._left[before.bot, before.version] = before
         if row.version is None or program is None:
             self._dial_in(row.bot, allowed=True)
             return
         kept = self._bots[row.bot] = KeptBot(row, row.version, program)
+        if (left := self._left.pop((kept.bot, kept.version), None)) is not None:
+            self._benches.recall(kept, left)
         self._dial_in(row.bot, allowed=False)
-        if row.benched:
+        if kept.row.benched and not self.why_not:
             self._benches.try_later(kept)
         self._tick_on()
 
@@ -139,8 +164,8 @@ class Host:
         return bot in self._bots
 
     def programs(self, bot: str) -> int:
-        """How many of its programs run."""
-        return sum(each.identity.bot == bot for each in self._programs.values())
+        """How many of its programs run. May be asked from any thread."""
+        return sum(each.identity.bot == bot for each in list(self._programs.values()))
 
     @property
     def figures(self) -> HostFigures:
@@ -243,6 +268,10 @@ class Host:
         identity = Identity(kept.bot, kept.version, kept.row.owner, "", number)
         try:
             program = self._launch(identity, kept.program)
+        except FileNotFoundError as error:
+            # His alone: the others need not wait until somebody brings back the files.
+            self._benches.bench(kept, f"{error.strerror}; submit it again")
+            return
         except OSError as error:
             self._rest(identity, str(error))
             return

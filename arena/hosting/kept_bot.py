@@ -34,6 +34,11 @@ class KeptBot:
         """Its id."""
         return self.row.bot
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether there is anything that it has not made up for yet."""
+        return bool(self.row.benchings or self.probation.failures)
+
     def learn(self, session: Session) -> None:
         """Its program is there."""
         self._room, self._rules = session.room, session.games

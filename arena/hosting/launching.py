@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from errno import ENOENT
 from typing import Final
 
 from arena.hosting.program import Casting, HostedProgram, OpenDoor, StartsPrograms
@@ -37,15 +38,23 @@ class Launcher:
         self._timers = timers
 
     def __call__(self, identity: Identity, program: VersionProgram) -> HostedProgram:
-        """A program that is ready to live. Raises OSError if there is no room for what it needs."""
+        """A program that is ready to live.
+
+        Raises:
+            FileNotFoundError: the files of its version are not there.
+            OSError: there is no room for what it needs.
+        """
         number = identity.program
+        folder = self._versions.folder(identity.version)
+        if not folder.is_dir():
+            raise FileNotFoundError(ENOENT, "the files of its version are not there", str(folder))
         sockets = self._work.add(number)
         casting = Casting(
             identity,
             Program(
                 command=program.command,
                 runtime=program.runtime,
-                folder=self._versions.folder(identity.version),
+                folder=folder,
                 settings={"ARENA_ADDRESS": f"unix://{SOCKETS_FOLDER}/{SOCKET_NAME}"},
                 sockets=sockets,
                 strict=program.strict,

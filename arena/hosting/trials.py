@@ -34,6 +34,8 @@ OUTPUT_BYTES: Final = 4096
 """The end of what a program has written, as its owner is shown it."""
 
 _MOST_NAMED: Final = 5
+_SENTENCE: Final = 1000
+"""Characters of one that is kept: some repeat what the program has said, which may be as long as a frame."""
 _SAID_ANYWAY: Final = {Ending.EXITED, Ending.SIGNALLED, Ending.STOPPED}
 """Ends that a row of the suite tells well enough."""
 
@@ -141,7 +143,8 @@ class Trials:
                     return None
                 return Rejection(
                     ErrorReason.BOT_START_FAILED,
-                    f"The bot did not start: {_lower(why)}. Start it as its bot.toml says, with ARENA_ADDRESS set.",
+                    f"The bot did not start: {_cut(_lower(why))}. Start it as its bot.toml says, with ARENA_ADDRESS "
+                    "set.",
                     _end_of(stage.output()),
                 )
 
@@ -155,7 +158,7 @@ class Trials:
         if failed and ending is not None and ending.verdict not in _SAID_ANYWAY:
             sentence = f"{row.why} {ending.sentence}"
         return _Found(
-            TrialRow(task.name, _VERDICTS[row.verdict], sentence),
+            TrialRow(task.name, _VERDICTS[row.verdict], _cut(sentence)),
             _end_of("\n".join(row.output)) if failed else "",
         )
 
@@ -184,6 +187,10 @@ def _rejection(found: Sequence[_Found]) -> Rejection | None:
 
 def _end_of(output: str) -> str:
     return output.encode()[-OUTPUT_BYTES:].decode(errors="replace")
+
+
+def _cut(sentence: str) -> str:
+    return sentence if len(sentence) <= _SENTENCE else f"{sentence[:_SENTENCE]}..."
 
 
 def _lower(sentence: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import threading
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -18,7 +19,6 @@ from arena.core.errors import (
     ResourceExhaustedError,
     UnavailableError,
 )
-from arena.match_log.durable import sync_folder
 
 CHUNK_BYTES: Final = 64 * 1024
 """The longest piece."""
@@ -37,7 +37,8 @@ class Uploads:
         """
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._folder = folder
-        self._why_full = why_full
+        self.why_full = why_full
+        """Why nothing may be stored or worked on for want of room; empty if it may."""
         self._open: dict[int, Upload] = {}
 
     def path(self, number: int) -> Path:
@@ -66,22 +67,25 @@ class Uploads:
         """The rest of an archive of `size` bytes can be written; who was sending it until now is cut off.
 
         Raises:
+            FailedPreconditionError: SUBMISSION_STATE, somebody else begins at the same moment.
             UnavailableError: STORAGE, it cannot be written, or the disk is full.
         """
-        if (full := self._why_full()) and self.received(number) < size:
+        if (full := self.why_full()) and self.received(number) < size:
             raise UnavailableError(
                 ErrorReason.STORAGE, f"The arena takes no archives now: {full}. Try again later."
             )
-        before = self._open.pop(number, None)
-        if before is not None:
-            await before.close()
-        upload = Upload(self.path(number), size)
-        self._open[number] = upload
+        before = self._open.get(number)
+        upload = self._open[number] = Upload(self.path(number), size)
         try:
+            if before is not None:
+                await before.close()
             await upload.open()
         except OSError as error:
-            self._open.pop(number, None)
+            await self.end(number, upload)
             raise _storage(error) from error
+        except BaseException:
+            await self.end(number, upload)
+            raise
         return upload
 
     async def end(self, number: int, upload: Upload) -> None:
@@ -108,7 +112,11 @@ class Uploads:
 
 
 class Upload:
-    """One archive while it is written. All on one event loop; the disk is left to threads."""
+    """One archive while it is written.
+
+    All on one event loop; the disk is left to threads. A thread goes on when whoever waits for it is called off, so it
+    is the threads that take turns: a handle is never closed under one that writes.
+    """
 
     def __init__(self, path: Path, size: int) -> None:
         """`size`: bytes of the whole archive. Not open yet."""
@@ -117,7 +125,8 @@ class Upload:
         self._received = 0
         self._digest = hashlib.sha256()
         self._handle: int | None = None
-        self._busy = asyncio.Lock()
+        self._closed = False
+        self._turn = threading.Lock()
 
     @property
     def whole(self) -> bool:
@@ -125,9 +134,8 @@ class Upload:
         return self._received == self._size
 
     async def open(self) -> None:
-        """What is there already is read once, for its hash. Raises OSError."""
-        async with self._busy:
-            await asyncio.to_thread(self._open)
+        """What is there already is read once, for its hash. Raises OSError; ArenaError as `write` once it is closed."""
+        await asyncio.to_thread(self._open)
 
     async def write(self, offset: int, data: bytes) -> None:
         """The piece is in its place.
@@ -140,71 +148,89 @@ class Upload:
         """
         if not 1 <= len(data) <= CHUNK_BYTES:
             raise _invalid("data", f"data has {len(data)} bytes, but must have 1 to {CHUNK_BYTES}.")
-        async with self._busy:
-            if offset != self._received:
-                raise _invalid(
-                    "offset",
-                    f"offset is {offset}, but {self._received} bytes of the archive are there; go on from there.",
-                )
-            if offset + len(data) > self._size:
-                raise ResourceExhaustedError(
-                    ErrorReason.ARCHIVE_TOO_LARGE,
-                    f"The archive was announced with {self._size} bytes, and more comes; announce its true size.",
-                    bound=str(self._size),
-                )
-            try:
-                await asyncio.to_thread(self._write, data)
-            except OSError as error:
-                raise _storage(error) from error
+        try:
+            await asyncio.to_thread(self._write, offset, data)
+        except OSError as error:
+            raise _storage(error) from error
 
     async def finish(self) -> str:
-        """The SHA-256 of what has come, 64 hex digits; it survives a power cut. Raises UnavailableError (STORAGE)."""
-        async with self._busy:
-            try:
-                await asyncio.to_thread(self._sync)
-            except OSError as error:
-                raise _storage(error) from error
-        return self._digest.hexdigest()
+        """The SHA-256 of what has come, 64 hex digits; it survives a power cut.
+
+        Raises:
+            FailedPreconditionError: as `write`.
+            UnavailableError: STORAGE.
+        """
+        try:
+            return await asyncio.to_thread(self._finish)
+        except OSError as error:
+            raise _storage(error) from error
 
     async def close(self) -> None:
-        """Nothing more can be written."""
-        async with self._busy:
+        """Nothing more can be written, nor is it opened any more, even by who has begun to. Done though called off."""
+        await asyncio.shield(asyncio.to_thread(self._close))
+
+    def _open(self) -> None:
+        with self._turn:
+            if self._closed:
+                raise _sent_by_another()
+            handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+            self._handle = handle
+            while data := os.read(handle, _READ_BYTES):
+                self._digest.update(data)
+                self._received += len(data)
+
+    def _write(self, offset: int, data: bytes) -> None:
+        with self._turn:
+            handle = self._file()
+            self._check(offset, len(data))
+            left = memoryview(data)
+            try:
+                while left:
+                    left = left[os.write(handle, left) :]
+            except OSError:
+                with suppress(OSError):
+                    os.ftruncate(handle, self._received)
+                    os.lseek(handle, self._received, os.SEEK_SET)
+                raise
+            self._digest.update(data)
+            self._received += len(data)
+
+    def _check(self, offset: int, length: int) -> None:
+        if offset != self._received:
+            raise _invalid(
+                "offset",
+                f"offset is {offset}, but {self._received} bytes of the archive are there; go on from there.",
+            )
+        if offset + length > self._size:
+            raise ResourceExhaustedError(
+                ErrorReason.ARCHIVE_TOO_LARGE,
+                f"The archive was announced with {self._size} bytes, and more comes; announce its true size.",
+                bound=str(self._size),
+            )
+
+    def _finish(self) -> str:
+        with self._turn:
+            os.fsync(self._file())
+            return self._digest.hexdigest()
+
+    def _close(self) -> None:
+        with self._turn:
+            self._closed = True
             if self._handle is not None:
                 os.close(self._handle)
                 self._handle = None
 
-    def _open(self) -> None:
-        handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        self._handle = handle
-        while data := os.read(handle, _READ_BYTES):
-            self._digest.update(data)
-            self._received += len(data)
-
-    def _write(self, data: bytes) -> None:
-        handle = self._file()
-        left = memoryview(data)
-        try:
-            while left:
-                left = left[os.write(handle, left) :]
-        except OSError:
-            with suppress(OSError):
-                os.ftruncate(handle, self._received)
-                os.lseek(handle, self._received, os.SEEK_SET)
-            raise
-        self._digest.update(data)
-        self._received += len(data)
-
-    def _sync(self) -> None:
-        os.fsync(self._file())
-        sync_folder(self._path.parent)
-
     def _file(self) -> int:
         if self._handle is None:
-            raise FailedPreconditionError(
-                ErrorReason.SUBMISSION_STATE,
-                "The same archive is sent by another call, or the submission has ended; look at it again.",
-            )
+            raise _sent_by_another()
         return self._handle
+
+
+def _sent_by_another() -> FailedPreconditionError:
+    return FailedPreconditionError(
+        ErrorReason.SUBMISSION_STATE,
+        "The same archive is sent by another call, or the submission has ended; look at it again.",
+    )
 
 
 def _invalid(field: str, sentence: str) -> InvalidArgumentError:

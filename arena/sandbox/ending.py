@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Final
 
 from arena.core.terminations import Fault, SeatEnding, Termination
+from arena.sandbox.depth import DEEPEST
 from arena.sandbox.program import KIB, MIB, Limits
 
 
@@ -150,6 +151,14 @@ def too_much_in_folder(limits: Limits, taken_bytes: int) -> tuple[tuple[tuple[st
     return (
         (("folder_limit_mib", str(most)), ("folder_mib", _mib(taken_bytes))),
         f"The bot's program wrote more than {most} MiB into its folder.",
+    )
+
+
+def too_deep_in_folder() -> tuple[tuple[tuple[str, str], ...], str]:
+    """Evidence and sentence for a build that made folders in folders without an end."""
+    return (
+        (("folder_levels", str(DEEPEST)),),
+        f"The bot's program made more than {DEEPEST} levels of folders in its folder.",
     )
 
 

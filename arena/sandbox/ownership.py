@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from arena.sandbox.depth import walk
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.processes import uids_in_use
 
@@ -49,10 +50,10 @@ class Uids:
 
 
 def taken_bytes(folder: Path) -> int:
-    """What a folder takes of the disk, files that come and go meanwhile passed over. Blocks."""
+    """What a folder takes of the disk, files that come and go meanwhile passed over. Blocks. Raises TooDeepError."""
     taken = 0
-    for _, folders, files, descriptor in os.fwalk(folder, follow_symlinks=False):
-        for name in (*folders, *files):
+    for names, descriptor in walk(folder):
+        for name in names:
             with contextlib.suppress(OSError):
                 taken += _taken(os.stat(name, dir_fd=descriptor, follow_symlinks=False))
     return taken
@@ -86,8 +87,9 @@ def give(folder: Path, uid: int) -> None:
 
     Raises:
         OSError: it cannot be read or given.
+        TooDeepError: it has too many levels (`make_shallow`).
     """
-    for _, folders, files, descriptor in os.fwalk(folder, follow_symlinks=False):
+    for names, descriptor in walk(folder):
         os.fchown(descriptor, uid, uid)
-        for name in (*folders, *files):
+        for name in names:
             os.chown(name, uid, uid, dir_fd=descriptor, follow_symlinks=False)

@@ -13,7 +13,17 @@ from typing import Final
 
 from arena.sandbox import processes
 from arena.sandbox.cgroups import Cgroup
-from arena.sandbox.ending import Ending, Usage, Verdict, evidence_of, sentence_of, too_much_in_folder
+from arena.sandbox.depth import TooDeepError, make_shallow
+from arena.sandbox.ending import (
+    Ending,
+    Usage,
+    Verdict,
+    evidence_of,
+    sentence_of,
+    too_deep_in_folder,
+    too_much_in_folder,
+)
+from arena.sandbox.errors import SandboxError
 from arena.sandbox.launch import Launched, readable
 from arena.sandbox.output import Output
 from arena.sandbox.ownership import give, nameless_bytes, taken_bytes
@@ -68,6 +78,8 @@ class Running:
         self._finishing: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._folder_bytes = 0
+        self._too_deep = False
+        self._lost: SandboxError | None = None
         self._bell = self._group.oom_bell() if self._group is not None else None
         self._listen()
 
@@ -87,7 +99,11 @@ class Running:
         return self._usage
 
     async def wait(self) -> Ending:
-        """How it ended, when nothing of it is left; may be awaited by several, and called off."""
+        """How it ended, when nothing of it is left; may be awaited by several, and called off.
+
+        Raises:
+            SandboxError: the folder that it might write could not be taken back; it has ended all the same.
+        """
         return await asyncio.shield(self._ended)
 
     async def stop(self, grace_s: float = 1.0) -> Ending:
@@ -159,9 +175,13 @@ class Running:
 
     async def _look_at_folder(self, folder: Path) -> None:
         while self._finishing is None:
-            with contextlib.suppress(OSError):  # it changed under the eyes of who looked
+            try:
                 self._folder_bytes = await asyncio.to_thread(self._taken_of, folder)
-            if self._folder_bytes > self._watched.limits.folder_bytes:
+            except TooDeepError:
+                self._too_deep = True
+            except OSError:  # it changed under the eyes of who looked
+                pass
+            if self._too_deep or self._folder_bytes > self._watched.limits.folder_bytes:
                 self._end(Verdict.OUTPUT)
                 return
             await asyncio.sleep(_LOOK_AT_FOLDER_S)
@@ -251,11 +271,16 @@ class Running:
         self._usage = self._measure()
         await self._remove_group()
         processes.reap(launched.first_fd)
-        await self._take_back_folder()
+        try:
+            await self._take_back_folder()
+        except (OSError, TooDeepError) as error:
+            self._lost = SandboxError(f"The program's folder could not be taken back: {error}.")
         for descriptor in (launched.output_fd, launched.launcher_fd, launched.first_fd, launched.status_fd):
             os.close(descriptor)
         self._watched.when_gone()
-        if not self._ended.done():
+        if self._lost is not None:
+            self._ended.set_exception(self._lost)
+        elif not self._ended.done():
             self._ended.set_result(self._judge(returned))
 
     async def _clear_away(self) -> None:
@@ -277,10 +302,12 @@ class Running:
             await asyncio.wait({self._looking})
         if folder is None:
             return
+        if await asyncio.to_thread(make_shallow, folder):
+            self._too_deep = True
         if os.geteuid() == 0:
             await asyncio.to_thread(give, folder, 0)
         self._folder_bytes = max(self._folder_bytes, await asyncio.to_thread(taken_bytes, folder))
-        if self._folder_bytes > self._watched.limits.folder_bytes:
+        if self._too_deep or self._folder_bytes > self._watched.limits.folder_bytes:
             self._reason = self._reason or Verdict.OUTPUT
 
     async def _remove_group(self) -> None:
@@ -297,7 +324,9 @@ class Running:
         verdict, limits, usage = self._verdict(code, signal), self._watched.limits, self._usage
         evidence = evidence_of(verdict, limits, usage, code, signal)
         sentence = sentence_of(verdict, limits, code, signal)
-        if verdict is Verdict.OUTPUT and self._folder_bytes > limits.folder_bytes:
+        if verdict is Verdict.OUTPUT and self._too_deep:
+            evidence, sentence = too_deep_in_folder()
+        elif verdict is Verdict.OUTPUT and self._folder_bytes > limits.folder_bytes:
             evidence, sentence = too_much_in_folder(limits, self._folder_bytes)
         return Ending(verdict, code, signal, evidence, sentence, usage, self._output.tail())
 

@@ -41,17 +41,20 @@ class FreeSpace:
         self.keep_free = keep_free
         self._room = Room.PLENTY
 
-    def why_full(self) -> str:
-        """Why no new match may begin for want of room; empty if one may. A change is told to the operator."""
+    def why_full(self, wanted: int = 0) -> str:
+        """Why no new match may begin for want of room; empty if one may. A change is told to the operator.
+
+        `wanted`: likewise for something that takes so many bytes.
+        """
         free = self.free_bytes()
         if free < 0:
             return ""  # the first result that cannot be stored will say why
         self._note(room_of(free, self.keep_free), free)
-        if self._room is not Room.NONE:
+        if free - wanted >= self.keep_free:
             return ""
-        return (
-            f"only {_mb(free)} MB of disk are free, and {_mb(self.keep_free)} MB are kept for matches in play"
-        )
+        kept = f"{_mb(self.keep_free)} MB are kept for matches in play"
+        needed = f", and {_mb(wanted)} MB are needed for this" if wanted else ""
+        return f"only {_mb(free)} MB of disk are free, and {kept}{needed}"
 
     def free_bytes(self) -> int:
         """How much is free; -1 where that cannot be found out."""

@@ -15,7 +15,7 @@ from arena.codecs.codec import codec_for
 from arena.core.errors import ErrorReason, InvalidArgumentError, PermissionDeniedError
 from arena.core.match import MatchSetup, MatchState
 from arena.core.versions import is_hash
-from arena.hosting.admission import Admission, Workshop
+from arena.hosting.admission import ROOM_BYTES, Admission, Workshop
 from arena.hosting.building import Building
 from arena.hosting.ground import Ground
 from arena.hosting.trials import Trials
@@ -135,7 +135,7 @@ class Arena:
         """What takes submissions, with nothing to do yet."""
         trials = Trials(ground.sandbox, root=ground.work.path)
         workshop = Workshop(ground.versions, Building(ground.sandbox), trials, GAMES.keys(), ground.why_not)
-        uploads = Uploads(folder.uploads, why_full=self._space.why_full)
+        uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(ROOM_BYTES))
         return Admission(self.database, uploads, workshop, now_us=now_us, admitted=self.hosting_changed)
 
     def server(self) -> grpc.aio.Server:
@@ -270,6 +270,8 @@ class Arena:
             )
         version_row = BotVersionRow(identity.bot, identity.version, Origin.DECLARED, language, now_us())
         await self.database.write(lambda tx: tx.bots.ensure_version(version_row))
+        if self.host.hosts(identity.bot):  # since it has connected: it has taken its time with its hello
+            raise bot_hosted(identity.bot)
 
     def _mass_loss(self) -> None:
         lost = {session.number for session in self.sessions.recently_lost()}

@@ -31,7 +31,7 @@ def open_host(
     """The host, before it has loaded its bots. `changed`: matchmaking looks again."""
 
     async def open_door(socket: Path, identity: Identity, opened: Callable[[Session], None]) -> ProgramDoor:
-        return await open_program_door(play, socket, identity, opened)
+        return await open_program_door(play, socket, identity, opened, timers.now)
 
     trials = Trials(ground.sandbox, root=ground.work.path)
 

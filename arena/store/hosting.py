@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
@@ -63,6 +64,11 @@ class Hosting:
         """How the bot is run; None if no version of it was ever admitted."""
         row = self._connection.execute(_HOSTED.where(HOSTING.c.bot == bot)).first()
         return None if row is None else _hosted(row)
+
+    def of(self, bots: Sequence[str]) -> dict[str, Hosted]:
+        """How these bots are run; those of which no version was ever admitted are left out."""
+        rows = self._connection.execute(_HOSTED.where(HOSTING.c.bot.in_(bots)))
+        return {hosted.bot: hosted for hosted in map(_hosted, rows)}
 
     def all(self) -> tuple[Hosted, ...]:
         """All bots of which a version was admitted, by id, those that dial in by themselves and hidden ones too."""

@@ -7,13 +7,14 @@ import re
 import shutil
 import tempfile
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from arena.core.errors import ArenaError
 from arena.submissions.bounds import DEFAULT_BOUNDS, Bounds
 from arena.submissions.built import copy_built
+from arena.submissions.clearing import clear_away
 from arena.submissions.content import Content, content_of
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
@@ -46,7 +47,8 @@ class VersionFolders:
         try:
             yield folder
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError):  # what is left then is removed at the next start
+                clear_away(folder)
 
     def add(self, unpacked: Path, content: Content) -> Path:
         """What was unpacked is a version, and survives a power cut; returns its source folder.
@@ -138,10 +140,14 @@ class VersionFolders:
             _sync_folder(self._root)
 
     def sweep(self) -> int:
-        """What a crash has left half done is removed; returns how much that was. Only before anything else is begun."""
+        """What a crash has left half done is removed; returns how much that was. Only before anything else is begun.
+
+        Raises:
+            OSError: it could not be removed.
+        """
         left = list(self._unfinished.iterdir())
         for path in left:
-            shutil.rmtree(path)
+            clear_away(path)
         return len(left)
 
     def _place(self, version: str) -> Path:

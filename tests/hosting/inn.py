@@ -100,18 +100,24 @@ class Inn:
         self.tried: list[tuple[str, str]] = []
         self.dismissed: list[str] = []
         self.work = WorkFolder(folder / "hosted")
-        self.host = Host(
+        self.versions = folder / "versions"
+        for version in (VERSION, OTHER_VERSION):
+            (self.versions / version / "source").mkdir(parents=True, exist_ok=True)
+        self.host = self.another_host(slots=slots)
+
+    def another_host(self, *, slots: int, why_not: str = "") -> Host:
+        """A host as of an arena that is started on the same database."""
+        return Host(
             self.database,
             self.sessions,
             self.timers,
-            launch=Launcher(
-                self, VersionFolders(folder / "versions"), self.work, self.open_door, self.timers
-            ),
+            launch=Launcher(self, VersionFolders(self.versions), self.work, self.open_door, self.timers),
             trial=self.try_again,
             dismiss=self.dismiss,
             slots=slots,
             wall_us=lambda: NOW_US + self.timers.now() // 1_000,
             changed=self.note_change,
+            why_not=why_not,
         )
 
     # What the host is given

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import arena.hosting.admission as admission_module
-from arena.core.errors import ErrorReason
+from arena.core.errors import ErrorReason, UnavailableError
 from arena.hosting.admission import ABANDONED_S
 from arena.sandbox.errors import SandboxError
 from arena.store.bots import Origin
 from arena.store.hosting import HostingMode
-from arena.store.submissions import Rejection, SubmissionRow, SubmissionState
+from arena.store.submissions import Rejection, SubmissionRow, Submissions, SubmissionState
 from tests.hosting.admissions import FAILED, MANIFEST, World, an_archive, with_manifest
 
 
@@ -195,23 +196,29 @@ def test_a_fault_of_the_arena_is_called_one_and_shows_nothing_of_it(
     assert (world.left(), world.folders.hashes()) == ([], [])
 
 
-def test_where_no_submitted_bots_are_run_any_more_what_waits_is_told_so(
+def test_where_no_submitted_bots_are_run_for_a_while_what_waits_goes_on_at_the_next_start_that_runs_them(
     runner: asyncio.Runner, tmp_path: Path
 ) -> None:
-    async def work() -> tuple[SubmissionRow, World]:
+    async def work() -> tuple[SubmissionState, SubmissionRow, World]:
         world = World(tmp_path)
         world.open()
         row = await world.submit("ant", an_archive())
         world.why_not = "This arena runs no submitted bots: seccomp missing."
         world.open()
         await world.admission.recover()
+        with suppress(TimeoutError):  # it works for ever, or would have begun by now
+            async with asyncio.timeout(0.1):
+                await world.admission.run()
+        between = world.store.read(lambda tx: tx.submissions.get("ant", row.number)).state
+        world.why_not = ""
+        world.open()
+        await world.admission.recover()
         (ended,) = await world.until_ended(row)
-        return ended, world
+        return between, ended, world
 
-    ended, world = runner.run(work())
+    between, ended, world = runner.run(work())
     world.close()
-    assert ended.rejection is not None
-    assert (ended.rejection.reason, ended.rejection.sentence) == (ErrorReason.SANDBOX_WEAK, world.why_not)
+    assert (between, ended.state) == (SubmissionState.WAITING, SubmissionState.ADMITTED)
 
 
 @pytest.mark.parametrize("state", [SubmissionState.WAITING, SubmissionState.BUILDING, SubmissionState.TRYING])
@@ -318,3 +325,42 @@ def test_an_upload_that_goes_on_slowly_is_not_given_up(runner: asyncio.Runner, w
         return world.row(row)
 
     assert runner.run(work()).ended_us is None
+
+
+def test_a_rejection_that_cannot_be_stored_at_first_keeps_its_reason(
+    runner: asyncio.Runner, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 48. The archive is kept until it is stored, so that all of it can be done again."""
+    monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
+    world.tries.result = FAILED
+    reject, locked = Submissions.reject, [UnavailableError(ErrorReason.STORAGE, "The database is locked.")]
+
+    def reject_later(self: Submissions, number: int, rejection: Rejection, now_us: int) -> None:
+        if locked:
+            raise locked.pop()
+        reject(self, number, rejection, now_us)
+
+    monkeypatch.setattr(Submissions, "reject", reject_later)
+    assert submit(runner, world, "ant", an_archive()).rejection == FAILED
+    assert len(world.tries.tried) == 2
+
+
+def test_nothing_is_built_while_there_is_no_room_for_it(
+    runner: asyncio.Runner, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 48. What is left of the disk is for the results of matches."""
+    looks = []
+
+    def why_full() -> str:
+        looks.append(len(world.tries.tried))
+        return "only 3 MB of disk are free" if len(looks) < 9 else ""
+
+    async def work() -> SubmissionRow:
+        row = await world.submit("ant", an_archive())
+        monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
+        monkeypatch.setattr(world.admission.uploads, "why_full", why_full)
+        (ended,) = await world.until_ended(row)
+        return ended
+
+    assert runner.run(work()).state is SubmissionState.ADMITTED
+    assert looks == [0] * 9

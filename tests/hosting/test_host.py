@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.core.errors import ErrorReason, UnavailableError
 from arena.core.terminations import Termination
 from arena.hosting import program as programs
 from arena.hosting.host import IDLE_NS, LOST_NS, RENEW_NS, REST_NS
@@ -17,6 +18,7 @@ from arena.runner.match_runner import NoShow
 from arena.sandbox.ending import Verdict
 from arena.sandbox.program import MIB
 from arena.store.hosting import HostingMode
+from arena.store.store import Transaction
 from tests.hosting.inn import OTHER_VERSION, RULES, VERSION, Inn, ended
 from tests.hosting.planted import a_content, admit
 from tests.players.test_sessions import FakeLink
@@ -221,7 +223,7 @@ def test_the_third_failure_in_a_row_benches_the_version_until_it_has_passed_agai
         assert not inn.host.is_there("ant")
         assert inn.host.is_there("bee")
         assert inn.host.capacity_for("ant", "caravan", 1) == 0
-        assert "3 times in a row" in inn.host.benched("ant")
+        assert "it failed 3 times, at last so: " in inn.host.benched("ant")
         stored = await inn.stored("ant")
         assert stored.benched
         assert stored.benchings == 1
@@ -246,7 +248,8 @@ def test_the_bench_gets_longer_each_time_and_good_matches_make_it_short_again(tm
         await fail(inn, 3)
         inn.timers.move(MINUTE_MS + SECOND_MS)
         await inn.settle()
-        assert inn.host.benched("ant") == "its version is benched: it does not answer"
+        why = "it failed 3 times, at last so: The bot's program exited. Tried again: it does not answer"
+        assert inn.host.benched("ant") == f"its version is benched: {why}"
         assert (await inn.stored("ant")).benchings == 2
         inn.timers.move(MINUTE_MS)
         await inn.settle()
@@ -293,6 +296,27 @@ def test_a_benched_version_is_still_benched_after_a_restart_and_another_one_is_n
         inn.want("ant guest")
         await inn.settle()
         assert inn.doors[-1].identity.version == OTHER_VERSION
+
+
+@pytest.mark.parametrize("failures", [2, 3])
+def test_turning_a_version_off_and_on_makes_no_failure_undone(tmp_path: Path, failures: int) -> None:
+    """Otherwise no version of an owner who does so would ever be benched for long."""
+
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        await fail(inn, failures)
+        for mode in (HostingMode.OFF, HostingMode.NEWEST):
+            inn.store.write(lambda tx, mode=mode: tx.hosting.set_mode("ant", mode))  # type: ignore[misc]
+            await inn.host.load()
+        if failures == 2:
+            assert inn.host.is_there("ant")
+            await fail(inn, 1)
+        await inn.settle()
+        assert not inn.host.is_there("ant")
+        assert "failed 3 times" in (await inn.stored("ant")).benched
+        inn.timers.move(MINUTE_MS + SECOND_MS)
+        await inn.settle()
+        assert (len(inn.tried), inn.host.is_there("ant")) == (1, True)
 
 
 def test_a_program_that_leaves_after_a_match_has_not_failed_and_one_that_never_played_has(
@@ -459,3 +483,93 @@ def test_nothing_is_started_any_more_when_the_arena_closes(tmp_path: Path) -> No
         inn.want("ant guest", "bee guest")
         await inn.settle()
         assert inn.running() == ["ant"]
+
+
+def test_a_bot_whose_files_were_lost_is_benched_and_the_others_play(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant", "bee")
+    async def _(inn: Inn) -> None:
+        admit(inn.store, "ant", a_content(OTHER_VERSION))
+        await inn.host.load()
+        lost = inn.versions / OTHER_VERSION
+        lost.rename(tmp_path / "lost")
+        inn.want("ant bee", "bee")
+        await inn.settle()
+        assert inn.running() == ["bee"]
+        assert inn.host.is_there("bee")
+        assert "files of its version are not there; submit it again" in inn.host.benched("ant")
+        (tmp_path / "lost").rename(lost)
+        inn.timers.move(MINUTE_MS + SECOND_MS)
+        await inn.settle()
+        assert inn.host.is_there("ant")
+
+
+def test_of_two_changes_the_later_one_holds_however_long_the_first_takes_to_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        read, go_on, reads = inn.database.read, asyncio.Event(), 0
+
+        async def read_slowly(question: Callable[[Transaction], object]) -> object:
+            nonlocal reads
+            reads += 1
+            found, is_first = await read(question), reads == 1
+            if is_first:
+                await go_on.wait()
+            return found
+
+        monkeypatch.setattr(inn.database, "read", read_slowly)
+        inn.host.reload()
+        await until(lambda: reads > 0)
+        admit(inn.store, "ant", a_content(OTHER_VERSION))
+        inn.host.reload()
+        await inn.database.write(lambda _: None)
+        go_on.set()
+        await until(lambda: inn.changes >= 2)
+        inn.want("ant")
+        await until(lambda: bool(inn.started))
+        assert inn.doors[-1].identity.version == OTHER_VERSION
+
+
+def test_which_version_plays_is_read_again_after_the_database_was_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 48."""
+    monkeypatch.setattr("arena.hosting.host._READ_AGAIN_S", 0.0)
+
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        read, locked = inn.database.read, [UnavailableError(ErrorReason.STORAGE, "The database is locked.")]
+
+        async def read_later(question: Callable[[Transaction], object]) -> object:
+            if locked:
+                raise locked.pop()
+            return await read(question)
+
+        monkeypatch.setattr(inn.database, "read", read_later)
+        inn.store.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.OFF))
+        inn.host.reload()
+        await until(lambda: inn.changes > 0)
+        assert not inn.host.hosts("ant")
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Returns once it holds; fails after a while."""
+    async with asyncio.timeout(20):
+        while not holds():  # noqa: ASYNC110 - a database is asked
+            await asyncio.sleep(0.001)
+
+
+@pytest.mark.parametrize(("why_not", "tried"), [("", 1), ("This arena runs no submitted bots.", 0)])
+def test_a_benched_version_is_tried_again_only_where_hosted_bots_are_run(
+    tmp_path: Path, why_not: str, tried: int
+) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        await inn.database.write(lambda tx: tx.hosting.bench("ant", VERSION, "it failed", 1))
+        host = inn.another_host(slots=6, why_not=why_not)
+        await host.load()
+        inn.timers.move(SECOND_MS)
+        await inn.settle()
+        assert len(inn.tried) == tried
+        await host.close()

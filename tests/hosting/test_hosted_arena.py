@@ -172,6 +172,30 @@ def test_a_hosted_bot_cannot_dial_in_and_meets_those_who_do(
     assert arena.match("matches/2").state == match_pb2.MATCH_STATE_FINISHED
 
 
+def test_who_connects_before_his_bot_is_hosted_and_says_hello_afterwards_is_sent_away(
+    serve: Callable[..., ArenaProcess], tmp_path: Path
+) -> None:
+    plant(tmp_path / "data", "ant")
+    arena = serve("--hosted-programs", "0")
+
+    def host(mode: bot_pb2.Hosting.Mode.ValueType, *, paused: bool) -> None:
+        request = bot_pb2.SetHostingRequest(bot="bots/ant", mode=mode)
+        arena.bots.SetHosting(request, metadata=arena.organiser)
+        asked = bot_pb2.GetBotRequest(name="bots/ant")
+        while bool(arena.bots.GetBot(asked, metadata=arena.organiser).bot.paused) is not paused:
+            pass
+
+    host(bot_pb2.Hosting.MODE_OFF, paused=False)
+    request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot="bots/ant")
+    token = str(arena.tokens.CreateToken(request, metadata=arena.organiser).secret)
+    early = RawBot(arena.unix, token)
+    present = RawBot(arena.unix, token)
+    present.hello()  # so the other one is known by now, too
+    host(bot_pb2.Hosting.MODE_NEWEST, paused=True)
+    assert present.hear_end().reason == "BOT_HOSTED"
+    assert early.say(hello=hello()).hear_end().reason == "BOT_HOSTED"
+
+
 def play_one(bot: RawBot) -> None:
     """Takes one match and plays it to its end."""
     while (message := bot.hear_any()) is not None and not message.HasField("match_ended"):

@@ -170,6 +170,35 @@ def test_a_program_that_does_not_say_hello_as_it_should_is_tried_no_further(
     assert {row.sentence for row in told[1:]} == {"The scenario hello has to pass first."}
 
 
+TALKATIVE = """
+import os, time, grpc
+from arena.v1 import play_pb2, play_pb2_grpc
+games = [play_pb2.GameSupport(game=f"game{n}") for n in range(9000)]
+def frames():
+    hello = play_pb2.Hello(bot_version="1", lowest_protocol=1, highest_protocol=1, language="python", games=games)
+    yield play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(hello=hello)])
+    time.sleep(60)
+channel = grpc.insecure_channel(os.environ["ARENA_ADDRESS"])
+list(play_pb2_grpc.PlayServiceStub(channel).Play(frames()))
+"""
+
+
+def test_what_a_program_says_of_itself_makes_no_sentence_endless(
+    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sentences are stored, told to all who watch, and listed a thousand at a time."""
+    only(monkeypatch, "hello")
+    told: list[TrialRow] = []
+
+    async def tell(rows: Sequence[TrialRow], scenarios: int) -> None:
+        told[:] = rows
+
+    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, TALKATIVE), a_program(), tell))
+    assert rejection is not None
+    assert "Its hello names game0, game1," in told[0].sentence
+    assert len(told[0].sentence) < 1100
+
+
 def build(runner: asyncio.Runner, sandbox: Sandbox, folder: Path, *command: str) -> Rejection | None:
     """What became of a build command in the folder."""
     return runner.run(Building(sandbox).build(folder, a_program(*command)))

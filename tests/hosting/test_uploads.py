@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 from collections.abc import Awaitable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -158,3 +160,70 @@ def test_what_belongs_to_no_submission_is_removed(runner: asyncio.Runner, upload
     assert [number for number in (1, 2, 3) if uploads.path(number).exists()] == [2]
     assert uploads.silent_s(2) is not None
     assert uploads.silent_s(3) is None
+
+
+def open_files(path: Path) -> int:
+    """How often this process has the file open."""
+    found = 0
+    for link in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):
+            found += link.readlink() == path
+    return found
+
+
+def test_of_all_who_begin_at_the_same_moment_one_can_write(runner: asyncio.Runner, uploads: Uploads) -> None:
+    """Two who write would each see their own hash, and the archive be neither's."""
+
+    async def begin() -> None:
+        first = await uploads.begin(1, 100)
+        begun = await asyncio.gather(*(uploads.begin(1, 100) for _ in range(8)), return_exceptions=True)
+        able = []
+        for upload in [first, *(each for each in begun if isinstance(each, Upload))]:
+            with suppress(ArenaError):
+                await upload.write(0, DATA[:1])
+                able.append(upload)
+        assert len(able) == 1
+        assert open_files(uploads.path(1)) == 1
+        await uploads.end(1, able[0])
+
+    run(runner, begin())
+    assert (open_files(uploads.path(1)), uploads.is_coming(1)) == (0, False)
+
+
+@pytest.mark.parametrize("what", ["open", "write"])
+def test_a_sender_who_is_called_off_leaves_no_open_file_and_no_closed_one_is_written(
+    runner: asyncio.Runner, uploads: Uploads, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """A descriptor that is closed under a thread that writes may be another file by then."""
+    at_disk, go_on, written = threading.Event(), threading.Event(), []
+    really = getattr(os, what)
+
+    def slowly(*args: object) -> int:
+        if at_disk.is_set() or (what == "open" and args[0] != uploads.path(1)):
+            return int(really(*args))
+        at_disk.set()
+        go_on.wait(20)
+        if what == "write":
+            written.append(Path(f"/proc/self/fd/{args[0]}").readlink())
+        return int(really(*args))
+
+    async def send() -> None:
+        upload = await uploads.begin(1, 100)
+        try:
+            await upload.write(0, DATA[:50])
+        finally:
+            await uploads.end(1, upload)
+
+    async def call_off() -> None:
+        sender = asyncio.create_task(send())
+        await asyncio.to_thread(at_disk.wait, 20)
+        sender.cancel()
+        asyncio.get_running_loop().call_soon(go_on.set)
+        await asyncio.wait({sender})
+        assert sender.cancelled()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, what, slowly)
+        run(runner, call_off())
+    assert (open_files(uploads.path(1)), uploads.is_coming(1)) == (0, False)
+    assert written == ([uploads.path(1)] if what == "write" else [])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import socket
 from dataclasses import replace
 
 import pytest
 
+from arena.sandbox.depth import DEEPEST
 from arena.sandbox.ending import Verdict
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.machine import Machine
@@ -224,6 +226,35 @@ def test_a_build_of_a_folder_that_only_its_owner_may_enter(ground):
         return (await (await ground.sandbox().start(sandboxed, Limits())).wait()).tail
 
     assert run(built()) == "mine"
+
+
+NEST = """
+import os, sys, time
+for level in range(int(sys.argv[1])):
+    os.mkdir("d")
+    os.chdir("d")
+open("bottom", "w").close()
+time.sleep(float(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("seconds", [0, 1000], ids=["ended", "going on"])
+def test_a_build_that_nests_folders_without_an_end_is_ended_and_can_be_removed(ground, seconds):
+    """More levels than Python can walk, or has files to open for."""
+    ground.write("nest.py", NEST)
+    ending = ground.ending("python", "nest.py", "5000", str(seconds), runtime="python", writable=True)
+    assert (ending.verdict, ending.evidence[0]) == (Verdict.OUTPUT, ("folder_levels", str(DEEPEST)))
+    assert f"more than {DEEPEST} levels" in ending.sentence
+    found = list(ground.bot.rglob("*"))
+    assert sum(path.is_dir() for path in found) > DEEPEST
+    assert {path.lstat().st_uid for path in found} == {os.geteuid()}
+    shutil.rmtree(ground.bot)
+
+
+def test_a_build_may_nest_folders_to_the_limit(ground):
+    ground.write("nest.py", NEST)
+    ending = ground.ending("python", "nest.py", str(DEEPEST), "0", runtime="python", writable=True)
+    assert (ending.verdict, ending.code) == (Verdict.EXITED, 0)
 
 
 def test_what_a_build_has_written_is_the_arenas_afterwards(ground):

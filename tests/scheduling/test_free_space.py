@@ -39,3 +39,10 @@ def test_a_disk_that_cannot_be_asked_holds_nothing_up() -> None:
 
     assert FreeSpace(measure, KEEP).free_bytes() == -1
     assert not FreeSpace(measure, KEEP).why_full()
+
+
+def test_what_takes_much_needs_that_much_more() -> None:
+    space = FreeSpace(lambda: KEEP + 1_000_000, KEEP)
+    assert not space.why_full()
+    assert not space.why_full(1_000_000)
+    assert space.why_full(1_000_001).endswith("matches in play, and 1 MB are needed for this")

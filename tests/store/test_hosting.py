@@ -58,6 +58,7 @@ def test_all_hosted_bots_are_listed_with_their_owners_and_no_others(ant: World) 
     (only,) = ant.store.read(lambda tx: tx.hosting.all())
     assert (only.bot, only.owner) == ("ant", "ada")
     assert ant.store.read(lambda tx: tx.hosting.get("bee")) is None
+    assert ant.store.read(lambda tx: tx.hosting.of(["bee", "ant"])) == {"ant": only}
 
 
 def test_a_version_is_benched_as_often_as_it_fails_until_it_is_forgiven(ant: World) -> None:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import grpc
+import structlog
 
+from arena.core.errors import ResourceExhaustedError
 from arena.players.hello import Identity
 from arena.players.session import Session
+from arena.server.attendance import refusing
+from arena.server.bans import Bans, Source
 from arena.server.context import Context
 from arena.server.grpc_options import server_options
+from arena.server.limits import OPENINGS
 from arena.server.play.service import Gate, PlayService
 
 CONNECTIONS: Final = 8
 """Of one program at the same time: it needs one, and another one to come back with."""
+
+_log = structlog.get_logger(__name__)
 
 
 class ProgramDoor:
@@ -30,10 +38,45 @@ class ProgramDoor:
         await self._server.stop(None)
 
 
+class _Turnstile(grpc.aio.ServerInterceptor):
+    """Counts calls, whatever they call; the first one too many closes the door for good.
+
+    Each call costs the arena's event loop more than the program that makes it, and there is no network in between that
+    would slow it down. A door that is shut costs nothing.
+    """
+
+    def __init__(self, identity: Identity, now: Callable[[], int], overstepped: Callable[[], None]) -> None:
+        """`now`: monotonic nanoseconds; `overstepped`: called once."""
+        self._program = Source(str(identity.program), f"the program of {identity.bot}")
+        self._calls = Bans(now)
+        self._overstepped = overstepped
+        self._is_shut = False
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Any:
+        """The method's handler, or one that refuses."""
+        try:
+            self._calls.check((self._program,))
+            self._calls.take(self._program, OPENINGS)
+        except ResourceExhaustedError as error:
+            if not self._is_shut:
+                self._is_shut = True
+                self._overstepped()
+            return refusing(error)
+        return await continuation(handler_call_details)
+
+
 async def open_program_door(
-    play: PlayService, socket: Path, identity: Identity, opened: Callable[[Session], None]
+    play: PlayService,
+    socket: Path,
+    identity: Identity,
+    opened: Callable[[Session], None],
+    now: Callable[[], int],
 ) -> ProgramDoor:
-    """Whoever connects to the socket is this program, whatever it says of itself.
+    """Whoever connects to the socket is this program, whatever it says of itself. `now`: monotonic nanoseconds.
 
     Raises:
         OSError: the socket cannot be made.
@@ -49,15 +92,28 @@ async def open_program_door(
         most_connections=CONNECTIONS,
         opened=opened,
     )
-    server = grpc.aio.server(options=server_options(2 * CONNECTIONS))
+    closing: set[asyncio.Task[None]] = set()
+
+    def shut() -> None:
+        _log.warning("a hosted program calls too often; it is heard no more", bot=identity.bot)
+        closing.add(asyncio.create_task(door.close()))  # kept, or nobody would hold the task
+
+    server = grpc.aio.server(
+        options=server_options(2 * CONNECTIONS), interceptors=(_Turnstile(identity, now, shut),)
+    )
+    door = ProgramDoor(server)
     server.add_generic_rpc_handlers((play.handler_at(gate),))
     try:
         server.add_insecure_port(f"unix://{socket}")
     except RuntimeError as error:
         raise OSError(f"the socket {socket} cannot be made") from error
     await server.start()
-    _let_all_connect(socket)
-    return ProgramDoor(server)
+    try:
+        _let_all_connect(socket)
+    except OSError:
+        await door.close()
+        raise
+    return door
 
 
 def _let_all_connect(socket: Path) -> None:

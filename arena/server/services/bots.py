@@ -138,11 +138,11 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         return bot_pb2.SetHostingResponse(bot=message)
 
     def _messages(self, tx: Transaction, bots: tuple[BotRow, ...]) -> list[bot_pb2.Bot]:
-        versions = tx.bots.newest_versions([bot.id for bot in bots], VERSIONS_SHOWN)
+        ids = [bot.id for bot in bots]
+        versions, hosted = tx.bots.newest_versions(ids, VERSIONS_SHOWN), tx.hosting.of(ids)
         presence = self._platform.live.presence
         return [
-            bot_message(bot, versions.get(bot.id, ()), presence(bot.id), tx.hosting.get(bot.id))
-            for bot in bots
+            bot_message(bot, versions.get(bot.id, ()), presence(bot.id), hosted.get(bot.id)) for bot in bots
         ]
 
 

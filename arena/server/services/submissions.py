@@ -68,7 +68,8 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         )
         for number in replaced:
             await self._admission.uploads.remove(number)
-        self._admission.bell.ring()
+        if replaced:
+            self._admission.bell.ring()  # whoever watches the old one; nobody can watch the new one yet
         if response.submission.plays:
             self._platform.live.hosting_changed()
         return response

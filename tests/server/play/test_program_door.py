@@ -14,6 +14,7 @@ from arena.players.hello import Identity
 from arena.players.session import Session
 from arena.players.sessions import Sessions
 from arena.runner.timers import LoopTimers
+from arena.server.limits import OPENINGS
 from arena.server.play.program_door import CONNECTIONS, open_program_door
 from arena.server.play.service import PlayService
 from arena.v1 import bot_pb2, bot_pb2_grpc, play_pb2
@@ -37,7 +38,7 @@ def at_a_door(tmp_path: Path, visit: Callable[[str], None]) -> list[Session]:
             Sessions(timers, nobody), timers, admit=nobody, recognise=nobody, register=nobody, mass_loss=nobody  # type: ignore[arg-type]
         )  # fmt: skip
         socket = tmp_path / "play.sock"
-        door = await open_program_door(play, socket, ANT, opened.append)
+        door = await open_program_door(play, socket, ANT, opened.append, timers.now)
         assert stat.S_IMODE(await asyncio.to_thread(lambda: socket.stat().st_mode)) == 0o666
         try:
             await asyncio.to_thread(visit, f"unix://{socket}")
@@ -77,6 +78,24 @@ def test_a_program_has_only_so_many_connections_at_once(tmp_path: Path) -> None:
         RawBot(address, None).hello()
 
     assert len(at_a_door(tmp_path, visit)) == CONNECTIONS + 1
+
+
+@pytest.mark.parametrize("method", ["/arena.v1.PlayService/Play", "/arena.v1.Nothing/There"])
+def test_a_program_that_calls_without_end_is_heard_no_more(tmp_path: Path, method: str) -> None:
+    """Row 25. Nothing stands between it and the event loop: neither a network nor a token."""
+
+    def visit(address: str) -> None:
+        with grpc.insecure_channel(address) as channel:
+            call: grpc.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(method)
+            codes = []
+            for _ in range(2 * OPENINGS.burst):
+                with pytest.raises(grpc.RpcError) as ended:
+                    list(call(iter((b"",))))
+                codes.append(ended.value.code())
+        assert grpc.StatusCode.RESOURCE_EXHAUSTED in codes
+        assert codes[-1] is grpc.StatusCode.UNAVAILABLE
+
+    assert at_a_door(tmp_path, visit) == []
 
 
 def test_nothing_but_play_is_served_there(tmp_path: Path) -> None:
