@@ -154,9 +154,10 @@ class Admission:
         self._folders.collect(hashes)
 
     async def run(self) -> None:
-        """Works for ever."""
+        """Works for ever. Where no submitted bots are run, what waits goes on waiting: the next start may run them."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._work())
+            if not self._workshop.why_not:
+                group.create_task(self._work())
             group.create_task(self._give_up_abandoned())
 
     async def _work(self) -> None:
@@ -190,7 +191,6 @@ class Admission:
             UnavailableError: likewise; or what became of it cannot be stored.
         """
         try:
-            self.check_usable()
             await self._admit(submission)
         except RejectedError as error:
             await self.reject(submission, error.rejection)

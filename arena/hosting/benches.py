@@ -18,6 +18,7 @@ from arena.store.database import Database
 from arena.store.store import Transaction
 
 _NS_PER_US: Final = 1_000
+_TRIED_AGAIN: Final = " Tried again: "
 
 _log = structlog.get_logger(__name__)
 
@@ -55,7 +56,7 @@ class Benches:
             return
         _log.warning("hosted program failed", bot=kept.bot, version=kept.version[:12], why=why)
         if kept.probation.failed():
-            self.bench(kept, f"it failed {kept.probation.failures} times in a row, at last so: {why}")
+            self.bench(kept, f"it failed {kept.probation.failures} times, at last so: {why}")
 
     def note_played(self, kept: KeptBot) -> None:
         """The program has played a match to its end."""
@@ -86,8 +87,10 @@ class Benches:
         self._timers.call_at(self._timers.now() + wait_ns, due)
 
     def bench(self, kept: KeptBot, why: str) -> None:
-        """The version plays nothing for a while. `why`: a sentence part."""
+        """The version plays nothing for a while. `why`: a sentence part, put behind the first reason."""
         retry_us = self._wall_us() + pause_us(kept.row.benchings)
+        if first := kept.row.benched.partition(_TRIED_AGAIN)[0]:
+            why = f"{first}{_TRIED_AGAIN}{why}"
         kept.row = replace(kept.row, benched=why, retry_us=retry_us, benchings=kept.row.benchings + 1)
         self.count += 1
         if kept.current is not None:

@@ -19,7 +19,7 @@ BUILD_CORES: Final = 1.0
 BUILD_TMP_MIB: Final = 256
 """Of the memory: compilers keep there what they are working on."""
 
-LARGEST_BUILT: Final = 512 * MIB
+LARGEST_BUILT: Final = 1024 * MIB
 """What a build may have in its folder, in bytes: what was submitted, what it makes, and what it needs meanwhile."""
 
 

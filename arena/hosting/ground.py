@@ -38,6 +38,8 @@ class Ground:
     """Why none is run, and what to do about it; empty if they are."""
     missing: tuple[str, ...]
     """The protections that are not live here."""
+    weak: tuple[str, ...]
+    """Those of them without which strangers' programs are not to be run."""
     cleared: int
     """Programs that a killed arena had left."""
 
@@ -47,8 +49,12 @@ class Ground:
             _log.warning("programs that a killed arena had left were ended", programs=self.cleared)
         if self.why_not:
             _log.info("hosted bots are not run here", why=self.why_not)
-        else:
-            _log.info("hosted bots are run here", programs=self.slots, protections_missing=list(self.missing))
+            return
+        if self.weak:
+            _log.warning(
+                "the sandbox is weak: let nobody submit whom you do not trust", protections_missing=self.weak
+            )
+        _log.info("hosted bots are run here", programs=self.slots, protections_missing=list(self.missing))
 
 
 def open_ground(data: Path, *, slots: int | None, allow_weak: bool) -> Ground:
@@ -68,7 +74,8 @@ def open_ground(data: Path, *, slots: int | None, allow_weak: bool) -> Ground:
     if not slots:
         why_not = "This arena runs no submitted bots: it was started with --hosted-programs 0."
     missing = tuple(each.protection.value for each in machine.standings() if not each.live)
-    return Ground(versions, sandbox, work, slots, why_not, missing, cleared=sandbox.sweep())
+    weak = tuple(each.value for each in machine.weak_in_public())
+    return Ground(versions, sandbox, work, slots, why_not, missing, weak, cleared=sandbox.sweep())
 
 
 def least_slots() -> int:

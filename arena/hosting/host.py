@@ -146,7 +146,7 @@ class Host:
         if (left := self._left.pop((kept.bot, kept.version), None)) is not None:
             self._benches.recall(kept, left)
         self._dial_in(row.bot, allowed=False)
-        if kept.row.benched:
+        if kept.row.benched and not self.why_not:
             self._benches.try_later(kept)
         self._tick_on()
 

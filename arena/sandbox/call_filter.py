@@ -22,12 +22,14 @@ from arena.sandbox.bpf import (
 )
 from arena.sandbox.system_calls import (
     ADDRESS_FAMILY_UNIX,
+    ATTRIBUTES,
     CLONE,
     CLONE3,
     FCNTL,
     FILE_LOCK,
     FLUSHES,
     HARMFUL,
+    HINT_COMMANDS,
     IOCTL,
     LIMIT_OF_CORES,
     LOCK_COMMANDS,
@@ -36,7 +38,9 @@ from arena.sandbox.system_calls import (
     MEMORY_FILE,
     NEW_NAMESPACES,
     PERSONALITY,
+    PLACES,
     QUERY_PERSONALITY,
+    RINGS,
     SET_LIMIT,
     SET_OR_ASK_LIMIT,
     SHARED_HUGE,
@@ -111,10 +115,12 @@ def build_filter(
     on(IOCTL, _all_but(1, TERMINAL_COMMANDS))
     if sockets:
         on(SOCKET, _only(0, (ADDRESS_FAMILY_UNIX,), errno.EAFNOSUPPORT))
+    on(FCNTL, _all_but(1, HINT_COMMANDS if leeway.file_locks else LOCK_COMMANDS + HINT_COMMANDS))
     if not leeway.file_locks:
         on(FILE_LOCK, [refused])
-        on(FCNTL, _all_but(1, LOCK_COMMANDS))
-    on(MEMORY_FILE, [refused])
+    on(ATTRIBUTES, [give(refuse(errno.EOPNOTSUPP))])
+    for calls in (MEMORY_FILE, PLACES, RINGS):
+        on(calls, [refused])
     if not leeway.flushes:
         on(FLUSHES, [give(refuse(0))])
     steps.append(give(ALLOW))

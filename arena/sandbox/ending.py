@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Final
 
 from arena.core.terminations import Fault, SeatEnding, Termination
+from arena.sandbox.depth import DEEPEST
 from arena.sandbox.program import KIB, MIB, Limits
 
 
@@ -153,11 +154,11 @@ def too_much_in_folder(limits: Limits, taken_bytes: int) -> tuple[tuple[tuple[st
     )
 
 
-def too_deep_in_folder(deepest: int) -> tuple[tuple[tuple[str, str], ...], str]:
-    """Evidence and sentence for a build that made more than so many folders in each other."""
+def too_deep_in_folder() -> tuple[tuple[tuple[str, str], ...], str]:
+    """Evidence and sentence for a build that made folders in folders without an end."""
     return (
-        (("folder_depth_limit", str(deepest)),),
-        f"The bot's program made folders in its folder that are more than {deepest} deep in each other.",
+        (("folder_levels", str(DEEPEST)),),
+        f"The bot's program made more than {DEEPEST} levels of folders in its folder.",
     )
 
 

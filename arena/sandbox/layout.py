@@ -32,6 +32,9 @@ _HIDDEN_OF_PROC: Final = (
 """Facts of the machine that no runtime reads."""
 _OWN: Final = {"dev", "proc", "tmp", "run", "bot", "venv", "lost+found"}
 """What a program has of its own even where it sees the whole machine."""
+_TERMINALS: Final = "/dev/pts"
+_EMPTY: Final = 4096
+"""Bytes of a tmpfs in which nothing is."""
 _NOBODY: Final = 65534
 _SHM_PART: Final = 4
 """/dev/shm holds this part of what /tmp holds."""
@@ -124,7 +127,7 @@ def lay_out(
         layout.show(option, str(program.sockets.resolve()), SOCKETS_FOLDER)
     if Protection.READ_ONLY in protections:
         if Protection.DEVICES in protections:
-            layout.add("--remount-ro", "/dev")
+            layout.add("--remount-ro", "/dev", "--remount-ro", _TERMINALS)
         layout.add("--remount-ro", "/")
     if Protection.ENVIRONMENT in protections:
         layout.add("--clearenv")
@@ -224,6 +227,8 @@ def _make_devices(layout: Layout, limits: Limits, protections: frozenset[Protect
         layout.add("--dev-bind", "/dev", "/dev")
         return
     layout.add("--dev", "/dev")
+    # Terminals of its own would be memory of the kernel that no cgroup counts, out of a number that all share.
+    layout.add("--perms", "0755", "--size", str(_EMPTY), "--tmpfs", _TERMINALS)
     _tmpfs(layout, "/dev/shm", limits.tmp_bytes // _SHM_PART if Protection.TMP in protections else None)
 
 

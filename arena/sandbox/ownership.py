@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from arena.sandbox.depth import walk
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.processes import uids_in_use
 
 _BLOCK: Final = 512
 _LEAST: Final = 4096
-DEEPEST: Final = 64
-"""Folders in each other that a build may make: twice as many as a version may hold."""
-
 UIDS: Final = range(58_000, 59_000)
 """Uids for running bots: below those of systemd's, above those that people are given."""
 
@@ -51,14 +49,10 @@ class Uids:
         self._taken.discard(uid)
 
 
-class TooDeepError(Exception):
-    """Folders are more than `DEEPEST` deep in each other."""
-
-
 def taken_bytes(folder: Path) -> int:
     """What a folder takes of the disk, files that come and go meanwhile passed over. Blocks. Raises TooDeepError."""
     taken = 0
-    for names, descriptor in _walk(folder):
+    for names, descriptor in walk(folder):
         for name in names:
             with contextlib.suppress(OSError):
                 taken += _taken(os.stat(name, dir_fd=descriptor, follow_symlinks=False))
@@ -93,25 +87,9 @@ def give(folder: Path, uid: int) -> None:
 
     Raises:
         OSError: it cannot be read or given.
-        TooDeepError: what lies deeper is not given.
+        TooDeepError: it has too many levels (`make_shallow`).
     """
-    for names, descriptor in _walk(folder):
+    for names, descriptor in walk(folder):
         os.fchown(descriptor, uid, uid)
         for name in names:
             os.chown(name, uid, uid, dir_fd=descriptor, follow_symlinks=False)
-
-
-def _walk(folder: Path) -> Iterator[tuple[list[str], int]]:
-    """The names in the folder and in each one below it, and a descriptor of that.
-
-    Each level takes a descriptor, and on some Pythons a piece of the stack: whoever nests folders must not use them up.
-    So it goes no deeper than `DEEPEST`, and raises TooDeepError at the end if there is more.
-    """
-    top, too_deep = os.fspath(folder).count("/"), False
-    for path, folders, files, descriptor in os.fwalk(folder, follow_symlinks=False):
-        yield [*folders, *files], descriptor
-        if folders and path.count("/") - top >= DEEPEST:
-            folders.clear()
-            too_deep = True
-    if too_deep:
-        raise TooDeepError

@@ -13,6 +13,7 @@ from typing import Final
 
 from arena.sandbox import processes
 from arena.sandbox.cgroups import Cgroup
+from arena.sandbox.depth import TooDeepError, make_shallow
 from arena.sandbox.ending import (
     Ending,
     Usage,
@@ -25,7 +26,7 @@ from arena.sandbox.ending import (
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.launch import Launched, readable
 from arena.sandbox.output import Output
-from arena.sandbox.ownership import DEEPEST, TooDeepError, give, nameless_bytes, taken_bytes
+from arena.sandbox.ownership import give, nameless_bytes, taken_bytes
 from arena.sandbox.program import OUTPUT_FACTOR, Limits
 
 _CHUNK: Final = 65536
@@ -78,6 +79,7 @@ class Running:
         self._looking: asyncio.Task[None] | None = None
         self._folder_bytes = 0
         self._too_deep = False
+        self._lost: SandboxError | None = None
         self._bell = self._group.oom_bell() if self._group is not None else None
         self._listen()
 
@@ -100,7 +102,7 @@ class Running:
         """How it ended, when nothing of it is left; may be awaited by several, and called off.
 
         Raises:
-            SandboxError: a build has ended, but its folder cannot be looked at.
+            SandboxError: the folder that it might write could not be taken back; it has ended all the same.
         """
         return await asyncio.shield(self._ended)
 
@@ -177,8 +179,8 @@ class Running:
                 self._folder_bytes = await asyncio.to_thread(self._taken_of, folder)
             except TooDeepError:
                 self._too_deep = True
-            except OSError:
-                pass  # it changed under the eyes of who looked
+            except OSError:  # it changed under the eyes of who looked
+                pass
             if self._too_deep or self._folder_bytes > self._watched.limits.folder_bytes:
                 self._end(Verdict.OUTPUT)
                 return
@@ -271,14 +273,14 @@ class Running:
         processes.reap(launched.first_fd)
         try:
             await self._take_back_folder()
-        except OSError as error:
-            self._ended.set_exception(
-                SandboxError(f"What a build has left cannot be looked at: {error.strerror}.")
-            )
+        except (OSError, TooDeepError) as error:
+            self._lost = SandboxError(f"The program's folder could not be taken back: {error}.")
         for descriptor in (launched.output_fd, launched.launcher_fd, launched.first_fd, launched.status_fd):
             os.close(descriptor)
         self._watched.when_gone()
-        if not self._ended.done():
+        if self._lost is not None:
+            self._ended.set_exception(self._lost)
+        elif not self._ended.done():
             self._ended.set_result(self._judge(returned))
 
     async def _clear_away(self) -> None:
@@ -300,12 +302,11 @@ class Running:
             await asyncio.wait({self._looking})
         if folder is None:
             return
-        try:
-            if os.geteuid() == 0:
-                await asyncio.to_thread(give, folder, 0)
-            self._folder_bytes = max(self._folder_bytes, await asyncio.to_thread(taken_bytes, folder))
-        except TooDeepError:
+        if await asyncio.to_thread(make_shallow, folder):
             self._too_deep = True
+        if os.geteuid() == 0:
+            await asyncio.to_thread(give, folder, 0)
+        self._folder_bytes = max(self._folder_bytes, await asyncio.to_thread(taken_bytes, folder))
         if self._too_deep or self._folder_bytes > self._watched.limits.folder_bytes:
             self._reason = self._reason or Verdict.OUTPUT
 
@@ -324,7 +325,7 @@ class Running:
         evidence = evidence_of(verdict, limits, usage, code, signal)
         sentence = sentence_of(verdict, limits, code, signal)
         if verdict is Verdict.OUTPUT and self._too_deep:
-            evidence, sentence = too_deep_in_folder(DEEPEST)
+            evidence, sentence = too_deep_in_folder()
         elif verdict is Verdict.OUTPUT and self._folder_bytes > limits.folder_bytes:
             evidence, sentence = too_much_in_folder(limits, self._folder_bytes)
         return Ending(verdict, code, signal, evidence, sentence, usage, self._output.tail())

@@ -88,10 +88,30 @@ def _package(name: str) -> Path | None:
     return Path(next(iter(spec.submodule_search_locations))).resolve()
 
 
-def _prefix_of(program: str) -> Path | None:
-    """The folder whose bin/ holds a program of the PATH, links followed; None if there is no such program."""
+_SIGNS: Final[Mapping[str, str]] = {
+    "go": "src/runtime",
+    "cargo": "lib/rustlib",
+    "rustc": "lib/rustlib",
+    "node": "include/node",
+    "java": "lib/modules",
+    "javac": "lib/modules",
+}
+"""What lies in the folder of such an installation, and not in a home, or in /, whose bin/ holds the program alone."""
+
+
+def _found(program: str) -> Path | None:
+    """A program of the PATH, links followed; None if there is none."""
     found = shutil.which(program)
-    return None if found is None else Path(found).resolve().parent.parent
+    return None if found is None else Path(found).resolve()
+
+
+def _prefix_of(program: str) -> Path | None:
+    """The folder whose bin/ holds a program of the PATH; None if there is no such program, or if it lies alone."""
+    found = _found(program)
+    if found is None:
+        return None
+    prefix = found.parent.parent
+    return prefix if _below_usr(found) or (prefix / _SIGNS[program]).exists() else None
 
 
 def _prefixes(*programs: str) -> tuple[tuple[tuple[Path, str], ...], tuple[str, ...]]:
@@ -99,7 +119,8 @@ def _prefixes(*programs: str) -> tuple[tuple[tuple[Path, str], ...], tuple[str, 
     found = list(dict.fromkeys(prefix for each in programs if (prefix := _prefix_of(each)) is not None))
     binds = tuple((prefix, str(prefix)) for prefix in found if not _below_usr(prefix))
     path = tuple(f"{prefix}/bin" for prefix in found if str(prefix) != "/usr")
-    return binds, path
+    alone = [lone for each in programs if _prefix_of(each) is None and (lone := _found(each)) is not None]
+    return (*binds, *((each, str(each)) for each in alone)), (*path, *(str(each.parent) for each in alone))
 
 
 def _go(limits: Limits, tools: bool) -> Shown:

@@ -173,6 +173,9 @@ class Sandbox:
             {
                 resource.RLIMIT_CORE: _NO_CORE,
                 resource.RLIMIT_MSGQUEUE: 0,
+                # The arena itself may have the right to go before others; a bot never has.
+                resource.RLIMIT_RTPRIO: 0,
+                resource.RLIMIT_NICE: 0,
                 resource.RLIMIT_NOFILE: limits.open_files,
                 resource.RLIMIT_FSIZE: most,
                 # Root is not held to it, so bubblewrap is not; who takes on the uid is.

@@ -115,6 +115,26 @@ WATCHES: Final[Numbers] = {
 }
 """Two bots that see one file could talk by opening it and watching it being opened. Refused with EPERM."""
 
+ATTRIBUTES: Final[Numbers] = {
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "setxattrat": (463, 463),
+}
+"""The access list of a file in a tmpfs takes up to 64 KiB of the kernel's memory, which no cgroup counts. Refused with
+EOPNOTSUPP, as by a file system that has none, which programs that copy files put up with."""
+
+PLACES: Final[Numbers] = {
+    "mbind": (237, 235),
+    "set_mempolicy": (238, 237),
+    "set_mempolicy_home_node": (450, 450),
+}
+"""Where memory is to lie. The kernel remembers that for each page of a file in a tmpfs, whether there is one or not, in
+memory which no cgroup counts. Refused with EPERM."""
+
+RINGS: Final[Numbers] = {"io_setup": (206, 0)}
+"""Their number is limited for the machine as a whole, so one bot could have them all. Refused with EPERM."""
+
 FILE_LOCK: Final[Numbers] = {"flock": (73, 32)}
 """Locks on a file that two bots see are a way to talk. Refused with EPERM."""
 
@@ -154,6 +174,9 @@ NEW_NAMESPACES: Final = 0x7E020000
 
 LOCK_COMMANDS: Final = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)
 """F_GETLK, F_SETLK, F_SETLKW, their F_OFD_* brothers, F_SETLEASE, F_GETLEASE and F_NOTIFY of linux/fcntl.h."""
+
+HINT_COMMANDS: Final = (1036, 1038)
+"""F_SET_RW_HINT and F_SET_FILE_RW_HINT: older kernels let anyone leave one on a file, and all others read it."""
 
 TERMINAL_COMMANDS: Final = (0x5412, 0x541C)
 """TIOCSTI and TIOCLINUX: typing into a terminal for somebody else."""

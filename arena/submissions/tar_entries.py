@@ -28,6 +28,8 @@ _POSIX: Final = b"ustar\x0000"
 _GNU: Final = b"ustar  \x00"
 _EXTENSION_BYTES: Final = 64 * 1024
 """The longest extended header or long name."""
+_EXTENSIONS_PER_FILE: Final = 1024
+"""All of those together have so many bytes for each file that an archive may hold: to read them takes time."""
 _HEADERS_PER_ENTRY: Final = 4
 """As many headers as one file may have: an extended one, a long name and a long link before its own."""
 _ENDS_EARLY: Final = "The archive ends in the middle: pack or send it again."
@@ -51,8 +53,10 @@ class _Counted:
     source: Source
     bounds: Bounds
     left: int = field(init=False)
+    left_of_extensions: int = field(init=False)
 
     def __post_init__(self) -> None:
+        self.left_of_extensions = self.bounds.files * _EXTENSIONS_PER_FILE + _EXTENSION_BYTES
         self.left = (
             self.bounds.unpacked_bytes
             + self.bounds.files * (_HEADERS_PER_ENTRY + 1) * BLOCK
@@ -191,6 +195,9 @@ def _read_extension(header: bytes, counted: _Counted, said: _Said) -> None:
     size = _number(header[124:136], "size")
     if size > _EXTENSION_BYTES:
         raise malformed(f"The archive has a header of more than {_EXTENSION_BYTES:,} bytes.")
+    counted.left_of_extensions -= size
+    if counted.left_of_extensions < 0:
+        raise malformed("The archive says too much of its files: pack the bot with `arena bot pack`.")
     data = counted.exactly(size)
     if any(counted.exactly(-size % BLOCK)):
         raise malformed("The archive has something behind a header: pack the bot with `arena bot pack`.")
@@ -210,10 +217,12 @@ def _read_extension(header: bytes, counted: _Counted, said: _Said) -> None:
 
 def _records(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """The records of an extended header: each is its own length, a space, key=value and a line feed."""
-    while data:
-        digits, space, _ = data[:8].partition(b" ")
+    at = 0
+    while at < len(data):
+        digits, space, _ = data[at : at + 8].partition(b" ")
         length = int(digits) if space and digits.isdigit() else 0
-        record, data = data[:length], data[length:]
+        record = data[at : at + length]
+        at += length
         key, equals, value = record[len(digits) + 1 : -1].partition(b"=")
         if len(record) != length or not record.endswith(b"\n") or not equals:
             raise malformed("The archive has an extended header that cannot be read.")

@@ -140,7 +140,11 @@ class VersionFolders:
             _sync_folder(self._root)
 
     def sweep(self) -> int:
-        """What a crash has left half done is removed; returns how much that was. Only before anything else is begun."""
+        """What a crash has left half done is removed; returns how much that was. Only before anything else is begun.
+
+        Raises:
+            OSError: it could not be removed.
+        """
         left = list(self._unfinished.iterdir())
         for path in left:
             clear_away(path)

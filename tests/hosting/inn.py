@@ -103,7 +103,11 @@ class Inn:
         self.versions = folder / "versions"
         for version in (VERSION, OTHER_VERSION):
             (self.versions / version / "source").mkdir(parents=True, exist_ok=True)
-        self.host = Host(
+        self.host = self.another_host(slots=slots)
+
+    def another_host(self, *, slots: int, why_not: str = "") -> Host:
+        """A host as of an arena that is started on the same database."""
+        return Host(
             self.database,
             self.sessions,
             self.timers,
@@ -113,6 +117,7 @@ class Inn:
             slots=slots,
             wall_us=lambda: NOW_US + self.timers.now() // 1_000,
             changed=self.note_change,
+            why_not=why_not,
         )
 
     # What the host is given

@@ -223,7 +223,7 @@ def test_the_third_failure_in_a_row_benches_the_version_until_it_has_passed_agai
         assert not inn.host.is_there("ant")
         assert inn.host.is_there("bee")
         assert inn.host.capacity_for("ant", "caravan", 1) == 0
-        assert "3 times in a row" in inn.host.benched("ant")
+        assert "it failed 3 times, at last so: " in inn.host.benched("ant")
         stored = await inn.stored("ant")
         assert stored.benched
         assert stored.benchings == 1
@@ -248,7 +248,8 @@ def test_the_bench_gets_longer_each_time_and_good_matches_make_it_short_again(tm
         await fail(inn, 3)
         inn.timers.move(MINUTE_MS + SECOND_MS)
         await inn.settle()
-        assert inn.host.benched("ant") == "its version is benched: it does not answer"
+        why = "it failed 3 times, at last so: The bot's program exited. Tried again: it does not answer"
+        assert inn.host.benched("ant") == f"its version is benched: {why}"
         assert (await inn.stored("ant")).benchings == 2
         inn.timers.move(MINUTE_MS)
         await inn.settle()
@@ -557,3 +558,18 @@ async def until(holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not holds():  # noqa: ASYNC110 - a database is asked
             await asyncio.sleep(0.001)
+
+
+@pytest.mark.parametrize(("why_not", "tried"), [("", 1), ("This arena runs no submitted bots.", 0)])
+def test_a_benched_version_is_tried_again_only_where_hosted_bots_are_run(
+    tmp_path: Path, why_not: str, tried: int
+) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        await inn.database.write(lambda tx: tx.hosting.bench("ant", VERSION, "it failed", 1))
+        host = inn.another_host(slots=6, why_not=why_not)
+        await host.load()
+        inn.timers.move(SECOND_MS)
+        await inn.settle()
+        assert len(inn.tried) == tried
+        await host.close()

@@ -6,7 +6,9 @@ import asyncio
 import functools
 import os
 import socket
+import struct
 import subprocess
+import tempfile
 import tomllib
 import uuid
 from collections.abc import Callable, Mapping
@@ -183,6 +185,17 @@ def _listens_on_ipv6() -> bool:
     return True
 
 
+def _takes_access_list(tmpfs: str) -> bool:
+    """Whether the kernel has access lists for files in a tmpfs."""
+    plain = b"".join(struct.pack("<HHI", tag, 6, 0xFFFFFFFF) for tag in (1, 4, 32))
+    with tempfile.NamedTemporaryFile(dir=tmpfs) as file:
+        try:
+            os.setxattr(file.name, "system.posix_acl_access", struct.pack("<I", 2) + plain)
+        except OSError:
+            return False
+    return True
+
+
 OFFERS: Final[Mapping[str, Callable[[], bool]]] = {
     "ipv6": _listens_on_ipv6,
     "vsock": lambda: _opens(socket.AF_VSOCK),
@@ -197,6 +210,9 @@ OFFERS: Final[Mapping[str, Callable[[], bool]]] = {
         and _number("/proc/sys/kernel/unprivileged_userns_clone", 1) == 1
         and _number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", 0) == 0
     ),
+    "access_lists": lambda: _takes_access_list("/dev/shm"),
+    "numa": lambda: Path("/proc/self/numa_maps").exists(),
+    "aio": lambda: Path("/proc/sys/fs/aio-max-nr").exists(),
     "huge_pages": lambda: _number("/proc/sys/vm/nr_hugepages", 0) > 0,
     "ia32": lambda: Path("/proc/sys/abi/vsyscall32").exists(),
 }

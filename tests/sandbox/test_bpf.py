@@ -13,16 +13,20 @@ from arena.sandbox.bpf import AT_LEAST, EQUAL, Instruction, assemble, give, load
 from arena.sandbox.call_filter import ALLOW, BUILD, KILL, MATCH, build_filter, refuse
 from arena.sandbox.system_calls import (
     ARCHITECTURES,
+    ATTRIBUTES,
     CLONE3,
     FCNTL,
     FILE_LOCK,
     FLUSHES,
     HARMFUL,
+    HINT_COMMANDS,
     LIMIT_OF_CORES,
     LOCK_COMMANDS,
     MAP,
     MEMORY_FILE,
     NEW_NAMESPACES,
+    PLACES,
+    RINGS,
     SET_LIMIT,
     SET_OR_ASK_LIMIT,
     SHARED_SEGMENT,
@@ -146,10 +150,24 @@ def test_locks_are_refused_but_to_a_build(architecture):
 
 
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
-def test_memory_files_and_watches_are_refused_to_all(architecture):
-    for number in (*numbers(MEMORY_FILE, architecture), *numbers(WATCHES, architecture)):
-        for leeway in (MATCH, BUILD):
-            assert decide(build_filter(architecture, leeway), number, audit=architecture.audit) == EPERM
+@pytest.mark.parametrize("leeway", [MATCH, BUILD], ids=["match", "build"])
+def test_what_no_cgroup_counts_and_watches_are_refused_to_all(architecture, leeway):
+    program = build_filter(architecture, leeway)
+    for calls in (MEMORY_FILE, WATCHES, PLACES, RINGS):
+        for number in numbers(calls, architecture):
+            assert decide(program, number, audit=architecture.audit) == EPERM
+    for number in numbers(ATTRIBUTES, architecture):
+        assert decide(program, number, audit=architecture.audit) == refuse(errno.EOPNOTSUPP)
+
+
+@pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
+@pytest.mark.parametrize("leeway", [MATCH, BUILD], ids=["match", "build"])
+def test_hints_on_files_are_refused_to_all(architecture, leeway):
+    (fcntl,) = numbers(FCNTL, architecture)
+    for command in HINT_COMMANDS:
+        assert (
+            decide(build_filter(architecture, leeway), fcntl, 3, command, audit=architecture.audit) == EPERM
+        )
 
 
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)

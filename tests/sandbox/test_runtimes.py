@@ -124,3 +124,30 @@ def test_a_heap_is_kept_below_the_memory(ground):
 def test_a_bots_own_settings_win_over_the_runtimes(ground):
     ending = ground.shell("echo $JDK_JAVA_OPTIONS", runtime="java", settings={"JDK_JAVA_OPTIONS": "-Xmx1m"})
     assert ending.tail == "-Xmx1m\n"
+
+
+@pytest.mark.parametrize("runtime", ["go", "rust", "node", "java"])
+def test_a_program_that_lies_alone_in_somebodys_home_shows_nothing_else_of_it(runtime, tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    (home / "bin").mkdir(parents=True)
+    for name in ("go", "cargo", "rustc", "node", "java", "javac"):
+        program = home / "bin" / name
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(home / "bin"))
+    for tools in (False, True):
+        for source, _ in RUNTIMES[runtime].show(Limits(), tools).binds:
+            assert not home.is_relative_to(source)
+            assert source != home / "bin"
+
+
+def test_an_installation_in_a_folder_of_its_own_is_shown_whole(tmp_path, monkeypatch):
+    own = tmp_path / "node-22"
+    for folder in ("bin", "include/node"):
+        (own / folder).mkdir(parents=True)
+    (own / "bin" / "node").write_text("#!/bin/sh\n")
+    (own / "bin" / "node").chmod(0o755)
+    monkeypatch.setenv("PATH", str(own / "bin"))
+    shown = RUNTIMES["node"].show(Limits(), False)
+    assert shown.binds == ((own, str(own)),)
+    assert shown.path == (f"{own}/bin",)

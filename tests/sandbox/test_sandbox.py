@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import socket
 from dataclasses import replace
 
 import pytest
 
+from arena.sandbox.depth import DEEPEST
 from arena.sandbox.ending import Verdict
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.machine import Machine
@@ -209,17 +211,6 @@ def test_a_build_that_would_fill_the_disk_is_ended(ground, script):
     assert ending.sentence == "The bot's program wrote more than 2 MiB into its folder."
 
 
-def test_a_build_that_nests_folders_without_end_is_ended(ground):
-    """Deeper than a Python can recurse: who looks at them must not, or would see nothing of what comes next."""
-    ground.write(
-        "nest.py", "import os, time\nfor _ in range(1500): os.mkdir('a'); os.chdir('a')\ntime.sleep(1000)"
-    )
-    ending = ground.ending("python", "nest.py", runtime="python", writable=True)
-    assert ending.verdict is Verdict.OUTPUT
-    assert ending.sentence.endswith("more than 64 deep in each other.")
-    assert ending.evidence == (("folder_depth_limit", "64"),)
-
-
 def test_a_single_file_of_a_build_ends_at_the_limit(ground):
     ground.limits = Limits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
     ground.shell("head -c 10000000 /dev/zero > one", writable=True)
@@ -235,6 +226,35 @@ def test_a_build_of_a_folder_that_only_its_owner_may_enter(ground):
         return (await (await ground.sandbox().start(sandboxed, Limits())).wait()).tail
 
     assert run(built()) == "mine"
+
+
+NEST = """
+import os, sys, time
+for level in range(int(sys.argv[1])):
+    os.mkdir("d")
+    os.chdir("d")
+open("bottom", "w").close()
+time.sleep(float(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("seconds", [0, 1000], ids=["ended", "going on"])
+def test_a_build_that_nests_folders_without_an_end_is_ended_and_can_be_removed(ground, seconds):
+    """More levels than Python can walk, or has files to open for."""
+    ground.write("nest.py", NEST)
+    ending = ground.ending("python", "nest.py", "5000", str(seconds), runtime="python", writable=True)
+    assert (ending.verdict, ending.evidence[0]) == (Verdict.OUTPUT, ("folder_levels", str(DEEPEST)))
+    assert f"more than {DEEPEST} levels" in ending.sentence
+    found = list(ground.bot.rglob("*"))
+    assert sum(path.is_dir() for path in found) > DEEPEST
+    assert {path.lstat().st_uid for path in found} == {os.geteuid()}
+    shutil.rmtree(ground.bot)
+
+
+def test_a_build_may_nest_folders_to_the_limit(ground):
+    ground.write("nest.py", NEST)
+    ending = ground.ending("python", "nest.py", str(DEEPEST), "0", runtime="python", writable=True)
+    assert (ending.verdict, ending.code) == (Verdict.EXITED, 0)
 
 
 def test_what_a_build_has_written_is_the_arenas_afterwards(ground):

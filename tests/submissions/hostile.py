@@ -97,6 +97,10 @@ TAR: dict[str, Hostile] = {
     "parent in the prefix": (tar(header(b"out", prefix=b"../..")), PATH),
     "parent in an extended header": (tar(extended(record(b"path", b"../out")), tar_file(b"a")), PATH),
     "parent in a long name": (tar(long_name(b"../out"), tar_file(b"a")), PATH),
+    "much said of no file": (
+        tar(*[extended(record(b"comment", bytes([97]) * 60_000))] * 3, tar_file(b"a")),
+        MALFORMED,
+    ),
     "parent for all": (tar(extended(record(b"path", b"../out"), kind=b"g"), tar_file(b"a")), MALFORMED),
     "size for all": (tar(extended(record(b"size", b"0"), kind=b"g"), tar_file(b"a", b"x")), MALFORMED),
     "symbolic link": (tar(header(b"a", kind=b"2", link=b"/etc/passwd")), LINK),

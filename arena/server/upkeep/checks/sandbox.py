@@ -15,7 +15,15 @@ def check_sandbox(machine: Machine) -> Iterator[Finding]:
         yield warn("sandbox", "No submitted bot can be run here.", machine.why_not)
         return
     who = "as root" if machine.root else "without root"
-    yield ok("sandbox", f"{machine.version} runs submitted bots {who}.")
+    if weak := machine.weak_in_public():
+        names = ", ".join(each.value for each in weak)
+        yield warn(
+            "sandbox",
+            f"{machine.version} works {who}, but `arena serve` runs no submitted bots: {names} missing.",
+            "Do what is said of them below; `arena serve --allow-weak-sandbox` is for bots of one's own.",
+        )
+    else:
+        yield ok("sandbox", f"{machine.version} runs submitted bots {who}.")
     yield from map(_protection, machine.standings())
 
 

@@ -14,6 +14,8 @@ from collections.abc import Callable
 
 _NUMBERS = {
     "x86_64": {
+        "mbind": 237,
+        "io_setup": 206,
         "unshare": 272,
         "sync": 162,
         "clone": 56,
@@ -31,6 +33,8 @@ _NUMBERS = {
         "fanotify_init": 300,
     },
     "aarch64": {
+        "mbind": 235,
+        "io_setup": 0,
         "unshare": 97,
         "sync": 81,
         "clone": 220,
