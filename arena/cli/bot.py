@@ -17,7 +17,7 @@ from arena.cli.names import resource, resource_id
 from arena.cli.output import Column, err, facts, plain, short, table, when
 from arena.cli.paging import whole
 from arena.cli.processes import Child
-from arena.cli.submission_report import hosting_words, origin, short_version
+from arena.cli.submission_report import hosting_words, next_step, origin, short_version
 from arena.cli.supervisor import Supervisor, as_exit_code
 from arena.cli.token import ExpireOption, bot_token, issue, request_for
 from arena.v1 import bot_pb2, token_pb2
@@ -184,6 +184,7 @@ def _page(bot: bot_pb2.Bot) -> RenderableType:
             ("hosting", hosting_words(bot.hosting) if bot.HasField("hosting") else ""),
             ("benched", _benched(bot.hosting)),
             ("paused", bot.paused),
+            ("next", _next_step(bot)),
         )
     )
     if not bot.versions:
@@ -191,6 +192,11 @@ def _page(bot: bot_pb2.Bot) -> RenderableType:
     columns = (Column("version"), Column("language"), Column("known by"), Column("first seen"))
     versions = table(columns, (_version(version) for version in bot.versions))
     return Group(about, versions)
+
+
+def _next_step(bot: bot_pb2.Bot) -> str:
+    """For a hosted bot that plays nothing at this moment; its page does not tell what ladders it is on."""
+    return next_step(short(bot.name)) if bot.hosting.version and not bot.playing else ""
 
 
 def _version(version: bot_pb2.BotVersion) -> tuple[str, ...]:

@@ -28,10 +28,14 @@ def pack_bot(
     ] = None,
 ) -> None:
     """Packs a bot's folder as `arena bot submit` sends it, and says which version it is."""
+    if path.is_file():
+        raise CliError(f"{path} is a file: name the folder that holds {NAME}.")
     if not path.is_dir():
         raise CliError(f"There is no folder {path}: name the one with {NAME} in it.")
     folder = path.resolve()
     target = (folder.with_name(folder.name + SUFFIX) if to is None else to).absolute()
+    if target.is_dir():
+        raise CliError(f"--out {target} is a folder: name the file that the archive is to be.")
     if target.resolve().is_relative_to(folder):
         raise CliError(
             f"{target} lies in the folder that is packed, and would be part of the bot: name another --out."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import uuid
 from collections.abc import Sequence
@@ -24,6 +25,8 @@ from arena.cli.upload import Archive, archive_of, upload
 from arena.v1 import bot_pb2, submission_pb2
 
 _KIB: Final = 1024
+_HASH: Final = re.compile(r"[0-9a-f]{6,64}")
+"""What a submitted version is called by: its hash, or the beginning of it."""
 _Submission = submission_pb2.Submission
 
 
@@ -155,6 +158,11 @@ def host_bot(
     if sum((pin is not None, newest, rollback, off)) > 1:
         raise typer.BadParameter("give one of --pin, --newest, --rollback and --off.")
     bot = resource("bots", name)
+    if pin is not None and not _HASH.fullmatch(short(pin)):
+        raise CliError(
+            f"{pin} is no version: give at least 6 hex digits of its hash; "
+            f"`arena bot versions {short(bot)}` lists them."
+        )
     with session.connect() as arena:
         about = arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot
         if rollback:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -15,6 +16,9 @@ from arena.v1 import bot_pb2, errors_pb2, submission_pb2
 _Submission = submission_pb2.Submission
 _Trial = _Submission.Trial
 
+_MOST_NAMED: Final = 3
+"""Of more scenarios that failed alike the others are counted."""
+
 
 def short_version(name: str) -> str:
     """The last part of a version's name; of a hash its first digits."""
@@ -26,12 +30,12 @@ def tell_end(bot: str, submission: submission_pb2.Submission) -> None:
     if submission.state == _Submission.STATE_ADMITTED:
         say(_admitted(bot, submission))
         return
-    failed = [trial for trial in submission.trials if trial.verdict == _Trial.VERDICT_FAILED]
-    if failed:
-        show(_trials(failed))
     if submission.rejection.output:
         out().print("[bold]It wrote[/bold]", highlight=False)
         show(Padding(plain(submission.rejection.output.rstrip()), (0, 0, 1, 2), expand=False))
+    failed = [trial for trial in submission.trials if trial.verdict == _Trial.VERDICT_FAILED]
+    if failed:
+        show(_failures(failed))
     reason = errors_pb2.ErrorReason.Name(submission.rejection.reason).removeprefix("ERROR_REASON_")
     say(
         f"Submission {short(submission.name)} of {bot} was rejected: {submission.rejection.sentence} ({reason})"
@@ -42,13 +46,18 @@ def _admitted(bot: str, submission: submission_pb2.Submission) -> str:
     version = short_version(submission.version)
     what = "is known already: it is" if submission.known else "is admitted as"
     plays = (
-        "It plays from now on."
+        f"It plays from now on. {next_step(bot)}"
         if submission.plays
         else f"It does not play, since another version is pinned or the bot dials in: `arena bot host {bot} --newest`."
     )
     advice = [trial.scenario for trial in submission.trials if trial.verdict == _Trial.VERDICT_ADVICE]
     hint = f" Advice came of {', '.join(advice)}." if advice else ""
     return f"Submission {short(submission.name)} of {bot} {what} version {version}. {plays}{hint}"
+
+
+def next_step(bot: str) -> str:
+    """What its owner does once a version of the bot plays: being run alone brings it no matches."""
+    return f"If it is on no ladder yet: `arena ladder join LADDER {bot}`."
 
 
 def page(submission: submission_pb2.Submission) -> RenderableType:
@@ -79,7 +88,7 @@ def listing(submissions: Sequence[submission_pb2.Submission]) -> RenderableType:
         Column("state"),
         Column("version"),
         Column("announced"),
-        Column("rejected"),
+        Column("rejected", cut=True),
     )
     return table(columns, (_line(each) for each in submissions))
 
@@ -150,6 +159,20 @@ def hosting_words(hosting: bot_pb2.Hosting) -> str:
 def _trials(trials: Sequence[submission_pb2.Submission.Trial]) -> RenderableType:
     columns = (Column("scenario"), Column("verdict"), Column("what was found"))
     return table(columns, ((each.scenario, _verdict(each), each.sentence) for each in trials))
+
+
+def _failures(failed: Sequence[_Trial]) -> RenderableType:
+    """A line for each finding; scenarios with the same one share it."""
+    alike: dict[str, list[str]] = {}
+    for trial in failed:
+        alike.setdefault(trial.sentence, []).append(trial.scenario)
+    columns = (Column("scenario"), Column("what was found"))
+    return table(columns, ((_named(names), sentence) for sentence, names in alike.items()))
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f"and {len(names) - _MOST_NAMED} more"
+    return "\n".join([*names[:_MOST_NAMED], more] if len(names) > _MOST_NAMED else names)
 
 
 def _verdict(trial: submission_pb2.Submission.Trial) -> str:

@@ -16,6 +16,7 @@ from arena.cli.connection import Arena
 from arena.cli.errors import CliError, call_of
 from arena.submissions.packing import SUFFIX, write_archive
 from arena.submissions.survey import survey
+from arena.submissions.unpacking import is_archive
 from arena.v1 import submission_pb2
 
 CHUNK_BYTES: Final = 64 * 1024
@@ -23,6 +24,8 @@ CHUNK_BYTES: Final = 64 * 1024
 UPLOAD_SECONDS: Final = 1800.0
 """How long one attempt may take: 64 MiB at 40 KB in a second."""
 
+_BLOCK: Final = 512
+"""Bytes at a file's beginning that tell an archive."""
 _ATTEMPTS: Final = 6
 _PAUSE_SECONDS: Final = 1.0
 
@@ -43,7 +46,7 @@ def archive_of(path: Path, folder: Path) -> Archive:
 
     Raises:
         ArenaError: the bot's folder cannot be submitted (ARCHIVE_*, MANIFEST_*).
-        CliError: there is nothing of this name, or an empty file.
+        CliError: there is nothing of this name, or a file that is no archive.
         OSError: something cannot be read or written.
     """
     if path.is_dir():
@@ -54,10 +57,16 @@ def archive_of(path: Path, folder: Path) -> Archive:
     if not path.is_file():
         raise CliError(f"There is no {path}: name the bot's folder, with bot.toml in it, or its archive.")
     with path.open("rb") as file:
+        start = file.read(_BLOCK)
+        file.seek(0)
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     size = path.stat().st_size
     if not size:
         raise CliError(f"{path} is empty: name the bot's folder, with bot.toml in it, or its archive.")
+    if not is_archive(start):
+        raise CliError(
+            f"{path} is a file: name the folder that holds bot.toml, or an archive of it (tar, tar.gz or zip)."
+        )
     return Archive(path, sha256, size)
 
 

@@ -16,7 +16,8 @@ from arena.conformance.stage import Bot, a_stage
 from arena.conformance.verdict import UnmetError, Verdict
 from arena.core.errors import ErrorReason
 from arena.hosting.tried_program import SandboxedLaunch
-from arena.sandbox.ending import Verdict as Ending
+from arena.sandbox.ending import Ending
+from arena.sandbox.ending import Verdict as How
 from arena.sandbox.sandbox import Sandbox
 from arena.store.submissions import Rejection, TrialRow, TrialVerdict
 from arena.store.version_program import VersionProgram
@@ -36,8 +37,14 @@ OUTPUT_BYTES: Final = 4096
 _MOST_NAMED: Final = 5
 _SENTENCE: Final = 1000
 """Characters of one that is kept: some repeat what the program has said, which may be as long as a frame."""
-_SAID_ANYWAY: Final = {Ending.EXITED, Ending.SIGNALLED, Ending.STOPPED}
+_SAID_ANYWAY: Final = {How.EXITED, How.SIGNALLED, How.STOPPED}
 """Ends that a row of the suite tells well enough."""
+
+_ADVICE: Final = {
+    How.MEMORY: "Let it need less, or raise limits.memory_mib in bot.toml.",
+    How.PIDS: "Let it start fewer processes and threads, or raise limits.pids in bot.toml.",
+}
+"""What to do if it ended so before its hello."""
 
 Tell = Callable[[Sequence[TrialRow], int], Awaitable[None]]
 """Told after each scenario: what was found so far, in the order of the suite, and of how many scenarios."""
@@ -135,6 +142,7 @@ class Trials:
                     async with asyncio.timeout(HELLO_S):
                         await stage.first_hello()
                 except TimeoutError:
+                    ending = None
                     why = f"it said no hello within {HELLO_S:g} s"
                 except UnmetError as error:
                     ending = None if launch.started is None else launch.started.ending
@@ -143,8 +151,7 @@ class Trials:
                     return None
                 return Rejection(
                     ErrorReason.BOT_START_FAILED,
-                    f"The bot did not start: {_cut(_lower(why))}. Start it as its bot.toml says, with ARENA_ADDRESS "
-                    "set.",
+                    f"The bot did not start: {_cut(_lower(why))}. {_advice(ending)}",
                     _end_of(stage.output()),
                 )
 
@@ -183,6 +190,15 @@ def _rejection(found: Sequence[_Found]) -> Rejection | None:
         "Try the bot with `arena conformance`, which shows more of each.",
         failed[0].output,
     )
+
+
+def _advice(ending: Ending | None) -> str:
+    """What to do about a program that did not start. `ending`: how it ended; None if it did not."""
+    if ending is not None and ending.verdict in _ADVICE:
+        return _ADVICE[ending.verdict]
+    if ending is not None and ending.code == 0:
+        return "It has to go on until the arena says goodbye."
+    return "Start it as its bot.toml says, with ARENA_ADDRESS set; there is no network in the sandbox but that socket."
 
 
 def _end_of(output: str) -> str:

@@ -115,18 +115,20 @@ class Ladders:
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
         since_us = now_us() - US_PER_HOUR
-        seen, matches, finished = await self._database.read(
+        seen, matches, finished, submissions = await self._database.read(
             lambda tx: (
                 _see(tx, ladder),
                 tx.open_matches.all(),
                 tx.tallies.finished_since(ladder, since_us),
+                tx.submissions.unfinished(),
             )
         )
         outlook = await Outlook.of(self._room, matches)
         candidates = await self._candidates(seen, outlook)
         own = [match.bots for match in outlook.of_ladder(ladder)]
         counts = MatchCounts(open=Counter(bot for bots in own for bot in set(bots)), finished=finished)
-        return queue_places(seen.ladder, seen.entries, candidates, counts, self._room)
+        submitted = {submission.bot for submission in submissions}
+        return queue_places(seen.ladder, seen.entries, candidates, counts, self._room, submitted=submitted)
 
     # What the scheduler asks (arena.scheduling.turns.Supplier)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from arena.core.pairing.candidates import Candidate, wait_bound
@@ -47,13 +47,19 @@ def queue_places(
     candidates: Sequence[Candidate],
     counts: MatchCounts,
     room: BotRoom,
+    *,
+    submitted: Set[str],
 ) -> tuple[QueuePlace, ...]:
-    """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name."""
+    """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name.
+
+    `submitted`: bots with a submission that is on its way.
+    """
     positions = _positions(ladder, candidates)
     free = {each.bot: max(0, each.free) for each in candidates}
 
     def place(entry: Contender) -> QueuePlace:
         waited = ladder.groups_created - entry.last_group_number
+        on_its_way = entry.bot in submitted
         return QueuePlace(
             bot=entry.bot,
             position=positions.get(entry.bot, 0),
@@ -62,7 +68,9 @@ def queue_places(
             open_matches=counts.open.get(entry.bot, 0),
             free_matches=free.get(entry.bot, 0),
             matches_last_hour=counts.finished.get(entry.bot, 0),
-            waiting_for="" if entry.bot in positions else _why_not(entry.bot, ladder, room),
+            waiting_for=""
+            if entry.bot in positions
+            else _why_not(entry.bot, ladder, room, on_its_way=on_its_way),
         )
 
     places = [place(entry) for entry in entries]
@@ -76,13 +84,17 @@ def _positions(ladder: LadderRow, candidates: Sequence[Candidate]) -> Mapping[st
     return {each.bot: 1 for each in candidates if each.willing}
 
 
-def _why_not(bot: str, ladder: LadderRow, room: BotRoom) -> str:
+def _why_not(bot: str, ladder: LadderRow, room: BotRoom, *, on_its_way: bool) -> str:
     if room.hosting.hosts(bot):
         return _why_not_hosted(bot, ladder, room)
     sessions = room.sessions
     presence = sessions.presence(bot)
     if not presence.connections:
-        return "it is not connected"
+        return (
+            "it is not connected, and its submission is not admitted yet"
+            if on_its_way
+            else "it is not connected"
+        )
     if presence.paused:
         return f"it is paused: {presence.paused}"
     if not presence.capacity:

@@ -28,6 +28,9 @@ EXECUTABLE_MODE: Final = 0o755
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _ZIP_MAGIC: Final = b"PK"
+_TAR_MAGIC: Final = b"ustar"
+_TAR_MAGIC_AT: Final = 257
+"""Where it is in the first block of a tar archive."""
 _OTHER_MAGIC: Final = {
     b"\x28\xb5\x2f\xfd": "zstd",
     b"\xfd7zX": "xz",
@@ -64,6 +67,11 @@ def unpack(archive: Path, into: Path, bounds: Bounds = DEFAULT_BOUNDS) -> Conten
             content = content_from(files.below(top), _manifest(folder / top))
             (folder / top).rename(into)
     return content
+
+
+def is_archive(start: bytes) -> bool:
+    """Whether a file that begins with these 512 bytes may be an archive that `unpack` reads: tar, tar.gz or zip."""
+    return start.startswith((_GZIP_MAGIC, _ZIP_MAGIC)) or start[_TAR_MAGIC_AT:].startswith(_TAR_MAGIC)
 
 
 @contextmanager

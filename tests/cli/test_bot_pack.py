@@ -47,6 +47,21 @@ def test_an_archive_within_the_folder_is_refused_since_it_would_be_part_of_the_n
     assert len(list(folder.iterdir())) == 2
 
 
+def test_an_archive_cannot_take_the_place_of_a_folder(run, folder, tmp_path):
+    (tmp_path / "out").mkdir()
+    result = run("bot", "pack", str(folder), "--out", str(tmp_path / "out"))
+    assert result.exit_code == 1
+    assert "--out" in result.stderr
+    assert "is a folder" in result.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["my-bot", "out"]
+
+
+def test_a_file_is_no_folder_to_pack(run, folder):
+    result = run("bot", "pack", str(folder / "bot.py"))
+    assert result.exit_code == 1
+    assert "is a file: name the folder that holds bot.toml" in " ".join(result.stderr.split())
+
+
 def test_what_cannot_be_submitted_is_named_and_leaves_no_archive(run, folder, tmp_path):
     (folder / "outside").symlink_to("/etc/passwd")
     result = run("bot", "pack", str(folder))

@@ -60,7 +60,7 @@ def rejected(**fields: Any) -> submission_pb2.Submission:
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     path = tmp_path / "bot.tar.gz"
-    path.write_bytes(bytes(range(250)) * 2_000)
+    path.write_bytes(b"\x1f\x8b" + (bytes(range(250)) * 2_000)[2:])
     return path
 
 
@@ -97,7 +97,10 @@ def test_an_archive_is_announced_uploaded_and_followed_to_its_end(fake, ask, arc
     assert sent(fake) == [archive.read_bytes()]
     assert [each.offset for each in messages] == list(range(0, 500_000, 65_536))
     assert messages[0].name == NAME
-    assert result.stdout == f"Submission 7 of ant is admitted as version {NEW[:12]}. It plays from now on.\n"
+    assert result.stdout == (
+        f"Submission 7 of ant is admitted as version {NEW[:12]}. It plays from now on. "
+        "If it is on no ladder yet: `arena ladder join LADDER ant`.\n"
+    )
     assert result.stderr == "Waiting for its turn.\nTrying.\n"
 
 
@@ -124,8 +127,12 @@ def test_a_folder_is_packed_first(fake, ask, tmp_path):
         (lambda _: None, "There is no"),
         (lambda path: path.touch(), "is empty"),
         (lambda path: path.mkdir(), "There is no file bot.toml"),
+        (
+            lambda path: path.write_text("import arena.sdk\n"),
+            "name the folder that holds bot.toml, or an archive",
+        ),
     ],
-    ids=["missing", "empty", "folder"],
+    ids=["missing", "empty", "folder", "program"],
 )
 def test_what_cannot_be_submitted_is_said_before_anything_is_sent(fake, ask, tmp_path, make, words):
     make(tmp_path / "bot")
@@ -144,12 +151,41 @@ def test_a_rejection_shows_what_failed_and_what_the_program_wrote(fake, ask, arc
 
     assert result.exit_code == 1
     said = " ".join(result.stdout.split())
-    assert "reset failed It came back without the token." in said
+    assert "reset It came back without the token." in said
     assert "hello" not in said
     assert "It wrote Traceback line 3" in said
     assert said.endswith(
         "Submission 7 of ant was rejected: 1 of 2 scenarios failed: reset. Try the bot. (CONFORMANCE_FAILED)"
     )
+
+
+def test_what_failed_alike_is_one_row_behind_what_the_program_wrote(fake, ask, archive):
+    submission = rejected()
+    for name in ("seats", "leave", "token", "ping"):
+        submission.trials.add(
+            scenario=name, verdict=Trial.VERDICT_FAILED, sentence="It came back without the token."
+        )
+    submission.trials.add(scenario="tls", verdict=Trial.VERDICT_FAILED, sentence="It was silent.")
+    script(fake, submission)
+
+    said = " ".join(ask("bot", "submit", "ant", str(archive)).stdout.split())
+
+    assert said.count("It came back without the token.") == 1
+    assert "reset It came back without the token. seats leave and 2 more tls It was silent." in said
+    assert said.index("Traceback") < said.index("It came back")
+
+
+def test_a_list_of_submissions_has_a_line_each_on_a_narrow_terminal(fake, ask, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    fake.answers["ListSubmissions"] = submission_pb2.ListSubmissionsResponse(
+        submissions=[rejected(create_time=ENDED), admitted(create_time=ENDED)]
+    )
+
+    lines = [line for line in ask("bot", "submissions", "ant").stdout.splitlines() if line.strip()]
+
+    assert len(lines) == 4
+    assert all(len(line) <= 80 for line in lines)
+    assert "1 of 2" in lines[2]
 
 
 def test_what_is_known_already_is_not_uploaded_again(fake, ask, archive):
@@ -353,6 +389,16 @@ def test_there_is_no_way_back_from_the_first_version_or_from_none(fake, ask, ver
     assert "none before it" in result.stderr
 
 
+@pytest.mark.parametrize("pin", ["03", "newest", ""])
+def test_what_is_no_hash_is_not_pinned(fake, ask, pin):
+    result = ask("bot", "host", "ant", "--pin", pin)
+
+    assert result.exit_code == 1
+    assert f"{pin} is no version: give at least 6 hex digits of its hash" in " ".join(result.stderr.split())
+    assert "`arena bot versions ant`" in " ".join(result.stderr.split())
+    assert not fake.calls
+
+
 def test_two_options_are_one_too_many(fake, ask):
     result = ask("bot", "host", "ant", "--off", "--newest")
 
@@ -365,5 +411,6 @@ def test_the_page_of_a_bot_shows_how_it_is_run_and_why_it_is_benched(fake, ask):
 
     said = " ".join(ask("bot", "show", "ant").stdout.split())
 
+    assert "arena ladder join LADDER ant" in said
     assert f"hosting run by the arena: version {NEW[:12]}, the newest" in said
     assert "benched It crashed three times. It is tried again at 2026-" in said

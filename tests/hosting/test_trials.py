@@ -98,11 +98,16 @@ def test_a_bot_of_two_games_passes_the_suite_with_the_first_and_a_match_of_the_s
     ("code", "words"),
     [
         ("import sys\nprint('no such luck')\nsys.exit(3)\n", "exited with code 3"),
+        ("print('no such luck')\n", "until the arena says goodbye"),
         ("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n", "was ended by SIGSEGV"),
-        ("hog = []\nwhile True: hog.append(bytes(1 << 20))\n", "more than 64 MiB of memory"),
+        ("import sys\nprint('no such luck')\nsys.exit(4)\n", "there is no network"),
+        (
+            "hog = []\nwhile True: hog.append(bytes(1 << 20))\n",
+            "more than 64 MiB of memory. Let it need less, or raise limits.memory_mib",
+        ),
         ("import time\nprint('asleep', flush=True)\ntime.sleep(60)\n", "said no hello within 1 s"),
     ],
-    ids=["exit", "signal", "memory", "silence"],
+    ids=["exit", "early goodbye", "signal", "error", "memory", "silence"],
 )
 def test_row_34_a_program_that_does_not_start_is_told_how_it_ended_and_what_it_wrote(
     runner: asyncio.Runner,

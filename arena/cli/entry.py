@@ -1,0 +1,26 @@
+"""Where the command `arena` begins: even before its modules are there, Ctrl-C ends it without a traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import Final
+
+_INTERRUPTED: Final = 128 + signal.SIGINT
+
+
+def main() -> None:
+    """Runs the command line and ends the program with its exit code; 130 after a Ctrl-C that no command has caught."""
+    try:
+        from arena.cli.app import main as run
+
+        run()
+    except KeyboardInterrupt:
+        if os.environ.get("ARENA_DEBUG"):
+            raise
+        sys.exit(_INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()
