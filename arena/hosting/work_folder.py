@@ -51,11 +51,17 @@ class WorkFolder:
 
 def _short_enough(wanted: Path) -> Path:
     wanted = wanted.resolve()
-    if len(os.fsencode(wanted / _LONGEST_NUMBER / SOCKET_NAME)) <= SOCKET_PATH_BYTES:
+    if _is_short(wanted):
         return wanted
     # The same one after a crash, so that what is left there is found.
-    name = sha256(os.fsencode(wanted)).hexdigest()[:16]
-    return Path(tempfile.gettempdir()) / f"arena-{os.getuid()}-{name}"
+    name = f"arena-{os.getuid()}-{sha256(os.fsencode(wanted)).hexdigest()[:16]}"
+    elsewhere = Path(tempfile.gettempdir()) / name
+    return elsewhere if _is_short(elsewhere) else Path("/tmp") / name
+
+
+def _is_short(folder: Path) -> bool:
+    """Whether sockets in the folders of programs in it have an address."""
+    return len(os.fsencode(folder / _LONGEST_NUMBER / SOCKET_NAME)) <= SOCKET_PATH_BYTES
 
 
 def _check_own(path: Path) -> None:

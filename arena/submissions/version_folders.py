@@ -18,7 +18,7 @@ from arena.submissions.clearing import clear_away
 from arena.submissions.content import Content, content_of
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
-_UNFINISHED: Final = ".unfinished"
+_WORK: Final = ".work"
 _SOURCE: Final = "source"
 _BUILT: Final = "built"
 
@@ -33,8 +33,8 @@ class VersionFolders:
     def __init__(self, root: Path) -> None:
         """`root` is made if it is not there, passable by all whatever the umask. Raises OSError."""
         self._root = root
-        self._unfinished = root / _UNFINISHED
-        for folder in (root, self._unfinished):
+        self._work = root / _WORK
+        for folder in (root, self._work):
             if not folder.is_dir():
                 folder.mkdir(parents=True)
                 folder.chmod(0o755)
@@ -42,7 +42,7 @@ class VersionFolders:
     @contextmanager
     def workspace(self) -> Iterator[Path]:
         """An empty folder on the same file system, for unpacking and building; gone afterwards. Raises OSError."""
-        folder = Path(tempfile.mkdtemp(dir=self._unfinished))
+        folder = Path(tempfile.mkdtemp(dir=self._work))
         folder.chmod(0o755)
         try:
             yield folder
@@ -145,7 +145,7 @@ class VersionFolders:
         Raises:
             OSError: it could not be removed.
         """
-        left = list(self._unfinished.iterdir())
+        left = list(self._work.iterdir())
         for path in left:
             clear_away(path)
         return len(left)

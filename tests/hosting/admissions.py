@@ -179,7 +179,7 @@ class World:
 
     def left(self) -> list[str]:
         """What lies in the folder of uploads and where versions are made."""
-        places = (self.folder / "uploads", self.folder / "versions" / ".unfinished")
+        places = (self.folder / "uploads", self.folder / "versions" / ".work")
         return sorted(path.name for place in places for path in place.iterdir())
 
     def close(self) -> None:

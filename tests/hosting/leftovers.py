@@ -70,5 +70,5 @@ def cgroups_of(pid: int) -> list[str]:
 
 def folders_in(data: Path) -> int:
     """What lies in the folders that are for the time of a program alone."""
-    places = (data / "hosted", data / "sandbox", data / "versions" / ".unfinished")
+    places = (data / "hosted", data / "sandbox", data / "versions" / ".work")
     return sum(len(list(place.iterdir())) for place in places if place.is_dir())

@@ -265,7 +265,7 @@ def test_what_a_crash_has_left_half_done_is_removed_and_done_again(
         working = asyncio.create_task(world.admission.run())
         await world.tries.reached.wait()
         left = world.folders.hashes()
-        (world.folder / "versions" / ".unfinished" / "leftover").mkdir()
+        (world.folder / "versions" / ".work" / "leftover").mkdir()
         (world.folder / "versions" / ("f" * 64) / "source").mkdir(parents=True)
         (world.folder / "uploads" / "99").write_bytes(b"of nobody")
         whole = {path: path.read_bytes() for path in (world.folder / "uploads").iterdir()}

@@ -98,7 +98,7 @@ def test_a_workspace_is_gone_afterwards_even_if_its_owner_fails(
 
     with pytest.raises(KeyError):
         fail()
-    assert tree(tmp_path / "versions") == [".unfinished"]
+    assert tree(tmp_path / "versions") == [".work"]
 
 
 def test_what_a_crash_has_left_half_done_is_swept_and_versions_stay(
@@ -236,6 +236,6 @@ def test_folders_nested_deeper_than_python_can_walk_are_swept(tmp_path):
     """A build that a crash of the arena has ended may have left them."""
     folders = VersionFolders(tmp_path / "versions")
     nest = "import os\nfor _ in range(5000): os.mkdir('d'); os.chdir('d')"
-    subprocess.run([sys.executable, "-c", nest], cwd=tmp_path / "versions" / ".unfinished", check=True)
+    subprocess.run([sys.executable, "-c", nest], cwd=tmp_path / "versions" / ".work", check=True)
     assert folders.sweep() == 1
     assert folders.sweep() == 0
