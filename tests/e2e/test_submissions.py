@@ -70,7 +70,7 @@ def hosting(arena: ArenaProcess, bot: str) -> bot_pb2.Hosting:
 
 def left(arena: ArenaProcess) -> list[str]:
     """What admissions leave in the data folder, beside versions."""
-    places = (arena.data / "uploads", arena.data / "versions" / ".unfinished", arena.data / "hosted")
+    places = (arena.data / "uploads", arena.data / "versions" / ".work", arena.data / "hosted")
     return [path.name for place in places for path in place.iterdir()]
 
 
