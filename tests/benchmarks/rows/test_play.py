@@ -9,9 +9,19 @@ from arena.match_log.reader import read_log
 from benchmarks.crowded import late_and_all
 from benchmarks.floors.script import SEATS
 from benchmarks.processes.arena import arena_on
-from benchmarks.rows.table_of_play import Shape, floor, playing, record
+from benchmarks.rows.samples import Sample
+from benchmarks.rows.table_of_play import Shape, Side, floor, playing, record
 
 GRPC = "benchmarks.floors.grpc_echo"
+ENOUGH = 20
+
+
+def _measured(side: Side) -> Sample:
+    """Enough decisions of a side. How many come in a stretch is a question of speed, which is none of a test's."""
+    sample = side.measure(0.5)
+    while sample.decisions <= ENOUGH:
+        sample = side.measure(5)
+    return sample
 
 
 def test_an_arena_and_its_floor_are_measured_with_the_same_bots_on_the_same_frames(tmp_path: Path) -> None:
@@ -20,10 +30,10 @@ def test_an_arena_and_its_floor_are_measured_with_the_same_bots_on_the_same_fram
         script = record(arena)
         ours = stack.enter_context(playing(arena, Shape("pair", bots=2, matches_each=2)))
         theirs = stack.enter_context(floor(GRPC, "unix", script, tmp_path, SEATS))
-        arenas, floors = ours.measure(0.5), theirs.measure(0.1)
+        arenas, floors = _measured(ours), _measured(theirs)
         assert arena.metrics()["arena_connections"] == 2
     for seen in (arenas, floors):
-        assert seen.decisions > 20
+        assert seen.decisions > ENOUGH
         assert seen.cpu_us > 0
         assert 0 < seen.p50_us <= seen.p99_us
         assert seen.legal_actions > 50
