@@ -170,6 +170,21 @@ def test_the_last_words_of_a_program_are_kept_whole_also_when_it_was_not_asked(t
         assert {line.decision for line in kept(room)} == {mine.asked}
 
 
+def test_the_last_words_of_a_program_are_kept_also_where_the_rest_was_cut(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        running, _, [room] = await playing(inn)
+        for _ in range(10):
+            running.heard(OUT, b"y" * 65_536)
+        running.heard(OUT, b"many\n" * 1_000)
+        running.heard(ERR, b"Traceback\nKeyError: 7")
+        inn.host._programs[1]._output.over()
+        lines = kept(room)
+        cut = next(place for place, line in enumerate(lines) if line.text == DEBUG_CUT)
+        assert [line.text for line in lines[cut + 1 :]] == ["many"] * 20 + ["Traceback", "KeyError: 7"]
+        assert lines[-1].source is Source.STDERR
+
+
 def test_a_match_played_to_its_end_makes_room_for_the_output_of_the_next(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
     async def _(inn: Inn) -> None:
