@@ -126,8 +126,9 @@ class OutputLines:
             splitter.skip(data)
             self._passed_over[stream] = (self._passed_over[stream] + data)[-LAST_WORDS_BYTES:]
         elif data:
-            self._passed_over[stream] = b""
             self._keep(seat, splitter.add(data), _SOURCES[stream])
+            full = seat is not None and seat.debug_full
+            self._passed_over[stream] = data[-LAST_WORDS_BYTES:] if full else b""
 
     def over(self) -> None:
         """The program has ended: unfinished lines count as lines, and its last words are kept in any case."""

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import grpc
 import pytest
+from typer.testing import CliRunner
 
+from arena.cli.app import app
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
 from arena.players.seat import DEBUG_CUT, DEBUG_MATCH_BYTES
@@ -113,6 +115,11 @@ def test_what_a_program_prints_is_its_owners_at_once_and_nobody_elses_ever(arena
     assert sum(len(each.text) for each in lines) < DEBUG_MATCH_BYTES + 10_000
     assert DEBUG_CUT in [each.text for each in lines]
     assert (lines[-1].source, lines[-1].text) == (line.SOURCE_STDERR, f"{SECRET} at the end")
+
+    asked = ("--server", arena.unix, "--token", ada[0][1].removeprefix("Bearer "), "match", "explain", "1")
+    explained = CliRunner().invoke(app, asked, prog_name="arena").stdout
+    assert "  evidence: decision 3, code 3\n" in explained
+    assert f"    stderr, decision 3: {SECRET} at the end\n" in explained
 
     opponent = (("authorization", f"Bearer {secret}"),)
     for who in (arena.organiser, opponent):

@@ -174,9 +174,9 @@ def test_the_last_words_of_a_program_are_kept_also_where_the_rest_was_cut(tmp_pa
     @in_an_inn(tmp_path, "ant")
     async def _(inn: Inn) -> None:
         running, _, [room] = await playing(inn)
-        for _ in range(10):
+        for _ in range(3):
             running.heard(OUT, b"y" * 65_536)
-        running.heard(OUT, b"many\n" * 1_000)
+        running.heard(OUT, (b"y" * 1_000 + b"\n") * 100 + b"many\n" * 1_000)
         running.heard(ERR, b"Traceback\nKeyError: 7")
         inn.host._programs[1]._output.over()
         lines = kept(room)
