@@ -53,12 +53,15 @@ class LineSplitter:
         """Whether the beginning of the line that comes was skipped."""
 
     def add(self, data: bytes) -> list[str]:
-        """The lines that are whole by now, each of at most `DEBUG_LINE_BYTES`: a longer one becomes several."""
+        """The lines that are whole by now, each of at most `DEBUG_LINE_BYTES`: a longer one becomes several.
+
+        Lines without anything in them are left out; one of blanks alone is an empty text.
+        """
         if self._amid:
             _, found, data = data.partition(b"\n")
             self._amid = not found
         *whole, begun = (self._begun + data).split(b"\n")
-        lines = [piece for line in whole for piece in _pieces(line)]
+        lines = [piece for line in whole if line for piece in _pieces(line)]
         while len(begun) > DEBUG_LINE_BYTES:
             cut = _boundary(begun, DEBUG_LINE_BYTES)
             lines += _pieces(begun[:cut])
@@ -79,8 +82,11 @@ class LineSplitter:
 
 
 def _pieces(line: bytes) -> list[str]:
-    """One line as text, or several if it is too long; of an empty one none."""
-    left = readable(line.removesuffix(b"\r")).rstrip().encode()
+    """One line as text, or several if it is too long."""
+    text = readable(line.removesuffix(b"\r")).rstrip()
+    if len(text) <= DEBUG_LINE_BYTES // 4:  # as long as a character of UTF-8 can be
+        return [text]
+    left = text.encode()
     pieces: list[str] = []
     while left:
         cut = _boundary(left, DEBUG_LINE_BYTES)
@@ -137,7 +143,12 @@ class OutputLines:
             seat = self._seat()
             self._keep(seat, splitter.rest(), _SOURCES[stream])
             if seat is not None and seat.debug_full:
-                last = [piece for line in self._passed_over[stream].split(b"\n") for piece in _pieces(line)]
+                last = [
+                    piece
+                    for line in self._passed_over[stream].split(b"\n")
+                    for piece in _pieces(line)
+                    if piece
+                ]
                 for line in last[-_LAST_WORDS:]:
                     seat.keep_last_words(line, _SOURCES[stream])
 
