@@ -64,7 +64,11 @@ async def playing(inn: Inn, matches: int = 1) -> tuple[FakeRunning, Session, lis
     inn.want("ant guest")
     await inn.settle()
     session = inn.hello(0, matches)
-    return inn.started[0], session, [seat(inn, session) for _ in range(matches)]
+    rooms = []
+    for _ in range(matches):
+        rooms.append(seat(inn, session))
+        inn.timers.move(10)
+    return inn.started[0], session, rooms
 
 
 def kept(room: Room) -> list[DebugLine]:
@@ -118,7 +122,6 @@ def test_of_several_matches_it_is_the_one_whose_decision_has_been_open_for_the_l
     async def _(inn: Inn) -> None:
         running, session, [first, second] = await playing(inn, matches=2)
         mine = list(session.seats.values())
-        inn.timers.move(10)
         running.heard(OUT, b"a\n")
         first.runner.void("a test")
         running.heard(OUT, b"b\n")
