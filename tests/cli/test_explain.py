@@ -152,7 +152,7 @@ def test_a_void_match_says_why_and_as_which_it_is_played_again(show):
 
     again = "It is played again as match 21."
     assert told.splitlines()[0] == f"Match 17 has no result: {match.void_reason} {again}"
-    assert "Match 21 is replay 1 of it, on a fresh seed." in told
+    assert "Match 21 plays it again on a fresh seed, and counts in its place." in told
     assert "It counts for no rating, and nobody is charged with it" in told
     assert ["Seat 0, greedy: no placing, void", sentence, f"  evidence: {WHY}"] == told.splitlines()[4:7]
     document = json.loads(show(match, "explain", "17", "--format", "json", replay=replay))
