@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from engine.game import Game
 from engine.registry import GAMES
+from tests.covering import counts
 from tests.workers import make_scheduler, place_of
 
 if TYPE_CHECKING:
@@ -48,6 +49,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Schedul
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Among several workers what takes longest begins first."""
+    """Among several workers what takes longest begins first; and where coverage is asked for, some tests count."""
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: place_of(item.nodeid))
+    if config.pluginmanager.hasplugin("_cov"):
+        for item in items:
+            if not counts(item.nodeid):
+                item.add_marker("no_cover")

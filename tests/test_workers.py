@@ -1,16 +1,17 @@
-"""The order in which tests are dealt out speaks of tests that there are, and leaves none out."""
+"""What is said of tests by name, how they are dealt out and which count, is said of tests that there are."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.checkout import ROOT, files
+from tests.covering import COUNTED
 from tests.workers import ALONE, FIRST, TOGETHER, place_of, unit_of
 
 TESTS = [path for path in files() if path.startswith("tests/") and "/test_" in path and path.endswith(".py")]
 
 
-@pytest.mark.parametrize("name", sorted({*TOGETHER, *ALONE, *FIRST}))
+@pytest.mark.parametrize("name", sorted({*TOGETHER, *ALONE, *FIRST, *COUNTED}))
 def test_what_is_named_is_there(name: str) -> None:
     path, _, test = name.partition("::")
     assert (ROOT / path).exists()
