@@ -16,6 +16,8 @@ COUNTED: Final = (
     "tests/engine/",
     "tests/players/",
     "tests/runner/",
+    "tests/sample_bots/caravan/test_greedy.py",
+    "tests/sample_bots/caravan/test_search.py",
     "tests/sample_bots/caravanserai/",
     "tests/sample_bots/search/",
     "tests/scheduling/",

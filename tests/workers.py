@@ -72,7 +72,7 @@ def make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
     """What pytest-xdist asks which tests a worker gets next: the units, in the order of the tests."""
     from xdist.scheduler import LoadScopeScheduling
 
-    class ByUnit(LoadScopeScheduling):
+    class ByUnit(LoadScopeScheduling):  # type: ignore[misc] # comes without types
         def _split_scope(self, nodeid: str) -> str:
             return unit_of(nodeid)
 
