@@ -41,9 +41,9 @@ def _has(entry: Path, marks: list[bytes]) -> bool:
     return any(mark in words for mark in marks)
 
 
-def demo(folder: Path, matches: int, **environment: str) -> subprocess.Popen[str]:
+def demo(folder: Path, matches: int, *words: str, **environment: str) -> subprocess.Popen[str]:
     """The demo on a folder, running."""
-    return start("demo", "--data", str(folder), "--matches", str(matches), **environment)
+    return start("demo", "--data", str(folder), "--matches", str(matches), *words, **environment)
 
 
 def lines_until(process: subprocess.Popen[str], text: str) -> Iterator[str]:
@@ -135,7 +135,8 @@ def test_a_demo_that_is_stopped_stops_everything_it_started(tmp_path, number):
 
 def test_what_a_killed_arena_has_left_behind_does_not_stop_the_demo(tmp_path):
     folder = tmp_path / "demo"
-    process = demo(folder, 1000)
+    quick = ("--bot=a=random", "--bot=b=random")
+    process = demo(folder, 1000, *quick)
     list(lines_until(process, "Bots dial in"))
     arena = json.loads((folder / "server.json").read_text())["pid"]
 
@@ -147,7 +148,7 @@ def test_what_a_killed_arena_has_left_behind_does_not_stop_the_demo(tmp_path):
     assert processes_of(folder) == []
     assert (folder / "server.json").exists()
 
-    code, out, err = finish(demo(folder, 1), within=120)
+    code, out, err = finish(demo(folder, 1, *quick), within=120)
 
     assert code == 0, out + err
 
