@@ -38,7 +38,12 @@ def table() -> str:
         rule = RULES[path]
         scope = "" if rule.scope is None else f"`{rule.scope.word}`"
         nobody = "yes" if rule.right is Right.ANYBODY else ""
-        cells = [f"`{service.removesuffix('Service')}.{method}`", scope, nobody, *(cell(path, role) for role in ROLES)]
+        cells = [
+            f"`{service.removesuffix('Service')}.{method}`",
+            scope,
+            nobody,
+            *(cell(path, role) for role in ROLES),
+        ]
         lines.append(f"| {' | '.join(cells)} |\n".replace("|  |", "| |").replace("|  |", "| |"))
     return HEAD + "".join(lines)
 
