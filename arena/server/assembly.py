@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +14,7 @@ from grpc_reflection.v1alpha import reflection
 
 from arena.codecs.codec import codec_for
 from arena.core.debug_line import DebugLine
-from arena.core.errors import ErrorReason, InvalidArgumentError, PermissionDeniedError
+from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError, PermissionDeniedError
 from arena.core.match import MatchSetup, MatchState
 from arena.core.versions import is_hash
 from arena.hosting.admission import ROOM_BYTES, Admission, Workshop
@@ -52,8 +53,10 @@ from arena.server.interceptors import Guard
 from arena.server.metered_log import MeteredLogBuilder
 from arena.server.meters import CallMeter, MeteredDatabase, MeteredLogFiles
 from arena.server.metrics import Snapshot
+from arena.server.open_calls import OpenCalls
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService
+from arena.server.quotas import check_space, quotas_in_force
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
 from arena.server.services.platform import Platform
@@ -72,7 +75,7 @@ FIRST_OWNER: Final = "organiser"
 _NS_PER_S: Final = 1_000_000_000
 _SERVICES: Final = tuple(
     f"arena.v1.{name}Service"
-    for name in ("Game", "Bot", "Submission", "Token", "Match", "Ladder", "Tournament")
+    for name in ("Game", "User", "Bot", "Submission", "Token", "Match", "Ladder", "Tournament")
 )
 
 
@@ -99,7 +102,8 @@ class Arena:
         self._space = FreeSpace(folder.free_bytes, keep_free)
         self.database = database
         self.sessions = Sessions(timers, self.wake_scheduler)
-        self.door = Door(Authenticator(database, now_us), Bans(timers.now))
+        self._open_calls = OpenCalls(timers, now_us)
+        self.door = Door(Authenticator(database, now_us), Bans(timers.now), self._open_calls)
         self.play = PlayService(
             self.sessions,
             timers,
@@ -107,6 +111,8 @@ class Arena:
             recognise=self._recognise,
             register=self._register,
             mass_loss=self._mass_loss,
+            entered=self.door.entered,
+            quota=self._connections_allowed,
         )
         self.host = open_host(ground, database, self.sessions, self.play, timers, self.wake_scheduler)
         debug_lines = DebugLines(folder.debug_lines)
@@ -137,7 +143,14 @@ class Arena:
         trials = Trials(ground.sandbox, root=ground.work.path)
         workshop = Workshop(ground.versions, Building(ground.sandbox), trials, GAMES.keys(), ground.why_not)
         uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(ROOM_BYTES))
-        return Admission(self.database, uploads, workshop, now_us=now_us, admitted=self.hosting_changed)
+        return Admission(
+            self.database,
+            uploads,
+            workshop,
+            now_us=now_us,
+            admitted=self.hosting_changed,
+            check_space=check_space,
+        )
 
     def server(self) -> grpc.aio.Server:
         """A gRPC server with all services, not yet listening anywhere."""
@@ -235,9 +248,13 @@ class Arena:
         """Which version of some bot the arena runs has changed."""
         self.host.reload()
 
-    def close_connections(self, token_id: str) -> None:
-        """The connections opened with this token are about to be closed."""
-        self.play.close_token(token_id)
+    def end_calls(self, tokens: Iterable[str], why: ArenaError) -> None:
+        """The connections and calls of these tokens are about to end with this error."""
+        self._open_calls.end(tokens, why)
+
+    def connections_of(self, owner: str) -> int:
+        """How many connections the bots of an owner have, without programs that the arena runs."""
+        return self.play.connections_of(owner)
 
     def gallery(self, match: int) -> Gallery | None:
         """What spectators of a match are shown."""
@@ -261,6 +278,10 @@ class Arena:
         if self.host.hosts(caller.bot):
             raise bot_hosted(caller.bot)
         return Identity(caller.bot, "", caller.owner, caller.token_id)
+
+    async def _connections_allowed(self, owner: str) -> int | None:
+        quotas = quotas_in_force(await self.database.read(lambda tx: tx.users.get(owner)))
+        return None if quotas is None else quotas.connections
 
     async def _register(self, identity: Identity, language: str) -> None:
         if is_hash(identity.version):
@@ -293,7 +314,10 @@ def open_store(folder: DataFolder) -> Store:
         row = TokenRow(text.id, Role.ORGANISER, FIRST_OWNER, None, text.secret_sha256, now_us())
 
         def first_token(tx: Transaction) -> None:
-            tx.tokens.ensure_owner(FIRST_OWNER)
+            tx.users.ensure(FIRST_OWNER, Role.ORGANISER, row.created_us)
+            # Whoever has the folder has the arena: if nobody else can manage it any more, this is the way back.
+            tx.users.set_role(FIRST_OWNER, Role.ORGANISER)
+            tx.users.set_disabled(FIRST_OWNER, False)
             tx.tokens.add(row)
 
         store.write(first_token)
