@@ -36,10 +36,11 @@ def run() -> Run:
 
 
 @pytest.fixture
-def ask(fake: FakeArena, run: Run) -> Run:
+def ask(fake: FakeArena, run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs a command line against the fake arena, with a token."""
 
     def ask_it(*args: str) -> Result:
-        return run("--server", fake.address, "--token", "arn_test", *args)
+        monkeypatch.setenv("ARENA_TOKEN", "arn_test")
+        return run("--server", fake.address, *args)
 
     return ask_it
