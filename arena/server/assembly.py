@@ -292,7 +292,7 @@ def open_store(folder: DataFolder) -> Store:
         row = TokenRow(text.id, Role.ORGANISER, FIRST_OWNER, None, text.secret_sha256, now_us())
 
         def first_token(tx: Transaction) -> None:
-            tx.tokens.ensure_owner(FIRST_OWNER)
+            tx.users.ensure(FIRST_OWNER, Role.ORGANISER, row.created_us)
             tx.tokens.add(row)
 
         store.write(first_token)
