@@ -70,7 +70,8 @@ def test_a_token_is_not_sent_in_the_open_and_the_sentence_says_what_to_do_and_no
     ids=["encrypted", "trusted", "local", "no token"],
 )
 def test_it_is_sent_encrypted_or_where_that_was_asked_for(more: dict[str, str]) -> None:
-    assert endpoint_from({"ARENA_ADDRESS": "arena.example:7450", "ARENA_TOKEN": SECRET} | more)
+    environ = {"ARENA_ADDRESS": "arena.example:7450", "ARENA_TOKEN": SECRET} | more
+    assert endpoint_from(environ).token == environ["ARENA_TOKEN"]
 
 
 @pytest.mark.parametrize("value", ["0", "", "yes", "true"])
