@@ -13,6 +13,7 @@ import typer
 from arena.cli.output import err, printable
 from arena.core.errors import ArenaError, ErrorReason
 from arena.sdk.tls import why_no_connection
+from arena.store.token_text import redact
 from engine.game import GameError
 
 _DETAILS_KEY = "grpc-status-details-bin"
@@ -143,8 +144,10 @@ def os_sentence(error: OSError) -> str:
 
 
 def tell(sentence: str) -> None:
-    """Prints an error's sentence on stderr."""
-    err().print(f"arena: {printable(sentence)}", style="red", markup=False, highlight=False, soft_wrap=True)
+    """Prints an error's sentence on stderr, without the secret of a token that stands where it does not belong."""
+    err().print(
+        f"arena: {redact(printable(sentence))}", style="red", markup=False, highlight=False, soft_wrap=True
+    )
 
 
 def _fail(error: CliError) -> None:

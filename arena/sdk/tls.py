@@ -32,8 +32,8 @@ _CAUSES: Final = (
     (
         "Socket closed",
         (
-            "it hung up: if it encrypts, set ARENA_TLS=1 or ARENA_TLS_CA (--tls-ca), and show it a certificate, if it asks "
-            "for one, with ARENA_TLS_CERT and ARENA_TLS_KEY"
+            "it hung up: if it encrypts, set ARENA_TLS=1 or ARENA_TLS_CA (--tls-ca); if it asks for a certificate, "
+            "show one with ARENA_TLS_CERT and ARENA_TLS_KEY"
         ),
     ),
 )
