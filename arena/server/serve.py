@@ -32,7 +32,7 @@ _STORE_WITHIN_S: Final = 10.0
 """Results that the disk or the database still refuse after this time are given up at a shutdown."""
 
 _TRACES: Final = "GRPC_TRACE"
-"""gRPC writes every header to standard error if this says so. It reads it when it is first used, which is later."""
+"""Says what gRPC is to trace; the command line has emptied it before gRPC could read it."""
 
 _log = structlog.get_logger(__name__)
 
@@ -44,7 +44,7 @@ def run(settings: Settings) -> None:
         ArenaError: it cannot be started; the sentence says why and what to do.
     """
     configure(json_logs=settings.json_logs)
-    if os.environ.pop(_TRACES, ""):
+    if os.environ.get(_TRACES) == "":
         _log.warning(f"{_TRACES} is not heeded: the tokens of all callers would stand in this log")
     os.umask(_PRIVATE)
     folder = DataFolder(settings.data)
