@@ -13,6 +13,7 @@ _HASH_BEGINNING: Final = re.compile(r"[0-9a-f]{6,64}")
 _TOKEN_ID: Final = re.compile(r"[0-9a-f]{12}")
 _SINGULAR: Final = {
     "owners": "owner",
+    "users": "user",
     "bots": "bot",
     "games": "game",
     "ladders": "ladder",
@@ -25,6 +26,11 @@ _SINGULAR: Final = {
 def owner_name(owner: str) -> str:
     """ "owners/{owner}"."""
     return f"owners/{owner}"
+
+
+def user_name(user: str) -> str:
+    """ "users/{user}", the same whom "owners/{owner}" names as the owner of something."""
+    return f"users/{user}"
 
 
 def bot_name(bot: str) -> str:
@@ -86,6 +92,11 @@ def check_id(field: str, value: str) -> str:
 def parse_owner(field: str, name: str) -> str:
     """The owner's id. Raises InvalidArgumentError (FIELD_INVALID), as all of these."""
     return _parse(field, name, "owners", _ID)
+
+
+def parse_user(field: str, name: str) -> str:
+    """The user's id."""
+    return _parse(field, name, "users", _ID)
 
 
 def parse_bot(field: str, name: str) -> str:
