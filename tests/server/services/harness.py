@@ -265,8 +265,10 @@ class Arena:
         """Changes the database directly."""
         return self.store.write(work)
 
-    def add_token(self, name: str, role: Role, owner: str, bot: str | None = None) -> TokenText:
-        """Somebody with a token."""
+    def add_token(
+        self, name: str, role: Role, owner: str, bot: str | None = None, **fields: Any
+    ) -> TokenText:
+        """Somebody with a token; `fields`: of its row."""
         text = new_token(self.random_bytes)
         created_us = self.now_us - 100 + len(self.tokens)
 
@@ -274,7 +276,7 @@ class Arena:
             tx.users.ensure(owner, Role.OWNER if role is Role.BOT else role)
             if bot is not None and tx.bots.find(bot) is None:
                 tx.bots.add(BotRow(bot, owner, "", False, self.now_us))
-            tx.tokens.add(TokenRow(text.id, role, owner, bot, text.secret_sha256, created_us))
+            tx.tokens.add(TokenRow(text.id, role, owner, bot, text.secret_sha256, created_us, **fields))
 
         self.change(add)
         self.tokens[name] = text
