@@ -8,6 +8,7 @@ from __future__ import annotations
 import queue
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +21,7 @@ from arena.v1 import (
     bot_pb2,
     bot_pb2_grpc,
     ending_pb2,
+    ladder_pb2,
     match_pb2,
     play_pb2,
     submission_pb2,
@@ -198,7 +200,27 @@ class Scene:
         holder, place = self.holders["revoked"], ("--server", self.arena.tcp)
         self.watchers["match"] = start(*place, "match", "watch", holder.match, ARENA_TOKEN=holder.token)
         assert self.watchers["match"].stdout is not None
+        self._watch_a_ladder(place)
         self.watchers["match"].stdout.readline()
+
+    def _watch_a_ladder(self, place: tuple[str, str]) -> None:
+        """A second organiser waits for matches that nobody comes to."""
+        creation = ladder_pb2.CreateLadderRequest(ladder_id="waiting", game="caravan", seat_counts=[2])
+        self.arena.ladders.CreateLadder(creation, metadata=self.arena.organiser)
+        for bot in ("bots/one", "bots/two"):
+            join = ladder_pb2.JoinLadderRequest(name="ladders/waiting", bot=bot)
+            self.arena.ladders.JoinLadder(join, metadata=self.arena.organiser)
+        request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_ORGANISER, owner="owners/organiser")
+        made = self.arena.tokens.CreateToken(request, metadata=self.arena.organiser)
+        self.second_organiser = made.token.name
+        words = ("ladder", "run", "waiting", "--matches", "5", "--wait")
+        self.watchers["ladder"] = start(*place, *words, ARENA_TOKEN=made.secret)
+        asked = ladder_pb2.GetLadderRequest(name="ladders/waiting")
+        give_up = time.monotonic() + 6 * WITHIN_S
+        while not self.arena.ladders.GetLadder(asked, metadata=self.arena.organiser).ladder.remaining_matches:
+            assert time.monotonic() < give_up
+            assert self.watchers["ladder"].poll() is None
+            time.sleep(0.05)  # nobody is told when a ladder is run
 
     def _finish_a_match(self) -> None:
         """Match 1 has a log; one of its bots resigns, so that it is over at once."""
@@ -271,9 +293,13 @@ def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(scene: Sce
     assert won.termination == ending_pb2.TERMINATION_NORMAL
 
 
-def test_the_command_line_says_why_its_watching_has_ended(scene: Scene) -> None:
-    """The token of the first test."""
-    code, _, err = finish(scene.watchers.pop("match"), within=WITHIN_S)
+@pytest.mark.parametrize("what", ["match", "ladder"])
+def test_the_command_line_says_why_its_watching_has_ended(scene: Scene, what: str) -> None:
+    """The token of the match's watcher was revoked in the first test."""
+    if what == "ladder":
+        request = token_pb2.RevokeTokenRequest(name=scene.second_organiser)
+        scene.arena.tokens.RevokeToken(request, metadata=scene.arena.organiser)
+    code, _, err = finish(scene.watchers.pop(what), within=WITHIN_S)
     assert code == 1
     assert "The token" in err
     assert "(TOKEN_INVALID)" in err

@@ -182,7 +182,7 @@ def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
     """Everything has happened."""
     with pytest.MonkeyPatch.context() as patch:
         # Whoever starts the arena with these wants to see gRPC's traces, in which headers stand.
-        patch.setenv("GRPC_TRACE", "http,api,call_error")
+        patch.setenv("GRPC_TRACE", "http,chttp2_hpack_parser")
         patch.setenv("GRPC_VERBOSITY", "DEBUG")
         made = Cast(tmp_path_factory.mktemp("secrets"))
         made.arena.wait_open()
