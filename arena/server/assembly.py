@@ -314,6 +314,9 @@ def open_store(folder: DataFolder) -> Store:
 
         def first_token(tx: Transaction) -> None:
             tx.users.ensure(FIRST_OWNER, Role.ORGANISER, row.created_us)
+            # Whoever has the folder has the arena: if nobody else can manage it any more, this is the way back.
+            tx.users.set_role(FIRST_OWNER, Role.ORGANISER)
+            tx.users.set_disabled(FIRST_OWNER, False)
             tx.tokens.add(row)
 
         store.write(first_token)

@@ -47,6 +47,7 @@ pytestmark = needs_sandbox
 RANDOM = ROOT / "sample_bots" / "python" / "random_bot.py"
 
 BEFORE = """
+import arena.cli  # first of all, as in the program `arena`: gRPC's settings come before gRPC
 import arena.hosting.trials as trials
 trials.SCENARIOS = [each for each in trials.SCENARIOS if each.name == "hello"]
 
@@ -227,7 +228,8 @@ def _play(cast: Cast) -> None:
         options = {"turn_limit": "20"}
         cast.arena.ladder("main", "ada", "bee", "inmate", seat_counts=[3], options=options, matches=3)
         _until(cast, lambda found: _token_of(found, "ada", cast) is not None)
-        cast.arena.wait_for("match over", 3)
+        for ended in range(1, 4):
+            cast.arena.wait_for("match over", ended)
         cast.look_around()
         cee.cut()
     finally:
