@@ -18,6 +18,7 @@ from arena.core.errors import (
     ErrorReason,
     FailedPreconditionError,
     ResourceExhaustedError,
+    UnauthenticatedError,
     UnavailableError,
 )
 from arena.core.time_control import NS_PER_MS
@@ -361,6 +362,9 @@ class PlayService:
         orderly = isinstance(ending, outgoing.Goodbye | UnavailableError)
         if orderly:
             session.leave()
+            self._sessions.forget_if_idle(session.number)
+        elif isinstance(ending, UnauthenticatedError):
+            # Its token has ended. However many do so at once: that is people's doing, and no fault of the arena.
             self._sessions.forget_if_idle(session.number)
         elif self._sessions.lost(session):
             _log.warning("many bots lost at once", bot=session.identity.bot)
