@@ -1,12 +1,11 @@
 """A league whose cheats are known: who is a copy of whom, and who gives matches away, is written in its cast.
 
-It is played in process by the rules and the sample bots. All chance follows from the league's number, but for what
-a bot makes of the time it has.
+It is played in process by the rules and the sample bots; all chance follows from the league's number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import combinations
@@ -51,14 +50,16 @@ CAST: Final = {
     "greedy": Part("greedy"),
     "twin": Part("greedy"),
     "near-twin": Part("greedy", slips=10),
-    "planner": Part("planner"),
     "hasty": Part(SENSIBLE),
     "half": Part("greedy", slips=50),
     "dice-a": Part(RANDOM),
     "dice-b": Part(RANDOM),
-    "giver": Part("planner", slips=30, gives_to="hasty"),
+    "giver": Part("greedy", slips=30, gives_to="hasty"),
 }
-"""Who takes part."""
+"""Who takes part. All chance is drawn, so a league is the same on every machine."""
+
+THINKER: Final = {"planner": Part("planner")}
+"""Takes part where there is time for it; what it plays hangs on the machine's speed."""
 
 COPIES: Final = frozenset({("greedy", "twin")})
 """Pairs of the same program."""
@@ -67,7 +68,10 @@ NEAR_COPIES: Final = frozenset({("greedy", "near-twin"), ("near-twin", "twin")})
 """Pairs of the same program, one of which slips now and then."""
 
 HALF_COPIES: Final = frozenset(
-    {("greedy", "half"), ("half", "twin"), ("half", "near-twin"), ("giver", "planner")}
+    {
+        *(("greedy", "half"), ("half", "near-twin"), ("half", "twin")),
+        *(("giver", "greedy"), ("giver", "half"), ("giver", "near-twin"), ("giver", "twin")),
+    }
 )
 """Pairs that share a program, but one plays at random so often that either answer is right."""
 
@@ -83,33 +87,36 @@ class LeagueMatch:
     choices: tuple[tuple[Likeness, Choice], ...]
 
 
-def play_league(game: str, number: int, groups: int) -> Iterator[LeagueMatch]:
+def play_league(
+    game: str, number: int, groups: int, cast: Mapping[str, Part] = CAST
+) -> Iterator[LeagueMatch]:
     """Every pair of the cast meets in so many match groups, seats rotated, seeds as an arena would draw them."""
     secret = sha256(f"fair-play-league/{game}/{number}".encode()).digest()
     policy = default_seed_policy(GAMES[game].spec.chance, contained=False)
     kinds, group, match = Kinds(), 0, 0
     for _ in range(groups):
-        for pair in combinations(CAST, 2):
+        for pair in combinations(cast, 2):
             group += 1
             for plan in plan_group(secret, group, pair, policy):
                 match += 1
                 chance = Stream(sha256(b"chance" + secret + match.to_bytes(4, "big")).digest())
-                yield _play(game, (match, group), plan.bots, plan.seed, (chance, kinds))
+                bots = {bot: cast[bot] for bot in plan.bots}
+                yield _play(game, (match, group), bots, plan.seed, (chance, kinds))
 
 
 def _play(
-    game: str, numbers: tuple[int, int], bots: tuple[str, ...], seed: bytes, means: tuple[Stream, Kinds]
+    game: str, numbers: tuple[int, int], seats: Mapping[str, Part], seed: bytes, means: tuple[Stream, Kinds]
 ) -> LeagueMatch:
-    """`numbers`: of match and group; `means`: the source of the bots' chance, and the kinds of actions."""
-    (match, group), (chance, kinds), rules = numbers, means, GAMES[game]
+    """`numbers`: of match and group; `seats`: bots in their order; `means`: the source of the bots' chance, and the kinds of actions."""
+    (match, group), (chance, kinds), rules, bots = numbers, means, GAMES[game], tuple(seats)
     state = rules.new_match(len(bots), rules.options(len(bots), {}), seed)
     table = Table(game, len(bots), _CONTROL)
-    seated = [_seated(table, CAST[bot], seat, state) for seat, bot in enumerate(bots)]
+    seated = [_seated(table, seats[bot], seat, state) for seat, bot in enumerate(bots)]
     played: list[int] = []
     while (outcome := state.outcome()) is None:
         seat = state.seat_to_act
         others = set(bots) - {bots[seat]}
-        for action in _choose(table, CAST[bots[seat]], seated[seat], state, (chance, others)):
+        for action in _choose(table, seats[bots[seat]], seated[seat], state, (chance, others)):
             state.apply(action)
             played.append(action)
     again = rules.new_match(len(bots), rules.options(len(bots), {}), seed)

@@ -100,6 +100,7 @@ RULES: Final[Mapping[str, Right]] = {
     "/arena.v1.TournamentService/RunTournament": Right.ORGANISER,
     "/arena.v1.TournamentService/PauseTournament": Right.ORGANISER,
     "/arena.v1.TournamentService/GetCrosstable": Right.OWNER,
+    "/arena.v1.FairPlayService/GetFairPlayReport": Right.ORGANISER,
     "/arena.v1.PlayService/Play": Right.PLAYER,
 }
 """Who may call each method; whose things it may touch is checked by the method."""

@@ -492,12 +492,12 @@ class GetFairPlayReportRequest(_message.Message):
     name: _builtins.str
     """"ladders/{ladder}" or "tournaments/{tournament}"."""
     matches: _builtins.int
-    """The newest so many matches are looked at; 0: 500; at most 5000."""
+    """The newest so many matches are looked at; 0: 500; at most 2000."""
     findings: _builtins.int
     """So many findings are wanted; 0: 100; at most 1000."""
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Only findings about these bots, "bots/{bot}", are wanted; all matches are looked at all the same. Empty: all bots."""
+        """Only findings about these bots, "bots/{bot}", are wanted, at most 100; all matches are looked at all the same. Empty: all bots."""
 
     def __init__(
         self,

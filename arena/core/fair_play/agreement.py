@@ -1,21 +1,22 @@
 """How alike two bots decide: agreement in the same situations, beside what chance and the other bots make of it.
 
-For a pair, *agreement* A is the weighted share of equal answers (tallies.py). Two things are expected by chance: E_u, if
-one of them drew from its legal actions at random, and E_o, how often the two agree with third bots; E is the larger one.
-*Overlap* sets this beside how often each agrees with itself in other matches, S_1 and S_2:
+For a pair, *agreement* A is the weighted share of equal answers (tallies.py). Two things are expected by chance: E_u,
+if one of them drew from its legal actions at random, and E_o, how often either agrees with third bots (their median);
+E is the larger one. *Overlap* sets this beside how often each agrees with itself in other matches, S_1 and S_2:
 
     overlap = (A - E) / (sqrt(S_1 * S_2) - E)
 
-So 0 is what chance makes of it, and 1 is two bots that agree with each other as they agree with themselves. With E = 0 it is
-Morisita's index of overlap with its unbiased sums of pairs (M. Morisita, "Measuring of interspecific association and
-similarity between communities", *Memoirs of the Faculty of Science, Kyushu University*, Series E 3 (1959), 65-80), with
-Horn's choice of a mean (H. S. Horn, *American Naturalist* 100 (1966), 419-424) made geometric; subtracting chance is J.
-Cohen's step (*Educational and Psychological Measurement* 20 (1960), 37-46). A bot that slips now and then agrees less with
+So 0 is what chance makes of it, and 1 is two bots that agree with each other as they agree with themselves. With E = 0
+it is Morisita's index of overlap with its unbiased sums of pairs (M. Morisita, "Measuring of interspecific association
+and similarity between communities", *Memoirs of the Faculty of Science, Kyushu University*, Series E 3 (1959), 65-80),
+with the mean of H. S. Horn (*American Naturalist* 100 (1966), 419-424) made geometric; taking chance away is J. Cohen's
+step (*Educational and Psychological Measurement* 20 (1960), 37-46). A bot that slips now and then agrees less with
 everybody, itself included, so slips do not hide a copy.
 
-Uncertainty comes from leaving out match groups in lots: the grouped jackknife (J. N. Arvesen, "Jackknifing U-statistics",
-*Annals of Mathematical Statistics* 40 (1969), 2076-2100), which knows that choices of a match go together. The chance of
-as much excess over *both* expectations is the larger of two tails (R. L. Berger, *Technometrics* 24 (1982), 295-300).
+Uncertainty comes from leaving out match groups in lots: the grouped jackknife (J. N. Arvesen, "Jackknifing
+U-statistics", *Annals of Mathematical Statistics* 40 (1969), 2076-2100), which knows that choices of a match go
+together. The chance of as much excess over *both* expectations is the larger of the two tails (R. L. Berger,
+*Technometrics* 24 (1982), 295-300).
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from typing import Final
 import numpy as np
 
 from arena.core.fair_play.choice import Choice, Likeness
-from arena.core.fair_play.tails import holm, normal_tail, student_quantile, student_tail
-from arena.core.fair_play.tallies import Floats, Sums, Tallies
+from arena.core.fair_play.tails import holm, normal_tail, student_quantile, student_tail, wilson
+from arena.core.fair_play.tallies import Floats, Ints, Sums, Tallies
 
 ENOUGH_SITUATIONS: Final = 10
 """Fewer common situations say nothing of how two bots decide."""
@@ -38,7 +39,7 @@ ENOUGH_SITUATIONS: Final = 10
 ENOUGH_CHOICES: Final = 100
 """The same for habits: of either bot, since habits are many choices in few situations."""
 
-ENOUGH_GROUPS: Final = 3
+ENOUGH_GROUPS: Final = {Likeness.POSITION: 2, Likeness.ACTIONS: 6, Likeness.HABIT: 6}
 """Common situations out of fewer match groups of either bot say nothing."""
 
 LEAST_SPREAD: Final = 0.03
@@ -95,7 +96,9 @@ def agreements(choices: Mapping[Likeness, Sequence[Choice]], matches: int = 5) -
 
     `matches`: how many to name with each.
     """
-    found = [each for likeness in Likeness for each in _by_likeness(choices.get(likeness, ()), likeness, matches)]
+    found = [
+        each for likeness in Likeness for each in _by_likeness(choices.get(likeness, ()), likeness, matches)
+    ]
     tested = [place for place, each in enumerate(found) if each.chance is not None]
     for place, adjusted in zip(tested, holm([found[place].chance or 0.0 for place in tested]), strict=True):
         found[place] = replace(found[place], adjusted=adjusted)
@@ -144,17 +147,31 @@ class _Estimates:
 
 
 def _with_third(agreement: Floats) -> Floats:
-    """By pair: the median of what either agrees with each third bot, so that a few copies among those do not count."""
+    """By pair: the mean of two medians, of what each agrees with third bots: a few copies among those do not count."""
     bots = len(agreement)
     rows = np.where(np.eye(bots, dtype=bool), np.nan, agreement)
-    found = np.full((bots, bots), np.nan)
-    for one in range(bots):
-        for other in range(one):
-            third = np.concatenate([np.delete(rows[one], other), np.delete(rows[other], one)])
-            third = third[np.isfinite(third)]
-            if len(third):
-                found[one, other] = found[other, one] = np.median(third)
-    return found
+    medians = _medians_without(rows)
+    only = np.where(np.isfinite(medians), medians, medians.T)
+    return (only + only.T) / 2
+
+
+def _medians_without(rows: Floats) -> Floats:
+    """By row and place: the median of the row's numbers without the one at this place; nan where there are no others."""
+    order = np.argsort(rows, axis=1, kind="stable")
+    ranks = np.argsort(order, axis=1, kind="stable")
+    ascending = np.take_along_axis(rows, order, axis=1)
+    known = np.isfinite(rows)
+    left = known.sum(axis=1, keepdims=True) - known
+    last = rows.shape[1] - 1
+
+    def ranked(place: Ints) -> Floats:
+        """The number of that rank among those left: whoever stood behind the one taken out has moved up."""
+        moved = np.where(known & (place >= ranks), place + 1, place)
+        found: Floats = np.take_along_axis(ascending, np.clip(moved, 0, last), axis=1)
+        return found
+
+    middle = (ranked((left - 1) // 2) + ranked(left // 2)) / 2
+    return np.where(left > 0, middle, np.nan)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,7 +212,7 @@ class _Common:
         self.places = [np.flatnonzero(tallies.bot == bot) for bot in range(len(tallies.bots))]
         self.situations = [np.unique(tallies.situation[places]) for places in self.places]
 
-    def of(self, tallies: Tallies, one: int, other: int) -> tuple[int, list[np.ndarray]]:
+    def of(self, tallies: Tallies, one: int, other: int) -> tuple[int, list[Ints]]:
         """How many common situations; and by bot, the places of its choices there."""
         both = np.intersect1d(self.situations[one], self.situations[other], assume_unique=True)
         places = [
@@ -228,7 +245,7 @@ def _judged(by: _Pair, pair: tuple[int, int], likeness: Likeness, matches: int) 
     least = math.sqrt(max(expected * (1 - expected), 0.0) / answers)
     freedom = max(1, min(len(np.unique(tallies.block[each])) for each in places) - 1)
     reach = student_quantile(_HALF_OF_5, freedom)
-    half = reach * max(_or_zero(by.errors.agreement[pair]), least)
+    low, high = _interval(agreement, answers, reach * _or_zero(by.errors.agreement[pair]), freedom)
     told = Agreement(
         tallies.bots[pair[0]],
         tallies.bots[pair[1]],
@@ -237,20 +254,18 @@ def _judged(by: _Pair, pair: tuple[int, int], likeness: Likeness, matches: int) 
         choices,
         groups,
         agreement,
-        max(0.0, agreement - half),
-        min(1.0, agreement + half),
+        low,
+        high,
         expected,
         matches=_to_look_at(tallies, places, matches),
     )
     several = choices >= ENOUGH_CHOICES if likeness is Likeness.HABIT else situations >= ENOUGH_SITUATIONS
-    if groups < ENOUGH_GROUPS or not several:
+    if groups < ENOUGH_GROUPS[likeness] or not several:
         return told
     return _tested(told, by, pair, (least, freedom, reach))
 
 
-def _tested(
-    told: Agreement, by: _Pair, pair: tuple[int, int], scale: tuple[float, int, float]
-) -> Agreement:
+def _tested(told: Agreement, by: _Pair, pair: tuple[int, int], scale: tuple[float, int, float]) -> Agreement:
     """With the chance and the overlap. `scale`: the least standard error, degrees of freedom, and half a 95 % interval."""
     least, freedom, reach = scale
     estimates, errors = by.estimates, by.errors
@@ -264,25 +279,34 @@ def _tested(
     ]
     tested = replace(told, chance=max(tails))
     overlap, error = float(estimates.overlap[pair]), float(errors.overlap[pair])
-    if not (math.isfinite(overlap) and math.isfinite(error)):
+    if not math.isfinite(overlap):
         return tested
-    return replace(
-        tested,
-        overlap=overlap,
-        overlap_low=overlap - reach * error,
-        overlap_high=overlap + reach * error,
-    )
+    # How far the agreement may be off shifts the overlap in proportion.
+    by_agreement = overlap / max(told.agreement - told.expected, _ROUNDING)
+    low = overlap - by_agreement * (told.agreement - told.low)
+    high = overlap + by_agreement * (told.high - told.agreement)
+    if freedom >= _FEW_LOTS and math.isfinite(error):
+        low, high = min(low, overlap - reach * error), max(high, overlap + reach * error)
+    return replace(tested, overlap=overlap, overlap_low=low, overlap_high=high)
+
+
+def _interval(agreement: float, answers: float, half: float, freedom: int) -> tuple[float, float]:
+    """Wilson's interval of so many answers; where there are lots enough, no narrower than the jackknife's."""
+    low, high = wilson(agreement * answers, answers)
+    if freedom < _FEW_LOTS:
+        return low, high
+    return max(0.0, min(low, agreement - half)), min(1.0, max(high, agreement + half))
 
 
 def _tail(excess: float, error: float, least: float, freedom: int) -> float:
-    """The chance of such an excess; from a few lots alone the jackknife knows nothing, and the design effect has the word."""
+    """The chance of such an excess; of a few lots the jackknife knows nothing, and the design effect has the word."""
     by_design = normal_tail(excess / max(least, _ROUNDING))
     if freedom < _FEW_LOTS or not math.isfinite(error):
         return by_design
     return max(by_design, student_tail(excess / max(error, _ROUNDING), freedom))
 
 
-def _to_look_at(tallies: Tallies, places: Sequence[np.ndarray], most: int) -> tuple[int, ...]:
+def _to_look_at(tallies: Tallies, places: Sequence[Ints], most: int) -> tuple[int, ...]:
     """The matches with the most choices that the other bot has made likewise, the most first."""
     alike = np.intersect1d(tallies.cell[places[0]], tallies.cell[places[1]])
     both = np.concatenate(places)

@@ -77,7 +77,9 @@ def answer_of(decision: Decision, likeness: Likeness) -> tuple[Hashable, float]:
     """
     if likeness is not Likeness.HABIT:
         return decision.action, 1 / len(decision.legal)
-    own = [action for action, kind in zip(decision.legal, decision.kinds, strict=True) if kind == decision.kind]
+    own = [
+        action for action, kind in zip(decision.legal, decision.kinds, strict=True) if kind == decision.kind
+    ]
     if decision.action not in own:
         return (decision.kind, -1), 1 / len(decision.legal)
     eighth = own.index(decision.action) * _EIGHTHS // len(own)

@@ -1,8 +1,8 @@
 """Whether a bot gives to another: by forfeits, by results below what it is expected to score, or at third bots' cost.
 
 All counts are of match groups: matches of a group share bots and often their luck, so they are one observation. What a
-bot is expected to score against another follows from ratings that are fitted to all other matches (docs/ratings.md, "The
-refit"); that they are uncertain, too, is in the beta-binomial distribution of the score (J. G. Skellam, *Journal of the
+bot is expected to score against another follows from ratings that are fitted to all other matches (docs/ratings.md,
+"The refit"); that they are uncertain, too, is in the beta-binomial distribution of the score (J. G. Skellam, *Journal of the
 Royal Statistical Society* B 10 (1948), 257-261). Third bots at a table are compared by Welch's t (B. L. Welch,
 *Biometrika* 34 (1947), 28-35).
 """
@@ -256,9 +256,18 @@ def _at_third_bots_cost(
         first, second = sorted(pair)
         observed, expected = fmean(both.values()), fmean(one.values()) if one else 0.0
         told = Giving(
-            *(Way.THIRD_BOTS, first, second, len(both), len(one)),
-            *(observed, observed - 1, observed + 1, expected, None, None),
-            tuple(each.match for each in together[pair] if len(each.bots) > 2)[-matches:],
+            way=Way.THIRD_BOTS,
+            giver=first,
+            receiver=second,
+            groups=len(both),
+            other_groups=len(one),
+            observed=observed,
+            low=observed - 1,
+            high=observed + 1,
+            expected=expected,
+            chance=None,
+            adjusted=None,
+            matches=tuple(each.match for each in together[pair] if len(each.bots) > 2)[-matches:],
         )
         if min(len(both), len(one)) >= ENOUGH_GROUPS:
             told = _welch(told, list(both.values()), list(one.values()))
@@ -292,5 +301,3 @@ def _welch(told: Giving, both: Sequence[float], one: Sequence[float]) -> Giving:
     half = student_quantile(_HALF_OF_5, freedom) * error
     chance = student_tail((told.observed - told.expected) / error, freedom)
     return replace(told, low=told.observed - half, high=told.observed + half, chance=chance)
-
-

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 _TINY: Final = 1e-300
@@ -35,6 +36,7 @@ def student_tail(t: float, freedom: int) -> float:
     return half if t >= 0 else 1 - half
 
 
+@cache
 def student_quantile(tail: float, freedom: int) -> float:
     """The t that is exceeded with this chance, between 0 and 1/2, to a millionth."""
     low, high = 0.0, _FAR

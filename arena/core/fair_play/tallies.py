@@ -1,8 +1,8 @@
 """Choices counted by pair of bots: how often two of them answered alike, of how many comparisons.
 
 Every choice of one bot is compared with every choice of the other in the same situation, except within one match. A
-situation that comes often would drown the others, so each choice has a weight: in strict likeness 1 over how many the bot
-has in that situation, so that a situation counts once however often it came; for habits 1 over the root of it.
+situation that comes often would drown the others, so each choice has a weight: 1 over how many the bot has in that
+situation, so that a situation counts once however often it came; for habits 1 over the root of it.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Tallies:
 
     def _binned(self, bot: Ints, column: Ints, weight: Floats, columns: Ints) -> Floats:
         wide = int(columns.max(initial=-1)) + 1
-        flat = np.bincount(bot * wide + column, weight, minlength=len(self.bots) * wide)
+        flat: Any = np.bincount(bot * wide + column, weight, minlength=len(self.bots) * wide)
         binned: Floats = flat.reshape(len(self.bots), wide)
         return binned
 
@@ -161,7 +161,9 @@ class Tallies:
         def table(column: Ints, of: Floats) -> Floats:
             _, number = np.unique(column[places], return_inverse=True)
             wide = int(number.max()) + 1
-            return np.bincount(local * wide + number, of, minlength=len(bots) * wide).reshape(len(bots), wide)
+            flat: Any = np.bincount(local * wide + number, of, minlength=len(bots) * wide)
+            shaped: Floats = flat.reshape(len(bots), wide)
+            return shaped
 
         cells, situations = table(self.cell, weight), table(self.situation, weight)
         half = table(self.situation, weight * self.share[places]) @ situations.T / 2

@@ -99,7 +99,7 @@ class Refit:
         return _normal((self._strengths[a] - self._strengths[b]) / math.sqrt(variance))
 
     def lead(self, one: str, other: str) -> tuple[float, float] | None:
-        """By how much `one` is stronger, as the logarithm of the odds, and its standard error; None if one has not played."""
+        """The logarithm of the odds of `one`, and its standard error; None if one of them has not played."""
         a, b = self._places.get(one), self._places.get(other)
         if a is None or b is None:
             return None

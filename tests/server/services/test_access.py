@@ -11,6 +11,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from arena.server.access import RULES, Right
 from arena.v1 import (
     bot_pb2,
+    fair_play_pb2,
     game_pb2,
     ladder_pb2,
     match_pb2,
@@ -21,7 +22,10 @@ from arena.v1 import (
 )
 from tests.server.services.harness import Arena, RefusedError
 
-FILES = (game_pb2, bot_pb2, token_pb2, match_pb2, ladder_pb2, tournament_pb2, submission_pb2, play_pb2)
+FILES = (
+    *(game_pb2, bot_pb2, token_pb2, match_pb2, ladder_pb2, tournament_pb2, submission_pb2, play_pb2),
+    fair_play_pb2,
+)
 CALLERS = (None, "ant", "ada", "organiser")
 ADMITTED = {
     Right.ANYBODY: set(CALLERS),
