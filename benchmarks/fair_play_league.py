@@ -107,7 +107,7 @@ def play_league(
 def _play(
     game: str, numbers: tuple[int, int], seats: Mapping[str, Part], seed: bytes, means: tuple[Stream, Kinds]
 ) -> LeagueMatch:
-    """`numbers`: of match and group; `seats`: bots in their order; `means`: the source of the bots' chance, and the kinds of actions."""
+    """`numbers`: of match and group; `seats`: by bot, in order; `means`: chance, and the kinds of actions."""
     (match, group), (chance, kinds), rules, bots = numbers, means, GAMES[game], tuple(seats)
     state = rules.new_match(len(bots), rules.options(len(bots), {}), seed)
     table = Table(game, len(bots), _CONTROL)

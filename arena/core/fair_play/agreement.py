@@ -45,6 +45,9 @@ ENOUGH_GROUPS: Final = {Likeness.POSITION: 2, Likeness.ACTIONS: 6, Likeness.HABI
 LEAST_SPREAD: Final = 0.03
 """A bot that agrees with itself hardly more often than chance does cannot be told by its choices."""
 
+LEAST_CHANCE: Final = 1e-12
+"""No chance is given as smaller: so far out nobody knows what these distributions are worth."""
+
 _ALIKE_IN_A_GROUP: Final = 0.1
 """The correlation that answers of one match group are taken to have at least."""
 
@@ -156,7 +159,7 @@ def _with_third(agreement: Floats) -> Floats:
 
 
 def _medians_without(rows: Floats) -> Floats:
-    """By row and place: the median of the row's numbers without the one at this place; nan where there are no others."""
+    """By row and place: the median of the row without the number at this place; nan where there is no other."""
     order = np.argsort(rows, axis=1, kind="stable")
     ranks = np.argsort(order, axis=1, kind="stable")
     ascending = np.take_along_axis(rows, order, axis=1)
@@ -266,7 +269,7 @@ def _judged(by: _Pair, pair: tuple[int, int], likeness: Likeness, matches: int) 
 
 
 def _tested(told: Agreement, by: _Pair, pair: tuple[int, int], scale: tuple[float, int, float]) -> Agreement:
-    """With the chance and the overlap. `scale`: the least standard error, degrees of freedom, and half a 95 % interval."""
+    """With chance and overlap. `scale`: the least standard error, degrees of freedom, and half a 95 % interval."""
     least, freedom, reach = scale
     estimates, errors = by.estimates, by.errors
     tails = [
@@ -277,7 +280,7 @@ def _tested(told: Agreement, by: _Pair, pair: tuple[int, int], scale: tuple[floa
         )
         if np.isfinite(excess[pair])
     ]
-    tested = replace(told, chance=max(tails))
+    tested = replace(told, chance=max(*tails, LEAST_CHANCE))
     overlap, error = float(estimates.overlap[pair]), float(errors.overlap[pair])
     if not math.isfinite(overlap):
         return tested

@@ -14,7 +14,7 @@ from arena.core.fair_play.presence import Presence
 RARE: Final = 0.01
 """A corrected chance up to this is more than chance explains."""
 
-ALIKE: Final = 0.75
+ALIKE: Final = 0.7
 """Two bots are worth a look if the lower end of their overlap is at least this."""
 
 
@@ -248,7 +248,7 @@ def _reasons(numbers: Numbers, *, same_owner: bool) -> list[str]:
         case SeenTogether():
             return [
                 "The arena decides who plays when: a bot that is waited for plays as soon as it can.",
-                "People of one class or one time zone run their bots at the same hours; those who share a machine, in turn.",
+                "People of one time zone run their bots at the same hours; those who share a machine, in turn.",
             ]
 
 

@@ -2,8 +2,8 @@
 
 All counts are of match groups: matches of a group share bots and often their luck, so they are one observation. What a
 bot is expected to score against another follows from ratings that are fitted to all other matches (docs/ratings.md,
-"The refit"); that they are uncertain, too, is in the beta-binomial distribution of the score (J. G. Skellam, *Journal of the
-Royal Statistical Society* B 10 (1948), 257-261). Third bots at a table are compared by Welch's t (B. L. Welch,
+"The refit"); that they are uncertain, too, is in the beta-binomial distribution of the score (J. G. Skellam, *Journal
+of the Royal Statistical Society* B 10 (1948), 257-261). Third bots at a table are compared by Welch's t (B. L. Welch,
 *Biometrika* 34 (1947), 28-35).
 """
 
