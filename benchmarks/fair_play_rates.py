@@ -54,7 +54,9 @@ def what_it_says(league: Sequence[LeagueMatch]) -> Iterator[tuple[str, bool]]:
     """By question: what the truth is, and whether the report says that it is worth a look."""
     found = report(evidence_of(league), most=_EVERYTHING).findings
     bots = sorted({bot for match in league for bot in match.result.players})
-    alike = {frozenset((each.one, each.other)) for each in _worth(found) if isinstance(each.numbers, Agreement)}
+    alike = {
+        frozenset((each.one, each.other)) for each in _worth(found) if isinstance(each.numbers, Agreement)
+    }
     gives = {(each.one, each.other) for each in _worth(found) if isinstance(each.numbers, Giving)}
     for pair in combinations(bots, 2):
         yield _truth(pair), frozenset(pair) in alike
@@ -83,12 +85,16 @@ def _league(game: str, number: int, groups: int, *, planner: bool) -> list[tuple
 
 def main() -> None:
     """Prints, by truth, how many questions there were and how many the report found worth a look."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--game", choices=GAMES, default=next(iter(GAMES)))
     parser.add_argument("--leagues", type=int, default=12, help="how many leagues (default: 12)")
     parser.add_argument("--groups", type=int, default=3, help="match groups of each pair (default: 3)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
-    parser.add_argument("--planner", action="store_true", help="the planner takes part, too; takes ten times as long")
+    parser.add_argument(
+        "--planner", action="store_true", help="the planner takes part, too; takes ten times as long"
+    )
     asked = parser.parse_args()
     asked_of, seen = Counter[str](), Counter[str]()
     with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:

@@ -29,6 +29,8 @@ ENOUGH_GROUPS: Final = 4
 MOST_REFITS: Final = 60
 """Ratings are fitted anew without a pair's matches for so many pairs at most, those furthest below first."""
 
+_MOST_ROUNDS: Final = 6
+_RARE: Final = 0.01
 _UNREMARKABLE: Final = 1.0
 """Scores less than so many standard deviations below the expected need no refit: they say nothing anyhow."""
 
@@ -79,7 +81,7 @@ def givings(results: Sequence[Result], matches: int = 5) -> tuple[Giving, ...]:
     fitted = refit(_ranked(history))
     return (
         *_corrected(_forfeits(history, together, matches)),
-        *_corrected(_shortfalls(history, together, fitted, matches)),
+        *_corrected(_shortfalls(history, together, matches)),
         *_corrected(_at_third_bots_cost(history, together, fitted, matches)),
     )
 
@@ -141,12 +143,48 @@ def _forfeits(
 
 
 def _shortfalls(
-    history: Sequence[Result],
-    together: Mapping[frozenset[str], Sequence[Result]],
-    fitted: Refit,
-    matches: int,
+    history: Sequence[Result], together: Mapping[frozenset[str], Sequence[Result]], matches: int
 ) -> Iterable[Giving]:
-    """Of every ordered pair that met: what the first has scored, and what its rating promised."""
+    """Of every ordered pair that met: what the first has scored, and what its rating promised.
+
+    One that gives matches away spoils the ratings of all others. So of the pairs that stand out, that one is set aside
+    without which all others fit their ratings best, its matches leave the ratings, and all is looked at again.
+    """
+    aside: set[frozenset[str]] = set()
+    while True:
+        known = {result.match for pair in aside for result in together[pair]}
+        clean = [each for each in history if each.match not in known]
+        found = list(_round(clean, together, (history, matches)))
+        out = {
+            frozenset((each.giver, each.receiver))
+            for each in found
+            if each.chance is not None and each.chance * len(found) <= _RARE
+        } - aside
+        if not out or len(aside) == _MOST_ROUNDS:
+            return found
+        aside.add(min(sorted(out, key=sorted), key=lambda pair: _misfit(clean, together, aside | {pair})))
+
+
+def _misfit(
+    clean: Sequence[Result], together: Mapping[frozenset[str], Sequence[Result]], aside: set[frozenset[str]]
+) -> float:
+    """How far the scores of all pairs but these lie from what ratings without these promise, squared and added up."""
+    known = {result.match for pair in aside for result in together[pair]}
+    fitted = refit(_ranked(each for each in clean if each.match not in known))
+    pairs = [sorted(pair) for pair in sorted(together, key=sorted) if pair not in aside]
+    return math.fsum(
+        _below(_scores(together[frozenset(pair)], *pair), fitted, pair[0], pair[1]) ** 2 for pair in pairs
+    )
+
+
+def _round(
+    clean: Sequence[Result],
+    together: Mapping[frozenset[str], Sequence[Result]],
+    seen: tuple[Sequence[Result], int],
+) -> Iterable[Giving]:
+    """`clean`: what ratings are fitted to; `seen`: the whole history, and how many matches to name."""
+    history, matches = seen
+    fitted = refit(_ranked(clean))
     below: dict[tuple[str, str], float] = {}
     for pair in sorted(together, key=sorted):
         for giver, receiver in permutations(sorted(pair)):
@@ -158,7 +196,7 @@ def _shortfalls(
         scores, found = _scores(together[pair], giver, receiver), fitted
         if pair in anew:
             ids = {result.match for result in together[pair]}
-            found = refit(_ranked(each for each in history if each.match not in ids))
+            found = refit(_ranked(each for each in clean if each.match not in ids))
         yield _shortfall((giver, receiver), scores, found, (history, together[pair], matches))
 
 
