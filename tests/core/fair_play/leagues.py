@@ -63,7 +63,8 @@ def results(
 
     `gives`: the first of these bots is always placed below the second.
     """
-    source, found = Random(seed), []
+    source = Random(seed)
+    found: list[Result] = []
     for _ in range(groups):
         for bots in combinations(strengths, seats):
             order = sorted(bots, key=lambda bot: -strengths[bot] - _gumbel(source))

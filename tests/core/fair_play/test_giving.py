@@ -77,9 +77,9 @@ def test_two_that_are_placed_above_third_bots_only_when_both_are_there_stand_out
             each = replace(each, placings=tuple(placings))
         history.append(each)
     assert (Way.THIRD_BOTS, "elm", "fir") in rare(history)
-    each = found(history)[Way.THIRD_BOTS, "elm", "fir"]
-    assert each.low <= each.observed <= each.high
-    assert each.observed > each.expected
+    told = found(history)[Way.THIRD_BOTS, "elm", "fir"]
+    assert told.low <= told.observed <= told.high
+    assert told.observed > told.expected
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -55,6 +55,6 @@ def test_few_matches_are_not_looked_at() -> None:
 
 def test_time_in_which_nothing_was_played_does_not_count() -> None:
     lines = [(minute, "ash" if minute % 2 else "bay", "host") for minute in range(40)]
-    pause = [(minute + 100_000, *pair) for minute, *pair in lines]
+    pause = [(minute + 100_000, bot, host) for minute, bot, host in lines]
     each = seen(matches(*lines, *pause), "ash", "bay")
     assert 0.4 < each.expected < 0.6
