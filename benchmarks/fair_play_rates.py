@@ -1,24 +1,29 @@
 """How often the fair play report is right: leagues whose cheats are known, and what the report says of them.
 
     python -m benchmarks.fair_play_rates --game caravan --leagues 12 --groups 3
+    python -m benchmarks.fair_play_rates --drawn --leagues 200 --groups 8
 
+With --drawn nothing is played: placings follow from strengths (R. L. Plackett, *Applied Statistics* 24 (1975),
+193-202), and only giving is looked at.
 The numbers of docs/fair_play.md are from this program; without the planner they are the same on every machine.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations, permutations
 from multiprocessing import get_context
+from random import Random
 from typing import Final
 
 from arena.core.fair_play.agreement import Agreement
 from arena.core.fair_play.choice import Choice, Likeness
-from arena.core.fair_play.finding import Finding, Weight
-from arena.core.fair_play.giving import Giving
+from arena.core.fair_play.finding import RARE, Finding, Weight
+from arena.core.fair_play.giving import Giving, givings
 from arena.core.fair_play.report import Evidence, Participant, report
 from arena.core.fair_play.result import Result
 from benchmarks.fair_play_league import (
@@ -34,6 +39,9 @@ from benchmarks.fair_play_league import (
 from engine.registry import GAMES
 
 _EVERYTHING: Final = 10**6
+
+DRAWN_GIFT: Final = ("bot-1", "bot-5")
+"""Who gives to whom where results are drawn."""
 
 
 def evidence_of(league: Sequence[LeagueMatch]) -> Evidence:
@@ -78,6 +86,33 @@ def _truth(pair: tuple[str, str]) -> str:
     return "two different bots"
 
 
+def drawn_league(number: int, groups: int, gives: float) -> list[Result]:
+    """Eight bots, two at a table; the second strongest gives that part of its match groups to the sixth."""
+    source = Random(f"fair-play-drawn/{number}")
+    strengths = {f"bot-{place}": 1.4 - 0.4 * place for place in range(8)}
+    found: list[Result] = []
+    for _ in range(groups):
+        for one, other in combinations(strengths, 2):
+            better = source.random() < 1 / (1 + math.exp(strengths[other] - strengths[one]))
+            if (one, other) == DRAWN_GIFT and source.random() < gives:
+                better = False
+            match = len(found) + 1
+            found.append(Result(match, match, (one, other), (1, 2) if better else (2, 1), (False, False)))
+    return found
+
+
+def _drawn(number: int, groups: int) -> Iterator[tuple[str, bool]]:
+    for gives, truth in ((0.0, "honest league"), (0.5, "half of it given"), (1.0, "all of it given")):
+        alarms = {
+            (each.giver, each.receiver)
+            for each in givings(drawn_league(number, groups, gives))
+            if each.adjusted is not None and each.adjusted <= RARE
+        }
+        if gives:
+            yield f"{truth}: the pair", DRAWN_GIFT in alarms
+        yield f"{truth}: any other pair", bool(alarms - {DRAWN_GIFT})
+
+
 def _league(game: str, number: int, groups: int, *, planner: bool) -> list[tuple[str, bool]]:
     cast = CAST | THINKER if planner else CAST
     return list(what_it_says(list(play_league(game, number, groups, cast))))
@@ -95,20 +130,29 @@ def main() -> None:
     parser.add_argument(
         "--planner", action="store_true", help="the planner takes part, too; takes ten times as long"
     )
+    parser.add_argument("--drawn", action="store_true", help="draw results instead of playing; seconds")
     asked = parser.parse_args()
-    asked_of, seen = Counter[str](), Counter[str]()
+    if asked.drawn:
+        said = (each for number in range(asked.leagues) for each in _drawn(number, asked.groups))
+        _show(f"drawn results: {asked.leagues} leagues, {asked.groups} match groups of each pair", said)
+        return
     with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:
         leagues = [
             pool.submit(_league, asked.game, number, asked.groups, planner=asked.planner)
             for number in range(asked.leagues)
         ]
-        for league in leagues:
-            for truth, worth in league.result():
-                asked_of[truth] += 1
-                seen[truth] += worth
-    print(f"{asked.game}: {asked.leagues} leagues, {asked.groups} match groups of each pair")
+        said = (each for league in leagues for each in league.result())
+        _show(f"{asked.game}: {asked.leagues} leagues, {asked.groups} match groups of each pair", said)
+
+
+def _show(title: str, said: Iterable[tuple[str, bool]]) -> None:
+    asked_of, seen = Counter[str](), Counter[str]()
+    for truth, worth in said:
+        asked_of[truth] += 1
+        seen[truth] += worth
+    print(title)
     for truth in sorted(asked_of):
-        print(f"{truth:32} {seen[truth]:5} of {asked_of[truth]:5} worth a look")
+        print(f"{truth:40} {seen[truth]:5} of {asked_of[truth]:5} worth a look")
 
 
 if __name__ == "__main__":
