@@ -24,6 +24,7 @@ THIRD_PARTY = {
     "arena/match_log": {"google", "zstandard", "cryptography", "rich"},
     "arena/store": {"sqlalchemy", "alembic"},
     "arena/submissions": set[str](),
+    "arena/fair_play": set[str](),
     "arena/runner": {"structlog"},
     "arena/sandbox": set[str](),
     "arena/players": set[str](),

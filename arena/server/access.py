@@ -153,6 +153,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "/arena.v1.TournamentService/RunTournament": _ORGANISE,
     "/arena.v1.TournamentService/PauseTournament": _ORGANISE,
     "/arena.v1.TournamentService/GetCrosstable": _WATCH,
+    "/arena.v1.FairPlayService/GetFairPlayReport": _OVERSEE,
     "/arena.v1.PlayService/Play": Rule(Right.PLAYER),
 }
 """The rule of every method."""

@@ -75,7 +75,7 @@ FIRST_OWNER: Final = "organiser"
 _NS_PER_S: Final = 1_000_000_000
 _SERVICES: Final = tuple(
     f"arena.v1.{name}Service"
-    for name in ("Game", "User", "Bot", "Submission", "Token", "Match", "Ladder", "Tournament")
+    for name in ("Game", "User", "Bot", "Submission", "Token", "Match", "Ladder", "Tournament", "FairPlay")
 )
 
 

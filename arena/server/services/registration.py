@@ -12,6 +12,7 @@ from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
 from arena.server.services.bots import BotService
+from arena.server.services.fair_play import FairPlayService
 from arena.server.services.games import GameService
 from arena.server.services.ladders import LadderService
 from arena.server.services.matches import MatchService
@@ -22,6 +23,7 @@ from arena.server.services.tournaments import TournamentService
 from arena.server.services.users import UserService
 from arena.v1 import (
     bot_pb2_grpc,
+    fair_play_pb2_grpc,
     game_pb2_grpc,
     ladder_pb2_grpc,
     match_pb2_grpc,
@@ -49,7 +51,7 @@ def add_management_services(
     admission: Admission,
     random_bytes: Callable[[int], bytes],
 ) -> None:
-    """The server answers for games, users, tokens, bots, submissions, matches, ladders and tournaments.
+    """The server answers for games, users, tokens, bots, submissions, matches, ladders, tournaments and fair play.
 
     `server` has the Guard among its interceptors. `random_bytes` makes tokens and secrets of seeds:
     `secrets.token_bytes` in a real arena.
@@ -65,3 +67,5 @@ def add_management_services(
     ladder_pb2_grpc.add_LadderServiceServicer_to_server(LadderService(platform), server)
     tournaments = TournamentService(platform, random_bytes)
     tournament_pb2_grpc.add_TournamentServiceServicer_to_server(tournaments, server)
+    fair_play = FairPlayService(platform, logs.storage)
+    fair_play_pb2_grpc.add_FairPlayServiceServicer_to_server(fair_play, server)
