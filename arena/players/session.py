@@ -23,6 +23,8 @@ PROGRAM_END_NS: Final = 1_000_000_000
 """A hosted program that has lost its connection has most likely ended. Its matches hear of the loss so much later: by
 then they have heard how it ended, if it has."""
 
+_RUNS_ON: Final = "its program runs on without it"
+
 MATCHES_PER_OPEN_DECISION: Final = 4
 """Rated play gives a session at most so many matches for each decision that it answers at a time."""
 
@@ -258,9 +260,9 @@ class Session:
         return True
 
     def _stays_away(self, since: int, why: str) -> None:
-        """A hosted program still runs, without the connection that it has lost then."""
+        """A hosted program still runs, without the connection that it has lost then: no network could have taken it."""
         if self.lost_at == since and not self.present:
-            self._seats_lost(self._timers.now(), why)
+            self._seats_lost(self._timers.now(), why or _RUNS_ON)
 
     def _seats_lost(self, now: int, why: str) -> None:
         for seat in list(self.seats.values()):

@@ -1,15 +1,23 @@
 """Opens three hundred calls at its socket while its decision is open, and runs on."""
 
+import contextlib
 import time
 
 from arena.v1 import play_pb2
+from tests.misbehaving.python.by_hand import PLAY, request
 from tests.misbehaving.python.hosted import Seat, at_its_first_decision
+from tests.misbehaving.python.visit import ADDRESS
+from tests.server.play.raw_bot import hello
+from tests.server.play.wire import Wire
 
 
 def misbehave(seat: Seat, asked: play_pb2.Decision) -> None:
-    more = [Seat() for _ in range(300)]
-    for each in more:
-        each.hear_all()
+    with contextlib.suppress(OSError):
+        for _ in range(5):
+            wire = Wire(ADDRESS)
+            for number in range(60):
+                wire.call(2 * number + 1, PLAY, "", request(play_pb2.ClientMessage(hello=hello())))
+            wire.take_in()
     time.sleep(86_400)
 
 
