@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from arena.core.commands import CloseDecision, IgnoreAnswer
+from arena.core.debug_line import DebugLine
 from arena.core.match import MatchSetup
 from arena.core.referee import Network, Refused
 from arena.core.terminations import SeatEnding
@@ -64,8 +65,13 @@ class SeatPort(Protocol):
         """The player has a connection again."""
         ...
 
-    def debug(self, decision: int, text: str) -> None:
-        """A private line for the bot's owner; decision 0 for the match as a whole."""
+    def debug(self, line: DebugLine) -> None:
+        """A private line for the bot's owner."""
+        ...
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has its result: a line that is said now may come too late to be kept."""
         ...
 
     def time_left_ms(self, decision: int) -> int:

@@ -12,6 +12,7 @@ from typing import Final
 
 import structlog
 
+from arena.core.debug_line import DebugLine
 from arena.core.match import MatchResult, MatchSetup, MatchState
 from arena.core.results import void_result
 from arena.match_log.files import LogStorage
@@ -62,7 +63,7 @@ class Settlement:
         setup: MatchSetup,
         result: MatchResult,
         log: MatchLogBuilder,
-        debug_lines: Sequence[Sequence[tuple[int, str]]],
+        debug_lines: Sequence[Sequence[DebugLine]],
     ) -> MatchRow:
         """The match as it is stored. While the disk or the database refuse, it is tried again and again.
 

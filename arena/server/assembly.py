@@ -12,6 +12,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from arena.codecs.codec import codec_for
+from arena.core.debug_line import DebugLine
 from arena.core.errors import ErrorReason, InvalidArgumentError, PermissionDeniedError
 from arena.core.match import MatchSetup, MatchState
 from arena.core.versions import is_hash
@@ -222,8 +223,8 @@ class Arena:
         """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
         return await self.ladders.queue(ladder)
 
-    def debug_lines(self, match: int, seat: int) -> list[tuple[int, str]] | None:
-        """What the bot on a seat of a match in play has told its owner."""
+    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
+        """The private lines so far of a seat of a match in play; None if it is not in play."""
         return self.desk.debug_lines(match, seat)
 
     def wake_scheduler(self) -> None:

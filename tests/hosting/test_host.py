@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.core.debug_line import DebugLine, Source
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.core.terminations import Termination
 from arena.hosting import program as programs
@@ -16,6 +17,7 @@ from arena.players.hello import Capacity, Identity, Preferences
 from arena.players.session import Session
 from arena.runner.match_runner import NoShow
 from arena.sandbox.ending import Verdict
+from arena.sandbox.output import Stream
 from arena.sandbox.program import MIB
 from arena.store.hosting import HostingMode
 from arena.store.store import Transaction
@@ -170,14 +172,17 @@ def test_what_a_program_plays_when_it_ends_is_lost_with_the_evidence_and_its_las
         assert room.runner.started
         assert isinstance(session.link, FakeLink)
         session.disconnect(session.link)
-        inn.started[0].output = b"Traceback: no such camel"
+        inn.started[0].heard(Stream.STDERR, b"Traceback:\n  no such camel")
         inn.started[0].end(ended(code=3))
         await inn.settle()
         inn.timers.move(2 * SECOND_MS)
         ending = room.result().seats[0].ending
         assert ending.termination is Termination.EXITED
         assert dict(ending.evidence)["code"] == "3"
-        assert room.runner.debug_lines[0] == [(0, "output: Traceback: no such camel")]
+        assert room.runner.debug_lines[0] == [
+            DebugLine(1, "Traceback:", Source.STDERR),
+            DebugLine(1, "  no such camel", Source.STDERR),
+        ]
         assert not [record for record in room.log.records if "lost" in str(record).lower()]
 
 

@@ -16,6 +16,7 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from arena.codecs.codec import codec_for
+from arena.core.debug_line import DebugLine
 from arena.hosting.admission import Admission, Workshop
 from arena.hosting.uploads import Uploads
 from arena.match_log.files import LogFiles
@@ -97,7 +98,7 @@ class FakeLive:
     wakes: int = 0
     hosting_changes: int = 0
     closed: list[str] = field(default_factory=list)
-    lines: dict[tuple[int, int], list[tuple[int, str]]] = field(default_factory=dict)
+    lines: dict[tuple[int, int], list[DebugLine]] = field(default_factory=dict)
     galleries: dict[int, Gallery] = field(default_factory=dict)
     matches_bell: Bell = field(default_factory=Bell)
 
@@ -113,7 +114,7 @@ class FakeLive:
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         return ()
 
-    def debug_lines(self, match: int, seat: int) -> list[tuple[int, str]] | None:
+    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
         return self.lines.get((match, seat))
 
     def wake_scheduler(self) -> None:
