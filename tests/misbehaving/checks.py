@@ -10,7 +10,7 @@ from arena.match_log.checks.check import Status
 from arena.match_log.verify import ExitCode
 from arena.v1 import ending_pb2, match_pb2
 from tests.misbehaving.keeper import Beside
-from tests.misbehaving.table import PLAYED_ON, Seat, fits
+from tests.misbehaving.table import Seat, fits, played_on
 
 BUSY_NS = 1_000_000_000
 """What a machine that starts a dozen programs may take to carry a question out and an answer in. It is no part of the
@@ -52,7 +52,7 @@ def check_honest(beside: Beside, *, alone: bool = False) -> None:
     seat = beside.match.seats[beside.seat]
     assert (seat.placing, seat.strikes) == (1, 0), seat
     won = "All other seats forfeited: this one was the last standing and is placed first."
-    assert seat.ending.sentence == (won if alone else PLAYED_ON)
+    assert seat.ending.sentence == (won if alone else played_on(len(beside.match.seats)))
     check_time(beside)
 
 

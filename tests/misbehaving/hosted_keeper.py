@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from arena.v1 import bot_pb2, match_pb2
+from tests.misbehaving.honest import Honest
 from tests.misbehaving.hosted_folders import settle
 from tests.misbehaving.hosted_table import HostedRow
 from tests.misbehaving.keeper import Beside, Keeper
@@ -34,8 +35,12 @@ class HostedOutcome:
     after: Beside
     over: list[str]
     """How its programs came to their ends, and why."""
+    overstayed: bool
+    """Whether one of them had to be ended when it was told to leave."""
     debug: list[str]
-    """What its owner reads of its first match."""
+    """What it has told its owner in its first match."""
+    wrote: list[str]
+    """What it has written to its standard output and error in that match."""
     left: list[str]
     """Command lines of what was left of it after its end."""
     benched: str
@@ -89,20 +94,37 @@ class HostedKeeper(Keeper):
                 self._match(f"offer{number}", name, row.bot)
                 self._arena.wait_for_line("version benched", f"bot={row.bot} ", within_s=PATIENCE_S)
                 steady.go_on()
+                during = [self._beside(honest, ladder, name)]
             else:
-                others = (COMPANY.bot,) if row.company else ()
-                self._match(ladder, name, row.bot, *others, clock=row.clock)
-            ended = honest.wait_ended(ladder, row.matches)
-            during = [self._seen(honest, each, name) for each in ended[: row.matches]]
+                during = self._matches_of(row, honest, name)
             benched = self._paused(row.bot)
             self._dismiss(row.bot)
             self._arena.wait_for_line("hosted program over", f"bot={row.bot} ", within_s=PATIENCE_S)
             left = processes_of(row)
-            debug = [] if row.seat is None else self._debug_lines(during[0].match.name, row.bot)
+            told = [] if row.seat is None else self._debug_lines(during[0].match.name, row.bot)
             honest.take_more()
             self._match(after, name, f"steady{number}")
             seen_after = self._beside(honest, after, name)
-            return HostedOutcome(during, seen_after, self._ends(row), debug, left, benched)
+            return HostedOutcome(
+                during,
+                seen_after,
+                over=[f"{_field(line, 'how')}: {_field(line, 'why')}" for line in self._ends(row)],
+                overstayed=any(_field(line, "overstayed") == "True" for line in self._ends(row)),
+                debug=[line.text for line in told if line.source == match_pb2.DebugLine.SOURCE_MESSAGE],
+                wrote=[line.text for line in told if line.source != match_pb2.DebugLine.SOURCE_MESSAGE],
+                left=left,
+                benched=benched,
+            )
+
+    def _matches_of(self, row: HostedRow, honest: Honest, name: str) -> list[Beside]:
+        """Its matches; each ladder has two at a time."""
+        ladders = [f"{name}-{part}" for part in range((row.matches + 1) // 2)]
+        for ladder in ladders:
+            others = (COMPANY.bot,) if row.company else ()
+            self._match(ladder, name, row.bot, *others, clock=row.clock)
+        most = min(row.matches, 2)
+        ended = [each for ladder in ladders for each in honest.wait_ended(ladder, most)[:most]]
+        return [self._seen(honest, each, name) for each in ended]
 
     def _dismiss(self, bot: str) -> None:
         """The arena runs the bot no more: its program is told to leave, and its next match never begins."""
@@ -113,15 +135,16 @@ class HostedKeeper(Keeper):
         request = bot_pb2.GetBotRequest(name=f"bots/{bot}")
         return str(self._arena.bots.GetBot(request, metadata=self._arena.organiser).bot.paused)
 
-    def _debug_lines(self, match: str, bot: str) -> list[str]:
+    def _debug_lines(self, match: str, bot: str) -> list[match_pb2.DebugLine]:
         request = match_pb2.ListDebugLinesRequest(name=match, bot=f"bots/{bot}", page_size=1_000)
-        lines = self._arena.matches.ListDebugLines(request, metadata=self._arena.organiser).lines
-        return [line.text for line in lines]
+        return list(self._arena.matches.ListDebugLines(request, metadata=self._arena.organiser).lines)
 
     def _ends(self, row: HostedRow) -> list[str]:
-        lines = [line for line in list(self._arena.log) if "hosted program over" in line]
+        """What the service log says of the ends of its programs."""
         return [
-            f"{_field(line, 'how')}: {_field(line, 'why')}" for line in lines if f"bot={row.bot} " in line
+            line
+            for line in list(self._arena.log)
+            if "hosted program over" in line and f"bot={row.bot} " in line
         ]
 
 

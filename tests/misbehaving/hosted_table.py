@@ -31,6 +31,8 @@ class HostedRow(Program):
     """Lines among those that it has written before its end, as its owner reads them."""
     matches: int = 1
     """How many it plays, at once if it takes so many."""
+    overstays: bool = False
+    """Whether it has to be ended when it was told to leave."""
     company: bool = False
     """Another hosted bot plays in its match, too."""
     strict: bool = False

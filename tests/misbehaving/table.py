@@ -13,7 +13,11 @@ from arena.v1 import time_control_pb2
 
 ZOO: Final = Path(__file__).resolve().parent
 LANGUAGES: Final = ("python", "go", "javascript")
-PLAYED_ON: Final = "The game ended by its rules (TURN_LIMIT): placing 1 of 2 with a score of 0."
+
+
+def played_on(seats: int) -> str:
+    """How a seat of a match of Caravan ends in which everybody passes."""
+    return f"The game ended by its rules (TURN_LIMIT): placing 1 of {seats} with a score of 0."
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,7 @@ class Seat:
 
     termination: str = "NORMAL"
     fault: str = "NONE"
-    sentence: str = PLAYED_ON
+    sentence: str = played_on(2)
     strikes: int | None = 0
     """None: as many as the clock finds."""
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.v1 import match_pb2
 from tests.hosting.leftovers import cgroups_of, descendants, folders_in
 from tests.hosting.needs import needs_sandbox
 from tests.misbehaving.build import need
 from tests.misbehaving.checks import check_honest, check_lines, check_seat
 from tests.misbehaving.hosted_keeper import COMPANY, HostedKeeper, HostedOutcome, open_hosted_zoo
 from tests.misbehaving.hosted_table import HostedRow, hosted_rows
+from tests.misbehaving.keeper import Beside
 from tests.misbehaving.table import LANGUAGES, Seat, fits
 
 AT_ONCE = 7
@@ -64,18 +64,15 @@ def complaint(keeper: HostedKeeper, row: HostedRow, versions: dict[str, str]) ->
 def check_program(row: HostedRow, outcome: HostedOutcome) -> None:
     """The program has ended as the table says, nothing of it is left, and its owner can read why."""
     assert all(fits(over, row.over) for over in outcome.over), outcome.over
-    assert not outcome.left
+    assert not outcome.left, outcome.left
     assert bool(outcome.benched) is (row.seat is None), outcome.benched
-    said = [line for line in outcome.debug if not line.startswith("output: ")]
-    check_lines(said, row.debug)
-    written = "\n".join(
-        line.removeprefix("output: ") for line in outcome.debug if line not in said
-    ).splitlines()
-    missing = [form for form in row.wrote if not any(fits(line, form) for line in written)]
-    assert not missing, f"not written: {missing} in {written[-20:]}"
+    assert outcome.overstayed or not row.overstays
+    check_lines(outcome.debug, row.debug)
+    missing = [form for form in row.wrote if not any(fits(line, form) for line in outcome.wrote)]
+    assert not missing, f"not written: {missing} in {outcome.wrote[-20:]}"
 
 
-def check_match(row: HostedRow, seat: Seat, during: match_pb2.Match, versions: dict[str, str]) -> None:
+def check_match(row: HostedRow, seat: Seat, during: Beside, versions: dict[str, str]) -> None:
     """The seat has ended as the table says, by a match of the version that was put in place."""
     bots = [each.bot.removeprefix("bots/") for each in during.match.seats]
     place = bots.index(row.bot)
