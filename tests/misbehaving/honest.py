@@ -21,7 +21,7 @@ class Honest:
     """Plays until it is dismissed, in a thread of its own."""
 
     def __init__(self, address: str, token: str, *, most: int = MOST) -> None:
-        """It has been welcomed. `most`: seats that it takes, until `take_more`; all of them at once if it gets them."""
+        """It has been welcomed. `most`: matches that it plays until `take_more`."""
         self._link = RawBot(address, token)
         self._most = most
         self.resume_token = self._link.hello(capacity=play_pb2.Capacity(matches=min(most, ROOM))).resume_token
@@ -77,9 +77,11 @@ class Honest:
             arrived = time.monotonic_ns()
             if message.HasField("assigned"):
                 self._names[message.assigned.assignment] = message.assigned.match
-                if len(self._names) == self._most:
-                    self._link.say(capacity=play_pb2.Capacity(matches=0))
                 self._link.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
+            elif message.HasField("match_started"):
+                self._most -= 1
+                if not self._most:
+                    self._link.say(capacity=play_pb2.Capacity(matches=0))
             elif message.HasField("decision"):
                 self._held.wait(WAIT_S)
                 self._link.answer(message.decision, PASS)

@@ -1,6 +1,7 @@
-"""The folders of misbehaving bots that the arena runs: what would have been submitted, had admission let it through.
+"""The misbehaving programs in place of versions that admission has let through, which it would not have done.
 
-A program lies in its folder as in the checkout, with what it needs beside it.
+Those of a language are one version, in whose folder they lie as in the checkout, with what they need beside them. What
+is started in it is another one for each bot.
 """
 
 from __future__ import annotations
@@ -8,38 +9,55 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
+from arena.store.store import Store
+from arena.submissions.content import Content, content_of
+from arena.submissions.version_folders import VersionFolders
 from tests.checkout import ROOT
-from tests.hosting.planted import plant_folder
+from tests.hosting.planted import MANIFEST, admit
 from tests.misbehaving.hosted_table import HostedRow
 from tests.misbehaving.table import ZOO
 
-PYTHON = (
-    "tests/misbehaving/python/visit.py",
-    "tests/misbehaving/python/hosted.py",
-    "tests/server/play/raw_bot.py",
-)
-BY_HAND = ("tests/misbehaving/python/by_hand.py", "tests/server/play/wire.py")
-"""What the programs in Python import."""
-
-SCRIPTS = "sample_bots/typescript"
-"""Whose packages those in JavaScript import."""
+PYTHON = ("tests/misbehaving/python", "tests/server/play/raw_bot.py", "tests/server/play/wire.py")
+JAVASCRIPT = ("tests/misbehaving/javascript", "sample_bots/typescript/package.json", "proto/arena")
+PACKAGES = "sample_bots/typescript"
+"""Where the packages lie that the scripts import."""
 
 
-def settle(data: Path, row: HostedRow) -> str:
-    """The arena of this data folder, which is not open, runs the program as a bot; its version."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "bot"
+def settle(data: Path, rows: Iterable[HostedRow]) -> dict[str, str]:
+    """The arena of this data folder, which is not open, runs all of these; the version of each bot."""
+    contents: dict[str, Content] = {}
+    store = Store(f"sqlite:///{data / 'arena.db'}")
+    store.migrate()
+    for row in rows:
+        if row.language not in contents:
+            contents[row.language] = _content(data, row.language)
+        admit(store, row.bot, replace(contents[row.language], manifest=row.manifest))
+    store.close()
+    return {row.bot: contents[row.language].hash for row in rows}
+
+
+def _content(data: Path, language: str) -> Content:
+    """The programs of a language have their folder among those of the versions."""
+    folders = VersionFolders(data / "versions")
+    with folders.workspace() as workspace:
+        folder = workspace / "unpacked"
         folder.mkdir()
-        _FILLS[row.language](folder, row)
-        (folder / "bot.toml").write_text(row.manifest, encoding="utf-8")
+        _FILLS[language](folder)
+        (folder / "bot.toml").write_text(MANIFEST, encoding="utf-8")
         (folder / "loot.json").write_text(json.dumps(_loot(data)), encoding="utf-8")
-        return plant_folder(data, row.bot, folder)
+        for path in (folder, *folder.rglob("*")):
+            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+        content = content_of(folder)
+        folders.add(folder, content)
+    return content
 
 
 def _loot(data: Path) -> dict[str, str]:
-    """Where things of the arena and of other bots lie."""
+    """Where things of the arena and of other bots lie: more than a bot could know."""
     return {
         "database": str(data / "arena.db"),
         "organiser's token": str(data / "organiser.token"),
@@ -52,29 +70,30 @@ def _loot(data: Path) -> dict[str, str]:
     }
 
 
-def _copy(folder: Path, *files: str) -> None:
-    for file in files:
-        (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / file, folder / file)
+def _copy(folder: Path, *places: str) -> None:
+    for place in places:
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / place).is_dir():
+            shutil.copytree(ROOT / place, folder / place, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / place, folder / place)
 
 
-def _fill_python(folder: Path, row: HostedRow) -> None:
-    _copy(folder, str(row.file.relative_to(ROOT)), *PYTHON, *BY_HAND)
+def _fill_python(folder: Path) -> None:
+    _copy(folder, *PYTHON)
 
 
-def _fill_go(folder: Path, _row: HostedRow) -> None:
+def _fill_go(folder: Path) -> None:
     shutil.copy(ZOO / "go" / "bin" / "zoo", folder)
 
 
-def _fill_javascript(folder: Path, row: HostedRow) -> None:
-    _copy(folder, str(row.file.relative_to(ROOT)), "tests/misbehaving/javascript/visit.mjs")
-    _copy(folder, f"{SCRIPTS}/package.json")
-    shutil.copytree(ROOT / "proto", folder / "proto", ignore=shutil.ignore_patterns("*.binpb", "*.md"))
-    lock = json.loads((ROOT / SCRIPTS / "package-lock.json").read_text(encoding="utf-8"))
+def _fill_javascript(folder: Path) -> None:
+    _copy(folder, *JAVASCRIPT)
+    lock = json.loads((ROOT / PACKAGES / "package-lock.json").read_text(encoding="utf-8"))
     for place, package in lock["packages"].items():
         if place and not package.get("dev"):
             nested = shutil.ignore_patterns("node_modules", "*.map", "*.d.ts", "*.md")
-            source, target = ROOT / SCRIPTS / place, folder / SCRIPTS / place
+            source, target = ROOT / PACKAGES / place, folder / PACKAGES / place
             shutil.copytree(source, target, ignore=nested, dirs_exist_ok=True)
 
 

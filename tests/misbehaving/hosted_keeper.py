@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -14,11 +15,14 @@ from tests.misbehaving.hosted_table import HostedRow
 from tests.misbehaving.keeper import Beside, Keeper
 from tests.server.play.arena_process import ArenaProcess
 
-COMPANY = HostedRow("has_manners", "python", rows=(), seat=None, over="")
+COMPANY = HostedRow("has_manners", "python", rows=(), seat=None, over=())
 """The honest bot that the arena runs."""
 
 PATIENCE_S = 90.0
 """A bot is benched after three times ten seconds, and programs start slowly on a busy machine."""
+
+LEFT_BEHIND_S = 20.0
+"""What is there for so long after the end has been left behind."""
 
 PLACES = 10
 """Programs at once."""
@@ -50,7 +54,7 @@ class HostedOutcome:
 def open_hosted_zoo(data: Path, rows: list[HostedRow]) -> tuple[ArenaProcess, dict[str, str]]:
     """An arena that runs all of these, and the version of each."""
     data.mkdir(mode=0o700)
-    versions = {row.bot: settle(data, row) for row in (COMPANY, *rows)}
+    versions = settle(data, (COMPANY, *rows))
     return ArenaProcess(data, "--hosted-programs", str(PLACES), before=_smaller_limits(rows)), versions
 
 
@@ -97,10 +101,9 @@ class HostedKeeper(Keeper):
                 during = [self._beside(honest, ladder, name)]
             else:
                 during = self._matches_of(row, honest, name)
-            benched = self._paused(row.bot)
+            benched = self._bot(row.bot).paused
             self._dismiss(row.bot)
-            self._arena.wait_for_line("hosted program over", f"bot={row.bot} ", within_s=PATIENCE_S)
-            left = processes_of(row)
+            left = self._wait_until_gone(row)
             told = [] if row.seat is None else self._debug_lines(during[0].match.name, row.bot)
             honest.take_more()
             self._match(after, name, f"steady{number}")
@@ -131,9 +134,17 @@ class HostedKeeper(Keeper):
         request = bot_pb2.SetHostingRequest(bot=f"bots/{bot}", mode=bot_pb2.Hosting.MODE_OFF)
         self._arena.bots.SetHosting(request, metadata=self._arena.organiser)
 
-    def _paused(self, bot: str) -> str:
+    def _wait_until_gone(self, row: HostedRow) -> list[str]:
+        """The command lines of what is left of it when it has had time enough to end."""
+        self._arena.wait_for_line("hosted program over", f"bot={row.bot} ", within_s=PATIENCE_S)
+        give_up = time.monotonic() + LEFT_BEHIND_S
+        while (left := processes_of(row)) and time.monotonic() < give_up:
+            time.sleep(0.05)  # the kernel tells nobody else of it
+        return left
+
+    def _bot(self, bot: str) -> bot_pb2.Bot:
         request = bot_pb2.GetBotRequest(name=f"bots/{bot}")
-        return str(self._arena.bots.GetBot(request, metadata=self._arena.organiser).bot.paused)
+        return self._arena.bots.GetBot(request, metadata=self._arena.organiser).bot
 
     def _debug_lines(self, match: str, bot: str) -> list[match_pb2.DebugLine]:
         request = match_pb2.ListDebugLinesRequest(name=match, bot=f"bots/{bot}", page_size=1_000)

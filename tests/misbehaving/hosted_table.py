@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.submissions.manifest import parse_manifest
+from arena.submissions.manifest import Manifest, parse_manifest
 from tests.misbehaving.table import ZOO, Program, Seat, seat_of
 
 
@@ -19,8 +19,8 @@ class HostedRow(Program):
     """Of docs/bad_inputs.md."""
     seat: Seat | None
     """None: its matches never begin, and it is benched."""
-    over: str
-    """How its program comes to its end, and why, as the service log says."""
+    over: tuple[str, ...]
+    """How its programs may come to their ends, and why, as the service log says."""
     clock: str = "patient"
     """The name of the clock of its match."""
     evidence: Mapping[str, str] = field(default_factory=dict)
@@ -56,17 +56,15 @@ class HostedRow(Program):
         }[self.language]
 
     @property
-    def manifest(self) -> str:
-        """Its bot.toml."""
+    def manifest(self) -> Manifest:
+        """What its bot.toml would say."""
         runtime = {"javascript": "node"}.get(self.language, self.language)
         start = {"python": ["python", "-m"], "go": ["./zoo"], "javascript": ["node"]}[self.language]
-        text = (
+        return parse_manifest(
             f"command = {[*start, self.word]}\n"
             f'games = ["caravan"]\nruntime = "{runtime}"\nstrict = {str(self.strict).lower()}\n'
             f"[limits]\nmemory_mib = {self.memory_mib}\n"
         )
-        parse_manifest(text)
-        return text
 
 
 def hosted_rows() -> tuple[HostedRow, ...]:
@@ -79,6 +77,6 @@ def _row(given: dict[str, Any]) -> HostedRow:
     values = dict(given)
     language, _, name = values.pop("program").partition("/")
     seat = seat_of(values.pop("seat", None))
-    for key in ("rows", "debug", "wrote"):
+    for key in ("rows", "over", "debug", "wrote"):
         values[key] = tuple(values.get(key, ()))
     return HostedRow(name=name, language=language, seat=seat, **values)

@@ -63,13 +63,14 @@ def complaint(keeper: HostedKeeper, row: HostedRow, versions: dict[str, str]) ->
 
 def check_program(row: HostedRow, outcome: HostedOutcome) -> None:
     """The program has ended as the table says, nothing of it is left, and its owner can read why."""
-    assert all(fits(over, row.over) for over in outcome.over), outcome.over
+    assert outcome.over
+    assert all(any(fits(over, form) for form in row.over) for over in outcome.over), outcome.over
     assert not outcome.left, outcome.left
     assert bool(outcome.benched) is (row.seat is None), outcome.benched
     assert outcome.overstayed or not row.overstays
     check_lines(outcome.debug, row.debug)
     missing = [form for form in row.wrote if not any(fits(line, form) for line in outcome.wrote)]
-    assert not missing, f"not written: {missing} in {outcome.wrote[-20:]}"
+    assert not missing, f"not written: {missing} in {outcome.wrote[:10]} ... {outcome.wrote[-10:]}"
 
 
 def check_match(row: HostedRow, seat: Seat, during: Beside, versions: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Writes 200 KiB, more than is kept of its words, and fails."""
+"""Writes 400 KiB, more than is kept of its words, and fails."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from tests.misbehaving.python.hosted import Seat, at_its_first_decision
 
 
 def misbehave(seat: Seat, asked: play_pb2.Decision) -> None:
-    sys.stderr.write("the first word\n" + "word\n" * 40_000 + "the last word\n")
+    sys.stderr.write("the first word\n" + f"{'word ' * 20}\n" * 4_000 + "the last word\n")
     sys.stderr.flush()
     os._exit(3)
 
