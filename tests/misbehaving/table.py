@@ -81,6 +81,8 @@ class Row(Program):
     """Its token is revoked once its match has begun."""
     offered: bool = False
     """It never comes to a match, but is offered one."""
+    encrypted: bool = False
+    """The port that it meets is encrypted, and asks for certificates."""
 
     def command(self) -> tuple[str, ...]:
         """What starts it, from the root of the checkout."""

@@ -14,6 +14,7 @@ from tests.misbehaving.build import need
 from tests.misbehaving.checks import check_honest, check_lines, check_seat
 from tests.misbehaving.keeper import Keeper, Outcome
 from tests.misbehaving.table import Row, Seat, rows
+from tests.server.certificates import Authority
 from tests.server.play.arena_process import ArenaProcess
 
 CAGES = tuple(dict.fromkeys(row.cage for row in rows()))
@@ -30,10 +31,31 @@ def keeper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
         arena.close()
 
 
+@pytest.fixture(scope="module")
+def encrypted_keeper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
+    """The port of its arena is encrypted; honest bots come in by the socket of the machine."""
+    folder = tmp_path_factory.mktemp("encrypted")
+    authority = Authority(folder, "authority")
+    papers = authority.issue("arena")
+    arena = ArenaProcess(
+        folder / "data",
+        *("--tls-cert", str(papers.certificate), "--tls-key", str(papers.key)),
+        *("--tls-client-ca", str(authority.file)),
+    )
+    try:
+        arena.wait_open()
+        yield Keeper(arena, honest_at=arena.unix)
+    finally:
+        arena.close()
+
+
 @pytest.mark.parametrize("cage", CAGES)
-def test_a_cage_of_misbehaving_bots_is_answered_as_the_table_says(keeper: Keeper, cage: str) -> None:
+def test_a_cage_of_misbehaving_bots_is_answered_as_the_table_says(
+    cage: str, request: pytest.FixtureRequest
+) -> None:
     caged = [row for row in rows() if row.cage == cage]
     need(caged[0].language)
+    keeper = request.getfixturevalue("encrypted_keeper" if caged[0].encrypted else "keeper")
     with ThreadPoolExecutor(AT_ONCE) as pool:
         complaints = list(pool.map(lambda row: complaint(keeper, row), caged))
     assert not any(complaints), "\n".join(filter(None, complaints))

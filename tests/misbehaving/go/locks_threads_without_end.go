@@ -7,7 +7,7 @@ import (
 
 // Starts threads until it is refused one while its decision is open: its runtime gives up.
 func init() {
-	zoo["starts_threads_without_end"] = func(v *visit) {
+	zoo["locks_threads_without_end"] = func(v *visit) {
 		v.seated(context.Background()).nextDecision()
 		for {
 			go func() {
