@@ -23,7 +23,10 @@ from arena.server.play.service import Gate, PlayService
 CONNECTIONS: Final = 8
 """Of one program at the same time: it needs one, and another one to come back with."""
 
-_CALLS_TOO_OFTEN: Final = f"its program has made more calls than {OPENINGS.burst} at once and {OPENINGS.per_s} a second from then on"
+_CALLS_TOO_OFTEN: Final = (
+    f"its program has made more calls than {OPENINGS.burst} at once and "
+    f"{OPENINGS.per_s} a second from then on"
+)
 """Why it loses what it plays: nobody can come back by a door that is shut."""
 
 _log = structlog.get_logger(__name__)
