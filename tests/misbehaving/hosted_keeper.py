@@ -119,6 +119,12 @@ class HostedKeeper(Keeper):
                 benched=benched,
             )
 
+    def story(self, row: HostedRow) -> str:
+        """What the service log says of its programs, and of the other one that the arena runs, at the end."""
+        bots = (f"bot={row.bot} ", f"bot={COMPANY.bot} ")
+        lines = [line for line in list(self._arena.log) if any(bot in line for bot in bots)]
+        return "".join(lines[-20:])
+
     def _matches_of(self, row: HostedRow, honest: Honest, name: str) -> list[Beside]:
         """Its matches; each ladder has two at a time."""
         ladders = [f"{name}-{part}" for part in range((row.matches + 1) // 2)]

@@ -61,7 +61,7 @@ def complaint(keeper: HostedKeeper, row: HostedRow, versions: dict[str, str]) ->
                 check_match(row, row.seat, during, versions)
         check_honest(outcome.after)
     except Exception as error:  # noqa: BLE001 - told with all others
-        return f"{row}: {type(error).__name__}: {error}"
+        return f"{row}: {type(error).__name__}: {error}\n{keeper.story(row)}"
     return ""
 
 

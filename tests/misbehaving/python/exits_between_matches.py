@@ -7,6 +7,5 @@ from tests.misbehaving.python.hosted import Seat
 if __name__ == "__main__":
     seat = Seat()
     seat.hello()
-    seat.take_seat()
     seat.play_on()
     os._exit(0)

@@ -7,7 +7,5 @@ if __name__ == "__main__":
     seat = Seat()
     seat.hello(capacity=play_pb2.Capacity(matches=6))
     while (message := seat.hear_any()) is not None:
-        if message.HasField("assigned"):
-            seat.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
-        elif message.HasField("decision"):
+        if message.HasField("decision"):
             seat.answer(message.decision)

@@ -12,7 +12,15 @@ Misbehave = Callable[["Seat", play_pb2.Decision], None]
 
 
 class Seat(Link):
-    """A connection with the seat of one match."""
+    """A connection that takes every seat that it is offered: matches that did not begin are offered again."""
+
+    def hear_any(self) -> play_pb2.ServerMessage | None:
+        """The next message; None when the stream has ended."""
+        message = super().hear_any()
+        if message is not None and message.HasField("assigned"):
+            self.assignment = message.assigned.assignment
+            self.say(ready=play_pb2.Ready(assignment=self.assignment))
+        return message
 
     def tell(self, text: str) -> None:
         """A debug line, which its owner reads."""
@@ -31,7 +39,6 @@ def at_its_first_decision(misbehave: Misbehave) -> None:
     """It misbehaves while its first decision is open; then it plays on, and leaves when it is told to."""
     seat = Seat()
     seat.hello()
-    seat.assignment = seat.take_seat().assignment
     asked = next(seat.decisions())
     misbehave(seat, asked)
     seat.answer(asked)

@@ -5,6 +5,5 @@ from tests.misbehaving.python.hosted import Seat
 if __name__ == "__main__":
     seat = Seat("cvn_000000000000_00000000000000000000000000000000")
     seat.hello(bot_version="ab" * 32, language="cobol", software="somebody else's")
-    seat.take_seat()
     seat.play_on()
     seat.hear_all()
