@@ -84,9 +84,10 @@ def _played(explained: Explanation, seat: SeatExplanation) -> Iterator[str]:
     start_ns = explained.log.setup.time_control.bank_ns
     low_ns = min([start_ns, *(each.bank_after_ns for each in seat.decisions)])
     most = max(each.share for each in seat.decisions)
+    bank = f"; its bank was never below {duration(low_ns)}" if start_ns or low_ns else ""
     yield (
         f"thought {duration(used_ns)} in {counted(asked, 'decision')}, {duration(used_ns // asked)} each "
-        f"on average, up to {most:.0%} of what one allowed; its bank was never below {duration(low_ns)}"
+        f"on average, up to {most:.0%} of what one allowed{bank}"
     )
     if seat.strikes:
         lost = ", ".join(str(each.decision) for each in seat.strikes)

@@ -83,7 +83,7 @@ def _void_lines(standing: Standing) -> Iterator[str]:
     match = standing.match
     if match.state == match_pb2.MATCH_STATE_ABORTED and standing.replay is not None:
         seed = "the same seed, which its group shares" if standing.same_seed else "a fresh seed"
-        yield f"Match {short(match.replayed_as)} is replay {standing.replay.attempt or match.attempt} of it, on {seed}."
+        yield f"Match {short(match.replayed_as)} plays it again on {seed}, and counts in its place."
     if match.rated:
         yield "It counts for no rating, and nobody is charged with it; ratings it had changed are taken back."
     else:

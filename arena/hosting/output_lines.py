@@ -14,6 +14,12 @@ WAITING_BYTES: Final = 16_384
 
 WAITING_CUT: Final = f"[cut: {WAITING_BYTES} bytes of what is printed between two matches are kept]"
 
+LAST_WORDS_BYTES: Final = 2_048
+"""So much of the end of each stream is kept of a program that has ended, also where the match keeps no more lines."""
+
+_LAST_WORDS: Final = 20
+"""At most so many lines of it."""
+
 _SOURCES: Final = {Stream.STDOUT: Source.STDOUT, Stream.STDERR: Source.STDERR}
 
 _UNSEEN: Final = (
@@ -47,12 +53,15 @@ class LineSplitter:
         """Whether the beginning of the line that comes was skipped."""
 
     def add(self, data: bytes) -> list[str]:
-        """The lines that are whole by now, each of at most `DEBUG_LINE_BYTES`: a longer one becomes several."""
+        """The lines that are whole by now, each of at most `DEBUG_LINE_BYTES`: a longer one becomes several.
+
+        Lines without anything in them are left out; one of blanks alone is an empty text.
+        """
         if self._amid:
             _, found, data = data.partition(b"\n")
             self._amid = not found
         *whole, begun = (self._begun + data).split(b"\n")
-        lines = [piece for line in whole for piece in _pieces(line)]
+        lines = [piece for line in whole if line for piece in _pieces(line)]
         while len(begun) > DEBUG_LINE_BYTES:
             cut = _boundary(begun, DEBUG_LINE_BYTES)
             lines += _pieces(begun[:cut])
@@ -73,8 +82,11 @@ class LineSplitter:
 
 
 def _pieces(line: bytes) -> list[str]:
-    """One line as text, or several if it is too long; of an empty one none."""
-    left = readable(line.removesuffix(b"\r")).rstrip().encode()
+    """One line as text, or several if it is too long."""
+    text = readable(line.removesuffix(b"\r")).rstrip()
+    if len(text) <= DEBUG_LINE_BYTES // 4:  # as long as a character of UTF-8 can be
+        return [text]
+    left = text.encode()
     pieces: list[str] = []
     while left:
         cut = _boundary(left, DEBUG_LINE_BYTES)
@@ -104,6 +116,8 @@ class OutputLines:
         """`seats`: those that the program has, of matches that have not begun as well."""
         self._seats = seats
         self._splitters = {stream: LineSplitter() for stream in Stream}
+        self._passed_over = dict.fromkeys(Stream, b"")
+        """The end of what was written since no more was kept."""
         self._waiting: list[tuple[str, Source]] = []
         self._waiting_left = WAITING_BYTES
         self._waiting_cut = False
@@ -116,14 +130,27 @@ class OutputLines:
         splitter = self._splitters[stream]
         if self._waiting_cut if seat is None else seat.debug_full:
             splitter.skip(data)
+            self._passed_over[stream] = (self._passed_over[stream] + data)[-LAST_WORDS_BYTES:]
         elif data:
             self._keep(seat, splitter.add(data), _SOURCES[stream])
+            full = seat is not None and seat.debug_full
+            self._passed_over[stream] = data[-LAST_WORDS_BYTES:] if full else b""
 
     def over(self) -> None:
-        """The program has ended: unfinished lines count as lines."""
+        """The program has ended: unfinished lines count as lines, and its last words are kept in any case."""
         for stream, splitter in self._splitters.items():
             self.heard(stream, b"")
-            self._keep(self._seat(), splitter.rest(), _SOURCES[stream])
+            seat = self._seat()
+            self._keep(seat, splitter.rest(), _SOURCES[stream])
+            if seat is not None and seat.debug_full:
+                last = [
+                    piece
+                    for line in self._passed_over[stream].split(b"\n")
+                    for piece in _pieces(line)
+                    if piece
+                ]
+                for line in last[-_LAST_WORDS:]:
+                    seat.keep_last_words(line, _SOURCES[stream])
 
     def _seat(self) -> AssignedSeat | None:
         begun = [seat for seat in self._seats() if seat.started and not seat.port.over]

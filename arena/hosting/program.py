@@ -263,8 +263,8 @@ class HostedProgram:
         """It has ended by itself: it loses what it plays, with the evidence; its owner can read its last words."""
         self.gone = True
         self.retire()
+        self._output.over()  # before its matches hear of it, and have their result
         played_on = self.busy
-        self._output.over()
         for session in self.sessions:
             session.end_seats(_by(ending))
         orderly = ending.code == 0 and self.played > 0 and not played_on

@@ -245,6 +245,10 @@ class AssignedSeat:
         """The same of a line that its program has printed."""
         self._keep_line(decision, text.encode(), source)
 
+    def keep_last_words(self, text: str, source: Source) -> None:
+        """The same of one of the last lines of a program that has ended: there is room for it in any case."""
+        self.port.debug(DebugLine(self.asked, text, source))
+
     @property
     def debug_full(self) -> bool:
         """Whether the match keeps no more lines of this seat."""

@@ -29,7 +29,8 @@ from arena.sandbox.output import Output, Stream
 from arena.sandbox.ownership import give, nameless_bytes, taken_bytes
 from arena.sandbox.program import OUTPUT_FACTOR, Limits
 
-_CHUNK: Final = 65536
+_CHUNK: Final = 8192
+"""So much of its output is read at a time: what is made of one piece must not hold up the event loop."""
 _POLL_S: Final = 0.05
 """Where no cgroup counts, memory is added up so often."""
 _LOOK_AT_FOLDER_S: Final = 0.25
@@ -96,7 +97,7 @@ class Running:
         return self._output.said()
 
     def tell(self, heard: Callable[[Stream, bytes], None]) -> None:
-        """`heard` is called with what it writes from now on, as it comes, in pieces of at most 64 KiB."""
+        """`heard` is called with what it writes from now on, as it comes, in small pieces."""
         self._heard = heard
 
     def catch_up(self) -> None:
@@ -294,7 +295,7 @@ class Running:
         launched = self._launched
         returned = launched.launcher.wait()
         await self._clear_away()
-        self._drain()
+        await self._drain()
         self._usage = self._measure()
         await self._remove_group()
         processes.reap(launched.first_fd)
@@ -317,13 +318,14 @@ class Running:
         if self._group is not None:
             self._group.kill()
 
-    def _drain(self) -> None:
+    async def _drain(self) -> None:
         """What was written last is still in the pipes, which are small."""
         for stream, descriptor in self._streams.items():
             with contextlib.suppress(BlockingIOError):
                 while data := os.read(descriptor, _CHUNK):
                     self._output.add(data)
                     self._heard(stream, data)
+                    await asyncio.sleep(0)
 
     async def _take_back_folder(self) -> None:
         """Its uid is another's before long: nothing on the disk may be left in its name. It is looked at once more."""

@@ -73,6 +73,7 @@ RULES: Final[Mapping[str, Right]] = {
     "/arena.v1.TokenService/CreateToken": Right.OWNER,
     "/arena.v1.TokenService/ListTokens": Right.OWNER,
     "/arena.v1.TokenService/RevokeToken": Right.OWNER,
+    "/arena.v1.TokenService/GetOwnToken": Right.OWNER,
     "/arena.v1.MatchService/GetMatch": Right.OWNER,
     "/arena.v1.MatchService/ListMatches": Right.OWNER,
     "/arena.v1.MatchService/WatchMatch": Right.OWNER,

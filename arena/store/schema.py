@@ -33,7 +33,15 @@ METADATA: Final = MetaData(
     }
 )
 
-OWNERS: Final = Table("owners", METADATA, Column("id", String(32), primary_key=True))
+OWNERS: Final = Table(
+    "owners",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("role", Integer, nullable=False),
+    Column("disabled", Boolean, nullable=False),
+    Column("quotas", Text, nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+)
 
 BOTS: Final = Table(
     "bots",
@@ -115,6 +123,8 @@ TOKENS: Final = Table(
     Column("expires_us", BigInteger, nullable=True),
     Column("revoked_us", BigInteger, nullable=True),
     Column("last_used_us", BigInteger, nullable=True),
+    Column("scopes", Integer, nullable=False),
+    Column("note", String(64), nullable=False),
     Index("ix_tokens_created_us_id", "created_us", "id"),
     Index("ix_tokens_owner_created_us_id", "owner", "created_us", "id"),
 )
@@ -309,4 +319,28 @@ REQUESTS: Final = Table(
     Column("body_sha256", LargeBinary(32), nullable=False),
     Column("response", LargeBinary, nullable=False),
     Column("created_us", BigInteger, nullable=False),
+)
+
+AUDIT: Final = Table(
+    "audit",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("at_us", BigInteger, nullable=False),
+    Column("kind", Integer, nullable=False),
+    Column("user", ForeignKey("owners.id"), nullable=True),
+    Column("token", String(16), nullable=True),
+    Column("about", Text, nullable=False),
+    Column("sentence", Text, nullable=False),
+    Column("evidence", Text, nullable=False),
+    Index("ix_audit_at_us_number", "at_us", "number"),
+    Index("ix_audit_kind_number", "kind", "number"),
+    Index("ix_audit_user_number", "user", "number"),
+    sqlite_autoincrement=True,
+)
+
+AUDIT_ABOUT: Final = Table(
+    "audit_about",
+    METADATA,
+    Column("about", String(128), primary_key=True),
+    Column("number", ForeignKey("audit.number"), primary_key=True),
 )

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from arena.core.errors import ErrorReason, UnavailableError
+from arena.store.audit import Audit
 from arena.store.bots import Bots
 from arena.store.engines import open_readers, open_writer
 from arena.store.entries import Entries
@@ -74,6 +75,11 @@ class Transaction:
     def tokens(self) -> Tokens:
         """The tokens and owners."""
         return Tokens(self._connection)
+
+    @cached_property
+    def audit(self) -> Audit:
+        """The audit trail."""
+        return Audit(self._connection)
 
     @cached_property
     def bots(self) -> Bots:

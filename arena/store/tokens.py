@@ -20,6 +20,20 @@ class Role(Enum):
     """Manage the bots of one owner."""
     ORGANISER = 3
     """Manage everything."""
+    SPECTATOR = 4
+    """Read what is public."""
+
+
+class Scope(Enum):
+    """A part of what a role may do; the numbers of proto/arena/v1/token.proto."""
+
+    READ = 1
+    BOTS = 2
+    COMPETE = 3
+    PRIVATE = 4
+    TOKENS = 5
+    ORGANISE = 6
+    OVERSEE = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +51,10 @@ class TokenRow:
     expires_us: int | None = None
     revoked_us: int | None = None
     last_used_us: int | None = None
+    scopes: frozenset[Scope] = frozenset()
+    """What it may do of what its role may; empty: all of it."""
+    note: str = ""
+    """What its holder calls it, at most 64 characters."""
 
     def live_at(self, now_us: int) -> bool:
         """Whether it is neither revoked nor expired."""
@@ -58,11 +76,15 @@ class Tokens:
         """`connection`: of the transaction that all calls belong to."""
         self._connection = connection
 
-    def ensure_owner(self, owner: str) -> None:
-        """The owner exists."""
+    def ensure_owner(self, owner: str, role: Role = Role.OWNER, now_us: int = 0) -> None:
+        """The owner exists; one who did not may be `role` at most."""
         known = select(OWNERS.c.id).where(OWNERS.c.id == owner)
         if self._connection.execute(known).first() is None:
-            self._connection.execute(insert(OWNERS).values(id=owner))
+            self._connection.execute(
+                insert(OWNERS).values(
+                    id=owner, role=role.value, disabled=False, quotas="{}", created_us=now_us
+                )
+            )
 
     def add(self, token: TokenRow) -> None:
         """The token is stored; its owner and bot exist already."""
@@ -77,6 +99,8 @@ class Tokens:
                 expires_us=token.expires_us,
                 revoked_us=token.revoked_us,
                 last_used_us=token.last_used_us,
+                scopes=sum(1 << scope.value for scope in token.scopes),
+                note=token.note,
             )
         )
 
@@ -119,4 +143,6 @@ def _token(row: Row[Any]) -> TokenRow:
         expires_us=values["expires_us"],
         revoked_us=values["revoked_us"],
         last_used_us=values["last_used_us"],
+        scopes=frozenset(scope for scope in Scope if values["scopes"] >> scope.value & 1),
+        note=values["note"],
     )

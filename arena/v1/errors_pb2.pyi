@@ -138,6 +138,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """More than an owner may have."""
     ERROR_REASON_BOT_HOSTED: _ErrorReason.ValueType  # 57
     """The arena runs this bot itself; it cannot dial in."""
+    ERROR_REASON_SCOPE_REQUIRED: _ErrorReason.ValueType  # 58
+    """The token's scopes do not allow the call."""
+    ERROR_REASON_USER_NOT_FOUND: _ErrorReason.ValueType  # 59
+    """No such user."""
+    ERROR_REASON_USER_EXISTS: _ErrorReason.ValueType  # 60
+    """The user exists already."""
+    ERROR_REASON_LAST_ORGANISER: _ErrorReason.ValueType  # 61
+    """Nobody would be left who may manage the arena."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -260,4 +268,12 @@ ERROR_REASON_QUOTA_EXCEEDED: ErrorReason.ValueType  # 56
 """More than an owner may have."""
 ERROR_REASON_BOT_HOSTED: ErrorReason.ValueType  # 57
 """The arena runs this bot itself; it cannot dial in."""
+ERROR_REASON_SCOPE_REQUIRED: ErrorReason.ValueType  # 58
+"""The token's scopes do not allow the call."""
+ERROR_REASON_USER_NOT_FOUND: ErrorReason.ValueType  # 59
+"""No such user."""
+ERROR_REASON_USER_EXISTS: ErrorReason.ValueType  # 60
+"""The user exists already."""
+ERROR_REASON_LAST_ORGANISER: ErrorReason.ValueType  # 61
+"""Nobody would be left who may manage the arena."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

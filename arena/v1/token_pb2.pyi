@@ -34,6 +34,8 @@ class _RoleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Role.ValueType],
     """Manage the bots of one owner."""
     ROLE_ORGANISER: _Role.ValueType  # 3
     """Manage everything."""
+    ROLE_SPECTATOR: _Role.ValueType  # 4
+    """Read what is public: games, bots, matches and their logs, ladders and tournaments."""
 
 class Role(_Role, metaclass=_RoleEnumTypeWrapper):
     """What a token may do."""
@@ -46,7 +48,53 @@ ROLE_OWNER: Role.ValueType  # 2
 """Manage the bots of one owner."""
 ROLE_ORGANISER: Role.ValueType  # 3
 """Manage everything."""
+ROLE_SPECTATOR: Role.ValueType  # 4
+"""Read what is public: games, bots, matches and their logs, ladders and tournaments."""
 Global___Role: _TypeAlias = Role  # noqa: Y015
+
+class _Scope:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ScopeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Scope.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SCOPE_UNSPECIFIED: _Scope.ValueType  # 0
+    """Not set."""
+    SCOPE_READ: _Scope.ValueType  # 1
+    """Read what is public, and watch."""
+    SCOPE_BOTS: _Scope.ValueType  # 2
+    """Register and hide bots, submit versions, say which one is hosted."""
+    SCOPE_COMPETE: _Scope.ValueType  # 3
+    """Enter bots into ladders and take them out, make challenges."""
+    SCOPE_PRIVATE: _Scope.ValueType  # 4
+    """Read what is private to the owner: debug lines, what came of submissions."""
+    SCOPE_TOKENS: _Scope.ValueType  # 5
+    """Make, list and revoke tokens."""
+    SCOPE_ORGANISE: _Scope.ValueType  # 6
+    """Create and run ladders and tournaments, rule on matches. Only organisers have it."""
+    SCOPE_OVERSEE: _Scope.ValueType  # 7
+    """Manage users, read the audit trail and fair play reports. Only organisers have it."""
+
+class Scope(_Scope, metaclass=_ScopeEnumTypeWrapper):
+    """A part of what a role may do. A token that names scopes has these alone; one that names none has all of its role."""
+
+SCOPE_UNSPECIFIED: Scope.ValueType  # 0
+"""Not set."""
+SCOPE_READ: Scope.ValueType  # 1
+"""Read what is public, and watch."""
+SCOPE_BOTS: Scope.ValueType  # 2
+"""Register and hide bots, submit versions, say which one is hosted."""
+SCOPE_COMPETE: Scope.ValueType  # 3
+"""Enter bots into ladders and take them out, make challenges."""
+SCOPE_PRIVATE: Scope.ValueType  # 4
+"""Read what is private to the owner: debug lines, what came of submissions."""
+SCOPE_TOKENS: Scope.ValueType  # 5
+"""Make, list and revoke tokens."""
+SCOPE_ORGANISE: Scope.ValueType  # 6
+"""Create and run ladders and tournaments, rule on matches. Only organisers have it."""
+SCOPE_OVERSEE: Scope.ValueType  # 7
+"""Manage users, read the audit trail and fair play reports. Only organisers have it."""
+Global___Scope: _TypeAlias = Scope  # noqa: Y015
 
 @_typing.final
 class Token(_message.Message):
@@ -61,6 +109,9 @@ class Token(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     REVOKED_FIELD_NUMBER: _builtins.int
+    SCOPES_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    LAST_USE_TIME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "tokens/{token}"."""
     role: Global___Role.ValueType
@@ -71,6 +122,8 @@ class Token(_message.Message):
     """For ROLE_BOT: the bot, "bots/{bot}"."""
     revoked: _builtins.bool
     """True once it is revoked."""
+    note: _builtins.str
+    """What its holder calls it, for example "laptop"; may be empty."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was made."""
@@ -78,6 +131,14 @@ class Token(_message.Message):
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:
         """When it ends by itself; not set: never."""
+
+    @_builtins.property
+    def scopes(self) -> _containers.RepeatedScalarFieldContainer[Global___Scope.ValueType]:
+        """What it may do of what its role may; empty: all of it. Ascending."""
+
+    @_builtins.property
+    def last_use_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was last used, to the minute; not set: never."""
 
     def __init__(
         self,
@@ -89,10 +150,13 @@ class Token(_message.Message):
         create_time: _timestamp_pb2.Timestamp | None = ...,
         expire_time: _timestamp_pb2.Timestamp | None = ...,
         revoked: _builtins.bool = ...,
+        scopes: _abc.Iterable[Global___Scope.ValueType] | None = ...,
+        note: _builtins.str = ...,
+        last_use_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "expire_time", b"expire_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "expire_time", b"expire_time", "last_use_time", b"last_use_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "create_time", b"create_time", "expire_time", b"expire_time", "name", b"name", "owner", b"owner", "revoked", b"revoked", "role", b"role"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "create_time", b"create_time", "expire_time", b"expire_time", "last_use_time", b"last_use_time", "name", b"name", "note", b"note", "owner", b"owner", "revoked", b"revoked", "role", b"role", "scopes", b"scopes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -108,16 +172,27 @@ class CreateTokenRequest(_message.Message):
     BOT_FIELD_NUMBER: _builtins.int
     OWNER_FIELD_NUMBER: _builtins.int
     EXPIRE_DAYS_FIELD_NUMBER: _builtins.int
+    SCOPES_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    EXPIRE_MINUTES_FIELD_NUMBER: _builtins.int
     role: Global___Role.ValueType
     """What it may do."""
     bot: _builtins.str
     """For ROLE_BOT: the bot, "bots/{bot}"."""
     owner: _builtins.str
-    """For ROLE_OWNER and ROLE_ORGANISER: the owner, "owners/{owner}", 1 to 32 of a-z, 0-9 and "-", beginning with a
-    letter. Made if it does not exist.
+    """For all other roles: whose it is, "owners/{owner}" or "users/{user}", 1 to 32 of a-z, 0-9 and "-", beginning with a
+    letter; empty: the caller's own. A user who does not exist is made, with this role.
     """
     expire_days: _builtins.int
     """Days until it ends by itself, 0: never, at most 3650."""
+    note: _builtins.str
+    """What its holder calls it, at most 64 characters on one line."""
+    expire_minutes: _builtins.int
+    """Minutes until it ends by itself, in place of `expire_days`: at most one of the two is set."""
+    @_builtins.property
+    def scopes(self) -> _containers.RepeatedScalarFieldContainer[Global___Scope.ValueType]:
+        """What it may do of what its role may; empty: all of it. Not for ROLE_BOT, which only plays."""
+
     def __init__(
         self,
         *,
@@ -125,10 +200,13 @@ class CreateTokenRequest(_message.Message):
         bot: _builtins.str = ...,
         owner: _builtins.str = ...,
         expire_days: _builtins.int = ...,
+        scopes: _abc.Iterable[Global___Scope.ValueType] | None = ...,
+        note: _builtins.str = ...,
+        expire_minutes: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "expire_days", b"expire_days", "owner", b"owner", "role", b"role"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "expire_days", b"expire_days", "expire_minutes", b"expire_minutes", "note", b"note", "owner", b"owner", "role", b"role", "scopes", b"scopes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -261,3 +339,44 @@ class RevokeTokenResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RevokeTokenResponse: _TypeAlias = RevokeTokenResponse  # noqa: Y015
+
+@_typing.final
+class GetOwnTokenRequest(_message.Message):
+    """Asks for the token that makes the call."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetOwnTokenRequest: _TypeAlias = GetOwnTokenRequest  # noqa: Y015
+
+@_typing.final
+class GetOwnTokenResponse(_message.Message):
+    """The token that makes the call."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOKEN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def token(self) -> Global___Token:
+        """The token."""
+
+    def __init__(
+        self,
+        *,
+        token: Global___Token | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["token", b"token"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetOwnTokenResponse: _TypeAlias = GetOwnTokenResponse  # noqa: Y015

@@ -50,6 +50,11 @@ class TokenServiceStub:
                 request_serializer=arena_dot_v1_dot_token__pb2.RevokeTokenRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_token__pb2.RevokeTokenResponse.FromString,
                 _registered_method=True)
+        self.GetOwnToken = channel.unary_unary(
+                '/arena.v1.TokenService/GetOwnToken',
+                request_serializer=arena_dot_v1_dot_token__pb2.GetOwnTokenRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_token__pb2.GetOwnTokenResponse.FromString,
+                _registered_method=True)
 
 
 class TokenServiceServicer:
@@ -57,9 +62,10 @@ class TokenServiceServicer:
     """
 
     def CreateToken(self, request, context):
-        """Makes a token. Bot tokens: by the bot's owner and organisers; owner tokens: by organisers; organiser tokens: by
-        organisers. Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER, ROLE_REQUIRED),
-        INVALID_ARGUMENT (FIELD_INVALID).
+        """Makes a token. Bot tokens: by the bot's owner and organisers. Other tokens of oneself, with no more rights than the
+        calling one: by everybody but bots; of others: by organisers. No token has a higher role than its user.
+        Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER, ROLE_REQUIRED, SCOPE_REQUIRED),
+        INVALID_ARGUMENT (FIELD_INVALID), RESOURCE_EXHAUSTED (QUOTA_EXCEEDED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -74,8 +80,15 @@ class TokenServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RevokeToken(self, request, context):
-        """Ends a token's life; connections opened with it are closed. Errors: NOT_FOUND (TOKEN_NOT_FOUND),
-        PERMISSION_DENIED (NOT_OWNER).
+        """Ends a token's life: its connections and its open calls of every kind end within two seconds. Errors: NOT_FOUND
+        (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetOwnToken(self, request, context):
+        """Returns the token that makes the call: who one is here, and what one may do.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -98,6 +111,11 @@ def add_TokenServiceServicer_to_server(servicer, server):
                     servicer.RevokeToken,
                     request_deserializer=arena_dot_v1_dot_token__pb2.RevokeTokenRequest.FromString,
                     response_serializer=arena_dot_v1_dot_token__pb2.RevokeTokenResponse.SerializeToString,
+            ),
+            'GetOwnToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetOwnToken,
+                    request_deserializer=arena_dot_v1_dot_token__pb2.GetOwnTokenRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_token__pb2.GetOwnTokenResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -182,6 +200,33 @@ class TokenService:
             '/arena.v1.TokenService/RevokeToken',
             arena_dot_v1_dot_token__pb2.RevokeTokenRequest.SerializeToString,
             arena_dot_v1_dot_token__pb2.RevokeTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetOwnToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.TokenService/GetOwnToken',
+            arena_dot_v1_dot_token__pb2.GetOwnTokenRequest.SerializeToString,
+            arena_dot_v1_dot_token__pb2.GetOwnTokenResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -34,18 +34,21 @@ class TokenServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TokenServiceAsyncStub: ...
     CreateToken: _grpc.UnaryUnaryMultiCallable[_token_pb2.CreateTokenRequest, _token_pb2.CreateTokenResponse]
-    """Makes a token. Bot tokens: by the bot's owner and organisers; owner tokens: by organisers; organiser tokens: by
-    organisers. Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER, ROLE_REQUIRED),
-    INVALID_ARGUMENT (FIELD_INVALID).
+    """Makes a token. Bot tokens: by the bot's owner and organisers. Other tokens of oneself, with no more rights than the
+    calling one: by everybody but bots; of others: by organisers. No token has a higher role than its user.
+    Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER, ROLE_REQUIRED, SCOPE_REQUIRED),
+    INVALID_ARGUMENT (FIELD_INVALID), RESOURCE_EXHAUSTED (QUOTA_EXCEEDED).
     """
     ListTokens: _grpc.UnaryUnaryMultiCallable[_token_pb2.ListTokensRequest, _token_pb2.ListTokensResponse]
     """Lists tokens, never their secrets, oldest first. Owners see their own and those of their bots.
     Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
     """
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_token_pb2.RevokeTokenRequest, _token_pb2.RevokeTokenResponse]
-    """Ends a token's life; connections opened with it are closed. Errors: NOT_FOUND (TOKEN_NOT_FOUND),
-    PERMISSION_DENIED (NOT_OWNER).
+    """Ends a token's life: its connections and its open calls of every kind end within two seconds. Errors: NOT_FOUND
+    (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
     """
+    GetOwnToken: _grpc.UnaryUnaryMultiCallable[_token_pb2.GetOwnTokenRequest, _token_pb2.GetOwnTokenResponse]
+    """Returns the token that makes the call: who one is here, and what one may do."""
 
 @_typing.type_check_only
 class TokenServiceAsyncStub(TokenServiceStub):
@@ -53,18 +56,21 @@ class TokenServiceAsyncStub(TokenServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateToken: _aio.UnaryUnaryMultiCallable[_token_pb2.CreateTokenRequest, _token_pb2.CreateTokenResponse]  # type: ignore[assignment]
-    """Makes a token. Bot tokens: by the bot's owner and organisers; owner tokens: by organisers; organiser tokens: by
-    organisers. Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER, ROLE_REQUIRED),
-    INVALID_ARGUMENT (FIELD_INVALID).
+    """Makes a token. Bot tokens: by the bot's owner and organisers. Other tokens of oneself, with no more rights than the
+    calling one: by everybody but bots; of others: by organisers. No token has a higher role than its user.
+    Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER, ROLE_REQUIRED, SCOPE_REQUIRED),
+    INVALID_ARGUMENT (FIELD_INVALID), RESOURCE_EXHAUSTED (QUOTA_EXCEEDED).
     """
     ListTokens: _aio.UnaryUnaryMultiCallable[_token_pb2.ListTokensRequest, _token_pb2.ListTokensResponse]  # type: ignore[assignment]
     """Lists tokens, never their secrets, oldest first. Owners see their own and those of their bots.
     Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
     """
     RevokeToken: _aio.UnaryUnaryMultiCallable[_token_pb2.RevokeTokenRequest, _token_pb2.RevokeTokenResponse]  # type: ignore[assignment]
-    """Ends a token's life; connections opened with it are closed. Errors: NOT_FOUND (TOKEN_NOT_FOUND),
-    PERMISSION_DENIED (NOT_OWNER).
+    """Ends a token's life: its connections and its open calls of every kind end within two seconds. Errors: NOT_FOUND
+    (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
     """
+    GetOwnToken: _aio.UnaryUnaryMultiCallable[_token_pb2.GetOwnTokenRequest, _token_pb2.GetOwnTokenResponse]  # type: ignore[assignment]
+    """Returns the token that makes the call: who one is here, and what one may do."""
 
 class TokenServiceServicer(metaclass=_abc_1.ABCMeta):
     """TokenService hands out the tokens that open the other services. A token is shown once and stored only as a hash."""
@@ -75,9 +81,10 @@ class TokenServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _token_pb2.CreateTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_token_pb2.CreateTokenResponse, _abc.Awaitable[_token_pb2.CreateTokenResponse]]:
-        """Makes a token. Bot tokens: by the bot's owner and organisers; owner tokens: by organisers; organiser tokens: by
-        organisers. Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER, ROLE_REQUIRED),
-        INVALID_ARGUMENT (FIELD_INVALID).
+        """Makes a token. Bot tokens: by the bot's owner and organisers. Other tokens of oneself, with no more rights than the
+        calling one: by everybody but bots; of others: by organisers. No token has a higher role than its user.
+        Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER, ROLE_REQUIRED, SCOPE_REQUIRED),
+        INVALID_ARGUMENT (FIELD_INVALID), RESOURCE_EXHAUSTED (QUOTA_EXCEEDED).
         """
 
     @_abc_1.abstractmethod
@@ -96,8 +103,16 @@ class TokenServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _token_pb2.RevokeTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_token_pb2.RevokeTokenResponse, _abc.Awaitable[_token_pb2.RevokeTokenResponse]]:
-        """Ends a token's life; connections opened with it are closed. Errors: NOT_FOUND (TOKEN_NOT_FOUND),
-        PERMISSION_DENIED (NOT_OWNER).
+        """Ends a token's life: its connections and its open calls of every kind end within two seconds. Errors: NOT_FOUND
+        (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
         """
+
+    @_abc_1.abstractmethod
+    def GetOwnToken(
+        self,
+        request: _token_pb2.GetOwnTokenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_token_pb2.GetOwnTokenResponse, _abc.Awaitable[_token_pb2.GetOwnTokenResponse]]:
+        """Returns the token that makes the call: who one is here, and what one may do."""
 
 def add_TokenServiceServicer_to_server(servicer: TokenServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -25,11 +25,14 @@ LOGS = ROOT / "tests" / "data" / "logs"
 FORFEITS = LOGS / "caravan-4-seats-with-forfeits.arenalog"
 VOID = LOGS / "worked-example.arenalog"
 WHY = "why the disk was full"
+SOURCES = (match_pb2.DebugLine.SOURCE_MESSAGE, match_pb2.DebugLine.SOURCE_STDOUT)
 BOTS = {
     "bots/greedy": bot_pb2.Bot(name="bots/greedy"),
     "bots/mcts": bot_pb2.Bot(name="bots/mcts", connections=1),
     "bots/ant": bot_pb2.Bot(
-        name="bots/ant", paused="its version is benched", hosting=bot_pb2.Hosting(mode=1)
+        name="bots/ant",
+        paused="its version is benched",
+        hosting=bot_pb2.Hosting(mode=bot_pb2.Hosting.MODE_NEWEST),
     ),
 }
 
@@ -133,7 +136,7 @@ def test_programs_get_every_decision_with_its_clock(show):
 
 def test_a_void_match_says_why_and_as_which_it_is_played_again(show):
     sentence = "The match is void by the arena's fault."
-    why = {"fault": ending_pb2.FAULT_ARENA, "evidence": {"why": "the disk was full"}}
+    why: dict[str, Any] = {"fault": ending_pb2.FAULT_ARENA, "evidence": {"why": "the disk was full"}}
     match = a_match(
         state=match_pb2.MATCH_STATE_ABORTED,
         void_reason="Void by the arena's fault: the disk was full.",
@@ -149,7 +152,7 @@ def test_a_void_match_says_why_and_as_which_it_is_played_again(show):
 
     again = "It is played again as match 21."
     assert told.splitlines()[0] == f"Match 17 has no result: {match.void_reason} {again}"
-    assert "Match 21 is replay 1 of it, on a fresh seed." in told
+    assert "Match 21 plays it again on a fresh seed, and counts in its place." in told
     assert "It counts for no rating, and nobody is charged with it" in told
     assert ["Seat 0, greedy: no placing, void", sentence, f"  evidence: {WHY}"] == told.splitlines()[4:7]
     document = json.loads(show(match, "explain", "17", "--format", "json", replay=replay))
@@ -268,7 +271,9 @@ def test_the_end_of_a_program_says_what_the_limit_is_where_it_stands_and_what_to
 
 def test_its_owner_sees_the_last_lines_of_a_program_that_was_ended(show):
     lines = [
-        match_pb2.DebugLine(seat=1, decision=number // 2, text=f"line {number}\x1b[0m", source=number % 2 + 1)
+        match_pb2.DebugLine(
+            seat=1, decision=number // 2, text=f"line {number}\x1b[0m", source=SOURCES[number % 2]
+        )
         for number in range(7)
     ]
     ended = a_seat("ant", "EXITED", "Exited.", fault=ending_pb2.FAULT_BOT, evidence={"code": "1"}, placing=2)

@@ -39,7 +39,7 @@ def _steers_nothing(line: str) -> bool:
 @given(st.binary(min_size=10, max_size=60), st.integers(100, 400))
 def test_no_line_is_longer_than_a_debug_line_may_be(data: bytes, times: int) -> None:
     for line in split([data.replace(b"\n", b"") * times]):
-        assert 0 < len(line.encode()) <= DEBUG_LINE_BYTES
+        assert len(line.encode()) <= DEBUG_LINE_BYTES
 
 
 def test_a_long_line_becomes_several_and_no_character_is_cut() -> None:
@@ -50,7 +50,7 @@ def test_a_long_line_becomes_several_and_no_character_is_cut() -> None:
 
 def test_what_is_no_utf8_and_what_steers_a_terminal_is_shown_for_what_it_is() -> None:
     assert readable(b"\x1b[31mred \xff\xc3 \x07\t|\xe2\x80\xae") == r"\x1b[31mred \xff\xc3 \x07    |\u202e"
-    assert split([b"windows\r\n", b"\n", b"10%\r20%\n"]) == ["windows", r"10%\r20%"]
+    assert split([b"windows\r\n", b"\n", b" \r\n", b"10%\r20%\n"]) == ["windows", "", r"10%\r20%"]
 
 
 def test_a_line_whose_beginning_was_passed_over_is_passed_over_whole() -> None:
@@ -64,7 +64,11 @@ async def playing(inn: Inn, matches: int = 1) -> tuple[FakeRunning, Session, lis
     inn.want("ant guest")
     await inn.settle()
     session = inn.hello(0, matches)
-    return inn.started[0], session, [seat(inn, session) for _ in range(matches)]
+    rooms = []
+    for _ in range(matches):
+        rooms.append(seat(inn, session))
+        inn.timers.move(10)
+    return inn.started[0], session, rooms
 
 
 def kept(room: Room) -> list[DebugLine]:
@@ -118,7 +122,6 @@ def test_of_several_matches_it_is_the_one_whose_decision_has_been_open_for_the_l
     async def _(inn: Inn) -> None:
         running, session, [first, second] = await playing(inn, matches=2)
         mine = list(session.seats.values())
-        inn.timers.move(10)
         running.heard(OUT, b"a\n")
         first.runner.void("a test")
         running.heard(OUT, b"b\n")
@@ -168,6 +171,21 @@ def test_the_last_words_of_a_program_are_kept_whole_also_when_it_was_not_asked(t
         inn.host._programs[1]._output.over()
         assert [line.text for line in kept(room)] == ["Traceback", "KeyError: 7"]
         assert {line.decision for line in kept(room)} == {mine.asked}
+
+
+def test_the_last_words_of_a_program_are_kept_also_where_the_rest_was_cut(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        running, _, [room] = await playing(inn)
+        for _ in range(3):
+            running.heard(OUT, b"y" * 65_536)
+        running.heard(OUT, (b"y" * 1_000 + b"\n") * 100 + b"many\n" * 1_000)
+        running.heard(ERR, b"Traceback\nKeyError: 7")
+        inn.host._programs[1]._output.over()
+        lines = kept(room)
+        cut = next(place for place, line in enumerate(lines) if line.text == DEBUG_CUT)
+        assert [line.text for line in lines[cut + 1 :]] == ["many"] * 20 + ["Traceback", "KeyError: 7"]
+        assert lines[-1].source is Source.STDERR
 
 
 def test_a_match_played_to_its_end_makes_room_for_the_output_of_the_next(tmp_path: Path) -> None:

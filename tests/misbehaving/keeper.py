@@ -21,6 +21,7 @@ from tests.misbehaving.table import Row, clocks
 from tests.server.play.arena_process import ArenaProcess
 
 PROGRAM_S = 120.0
+TRACE_LINES = 40
 OPTIONS = {"caravan": {"turn_limit": "12", "no_progress_turns": "100"}, "caravanserai": {}}
 """By game. In Caravan six turns for each of two bots; who passes has one decision in each."""
 
@@ -69,9 +70,10 @@ class Keeper:
     def slips(self) -> list[str]:
         """What the service log should not hold: errors of the arena, and tokens of bots."""
         secrets = [token.split("_")[2] for token in self._tokens]
+        log = list(self._arena.log)
         return [
-            line
-            for line in list(self._arena.log)
+            "".join(log[place : place + TRACE_LINES]) if "Traceback" in line else line
+            for place, line in enumerate(log)
             if "[error" in line or "Traceback" in line or any(secret in line for secret in secrets)
         ]
 

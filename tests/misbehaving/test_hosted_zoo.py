@@ -38,7 +38,7 @@ def test_what_a_hosted_program_does_is_answered_as_the_table_says(language: str,
         with ThreadPoolExecutor(AT_ONCE[language]) as pool:
             complaints = list(pool.map(lambda row: complaint(keeper, row, versions), caged))
         assert not any(complaints), "\n".join(filter(None, complaints))
-        assert not keeper.slips()
+        assert not (slips := keeper.slips()), "\n".join(slips)
         programs = descendants(process.process.pid)
         assert process.terminate() == 0
         assert not [each for each in programs if Path(f"/proc/{each}").exists()]

@@ -83,6 +83,14 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
         self._platform.live.close_connections(token_id)
         return token_pb2.RevokeTokenResponse(token=token_message(token))
 
+    async def GetOwnToken(
+        self, request: token_pb2.GetOwnTokenRequest, context: Context
+    ) -> token_pb2.GetOwnTokenResponse:
+        """The token that makes the call."""
+        caller = current_caller()
+        token = await self._platform.database.read(lambda tx: _get(tx, caller.token_id))
+        return token_pb2.GetOwnTokenResponse(token=token_message(token))
+
     def _row(
         self, text: TokenText, request: token_pb2.CreateTokenRequest, bot: str | None, owner: str
     ) -> TokenRow:
@@ -108,6 +116,9 @@ def token_message(token: TokenRow) -> token_pb2.Token:
         create_time=timestamp(token.created_us),
         expire_time=timestamp(token.expires_us),
         revoked=token.revoked_us is not None,
+        scopes=sorted(token_pb2.Scope.ValueType(scope.value) for scope in token.scopes),
+        note=token.note,
+        last_use_time=timestamp(token.last_used_us),
     )
 
 

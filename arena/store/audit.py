@@ -1,0 +1,135 @@
+"""The audit trail as stored: what the arena did wrong and what people decided. Entries are only ever added."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, insert, select
+
+from arena.store.schema import AUDIT, AUDIT_ABOUT
+
+
+class AuditKind(Enum):
+    """What an entry is about; the numbers of proto/arena/v1/audit.proto."""
+
+    MATCH_VOID = 1
+    LEFT_TO_ORGANISER = 2
+    RULING = 3
+    STALL = 4
+    STORAGE = 5
+    START = 6
+    MASS_LOSS = 7
+    REST = 8
+    INTERNAL_ERROR = 9
+    TOKEN = 10
+    USER = 11
+    BOT = 12
+    EVENT = 13
+    VERSION = 14
+    BAN = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who did it, and with which token."""
+
+    user: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """Something that an organiser may have to account for."""
+
+    kind: AuditKind
+    at_us: int
+    sentence: str
+    about: tuple[str, ...] = ()
+    """Resource names, each once."""
+    evidence: tuple[tuple[str, str], ...] = ()
+    actor: Actor | None = None
+    """None: the arena did it by itself."""
+    number: int = 0
+    """Later entries have higher numbers; 0 before it is stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFilter:
+    """Which entries are wanted; None: all."""
+
+    kind: AuditKind | None = None
+    about: str | None = None
+    user: str | None = None
+    since_us: int | None = None
+
+
+class Audit:
+    """The audit trail."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def add(self, entry: AuditEntry) -> int:
+        """The entry is stored; its number."""
+        result = self._connection.execute(
+            insert(AUDIT).values(
+                at_us=entry.at_us,
+                kind=entry.kind.value,
+                user=None if entry.actor is None else entry.actor.user,
+                token=None if entry.actor is None else entry.actor.token,
+                about=json.dumps(entry.about),
+                sentence=entry.sentence,
+                evidence=json.dumps(entry.evidence),
+            )
+        )
+        number = int(result.inserted_primary_key[0])  # type: ignore[index]
+        if entry.about:
+            self._connection.execute(
+                insert(AUDIT_ABOUT), [{"about": each, "number": number} for each in entry.about]
+            )
+        return number
+
+    def page(self, wanted: AuditFilter, *, before: int | None, limit: int) -> tuple[AuditEntry, ...]:
+        """Entries, newest first, those with numbers below `before`."""
+        query = _filtered(wanted).order_by(AUDIT.c.number.desc()).limit(limit)
+        if before is not None:
+            query = query.where(AUDIT.c.number < before)
+        return tuple(_entry(row) for row in self._connection.execute(query))
+
+
+def _filtered(wanted: AuditFilter) -> Select[Any]:
+    query = select(AUDIT)
+    if wanted.about is not None:
+        query = query.join(AUDIT_ABOUT, AUDIT_ABOUT.c.number == AUDIT.c.number).where(
+            AUDIT_ABOUT.c.about == wanted.about
+        )
+    if wanted.kind is not None:
+        query = query.where(AUDIT.c.kind == wanted.kind.value)
+    if wanted.user is not None:
+        query = query.where(AUDIT.c.user == wanted.user)
+    if wanted.since_us is not None:
+        query = query.where(AUDIT.c.at_us >= wanted.since_us)
+    return query
+
+
+def _entry(row: Row[Any]) -> AuditEntry:
+    values = row._mapping
+    actor = None if values["user"] is None else Actor(values["user"], values["token"])
+    return AuditEntry(
+        kind=AuditKind(values["kind"]),
+        at_us=values["at_us"],
+        sentence=values["sentence"],
+        about=tuple(json.loads(values["about"])),
+        evidence=_pairs(json.loads(values["evidence"])),
+        actor=actor,
+        number=values["number"],
+    )
+
+
+def _pairs(evidence: Sequence[Sequence[str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((fact, value) for fact, value in evidence)
