@@ -9,7 +9,7 @@ from collections.abc import Callable
 from arena.v1 import play_pb2
 from tests.server.play.raw_bot import RawBot
 
-WAIT_S = 90.0
+WAIT_S = 180.0
 ROOM = 4
 """Matches that it plays at once."""
 MOST = 1_000

@@ -18,7 +18,7 @@ from tests.server.play.arena_process import ArenaProcess
 COMPANY = HostedRow("has_manners", "python", rows=(), seat=None, over=())
 """The honest bot that the arena runs."""
 
-PATIENCE_S = 90.0
+PATIENCE_S = 180.0
 """A bot is benched after three times ten seconds, and programs start slowly on a busy machine."""
 
 LEFT_BEHIND_S = 20.0

@@ -21,7 +21,7 @@ class HostedRow(Program):
     """None: its matches never begin, and it is benched."""
     over: tuple[str, ...]
     """How its programs may come to their ends, and why, as the service log says."""
-    clock: str = "patient"
+    clock: str = "endless"
     """The name of the clock of its match."""
     evidence: Mapping[str, str] = field(default_factory=dict)
     """Of its seat's ending, all of it; in the same form as the sentence."""

@@ -5,8 +5,8 @@ import subprocess
 from tests.misbehaving.python.by_hand import ByHand
 
 if __name__ == "__main__":
-    with ByHand() as bot:  # the library would start threads of its own, and say that it is refused them
-        bot.take_one_seat()
-        bot.hear("decision")
-        while True:
-            subprocess.Popen(("sleep", "86400"))
+    bot = ByHand()  # the library would start threads of its own, and say that it is refused them
+    bot.take_one_seat()
+    bot.hear("decision")
+    while True:
+        subprocess.Popen(("sleep", "86400"))
