@@ -307,6 +307,7 @@ class Host:
             how=departure.how.value,
             why=departure.sentence,
             played=program.played,
+            overstayed=departure.overstayed,
         )
         if departure.how is How.NOT_STARTED:
             self._rest(identity, departure.sentence)

@@ -51,6 +51,11 @@ OpenDoor = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[Door]
 class Running(Protocol):
     """A program in the sandbox, as far as it is needed here; see `arena.sandbox.running`."""
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether it has ended, or is being ended."""
+        ...
+
     def tell(self, heard: Callable[[Stream, bytes], None]) -> None:
         """`heard` is called with what it writes from now on."""
         ...
@@ -192,6 +197,7 @@ class HostedProgram:
         """It has said hello."""
         session.retired = self.retired
         session.listen = self._listen
+        session.program_ends = self._ends
         self.sessions = [each for each in self.sessions if each.present or each.seats]
         if session not in self.sessions:
             self.sessions.append(session)
@@ -208,6 +214,10 @@ class HostedProgram:
 
     def _seats(self) -> Iterable[AssignedSeat]:
         return (seat for session in self.sessions for seat in session.seats.values())
+
+    def _ends(self) -> bool:
+        """Whether it has ended, and how is not known yet."""
+        return not self.gone and self._running is not None and self._running.is_ending
 
     def _listen(self) -> None:
         """What it has printed so far is kept, and what it printed before its match goes to that."""

@@ -110,6 +110,14 @@ class Running:
         """What it has written so far does not count any more for the limit that ends it."""
         self._forgiven_bytes = self._output.total_bytes
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether it has ended, or is being ended, though `wait` may take a while until nothing of it is left."""
+        watched, launched = self._watched, self._launched
+        if self._reason is not None or self._finishing is not None or launched.launcher.poll() is not None:
+            return True
+        return watched.own_pid_namespace and not processes.descendants(launched.first)
+
     def usage(self) -> Usage:
         """What it has had so far."""
         if self._finishing is None:

@@ -49,6 +49,8 @@ class FakeRunning:
     piped: list[tuple[Stream, bytes]] = field(default_factory=list)
     """What it has written and nobody has read yet."""
     forgiven: int = 0
+    is_ending: bool = False
+    """Whether it has ended, and the arena does not know how."""
 
     def __post_init__(self) -> None:
         self.ending: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()

@@ -392,6 +392,20 @@ def test_a_program_that_has_lost_its_connection_and_does_not_come_back_is_ended(
         assert inn.host.figures.ends == {"left": 1}
 
 
+def test_its_sessions_know_whether_a_program_has_ended_and_nobody_knows_how(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest")
+        await inn.settle()
+        session = inn.hello(0)
+        assert not session.program_ends()
+        inn.started[0].is_ending = True
+        assert session.program_ends()
+        inn.started[0].end(ended())
+        await inn.settle()
+        assert not session.program_ends()
+
+
 def test_a_sandbox_that_cannot_start_anything_is_no_fault_of_a_bot_and_is_left_alone_for_a_while(
     tmp_path: Path,
 ) -> None:
