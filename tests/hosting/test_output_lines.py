@@ -12,8 +12,7 @@ from arena.hosting.output_lines import WAITING_CUT, LineSplitter, readable
 from arena.players.seat import DEBUG_CUT, DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
 from arena.players.session import Session
 from arena.sandbox.output import Stream
-from tests.hosting.inn import FakeRunning, Inn
-from tests.hosting.test_host import in_an_inn, seat
+from tests.hosting.inn import FakeRunning, Inn, in_an_inn, seat
 from tests.runner.fakes import Room
 
 OUT, ERR = Stream.STDOUT, Stream.STDERR
