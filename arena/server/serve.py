@@ -13,6 +13,7 @@ import grpc
 import structlog
 
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
+from arena.core.faults import shut_down
 from arena.hosting.ground import Ground, open_ground
 from arena.scheduling.free_space import BYTES_PER_MB
 from arena.server import event_loop
@@ -44,6 +45,7 @@ def run(settings: Settings) -> None:
     os.umask(_PRIVATE)
     folder = DataFolder(settings.data)
     with folder.lock():
+        in_good_order = not folder.announced
         folder.discard_unfinished()
         keys, page_key = open_keys(folder)
         database = MeteredDatabase(open_store(folder), Meters())
@@ -54,7 +56,7 @@ def run(settings: Settings) -> None:
             return Arena(folder, database, keys, page_key, keep_free=keep_free, ground=ground)
 
         try:
-            event_loop.run(_serve(settings, folder, ground, build))
+            event_loop.run(_serve(settings, folder, ground, build, in_good_order=in_good_order))
         finally:
             ground.work.close()
             folder.withdraw()
@@ -75,12 +77,20 @@ def _ground(settings: Settings) -> Ground:
         ) from error
 
 
-async def _serve(settings: Settings, folder: DataFolder, ground: Ground, build: Callable[[], Arena]) -> None:
+async def _serve(
+    settings: Settings,
+    folder: DataFolder,
+    ground: Ground,
+    build: Callable[[], Arena],
+    *,
+    in_good_order: bool,
+) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     arena = build()
+    await arena.recovery.recover(in_good_order=in_good_order)
     with _metrics(arena, settings):
         await _run(arena, settings, folder, ground, stop)
 
@@ -99,7 +109,6 @@ def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
 async def _run(
     arena: Arena, settings: Settings, folder: DataFolder, ground: Ground, stop: asyncio.Event
 ) -> None:
-    await arena.recovery.recover()
     await arena.host.load()
     await arena.admission.recover()
     server = arena.server()
@@ -168,7 +177,7 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(settings.drain_s):
             await arena.desk.empty()
-    arena.desk.void_all("the arena was shut down")
+    arena.desk.void_all(shut_down(settings.drain_s))
     try:
         async with asyncio.timeout(_STORE_WITHIN_S):
             await arena.desk.settled()
@@ -178,5 +187,6 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
         )
     await arena.play.shut_down()
     await arena.host.close()
+    await arena.trail.close()
     await server.stop(_STOP_GRACE_S)
     _log.info("arena closed")
