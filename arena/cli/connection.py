@@ -11,6 +11,7 @@ import grpc
 
 from arena.sdk.tls import Tls
 from arena.v1 import (
+    audit_pb2_grpc,
     bot_pb2_grpc,
     game_pb2_grpc,
     ladder_pb2_grpc,
@@ -93,6 +94,7 @@ class Arena:
         self.tournaments = tournament_pb2_grpc.TournamentServiceStub(channel)
         self.submissions = submission_pb2_grpc.SubmissionServiceStub(channel)
         self.matches = match_pb2_grpc.MatchServiceStub(channel)
+        self.audit = audit_pb2_grpc.AuditServiceStub(channel)
 
     def __enter__(self) -> Self:
         return self

@@ -9,12 +9,13 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from arena.core.faults import program_lost
 from arena.core.terminations import SeatEnding
 from arena.players import outgoing
 from arena.players.hello import Identity
 from arena.players.session import Session
 from arena.runner.timers import Timers
-from arena.sandbox.ending import Ending
+from arena.sandbox.ending import Ending, Verdict
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.program import Limits, Program
 
@@ -80,6 +81,8 @@ class How(Enum):
     """It said no hello in time."""
     NOT_STARTED = "not started"
     """The arena could not start it: no fault of the bot."""
+    LOST = "lost"
+    """The arena has lost it while it ran: no fault of the bot either, and its matches are void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +188,12 @@ class HostedProgram:
         if not self._greeted.done():
             self._greeted.set_result(None)
 
+    def void_matches(self, why: str) -> None:
+        """What it plays is void by the arena's fault. `why`: a sentence part for everybody."""
+        cause = program_lost(self.identity.bot, why)
+        for session in self.sessions:
+            session.void_seats(cause)
+
     async def live(self) -> Departure:
         """The program is started, and runs until it ends or is asked to leave; then nothing of it is left."""
         casting = self._casting
@@ -195,6 +204,7 @@ class HostedProgram:
             departure = await self._until_over(running)
         except (SandboxError, OSError) as error:
             departure = Departure(How.NOT_STARTED, str(error))
+            self.void_matches("the sandbox failed")
         finally:
             self.gone = True
             if door is not None:
@@ -221,6 +231,9 @@ class HostedProgram:
         """It has ended by itself: it loses what it plays, with the evidence; its owner can read its last words."""
         self.gone = True
         self.retire()
+        if ending.verdict is Verdict.LOST:
+            self.void_matches("its launcher was ended from outside")
+            return Departure(How.LOST, ending.sentence, ending)
         played_on = self.busy
         output = running.said()
         for session in self.sessions:

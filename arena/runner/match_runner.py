@@ -202,7 +202,7 @@ class MatchRunner:
         try:
             self._carry_out(self._referee.void(cause, now), now)
         # What has failed may fail again: then nothing is kept of the match but that it is void.
-        except Exception:
+        except Exception:  # noqa: BLE001
             _log.exception("a match could not be ended in good order", match=self.setup.match)
             self._finish(results.void_result(len(self._players), cause))
 
@@ -216,7 +216,7 @@ class MatchRunner:
         """What a player is told at the end; of a match in which the game itself failed, its result alone."""
         try:
             return MatchOver(report, self.state.observe(SPECTATOR), self._happened(seat))
-        except Exception:
+        except Exception:  # noqa: BLE001 - as above
             _log.exception("the last position could not be told", match=report.id, seat=seat)
             return MatchOver(report, None, [])
 

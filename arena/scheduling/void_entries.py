@@ -53,7 +53,8 @@ def void_entries(
             AuditKind.LEFT_TO_ORGANISER,
             now_us,
             f"Match {match.id} is left to the organiser, void {len(voids)} times now (matches {numbers}): "
-            f"`arena match replay {match.id}` plays it again, `arena match void {match.id} --reason TEXT` leaves it out.",
+            f"`arena match replay {match.id}` plays it again, `arena match void {match.id} --reason TEXT` leaves "
+            "it out.",
             (*map(_match, voids), *_event(match), *_bots(match)),
             (("voids", str(len(voids))), ("matches", numbers), *evidence, *details),
         )

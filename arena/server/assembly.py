@@ -113,7 +113,9 @@ class Arena:
             register=self._register,
             mass_loss=self._mass_loss,
         )
-        self.host = open_host(ground, database, self.sessions, self.play, timers, self.wake_scheduler)
+        self.host = open_host(
+            ground, database, self.sessions, self.play, timers, changed=self.wake_scheduler, tell=tell
+        )
         debug_lines = DebugLines(folder.debug_lines)
         self.settlement = Settlement(database, logs, debug_lines, keys.public, self._space, Refusals(tell))
         self.desk = Desk(
@@ -308,7 +310,7 @@ def open_store(folder: DataFolder) -> Store:
         row = TokenRow(text.id, Role.ORGANISER, FIRST_OWNER, None, text.secret_sha256, now_us())
 
         def first_token(tx: Transaction) -> None:
-            tx.tokens.ensure_owner(FIRST_OWNER)
+            tx.users.ensure(FIRST_OWNER, Role.ORGANISER, row.created_us)
             tx.tokens.add(row)
 
         store.write(first_token)

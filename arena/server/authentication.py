@@ -9,8 +9,10 @@ from typing import Final
 from arena.core.errors import ErrorReason, UnauthenticatedError, UnavailableError
 from arena.server.access import Caller
 from arena.store.database import Database
+from arena.store.store import Transaction
 from arena.store.token_text import parse_token, secret_matches
 from arena.store.tokens import TokenRow
+from arena.store.users import UserRow
 
 AUTHORIZATION: Final = "authorization"
 """The metadata key; its value is "Bearer <token>"."""
@@ -41,16 +43,13 @@ class Authenticator:
             )
         token = parse_token(given)
         token_id = "" if token is None else token.id
-        row = await self._database.read(lambda tx: tx.tokens.get(token_id))
+        row, user = await self._database.read(lambda tx: _holder(tx, token_id))
         same = secret_matches(token, None if row is None else row.secret_sha256)
         now_us = self._now_us()
-        if row is None or not same or not row.live_at(now_us):
-            raise UnauthenticatedError(
-                ErrorReason.TOKEN_INVALID,
-                "The token is not valid (malformed, unknown, expired or revoked); ask for a new one.",
-            )
+        if row is None or user is None or not same or not opens(row, user, now_us):
+            raise token_invalid()
         await self._note_use(row, now_us)
-        return Caller(row.id, row.role, row.owner, row.bot)
+        return Caller(row.id, row.role, row.owner, row.bot, row.scopes, row.expires_us)
 
     async def _note_use(self, row: TokenRow, now_us: int) -> None:
         """The last use is stored to the minute: a write for every call would cost more than it tells."""
@@ -58,6 +57,24 @@ class Authenticator:
             # A full disk must not keep those out who only want to read, or to play what has begun.
             with contextlib.suppress(UnavailableError):
                 await self._database.write(lambda tx: tx.tokens.note_use(row.id, now_us))
+
+
+def opens(token: TokenRow, user: UserRow, now_us: int) -> bool:
+    """Whether a token opens anything, as its user is now."""
+    return token.live_at(now_us) and not user.disabled and token.role.within(user.role)
+
+
+def token_invalid() -> UnauthenticatedError:
+    """The error of every token that does not open anything, whatever is wrong with it (TOKEN_INVALID)."""
+    return UnauthenticatedError(
+        ErrorReason.TOKEN_INVALID,
+        "The token is not valid (malformed, unknown, expired or revoked); ask for a new one.",
+    )
+
+
+def _holder(tx: Transaction, token_id: str) -> tuple[TokenRow | None, UserRow | None]:
+    token = tx.tokens.get(token_id)
+    return token, None if token is None else tx.users.find(token.owner)
 
 
 def bearer(metadata: Iterable[tuple[str, str | bytes]]) -> str | None:

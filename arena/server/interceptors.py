@@ -11,7 +11,7 @@ from google.protobuf.message import DecodeError, Message
 
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError
 from arena.core.faults import exception_facts
-from arena.server.access import RULES, Right, act_as, check_right
+from arena.server.access import RULES, Right, act_as, check_rule
 from arena.server.attendance import attended, refusing
 from arena.server.context import Context
 from arena.server.door import Door
@@ -40,7 +40,8 @@ class Guard(grpc.aio.ServerInterceptor):
         """The method's handler, guarded; None for a method that there is not."""
         handler = await continuation(handler_call_details)
         method = handler_call_details.method
-        if handler is None or RULES.get(method) is Right.PLAYER:
+        rule = RULES.get(method)
+        if handler is None or (rule is not None and rule.right is Right.PLAYER):
             return handler
         try:
             payer = self._door.take_call(handler_call_details.invocation_metadata or ())
@@ -107,10 +108,10 @@ class Guard(grpc.aio.ServerInterceptor):
 
     async def _recognise(self, method: str, context: Context) -> None:
         """The caller may make the call, and the rest of it is made by him."""
-        right = RULES[method]
-        if right is not Right.ANYBODY:
+        rule = RULES[method]
+        if rule.right is not Right.ANYBODY:
             caller = await self._door.recognise(context)
-            check_right(method, right, caller)
+            check_rule(method.rpartition("/")[2], rule, caller)
             act_as(caller)
 
     def _refusal(self, method: str, error: Exception) -> ArenaError:

@@ -13,6 +13,8 @@ _HASH_BEGINNING: Final = re.compile(r"[0-9a-f]{6,64}")
 _TOKEN_ID: Final = re.compile(r"[0-9a-f]{12}")
 _SINGULAR: Final = {
     "owners": "owner",
+    "users": "user",
+    "auditEntries": "number",
     "bots": "bot",
     "games": "game",
     "ladders": "ladder",
@@ -25,6 +27,16 @@ _SINGULAR: Final = {
 def owner_name(owner: str) -> str:
     """ "owners/{owner}"."""
     return f"owners/{owner}"
+
+
+def user_name(user: str) -> str:
+    """ "users/{user}"."""
+    return f"users/{user}"
+
+
+def audit_entry_name(number: int) -> str:
+    """ "auditEntries/{number}"."""
+    return f"auditEntries/{number}"
 
 
 def bot_name(bot: str) -> str:
@@ -86,6 +98,16 @@ def check_id(field: str, value: str) -> str:
 def parse_owner(field: str, name: str) -> str:
     """The owner's id. Raises InvalidArgumentError (FIELD_INVALID), as all of these."""
     return _parse(field, name, "owners", _ID)
+
+
+def parse_user(field: str, name: str) -> str:
+    """The user's id."""
+    return _parse(field, name, "users", _ID)
+
+
+def parse_audit_entry(field: str, name: str) -> int:
+    """The number of an entry of the audit trail."""
+    return int(_parse(field, name, "auditEntries", _NUMBER))
 
 
 def parse_bot(field: str, name: str) -> str:

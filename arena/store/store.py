@@ -40,6 +40,7 @@ from arena.store.submissions import Submissions
 from arena.store.tallies import Tallies
 from arena.store.tokens import Tokens
 from arena.store.tournaments import Tournaments
+from arena.store.users import Users
 from arena.store.void_counts import VoidCounts
 
 T = TypeVar("T")
@@ -74,8 +75,13 @@ class Transaction:
 
     @cached_property
     def tokens(self) -> Tokens:
-        """The tokens and owners."""
+        """The tokens."""
         return Tokens(self._connection)
+
+    @cached_property
+    def users(self) -> Users:
+        """The users, whom tokens and bots belong to."""
+        return Users(self._connection)
 
     @cached_property
     def audit(self) -> Audit:

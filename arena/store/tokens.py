@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, Row, insert, select, tuple_, update
 
-from arena.store.schema import OWNERS, TOKENS
+from arena.store.schema import TOKENS
 
 
 class Role(Enum):
@@ -23,6 +23,13 @@ class Role(Enum):
     SPECTATOR = 4
     """Read what is public."""
 
+    def within(self, highest: Role) -> bool:
+        """Whether a user who may be `highest` at most may have such a token; bots are an owner's."""
+        return _HEIGHT[self] <= _HEIGHT[highest]
+
+
+_HEIGHT: Final = {Role.SPECTATOR: 0, Role.BOT: 1, Role.OWNER: 1, Role.ORGANISER: 2}
+
 
 class Scope(Enum):
     """A part of what a role may do; the numbers of proto/arena/v1/token.proto."""
@@ -34,6 +41,11 @@ class Scope(Enum):
     TOKENS = 5
     ORGANISE = 6
     OVERSEE = 7
+
+    @property
+    def word(self) -> str:
+        """What people call it, for example "read"."""
+        return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +82,11 @@ class TokenPlace:
 
 
 class Tokens:
-    """The tokens, and the owners they belong to."""
+    """The tokens."""
 
     def __init__(self, connection: Connection) -> None:
         """`connection`: of the transaction that all calls belong to."""
         self._connection = connection
-
-    def ensure_owner(self, owner: str, role: Role = Role.OWNER, now_us: int = 0) -> None:
-        """The owner exists; one who did not may be `role` at most."""
-        known = select(OWNERS.c.id).where(OWNERS.c.id == owner)
-        if self._connection.execute(known).first() is None:
-            self._connection.execute(
-                insert(OWNERS).values(
-                    id=owner, role=role.value, disabled=False, quotas="{}", created_us=now_us
-                )
-            )
 
     def add(self, token: TokenRow) -> None:
         """The token is stored; its owner and bot exist already."""

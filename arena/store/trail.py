@@ -131,7 +131,7 @@ class Trail:
         except UnavailableError:
             return False
         # Whatever it is: the arena does not fall over its own notes.
-        except Exception:
+        except Exception:  # noqa: BLE001
             _log.exception("audit entries are lost", entries=len(entries))
         self._waiting.clear()
         self.dropped = 0

@@ -193,7 +193,7 @@ def build(file: Path, size: Size, *, seed: int = 1) -> None:
 def _found(tx: Transaction, size: Size) -> None:
     """The ladder with its bots, before the first match."""
     game = GAMES[GAME]
-    tx.tokens.ensure_owner(OWNER)
+    tx.users.ensure(OWNER)
     secret = sha256(b"benchmark").digest()
     tx.ladders.add(
         LadderRow(

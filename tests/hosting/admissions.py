@@ -113,7 +113,7 @@ class World:
 
         def people(tx: Transaction) -> None:
             for owner, bots in {"ada": ("ant", "ape"), "bob": ("bee",)}.items():
-                tx.tokens.ensure_owner(owner)
+                tx.users.ensure(owner)
                 for bot in bots:
                     tx.bots.add(BotRow(bot, owner, "", False, 1))
 

@@ -81,7 +81,7 @@ def admit(store: Store, bot: str, content: Content) -> None:
     )
 
     def change(tx: Transaction) -> None:
-        tx.tokens.ensure_owner(OWNER)
+        tx.users.ensure(OWNER)
         if tx.bots.find(bot) is None:
             tx.bots.add(BotRow(bot, OWNER, "", False, 1_000))
         version = BotVersionRow(bot, content.hash, Origin.SUBMITTED, said.language, 1_000, program)

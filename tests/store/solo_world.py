@@ -32,7 +32,7 @@ class SoloWorld:
         self.store = store
 
         def change(tx: Transaction) -> None:
-            tx.tokens.ensure_owner("ada")
+            tx.users.ensure("ada")
             tx.ladders.add(replace(a_ladder(), game="caravanserai", seat_counts=(1,), options={1: {}}))
             tx.ladders.add_secret(LADDER, SecretRow(DAY, bytes(32), a_commitment("day"), None))
 

@@ -53,7 +53,7 @@ def test_the_migrations_make_the_indexes_of_the_schema(store: Store, url: str) -
 
 
 def test_a_migration_of_an_up_to_date_database_changes_nothing(store: Store, engine: Engine) -> None:
-    store.write(lambda tx: tx.tokens.ensure_owner("ada"))
+    store.write(lambda tx: tx.users.ensure("ada"))
     with engine.connect() as connection:
         before = connection.exec_driver_sql("SELECT sql FROM sqlite_master ORDER BY name").all()
     store.migrate()
@@ -66,7 +66,7 @@ def test_an_empty_file_of_an_earlier_start_that_failed_is_filled(tmp_path: Path)
     (tmp_path / "arena.db").touch()
     store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
     store.migrate()
-    store.write(lambda tx: tx.tokens.ensure_owner("ada"))
+    store.write(lambda tx: tx.users.ensure("ada"))
     store.close()
 
 

@@ -29,7 +29,7 @@ def add_tokens(store: Store, *tokens: TokenRow) -> None:
 
     def change(tx: Transaction) -> None:
         for token in tokens:
-            tx.tokens.ensure_owner(token.owner)
+            tx.users.ensure(token.owner)
             tx.tokens.add(token)
 
     store.write(change)
@@ -37,7 +37,7 @@ def add_tokens(store: Store, *tokens: TokenRow) -> None:
 
 def test_a_bot_is_found_as_it_was_stored_and_only_once(store: Store) -> None:
     bot = BotRow("ant", "ada", "a small one", False, 12)
-    store.write(lambda tx: tx.tokens.ensure_owner("ada"))
+    store.write(lambda tx: tx.users.ensure("ada"))
     store.write(lambda tx: tx.bots.add(bot))
     assert store.read(lambda tx: tx.bots.get("ant")) == bot
     with pytest.raises(AlreadyExistsError) as caught:

@@ -43,12 +43,12 @@ def test_a_reference_to_nothing_is_refused(store: Store) -> None:
 
 def test_a_reading_transaction_cannot_write(store: Store) -> None:
     with pytest.raises(UnavailableError, match="readonly"):
-        store.read(lambda tx: tx.tokens.ensure_owner("ada"))
+        store.read(lambda tx: tx.users.ensure("ada"))
 
 
 def test_a_change_that_raises_is_undone(store: Store) -> None:
     def change(tx: Transaction) -> None:
-        tx.tokens.ensure_owner("ada")
+        tx.users.ensure("ada")
         tx.bots.add(BotRow("ant", "ada", "", False, 1))
         raise ValueError("no")
 
@@ -83,7 +83,7 @@ def test_a_writing_transaction_keeps_other_writers_out_from_its_beginning(
         assert tx.bots.find("ant") is None
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             other.execute("BEGIN IMMEDIATE")
-        tx.tokens.ensure_owner("ada")
+        tx.users.ensure("ada")
 
     store.write(change)
     other.close()
@@ -98,10 +98,10 @@ def test_a_locked_database_is_a_storage_error_and_nothing_is_stored(
     holder = sqlite3.connect(tmp_path / "arena.db", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     with pytest.raises(UnavailableError, match="locked") as caught:
-        hasty.write(lambda tx: tx.tokens.ensure_owner("ada"))
+        hasty.write(lambda tx: tx.users.ensure("ada"))
     assert caught.value.reason is ErrorReason.STORAGE
     holder.execute("ROLLBACK")
-    hasty.write(lambda tx: tx.tokens.ensure_owner("ada"))
+    hasty.write(lambda tx: tx.users.ensure("ada"))
     hasty.close()
     holder.close()
 
@@ -112,7 +112,7 @@ def test_a_full_disk_is_a_storage_error_and_nothing_is_stored(store: Store) -> N
     def fill(tx: Transaction) -> None:
         pages = pragma(tx._connection, "page_count")
         tx._connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
-        tx.tokens.ensure_owner("ada")
+        tx.users.ensure("ada")
         for number in range(1000):
             tx.bots.add(BotRow(f"bot-{number}", "ada", "x" * 1000, False, 1))
 
@@ -132,7 +132,7 @@ def test_the_database_awaits_changes_in_the_order_in_which_they_were_asked_for(s
         database = Database(store)
         order: list[int] = []
         await asyncio.gather(*(database.write(lambda tx, n=n: order.append(n)) for n in range(20)))  # type: ignore[misc]
-        await database.write(lambda tx: tx.tokens.ensure_owner("ada"))
+        await database.write(lambda tx: tx.users.ensure("ada"))
         pages = await asyncio.gather(
             *(database.read(lambda tx: tx.tokens.page(owner=None, after=None, limit=5)) for _ in range(20))
         )
@@ -167,7 +167,7 @@ def test_changes_that_come_while_the_disk_is_busy_are_stored_together(store: Sto
         return done
 
     def own(tx: Transaction, number: int) -> int:
-        tx.tokens.ensure_owner(f"owner-{number}")
+        tx.users.ensure(f"owner-{number}")
         if number == 2:
             raise ValueError("no")
         return number
@@ -187,9 +187,9 @@ def test_a_disk_that_fails_one_of_several_changes_fails_them_all(store: Store) -
         for number in range(1000):
             tx.bots.add(BotRow(f"bot-{number}", "ada", "x" * 1000, False, 1))
 
-    store.write(lambda tx: tx.tokens.ensure_owner("ada"))
+    store.write(lambda tx: tx.users.ensure("ada"))
     before, failed, after = store.write_together(
-        [lambda tx: tx.tokens.ensure_owner("bob"), fill, lambda tx: tx.tokens.ensure_owner("cid")]
+        [lambda tx: tx.users.ensure("bob"), fill, lambda tx: tx.users.ensure("cid")]
     )
     for outcome in (before, failed, after):
         assert isinstance(outcome.error, UnavailableError)

@@ -103,7 +103,7 @@ class World:
         """The bots exist and are in the ladder."""
 
         def change(tx: Transaction) -> None:
-            tx.tokens.ensure_owner(owner)
+            tx.users.ensure(owner)
             tx.ladders.add(a_ladder())
             tx.ladders.add_secret(LADDER, SecretRow(DAY, bytes(32), a_commitment("day"), None))
 

@@ -98,10 +98,13 @@ class Conversation:
     def unspeakable(self, message: outgoing.Outgoing) -> None:
         """The arena could not put a message into words, by the exception that is being handled: its match is void."""
         _log.exception("a message could not be put into words", kind=type(message).__name__)
-        asked = isinstance(message, Asked)
-        assignment: int = message.seat.assignment if asked else getattr(message, "assignment", 0)
+        assignment, decision = 0, 0
+        if isinstance(message, Asked):
+            assignment, decision = message.seat.assignment, message.question.decision
+        elif not isinstance(message, outgoing.Draining | outgoing.Goodbye):
+            assignment = message.assignment
         if (seat := self._session.seats.get(assignment)) is not None:
-            seat.port.failed(message.question.decision if asked else 0)
+            seat.port.failed(decision)
 
     def _answer(self, answer: play_pb2.Answer, received: int) -> None:
         seat = self._session.seats.get(answer.assignment)

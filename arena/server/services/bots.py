@@ -52,7 +52,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         )
 
         def create(tx: Transaction) -> bot_pb2.CreateBotResponse:
-            tx.tokens.ensure_owner(bot.owner)
+            tx.users.ensure(bot.owner)
             tx.bots.add(bot)
             return bot_pb2.CreateBotResponse(bot=bot_message(bot, (), Presence()))
 

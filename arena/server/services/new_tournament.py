@@ -19,6 +19,7 @@ from arena.server.access import Caller
 from arena.server.resources import bot_name, check_id, parse_bot
 from arena.server.services.catalogue import Catalogue
 from arena.store.store import Transaction
+from arena.store.tokens import Scope
 from arena.store.tournaments import TournamentRow
 from arena.v1 import match_pb2, tournament_pb2
 from engine.game import GameSpec
@@ -59,7 +60,7 @@ def new_tournament(
     """
     kind = _format(request)
     if kind is TournamentFormat.ROUND_ROBIN:
-        caller.check_organiser("A round-robin")
+        caller.check_organiser("A round-robin", Scope.ORGANISE)
     tournament = _id(request, kind)
     game = catalogue.game(request.game)
     bots = _bots(request)

@@ -15,7 +15,7 @@ from arena.server.services.platform import Platform
 from arena.server.services.timestamps import US_PER_S, timestamp
 from arena.store.store import Transaction
 from arena.store.token_text import TokenText, new_token
-from arena.store.tokens import Role, TokenPlace, TokenRow
+from arena.store.tokens import Role, Scope, TokenPlace, TokenRow
 from arena.v1 import token_pb2, token_pb2_grpc
 
 MAX_EXPIRE_DAYS: Final = 3650
@@ -42,9 +42,9 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
 
         def create(tx: Transaction) -> TokenRow:
             if bot is None:
-                caller.check_organiser(f"A token of {token_pb2.Role.Name(request.role)}")
+                caller.check_organiser(f"A token of {token_pb2.Role.Name(request.role)}", Scope.TOKENS)
             token = self._row(text, request, bot, owner if bot is None else _bot_owner(tx, caller, bot))
-            tx.tokens.ensure_owner(token.owner)
+            tx.users.ensure(token.owner, token.role, token.created_us)
             tx.tokens.add(token)
             return token
 

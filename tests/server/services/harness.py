@@ -254,7 +254,7 @@ class Arena:
         created_us = self.now_us - 100 + len(self.tokens)
 
         def add(tx: Transaction) -> None:
-            tx.tokens.ensure_owner(owner)
+            tx.users.ensure(owner, Role.OWNER if role is Role.BOT else role)
             if bot is not None and tx.bots.find(bot) is None:
                 tx.bots.add(BotRow(bot, owner, "", False, self.now_us))
             tx.tokens.add(TokenRow(text.id, role, owner, bot, text.secret_sha256, created_us))

@@ -25,6 +25,7 @@ FILES = (game_pb2, bot_pb2, token_pb2, match_pb2, ladder_pb2, tournament_pb2, su
 CALLERS = (None, "ant", "ada", "organiser")
 ADMITTED = {
     Right.ANYBODY: set(CALLERS),
+    Right.SPECTATOR: {"ada", "organiser"},
     Right.OWNER: {"ada", "organiser"},
     Right.ORGANISER: {"organiser"},
 }
@@ -39,7 +40,7 @@ def methods() -> Iterator[tuple[str, MethodDescriptor]]:
 
 
 STREAMED = {path for path, method in methods() if method.client_streaming}
-GUARDED = [path for path, right in RULES.items() if right is not Right.PLAYER]
+GUARDED = [path for path, rule in RULES.items() if rule.right is not Right.PLAYER]
 
 
 def test_every_method_has_a_rule_and_every_rule_a_method() -> None:
@@ -47,7 +48,7 @@ def test_every_method_has_a_rule_and_every_rule_a_method() -> None:
 
 
 def test_only_the_play_stream_is_left_to_guard_itself() -> None:
-    own = {path for path, right in RULES.items() if right is Right.PLAYER}
+    own = {path for path, rule in RULES.items() if rule.right is Right.PLAYER}
     assert own == {path for path, method in methods() if method.client_streaming and method.server_streaming}
 
 
@@ -68,7 +69,7 @@ def test_a_method_admits_the_callers_of_its_rule_and_nobody_else(shared_arena: A
         (grpc.StatusCode.PERMISSION_DENIED, "ROLE_REQUIRED"),
     }
     admitted = {caller for caller in CALLERS if outcome(shared_arena, path, caller) not in refusals}
-    assert admitted == ADMITTED[RULES[path]]
+    assert admitted == ADMITTED[RULES[path].right]
 
 
 @pytest.mark.parametrize("path", GUARDED)

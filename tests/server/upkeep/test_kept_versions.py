@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> DataFolder:
     folder = DataFolder(unpack_old_folder(tmp_path / "data"))
     with closing(Store(folder.database_url)) as store:
         bring_up_to_date(store, folder)
-        store.write(lambda tx: tx.tokens.ensure_owner("ada"))
+        store.write(lambda tx: tx.users.ensure("ada"))
         store.write(lambda tx: tx.bots.add(BotRow("ant-9", "ada", "", False, 1)))
     return folder
 
