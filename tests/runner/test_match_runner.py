@@ -11,6 +11,7 @@ from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.verdicts import program_ended
 from arena.runner.happenings import SeatActed, SeatForfeited
 from arena.runner.match_runner import NoShow
+from tests.core.causes import a_cause
 from tests.runner.fakes import FakePlayer, Room
 from tests.runner.garbage import without_garbage_collector
 
@@ -135,7 +136,7 @@ def test_an_error_of_the_arenas_own_voids_the_match_and_blames_nobody_else(
 
 def test_a_closed_match_hears_nothing_more() -> None:
     room = Room(2).begin()
-    room.runner.void("the arena was shut down")
+    room.runner.void(a_cause("the arena was shut down"))
     assert room.result().state is MatchState.ABORTED
     room.players[0].answer(0)
     room.players[0].port.resign(room.timers.now())
@@ -146,7 +147,7 @@ def test_a_closed_match_hears_nothing_more() -> None:
 def test_a_match_void_before_it_began_is_withdrawn() -> None:
     room = Room(2)
     room.runner.offer()
-    room.runner.void("the arena was shut down")
+    room.runner.void(a_cause("the arena was shut down"))
     assert room.ends == [NoShow(())]
 
 

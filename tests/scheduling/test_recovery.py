@@ -22,6 +22,7 @@ from arena.store.database import Database
 from arena.store.matches import MatchRow
 from arena.store.store import Store
 from engine.randomness import commitment
+from tests.core.causes import a_cause
 from tests.runner.fakes import FakeTimers, Room
 from tests.store.world import World
 
@@ -142,7 +143,7 @@ def test_the_third_void_in_one_place_is_left_to_the_organiser(office: Office) ->
 def test_a_match_whose_result_cannot_be_stored_is_void(office: Office) -> None:
     first, _ = office.world.pair("ann", "bob")
     office.world.start(first)
-    row = asyncio.run(office.settlement.give_up(first, "its result could not be stored"))
+    row = asyncio.run(office.settlement.give_up(first, a_cause("its result could not be stored")))
     assert row.state is MatchState.ABORTED
     assert "could not be stored" in row.void_reason
     assert 3 in office.matches()
