@@ -19,6 +19,7 @@ from arena.v1 import (
     submission_pb2_grpc,
     token_pb2_grpc,
     tournament_pb2_grpc,
+    user_pb2_grpc,
 )
 
 CALL_SECONDS: Final = 30.0
@@ -89,6 +90,7 @@ class Arena:
         channel = grpc.intercept_channel(self._channel, _Caller(token))
         self.games = game_pb2_grpc.GameServiceStub(channel)
         self.bots = bot_pb2_grpc.BotServiceStub(channel)
+        self.users = user_pb2_grpc.UserServiceStub(channel)
         self.tokens = token_pb2_grpc.TokenServiceStub(channel)
         self.ladders = ladder_pb2_grpc.LadderServiceStub(channel)
         self.tournaments = tournament_pb2_grpc.TournamentServiceStub(channel)

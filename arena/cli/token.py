@@ -10,8 +10,9 @@ from rich.console import RenderableType
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
 from arena.cli.names import resource
-from arena.cli.output import Column, err, plain, short, table, when
+from arena.cli.output import Column, err, facts, plain, short, table, when
 from arena.cli.paging import whole
+from arena.cli.token_words import ScopeName, role_word, scope_words
 from arena.v1 import token_pb2
 
 app = group("Tokens: made, listed, revoked.")
@@ -21,32 +22,58 @@ ExpireOption = Annotated[
 ]
 
 
-@arena_command(app, "create", example="arena token create --owner alice --expire-days 90")
+@arena_command(app, "create", example="arena token create --owner alice --expire-days 90 --note laptop")
 def create_token(
     session: Session,
     bot: Annotated[str | None, typer.Option(help="Make a token that plays as this bot.")] = None,
+    spectator: Annotated[
+        str | None, typer.Option(metavar="USER", help="Make a token of this user that reads what is public.")
+    ] = None,
     owner: Annotated[
-        str | None, typer.Option(help="Make a token that manages the bots of this owner.")
+        str | None, typer.Option(metavar="USER", help="Make a token that manages the bots of this user.")
     ] = None,
     organiser: Annotated[
-        str | None, typer.Option(help="Make a token of this owner that manages everything.")
+        str | None, typer.Option(metavar="USER", help="Make a token of this user that manages everything.")
+    ] = None,
+    scope: Annotated[
+        list[ScopeName] | None,
+        typer.Option(help="Only this part of what its role may do; may be given several times."),
     ] = None,
     expire_days: ExpireOption = 0,
+    expire_minutes: Annotated[
+        int, typer.Option(min=0, max=5_256_000, help="Minutes until it ends, in place of days; 0: never.")
+    ] = 0,
+    note: Annotated[str, typer.Option(help="What you call it, for example laptop.")] = "",
 ) -> None:
     """Makes a token; its secret is shown only here, only now."""
     given = [
         (role, name)
         for role, name in (
             (token_pb2.ROLE_BOT, bot),
+            (token_pb2.ROLE_SPECTATOR, spectator),
             (token_pb2.ROLE_OWNER, owner),
             (token_pb2.ROLE_ORGANISER, organiser),
         )
         if name is not None
     ]
     if len(given) != 1:
-        raise typer.BadParameter("give exactly one of --bot, --owner and --organiser.")
+        raise typer.BadParameter("give exactly one of --bot, --spectator, --owner and --organiser.")
+    if expire_days and expire_minutes:
+        raise typer.BadParameter("give only one of --expire-days and --expire-minutes.")
     [(role, name)] = given
-    issue(session, request_for(role, name, expire_days))
+    request = request_for(role, name, expire_days)
+    request.expire_minutes = expire_minutes
+    request.note = note
+    request.scopes.extend(each.on_wire for each in scope or ())
+    issue(session, request)
+
+
+@arena_command(app, "show", example="arena token show")
+def show_token(session: Session) -> None:
+    """Shows the token that you use: who you are here, and what you may do."""
+    with session.connect() as arena:
+        token = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token
+    session.show(token, lambda: _page(token))
 
 
 @arena_command(app, "list", example="arena token list --format json")
@@ -69,7 +96,7 @@ def revoke_token(
         str, typer.Argument(metavar="TOKEN", help="The token's name, as `arena token list` shows it.")
     ],
 ) -> None:
-    """Ends a token's life; connections opened with it are closed."""
+    """Ends a token's life; its connections and calls end within two seconds."""
     with session.connect() as arena:
         token = arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=resource("tokens", name))).token
     session.show(token, lambda: f"Token {plain(short(token.name))} is revoked.")
@@ -98,12 +125,29 @@ def bot_token(arena: Arena, bot: str) -> token_pb2.CreateTokenResponse:
     return arena.tokens.CreateToken(request_for(token_pb2.ROLE_BOT, bot, 0))
 
 
+def _page(token: token_pb2.Token) -> RenderableType:
+    return facts(
+        (
+            ("token", short(token.name)),
+            ("user", short(token.owner)),
+            ("role", role_word(token.role)),
+            ("may do", scope_words(token.scopes)),
+            ("note", token.note),
+            ("made", when(token.create_time)),
+            ("ends", when(token.expire_time) or "never"),
+        )
+    )
+
+
 def _listing(tokens: token_pb2.ListTokensResponse) -> RenderableType:
     columns = (
         Column("token"),
         Column("role"),
         Column("of"),
-        Column("made"),
+        Column("may do", cut=True),
+        Column("note", cut=True),
+        Column("made", spare=True),
+        Column("last used", spare=True),
         Column("ends"),
         Column("revoked"),
     )
@@ -111,7 +155,14 @@ def _listing(tokens: token_pb2.ListTokensResponse) -> RenderableType:
 
 
 def _line(token: token_pb2.Token) -> tuple[str, ...]:
-    role = token_pb2.Role.Name(token.role).removeprefix("ROLE_").lower()
-    revoked = "yes" if token.revoked else ""
-    ends = when(token.expire_time) or "never"
-    return short(token.name), role, token.bot or token.owner, when(token.create_time), ends, revoked
+    return (
+        short(token.name),
+        role_word(token.role),
+        token.bot or token.owner,
+        scope_words(token.scopes),
+        token.note,
+        when(token.create_time),
+        when(token.last_use_time) or "never",
+        when(token.expire_time) or "never",
+        "yes" if token.revoked else "",
+    )

@@ -70,6 +70,10 @@ class Tries(Protocol):
         """Why the program in the folder cannot be let play; None if it can. Raises SandboxError."""
 
 
+CheckSpace = Callable[[Transaction, str, int], None]
+"""Raises ArenaError (QUOTA_EXCEEDED) if the versions of an owner may not take so many bytes."""
+
+
 class RejectedError(Exception):
     """The submission does not become a version."""
 
@@ -103,8 +107,10 @@ class Admission:
         *,
         now_us: Callable[[], int],
         admitted: Callable[[], None],
+        check_space: CheckSpace = lambda _tx, _owner, _size: None,
     ) -> None:
         """`admitted`: called when there is a new version. `recover` comes first, then `run`."""
+        self._check_space = check_space
         self.uploads = uploads
         self.bell = Bell()
         """Rings when any submission has changed."""
@@ -244,9 +250,23 @@ class Admission:
             )
             if known is None or known.origin is not Origin.SUBMITTED:
                 check_games(content.manifest, self._workshop.games)
-            if version not in hashes or not await asyncio.to_thread(self._folders.is_whole, version):
+            if version in hashes and await asyncio.to_thread(self._folders.is_whole, version):
+                await self._check_quota(submission, version)
+            else:
                 await self._prove(submission, content, source, workspace)
         await self._store(submission, content)
+
+    async def _check_quota(self, submission: SubmissionRow, version: str) -> None:
+        """Raises ArenaError (QUOTA_EXCEEDED) if the version, whose files are there, is too much for its owner."""
+        if not submission.charged:
+            return
+        size = await asyncio.to_thread(self._folders.size, version)
+
+        def check(tx: Transaction) -> None:
+            sizes = tx.bots.submitted_sizes(submission.owner)
+            self._check_space(tx, submission.owner, sum((sizes | {version: size}).values()))
+
+        await self._database.read(check)
 
     async def _prove(
         self, submission: SubmissionRow, content: Content, source: Path, workspace: Path
@@ -263,6 +283,7 @@ class Admission:
                 await self._advance(submission, SubmissionState.BUILDING)
                 _raise(await self._workshop.builds.build(copy, program))
                 await asyncio.to_thread(self._folders.add_built, version, copy)
+            await self._check_quota(submission, version)
             await self._advance(submission, SubmissionState.TRYING)
             folder = self._folders.folder(version)
             _raise(await self._workshop.tries.try_program(folder, program, self._teller(submission)))
@@ -289,6 +310,7 @@ class Admission:
             language=content.manifest.language,
             created_us=now_us,
             program=program_of(content),
+            bytes=await asyncio.to_thread(self._folders.size, content.hash),
         )
 
         def change(tx: Transaction) -> bool:

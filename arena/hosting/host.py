@@ -107,7 +107,7 @@ class Host:
 
     async def load(self) -> None:
         """The hosted bots, and the versions of them that play, are those that are stored."""
-        rows = await self._database.read(lambda tx: [_stored(tx, row) for row in tx.hosting.all()])
+        rows = await self._database.read(_stored)
         for row, program in rows:
             self._keep(row, program)
 
@@ -133,7 +133,7 @@ class Host:
 
     def _keep(self, row: Hosted, program: VersionProgram | None) -> None:
         before = self._bots.pop(row.bot, None)
-        if before is not None and before.version == row.version:
+        if before is not None and program is not None and before.version == row.version:
             # What is known of it here is newer than what is stored.
             self._bots[row.bot] = before
             return
@@ -411,6 +411,15 @@ def _serves(program: HostedProgram | None) -> bool:
     return program is not None and program.greeted and not program.retired and program.present
 
 
-def _stored(tx: Transaction, row: Hosted) -> tuple[Hosted, VersionProgram | None]:
-    version = row.version
-    return row, None if version is None else tx.bots.version(row.bot, version).program
+def _stored(tx: Transaction) -> list[tuple[Hosted, VersionProgram | None]]:
+    """All that may be hosted, with the program that plays: None for a bot that dials in, or whose owner is shut out."""
+    without = tx.users.without_bots()
+    return [
+        (
+            row,
+            None
+            if row.version is None or row.owner in without
+            else tx.bots.version(row.bot, row.version).program,
+        )
+        for row in tx.hosting.all()
+    ]

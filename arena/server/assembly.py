@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -12,7 +13,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from arena.codecs.codec import codec_for
-from arena.core.errors import ErrorReason, InvalidArgumentError, PermissionDeniedError
+from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError, PermissionDeniedError
 from arena.core.faults import mass_loss
 from arena.core.match import MatchSetup, MatchState
 from arena.core.versions import is_hash
@@ -53,8 +54,10 @@ from arena.server.interceptors import Guard
 from arena.server.metered_log import MeteredLogBuilder
 from arena.server.meters import CallMeter, MeteredDatabase, MeteredLogFiles
 from arena.server.metrics import Snapshot
+from arena.server.open_calls import OpenCalls
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService
+from arena.server.quotas import check_space, quotas_in_force
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
 from arena.server.services.platform import Platform
@@ -75,7 +78,7 @@ FIRST_OWNER: Final = "organiser"
 _NS_PER_S: Final = 1_000_000_000
 _SERVICES: Final = tuple(
     f"arena.v1.{name}Service"
-    for name in ("Game", "Bot", "Submission", "Token", "Match", "Ladder", "Tournament", "Audit")
+    for name in ("Game", "User", "Bot", "Submission", "Token", "Match", "Ladder", "Tournament", "Audit")
 )
 
 
@@ -104,7 +107,8 @@ class Arena:
         self._space = FreeSpace(folder.free_bytes, keep_free, tell)
         self.database = database
         self.sessions = Sessions(timers, self.wake_scheduler)
-        self.door = Door(Authenticator(database, now_us), Bans(timers.now, tell))
+        self._open_calls = OpenCalls(timers, now_us)
+        self.door = Door(Authenticator(database, now_us), Bans(timers.now, tell), self._open_calls)
         self.play = PlayService(
             self.sessions,
             timers,
@@ -112,6 +116,8 @@ class Arena:
             recognise=self._recognise,
             register=self._register,
             mass_loss=self._mass_loss,
+            entered=self.door.entered,
+            quota=self._connections_allowed,
         )
         self.host = open_host(
             ground, database, self.sessions, self.play, timers, changed=self.wake_scheduler, tell=tell
@@ -145,7 +151,14 @@ class Arena:
         trials = Trials(ground.sandbox, root=ground.work.path)
         workshop = Workshop(ground.versions, Building(ground.sandbox), trials, GAMES.keys(), ground.why_not)
         uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(ROOM_BYTES))
-        return Admission(self.database, uploads, workshop, now_us=now_us, admitted=self.hosting_changed)
+        return Admission(
+            self.database,
+            uploads,
+            workshop,
+            now_us=now_us,
+            admitted=self.hosting_changed,
+            check_space=check_space,
+        )
 
     def server(self) -> grpc.aio.Server:
         """A gRPC server with all services, not yet listening anywhere."""
@@ -245,9 +258,13 @@ class Arena:
         """Which version of some bot the arena runs has changed."""
         self.host.reload()
 
-    def close_connections(self, token_id: str) -> None:
-        """The connections opened with this token are about to be closed."""
-        self.play.close_token(token_id)
+    def end_calls(self, tokens: Iterable[str], why: ArenaError) -> None:
+        """The connections and calls of these tokens are about to end with this error."""
+        self._open_calls.end(tokens, why)
+
+    def connections_of(self, owner: str) -> int:
+        """How many connections the bots of an owner have, without programs that the arena runs."""
+        return self.play.connections_of(owner)
 
     def gallery(self, match: int) -> Gallery | None:
         """What spectators of a match are shown."""
@@ -271,6 +288,10 @@ class Arena:
         if self.host.hosts(caller.bot):
             raise bot_hosted(caller.bot)
         return Identity(caller.bot, "", caller.owner, caller.token_id)
+
+    async def _connections_allowed(self, owner: str) -> int | None:
+        quotas = quotas_in_force(await self.database.read(lambda tx: tx.users.get(owner)))
+        return None if quotas is None else quotas.connections
 
     async def _register(self, identity: Identity, language: str) -> None:
         if is_hash(identity.version):

@@ -32,8 +32,12 @@ def attended(method: str, handler: Any, door: Door, payer: Source | None) -> Any
             responses = behaviour(request, context)
             return await (responses if isawaitable(responses) else _write_all(method, responses, context))
 
-        return await _pay(work, context, door, payer)
+        async def as_long_as_its_token() -> Any:
+            return await _until_ended(work, context, door)
 
+        return await _pay(as_long_as_its_token if goes_on else work, context, door, payer)
+
+    goes_on = handler.request_streaming or handler.response_streaming
     return same_arity(handler)(attend, handler.request_deserializer, handler.response_serializer)
 
 
@@ -61,6 +65,26 @@ async def _pay(work: Callable[[], Awaitable[Any]], context: Context, door: Door,
     return answer
 
 
+async def _until_ended(work: Callable[[], Awaitable[Any]], context: Context, door: Door) -> Any:
+    """What the work gives. Raises UnauthenticatedError (TOKEN_INVALID) if the caller's token ends first."""
+    ended: asyncio.Future[ArenaError] = asyncio.get_running_loop().create_future()
+
+    def end(why: ArenaError) -> None:
+        if not ended.done():
+            ended.set_result(why)
+
+    with door.entered(context, end):
+        task = asyncio.ensure_future(work())
+        try:
+            await asyncio.wait({task, ended}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+    if ended.done() and task.cancelled():
+        raise ended.result()
+    return task.result()
+
+
 async def _write_all(method: str, responses: AsyncGenerator[Any], context: Context) -> None:
     within_s = WATCHER_WRITE_S if method == _WATCH else DOWNLOAD_WRITE_S
     async with aclosing(responses):
@@ -78,6 +102,10 @@ async def _write_all(method: str, responses: AsyncGenerator[Any], context: Conte
                         f"A response was not read for {within_s:g} s. Read the stream as it comes.",
                     )
                 write.result()
+            except asyncio.CancelledError:
+                await responses.aclose()
+                await asyncio.wait({write})  # likewise, where the arena ends the call
+                raise
             finally:
                 write.cancel()
 

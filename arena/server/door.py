@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
@@ -14,6 +15,7 @@ from arena.server.authentication import Authenticator, bearer
 from arena.server.bans import Bans, Source
 from arena.server.context import Context
 from arena.server.limits import CALLS, GUESSES, OPENINGS
+from arena.server.open_calls import End, OpenCalls
 from arena.store.token_text import parse_token
 
 Metadata = Iterable[tuple[str, str | bytes]]
@@ -26,10 +28,11 @@ _NETWORK_BITS: Final = 64
 class Door:
     """Admits callers; those who flood it, or try tokens, are banned for a while."""
 
-    def __init__(self, authenticator: Authenticator, bans: Bans) -> None:
+    def __init__(self, authenticator: Authenticator, bans: Bans, open_calls: OpenCalls) -> None:
         """`bans` are this door's alone."""
         self._authenticator = authenticator
         self._bans = bans
+        self._open_calls = open_calls
         self._known: dict[str, None] = {}
 
     def take_call(self, metadata: Metadata) -> Source | None:
@@ -76,6 +79,12 @@ class Door:
             self._bans.check((payer,))
             self._bans.take(payer, OPENINGS)
 
+    def entered(self, context: Context, end: End) -> AbstractContextManager[None]:
+        """Around a call that goes on for a while: `end` is called when its token opens nothing any more."""
+        text = bearer(context.invocation_metadata() or ())
+        token = parse_token(text) if text else None
+        return nullcontext() if token is None else self._open_calls.entered(token.id, end)
+
     async def recognise(self, context: Context) -> Caller:
         """Who is calling (docs/bad_inputs.md rows 1 and 2).
 
@@ -92,6 +101,8 @@ class Door:
                 self._bans.take(address, GUESSES)
             raise
         self._note_known(metadata)
+        if caller.expires_us is not None:
+            self._open_calls.note_expiry(caller.token_id, caller.expires_us)
         return caller
 
     def _note_known(self, metadata: Metadata) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from arena.store.users import Quotas
 from arena.submissions.bounds import DEFAULT_BOUNDS
 
 
@@ -58,8 +59,21 @@ DOWNLOAD_WRITE_S: Final = 60.0
 ARCHIVE_BYTES: Final = DEFAULT_BOUNDS.archive_bytes
 """The largest archive of a submitted bot."""
 
-SUBMISSIONS_A_DAY: Final = 50
-"""Of all bots of one owner: more than one an hour, day and night. Each costs the arena minutes of a processor."""
-
 VERSIONS_OF_A_BOT: Final = 100
 """Submitted versions of one bot that are kept: any of them may be played again, so none is removed by itself."""
+
+QUOTAS: Final = Quotas(
+    bots=100,
+    submissions_per_day=50,
+    archive_mib=ARCHIVE_BYTES >> 20,
+    versions_mib=4_096,
+    connections=512,
+    tokens=200,
+)
+"""What a user may have who is no organiser, unless `SetUserQuotas` says otherwise.
+
+Bots: each author of a class has a handful, and a table of a hundred is a listing still. Submissions: more than one an
+hour, day and night; each costs the arena minutes of a processor. Space: sixteen of the largest versions as they are
+submitted; fifty users with all of it fill 200 GB. Connections: those of two tokens (`PLAY_CONNECTIONS`).
+Tokens: two for each bot.
+"""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
+from arena.core.errors import ArenaError
 from arena.players.sessions import Presence
 from arena.runner.bell import Bell
 from arena.runner.gallery import Gallery
@@ -34,8 +36,11 @@ class LiveArena(Protocol):
     def hosting_changed(self) -> None:
         """Which version of some bot the arena runs has changed."""
 
-    def close_connections(self, token_id: str) -> None:
-        """The connections opened with this token are about to be closed."""
+    def end_calls(self, tokens: Iterable[str], why: ArenaError) -> None:
+        """The connections and calls of these tokens are about to end with this error."""
+
+    def connections_of(self, owner: str) -> int:
+        """How many connections the bots of an owner have, without programs that the arena runs."""
 
     def gallery(self, match: int) -> Gallery | None:
         """What spectators of a match are shown; None if it is not in play."""

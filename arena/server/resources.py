@@ -30,7 +30,7 @@ def owner_name(owner: str) -> str:
 
 
 def user_name(user: str) -> str:
-    """ "users/{user}"."""
+    """ "users/{user}", the same whom "owners/{owner}" names as the owner of something."""
     return f"users/{user}"
 
 

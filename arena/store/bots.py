@@ -47,6 +47,8 @@ class BotVersionRow:
     """When it was first seen."""
     program: VersionProgram | None = None
     """What was submitted; only for Origin.SUBMITTED."""
+    bytes: int = 0
+    """Of all its files, as they were submitted and as they were built; 0 for what was only declared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,7 @@ class Bots:
                 language=version.language,
                 created_us=version.created_us,
                 program=None if version.program is None else pack_program(version.program),
+                bytes=version.bytes,
             )
         )
         return version
@@ -192,6 +195,18 @@ class Bots:
         )
         return int(self._connection.execute(query).scalar_one())
 
+    def submitted_sizes(self, owner: str) -> dict[str, int]:
+        """The bytes of each submitted version of an owner's bots, by its hash: several of them share its files."""
+        query = (
+            select(BOT_VERSIONS.c.label, BOT_VERSIONS.c.bytes)
+            .join(BOTS, BOTS.c.id == BOT_VERSIONS.c.bot)
+            .where(BOTS.c.owner == owner, BOT_VERSIONS.c.origin == Origin.SUBMITTED.value)
+        )
+        sizes: dict[str, int] = {}
+        for label, size in self._connection.execute(query):
+            sizes[label] = max(size, sizes.get(label, 0))
+        return sizes
+
     def submitted_hashes(self) -> tuple[str, ...]:
         """The hashes of all submitted versions, in order, each once."""
         query = (
@@ -251,10 +266,9 @@ _NEWEST_VERSIONS: Final = Prepared(
 
 def _version(row: Sequence[Any]) -> BotVersionRow:
     """`row`: the columns of the table."""
-    bot, label, origin, language, created_us, program = row
-    return BotVersionRow(
-        bot, label, Origin(origin), language, created_us, None if program is None else unpack_program(program)
-    )
+    bot, label, origin, language, created_us, program, size = row
+    unpacked = None if program is None else unpack_program(program)
+    return BotVersionRow(bot, label, Origin(origin), language, created_us, unpacked, size)
 
 
 def _no_version(bot: str, label: str, what: str) -> NotFoundError:

@@ -41,6 +41,8 @@ OWNERS: Final = Table(
     Column("disabled", Boolean, nullable=False),
     Column("quotas", Text, nullable=False),
     Column("created_us", BigInteger, nullable=False),
+    Index("ix_owners_role_disabled", "role", "disabled"),
+    Index("ix_owners_disabled", "disabled"),
 )
 
 BOTS: Final = Table(
@@ -65,6 +67,7 @@ BOT_VERSIONS: Final = Table(
     Column("language", String(32), nullable=False),
     Column("created_us", BigInteger, nullable=False),
     Column("program", Text, nullable=True),
+    Column("bytes", BigInteger, nullable=False),
     Index("ix_bot_versions_bot_created_us_label", "bot", "created_us", "label"),
     Index("ix_bot_versions_origin_label", "origin", "label"),
 )
@@ -81,6 +84,7 @@ SUBMISSIONS: Final = Table(
     Column("version", String(64), nullable=True),
     Column("known", Boolean, nullable=False),
     Column("plays", Boolean, nullable=False),
+    Column("charged", Boolean, nullable=False),
     Column("scenarios", Integer, nullable=False),
     Column("trials", Text, nullable=False),
     Column("reason", String(64), nullable=False),

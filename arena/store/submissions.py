@@ -77,6 +77,8 @@ class SubmissionRow:
     trials: tuple[TrialRow, ...] = ()
     rejection: Rejection | None = None
     ended_us: int | None = None
+    charged: bool = True
+    """Whether the quotas of the owner hold for it; not if an organiser has submitted it for him."""
 
 
 class Submissions:
@@ -87,7 +89,14 @@ class Submissions:
         self._connection = connection
 
     def add(
-        self, bot: str, owner: str, archive_sha256: str, archive_bytes: int, now_us: int
+        self,
+        bot: str,
+        owner: str,
+        archive_sha256: str,
+        archive_bytes: int,
+        now_us: int,
+        *,
+        charged: bool = True,
     ) -> SubmissionRow:
         """A new one, of which nothing was uploaded yet; its bot exists."""
         made = self._connection.execute(
@@ -105,6 +114,7 @@ class Submissions:
                 sentence="",
                 output="",
                 created_us=now_us,
+                charged=charged,
             )
         )
         number: int = made.inserted_primary_key[0]  # type: ignore[index]
@@ -226,4 +236,5 @@ def _submission(row: Row[Any]) -> SubmissionRow:
         ),
         rejection=Rejection(ErrorReason(reason), values["sentence"], values["output"]) if reason else None,
         ended_us=values["ended_us"],
+        charged=bool(values["charged"]),
     )

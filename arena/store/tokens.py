@@ -120,6 +120,16 @@ class Tokens:
             query = query.where(tuple_(TOKENS.c.created_us, TOKENS.c.id) > (after.created_us, after.id))
         return tuple(_token(row) for row in self._connection.execute(query))
 
+    def live_of(self, owner: str, now_us: int) -> tuple[TokenRow, ...]:
+        """Those of a user that are neither revoked nor expired, oldest first."""
+        query = (
+            select(TOKENS)
+            .where(TOKENS.c.owner == owner, TOKENS.c.revoked_us.is_(None))
+            .order_by(TOKENS.c.created_us, TOKENS.c.id)
+        )
+        tokens = (_token(row) for row in self._connection.execute(query))
+        return tuple(token for token in tokens if token.live_at(now_us))
+
     def revoke(self, token_id: str, now_us: int) -> None:
         """The token is revoked; one that was already keeps its first time."""
         self._connection.execute(

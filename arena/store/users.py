@@ -32,6 +32,21 @@ class Quotas:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """How much a user has."""
+
+    bots: int = 0
+    submissions_per_day: int = 0
+    """In the last 24 hours."""
+    version_bytes: int = 0
+    """Of all his submitted versions, each counted once."""
+    tokens: int = 0
+    """Neither revoked nor expired."""
+    connections: int = 0
+    """Of his bots, at this moment."""
+
+
+@dataclass(frozen=True, slots=True)
 class UserRow:
     """Somebody who has tokens."""
 
@@ -120,8 +135,8 @@ class Users:
         )
         return int(self._connection.execute(query).scalar_one())
 
-    def disabled(self) -> frozenset[str]:
-        """All who are shut out, or may have no bots any more: their bots are given no matches."""
+    def without_bots(self) -> frozenset[str]:
+        """All who are shut out, or are spectators: what bots they have are given no matches."""
         query = select(OWNERS.c.id).where(
             OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value)
         )
@@ -129,16 +144,13 @@ class Users:
 
     def count_bots(self, user: str) -> int:
         """How many bots he has, hidden ones too."""
-        return self._count(select(func.count()).where(BOTS.c.owner == user))
+        query = select(func.count()).where(BOTS.c.owner == user)
+        return int(self._connection.execute(query).scalar_one())
 
     def count_tokens(self, user: str, now_us: int) -> int:
         """How many of his tokens are neither revoked nor expired."""
         live = TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us)
-        return self._count(
-            select(func.count()).where(TOKENS.c.owner == user, TOKENS.c.revoked_us.is_(None), live)
-        )
-
-    def _count(self, query: Any) -> int:
+        query = select(func.count()).where(TOKENS.c.owner == user, TOKENS.c.revoked_us.is_(None), live)
         return int(self._connection.execute(query).scalar_one())
 
     def _set(self, user: str, values: dict[str, object]) -> None:

@@ -112,6 +112,11 @@ class VersionFolders:
         built = self._place(version) / _BUILT
         return built if built.is_dir() else self.source(version)
 
+    def size(self, version: str) -> int:
+        """The bytes of all files of a version, submitted and built. Raises OSError."""
+        files = (Path(inner, name) for inner, _, names in os.walk(self._place(version)) for name in names)
+        return sum(path.lstat().st_size for path in files)
+
     def hashes(self) -> list[str]:
         """All versions, sorted."""
         return sorted(path.name for path in self._root.iterdir() if _HASH.fullmatch(path.name))

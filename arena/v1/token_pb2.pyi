@@ -76,7 +76,9 @@ class _ScopeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Scope.ValueType
     """Manage users, read the audit trail and fair play reports. Only organisers have it."""
 
 class Scope(_Scope, metaclass=_ScopeEnumTypeWrapper):
-    """A part of what a role may do. A token that names scopes has these alone; one that names none has all of its role."""
+    """A part of what a role may do. A token that names scopes has these alone; one that names none has all of its role.
+    Spectators have SCOPE_READ and SCOPE_TOKENS, owners all but the last two.
+    """
 
 SCOPE_UNSPECIFIED: Scope.ValueType  # 0
 """Not set."""
@@ -181,14 +183,14 @@ class CreateTokenRequest(_message.Message):
     """For ROLE_BOT: the bot, "bots/{bot}"."""
     owner: _builtins.str
     """For all other roles: whose it is, "owners/{owner}" or "users/{user}", 1 to 32 of a-z, 0-9 and "-", beginning with a
-    letter; empty: the caller's own. A user who does not exist is made, with this role.
+    letter; empty: the caller's own. A user who does not exist is made, with this role, which needs SCOPE_OVERSEE.
     """
     expire_days: _builtins.int
-    """Days until it ends by itself, 0: never, at most 3650."""
+    """Days until it ends by itself, at most 3650; 0: never. It ends with the calling token at the latest."""
     note: _builtins.str
     """What its holder calls it, at most 64 characters on one line."""
     expire_minutes: _builtins.int
-    """Minutes until it ends by itself, in place of `expire_days`: at most one of the two is set."""
+    """Minutes until it ends by itself, in place of `expire_days`, at most 5256000: at most one of the two is set."""
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[Global___Scope.ValueType]:
         """What it may do of what its role may; empty: all of it. Not for ROLE_BOT, which only plays."""

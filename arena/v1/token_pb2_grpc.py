@@ -63,8 +63,9 @@ class TokenServiceServicer:
 
     def CreateToken(self, request, context):
         """Makes a token. Bot tokens: by the bot's owner and organisers. Other tokens of oneself, with no more rights than the
-        calling one: by everybody but bots; of others: by organisers. No token has a higher role than its user.
-        Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER, ROLE_REQUIRED, SCOPE_REQUIRED),
+        calling one: by everybody but bots; of others: by organisers. No token has a higher role than its user, a scope that
+        the calling one has not, or a later end. Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER,
+        ROLE_REQUIRED, SCOPE_REQUIRED),
         INVALID_ARGUMENT (FIELD_INVALID), RESOURCE_EXHAUSTED (QUOTA_EXCEEDED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -72,7 +73,7 @@ class TokenServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListTokens(self, request, context):
-        """Lists tokens, never their secrets, oldest first. Owners see their own and those of their bots.
+        """Lists tokens, never their secrets, oldest first: one's own and those of one's bots, and for organisers all.
         Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -35,12 +35,13 @@ class TokenServiceStub:
     def __new__(cls, channel: _aio.Channel) -> TokenServiceAsyncStub: ...
     CreateToken: _grpc.UnaryUnaryMultiCallable[_token_pb2.CreateTokenRequest, _token_pb2.CreateTokenResponse]
     """Makes a token. Bot tokens: by the bot's owner and organisers. Other tokens of oneself, with no more rights than the
-    calling one: by everybody but bots; of others: by organisers. No token has a higher role than its user.
-    Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER, ROLE_REQUIRED, SCOPE_REQUIRED),
+    calling one: by everybody but bots; of others: by organisers. No token has a higher role than its user, a scope that
+    the calling one has not, or a later end. Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER,
+    ROLE_REQUIRED, SCOPE_REQUIRED),
     INVALID_ARGUMENT (FIELD_INVALID), RESOURCE_EXHAUSTED (QUOTA_EXCEEDED).
     """
     ListTokens: _grpc.UnaryUnaryMultiCallable[_token_pb2.ListTokensRequest, _token_pb2.ListTokensResponse]
-    """Lists tokens, never their secrets, oldest first. Owners see their own and those of their bots.
+    """Lists tokens, never their secrets, oldest first: one's own and those of one's bots, and for organisers all.
     Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
     """
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_token_pb2.RevokeTokenRequest, _token_pb2.RevokeTokenResponse]
@@ -57,12 +58,13 @@ class TokenServiceAsyncStub(TokenServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateToken: _aio.UnaryUnaryMultiCallable[_token_pb2.CreateTokenRequest, _token_pb2.CreateTokenResponse]  # type: ignore[assignment]
     """Makes a token. Bot tokens: by the bot's owner and organisers. Other tokens of oneself, with no more rights than the
-    calling one: by everybody but bots; of others: by organisers. No token has a higher role than its user.
-    Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER, ROLE_REQUIRED, SCOPE_REQUIRED),
+    calling one: by everybody but bots; of others: by organisers. No token has a higher role than its user, a scope that
+    the calling one has not, or a later end. Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER,
+    ROLE_REQUIRED, SCOPE_REQUIRED),
     INVALID_ARGUMENT (FIELD_INVALID), RESOURCE_EXHAUSTED (QUOTA_EXCEEDED).
     """
     ListTokens: _aio.UnaryUnaryMultiCallable[_token_pb2.ListTokensRequest, _token_pb2.ListTokensResponse]  # type: ignore[assignment]
-    """Lists tokens, never their secrets, oldest first. Owners see their own and those of their bots.
+    """Lists tokens, never their secrets, oldest first: one's own and those of one's bots, and for organisers all.
     Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
     """
     RevokeToken: _aio.UnaryUnaryMultiCallable[_token_pb2.RevokeTokenRequest, _token_pb2.RevokeTokenResponse]  # type: ignore[assignment]
@@ -82,8 +84,9 @@ class TokenServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_token_pb2.CreateTokenResponse, _abc.Awaitable[_token_pb2.CreateTokenResponse]]:
         """Makes a token. Bot tokens: by the bot's owner and organisers. Other tokens of oneself, with no more rights than the
-        calling one: by everybody but bots; of others: by organisers. No token has a higher role than its user.
-        Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER, ROLE_REQUIRED, SCOPE_REQUIRED),
+        calling one: by everybody but bots; of others: by organisers. No token has a higher role than its user, a scope that
+        the calling one has not, or a later end. Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER,
+        ROLE_REQUIRED, SCOPE_REQUIRED),
         INVALID_ARGUMENT (FIELD_INVALID), RESOURCE_EXHAUSTED (QUOTA_EXCEEDED).
         """
 
@@ -93,7 +96,7 @@ class TokenServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _token_pb2.ListTokensRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_token_pb2.ListTokensResponse, _abc.Awaitable[_token_pb2.ListTokensResponse]]:
-        """Lists tokens, never their secrets, oldest first. Owners see their own and those of their bots.
+        """Lists tokens, never their secrets, oldest first: one's own and those of one's bots, and for organisers all.
         Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
         """
 

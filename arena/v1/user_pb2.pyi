@@ -49,7 +49,7 @@ class User(_message.Message):
 
     @_builtins.property
     def quotas_in_force(self) -> Global___UserQuotas:
-        """What holds for him, all fields set."""
+        """What holds for him, all fields set; not set for organisers, for whom no quota holds."""
 
     @_builtins.property
     def usage(self) -> Global___UserUsage:
@@ -76,7 +76,7 @@ Global___User: _TypeAlias = User  # noqa: Y015
 
 @_typing.final
 class UserQuotas(_message.Message):
-    """How much a user may have."""
+    """How much a user may have: each at most 1000000. No quota holds for organisers, nor for what they do for others."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -91,11 +91,13 @@ class UserQuotas(_message.Message):
     submissions_per_day: _builtins.int
     """Submissions in 24 hours, of all his bots together."""
     archive_mib: _builtins.int
-    """The largest archive, in MiB."""
+    """The largest archive, in MiB, at most 64."""
     versions_mib: _builtins.int
-    """Space of all submitted versions of his bots together, unpacked and built, in MiB."""
+    """Space of all submitted versions of his bots together, unpacked and built, in MiB; the same version of several bots is
+    counted once.
+    """
     connections: _builtins.int
-    """Connections of his bots at the same time."""
+    """Connections of his bots at the same time, without programs that the arena runs."""
     tokens: _builtins.int
     """Tokens that are neither revoked nor expired."""
     def __init__(

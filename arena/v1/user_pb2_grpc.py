@@ -28,7 +28,8 @@ if _version_not_supported:
 class UserServiceStub:
     """UserService keeps the people of an arena: who they are, what they may do at most, and how much of everything they may
     have. "owners/{owner}" in other messages is the same user as "users/{owner}": whom a bot or a token belongs to.
-    All but GetUser is for organisers.
+    All but GetUser is for organisers, with a token of SCOPE_OVERSEE or one that names no scopes. Whatever is changed leaves
+    an entry in the audit trail.
     """
 
     def __init__(self, channel):
@@ -72,7 +73,8 @@ class UserServiceStub:
 class UserServiceServicer:
     """UserService keeps the people of an arena: who they are, what they may do at most, and how much of everything they may
     have. "owners/{owner}" in other messages is the same user as "users/{owner}": whom a bot or a token belongs to.
-    All but GetUser is for organisers.
+    All but GetUser is for organisers, with a token of SCOPE_OVERSEE or one that names no scopes. Whatever is changed leaves
+    an entry in the audit trail.
     """
 
     def CreateUser(self, request, context):
@@ -85,7 +87,7 @@ class UserServiceServicer:
 
     def GetUser(self, request, context):
         """Returns one user with what he uses up: oneself, or for organisers anybody. Errors: NOT_FOUND (USER_NOT_FOUND),
-        PERMISSION_DENIED (NOT_OWNER).
+        INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (NOT_OWNER, SCOPE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -99,9 +101,9 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SetUserRole(self, request, context):
-        """Says what a user may do at most. His tokens of a higher role end as if they were revoked. Errors: NOT_FOUND
-        (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED), FAILED_PRECONDITION
-        (LAST_ORGANISER).
+        """Says what a user may do at most. His tokens of a higher role are revoked; for a spectator those of his bots are, which
+        get no matches then. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+        (ROLE_REQUIRED), FAILED_PRECONDITION (LAST_ORGANISER).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -109,8 +111,9 @@ class UserServiceServicer:
 
     def SetUserDisabled(self, request, context):
         """Shuts a user out, or lets him in again. While he is out none of his tokens opens anything, his connections and calls
-        end within two seconds, and his bots are given no matches. Errors: NOT_FOUND (USER_NOT_FOUND), PERMISSION_DENIED
-        (ROLE_REQUIRED), FAILED_PRECONDITION (LAST_ORGANISER).
+        end within two seconds, and his bots are given no matches. Once he is in again his tokens open what they did before.
+        Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED),
+        FAILED_PRECONDITION (LAST_ORGANISER).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -168,7 +171,8 @@ def add_UserServiceServicer_to_server(servicer, server):
 class UserService:
     """UserService keeps the people of an arena: who they are, what they may do at most, and how much of everything they may
     have. "owners/{owner}" in other messages is the same user as "users/{owner}": whom a bot or a token belongs to.
-    All but GetUser is for organisers.
+    All but GetUser is for organisers, with a token of SCOPE_OVERSEE or one that names no scopes. Whatever is changed leaves
+    an entry in the audit trail.
     """
 
     @staticmethod

@@ -29,7 +29,8 @@ GRPC_VERSION: str
 class UserServiceStub:
     """UserService keeps the people of an arena: who they are, what they may do at most, and how much of everything they may
     have. "owners/{owner}" in other messages is the same user as "users/{owner}": whom a bot or a token belongs to.
-    All but GetUser is for organisers.
+    All but GetUser is for organisers, with a token of SCOPE_OVERSEE or one that names no scopes. Whatever is changed leaves
+    an entry in the audit trail.
     """
 
     @_typing.overload
@@ -42,19 +43,20 @@ class UserServiceStub:
     """
     GetUser: _grpc.UnaryUnaryMultiCallable[_user_pb2.GetUserRequest, _user_pb2.GetUserResponse]
     """Returns one user with what he uses up: oneself, or for organisers anybody. Errors: NOT_FOUND (USER_NOT_FOUND),
-    PERMISSION_DENIED (NOT_OWNER).
+    INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (NOT_OWNER, SCOPE_REQUIRED).
     """
     ListUsers: _grpc.UnaryUnaryMultiCallable[_user_pb2.ListUsersRequest, _user_pb2.ListUsersResponse]
     """Lists users by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED)."""
     SetUserRole: _grpc.UnaryUnaryMultiCallable[_user_pb2.SetUserRoleRequest, _user_pb2.SetUserRoleResponse]
-    """Says what a user may do at most. His tokens of a higher role end as if they were revoked. Errors: NOT_FOUND
-    (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED), FAILED_PRECONDITION
-    (LAST_ORGANISER).
+    """Says what a user may do at most. His tokens of a higher role are revoked; for a spectator those of his bots are, which
+    get no matches then. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+    (ROLE_REQUIRED), FAILED_PRECONDITION (LAST_ORGANISER).
     """
     SetUserDisabled: _grpc.UnaryUnaryMultiCallable[_user_pb2.SetUserDisabledRequest, _user_pb2.SetUserDisabledResponse]
     """Shuts a user out, or lets him in again. While he is out none of his tokens opens anything, his connections and calls
-    end within two seconds, and his bots are given no matches. Errors: NOT_FOUND (USER_NOT_FOUND), PERMISSION_DENIED
-    (ROLE_REQUIRED), FAILED_PRECONDITION (LAST_ORGANISER).
+    end within two seconds, and his bots are given no matches. Once he is in again his tokens open what they did before.
+    Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED),
+    FAILED_PRECONDITION (LAST_ORGANISER).
     """
     SetUserQuotas: _grpc.UnaryUnaryMultiCallable[_user_pb2.SetUserQuotasRequest, _user_pb2.SetUserQuotasResponse]
     """Says how much a user may have; what is not set is as docs/limits.md says for everybody. Who has more already keeps
@@ -65,7 +67,8 @@ class UserServiceStub:
 class UserServiceAsyncStub(UserServiceStub):
     """UserService keeps the people of an arena: who they are, what they may do at most, and how much of everything they may
     have. "owners/{owner}" in other messages is the same user as "users/{owner}": whom a bot or a token belongs to.
-    All but GetUser is for organisers.
+    All but GetUser is for organisers, with a token of SCOPE_OVERSEE or one that names no scopes. Whatever is changed leaves
+    an entry in the audit trail.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -75,19 +78,20 @@ class UserServiceAsyncStub(UserServiceStub):
     """
     GetUser: _aio.UnaryUnaryMultiCallable[_user_pb2.GetUserRequest, _user_pb2.GetUserResponse]  # type: ignore[assignment]
     """Returns one user with what he uses up: oneself, or for organisers anybody. Errors: NOT_FOUND (USER_NOT_FOUND),
-    PERMISSION_DENIED (NOT_OWNER).
+    INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (NOT_OWNER, SCOPE_REQUIRED).
     """
     ListUsers: _aio.UnaryUnaryMultiCallable[_user_pb2.ListUsersRequest, _user_pb2.ListUsersResponse]  # type: ignore[assignment]
     """Lists users by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED)."""
     SetUserRole: _aio.UnaryUnaryMultiCallable[_user_pb2.SetUserRoleRequest, _user_pb2.SetUserRoleResponse]  # type: ignore[assignment]
-    """Says what a user may do at most. His tokens of a higher role end as if they were revoked. Errors: NOT_FOUND
-    (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED), FAILED_PRECONDITION
-    (LAST_ORGANISER).
+    """Says what a user may do at most. His tokens of a higher role are revoked; for a spectator those of his bots are, which
+    get no matches then. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+    (ROLE_REQUIRED), FAILED_PRECONDITION (LAST_ORGANISER).
     """
     SetUserDisabled: _aio.UnaryUnaryMultiCallable[_user_pb2.SetUserDisabledRequest, _user_pb2.SetUserDisabledResponse]  # type: ignore[assignment]
     """Shuts a user out, or lets him in again. While he is out none of his tokens opens anything, his connections and calls
-    end within two seconds, and his bots are given no matches. Errors: NOT_FOUND (USER_NOT_FOUND), PERMISSION_DENIED
-    (ROLE_REQUIRED), FAILED_PRECONDITION (LAST_ORGANISER).
+    end within two seconds, and his bots are given no matches. Once he is in again his tokens open what they did before.
+    Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED),
+    FAILED_PRECONDITION (LAST_ORGANISER).
     """
     SetUserQuotas: _aio.UnaryUnaryMultiCallable[_user_pb2.SetUserQuotasRequest, _user_pb2.SetUserQuotasResponse]  # type: ignore[assignment]
     """Says how much a user may have; what is not set is as docs/limits.md says for everybody. Who has more already keeps
@@ -97,7 +101,8 @@ class UserServiceAsyncStub(UserServiceStub):
 class UserServiceServicer(metaclass=_abc_1.ABCMeta):
     """UserService keeps the people of an arena: who they are, what they may do at most, and how much of everything they may
     have. "owners/{owner}" in other messages is the same user as "users/{owner}": whom a bot or a token belongs to.
-    All but GetUser is for organisers.
+    All but GetUser is for organisers, with a token of SCOPE_OVERSEE or one that names no scopes. Whatever is changed leaves
+    an entry in the audit trail.
     """
 
     @_abc_1.abstractmethod
@@ -117,7 +122,7 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_user_pb2.GetUserResponse, _abc.Awaitable[_user_pb2.GetUserResponse]]:
         """Returns one user with what he uses up: oneself, or for organisers anybody. Errors: NOT_FOUND (USER_NOT_FOUND),
-        PERMISSION_DENIED (NOT_OWNER).
+        INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (NOT_OWNER, SCOPE_REQUIRED).
         """
 
     @_abc_1.abstractmethod
@@ -134,9 +139,9 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_pb2.SetUserRoleRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_pb2.SetUserRoleResponse, _abc.Awaitable[_user_pb2.SetUserRoleResponse]]:
-        """Says what a user may do at most. His tokens of a higher role end as if they were revoked. Errors: NOT_FOUND
-        (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED), FAILED_PRECONDITION
-        (LAST_ORGANISER).
+        """Says what a user may do at most. His tokens of a higher role are revoked; for a spectator those of his bots are, which
+        get no matches then. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+        (ROLE_REQUIRED), FAILED_PRECONDITION (LAST_ORGANISER).
         """
 
     @_abc_1.abstractmethod
@@ -146,8 +151,9 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_user_pb2.SetUserDisabledResponse, _abc.Awaitable[_user_pb2.SetUserDisabledResponse]]:
         """Shuts a user out, or lets him in again. While he is out none of his tokens opens anything, his connections and calls
-        end within two seconds, and his bots are given no matches. Errors: NOT_FOUND (USER_NOT_FOUND), PERMISSION_DENIED
-        (ROLE_REQUIRED), FAILED_PRECONDITION (LAST_ORGANISER).
+        end within two seconds, and his bots are given no matches. Once he is in again his tokens open what they did before.
+        Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED),
+        FAILED_PRECONDITION (LAST_ORGANISER).
         """
 
     @_abc_1.abstractmethod

@@ -14,7 +14,9 @@ from arena.server.bans import Bans
 from arena.server.context import Context
 from arena.server.door import Door
 from arena.server.limits import CALLS, GUESSES, OPENINGS
+from arena.server.open_calls import OpenCalls
 from arena.store.tokens import Role
+from tests.runner.fakes import FakeTimers
 
 FAR = "ipv4:203.0.113.7:5000"
 GOOD, BAD = "arn_good", "arn_bad"
@@ -52,7 +54,7 @@ def a_call(peer: str, token: str | None = None) -> Context:
 
 @pytest.fixture
 def door() -> Door:
-    return Door(cast(Authenticator, OnlyTheGoodOne()), Bans(lambda: 0))
+    return Door(cast(Authenticator, OnlyTheGoodOne()), Bans(lambda: 0), OpenCalls(FakeTimers(), lambda: 0))
 
 
 def abandon(door: Door, peer: str, token: str | None, times: int) -> int:

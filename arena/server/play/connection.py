@@ -259,12 +259,15 @@ _GOODBYES: Final = {
     ErrorReason.RESUME_INVALID: outgoing.GoodbyeCode.RESUME_INVALID,
     ErrorReason.DRAINING: outgoing.GoodbyeCode.SHUTTING_DOWN,
     ErrorReason.RATE_LIMITED: outgoing.GoodbyeCode.RATE_LIMITED,
+    ErrorReason.QUOTA_EXCEEDED: outgoing.GoodbyeCode.RATE_LIMITED,
 }
 
 CONNECTION_FAULTS: Final = {ErrorReason.MALFORMED_MESSAGE, ErrorReason.MESSAGE_FLOOD, ErrorReason.SLOW_READER}
 """Faults of the bot's making that count against its session."""
 
-_COME_BACK: Final = {*CONNECTION_FAULTS, ErrorReason.DRAINING, ErrorReason.STORAGE, ErrorReason.RATE_LIMITED}
+_TOO_MANY: Final = {ErrorReason.RATE_LIMITED, ErrorReason.QUOTA_EXCEEDED}
+
+_COME_BACK: Final = {*CONNECTION_FAULTS, ErrorReason.DRAINING, ErrorReason.STORAGE, *_TOO_MANY}
 
 _COME_BACK_AFTER_MS: Final = 1_000
 
@@ -284,6 +287,6 @@ def _come_back_after_ms(error: ArenaError) -> int:
     """A bot comes back to an arena that starts again sooner than people ask it anything."""
     if error.reason is ErrorReason.DRAINING:
         return _COME_BACK_AFTER_MS
-    if error.reason is ErrorReason.RATE_LIMITED:
+    if error.reason in _TOO_MANY:
         return (retry_after_s(error) or 0) * 1_000
     return 0

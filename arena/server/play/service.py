@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,7 +18,6 @@ from arena.core.errors import (
     ErrorReason,
     FailedPreconditionError,
     ResourceExhaustedError,
-    UnauthenticatedError,
     UnavailableError,
 )
 from arena.core.time_control import NS_PER_MS
@@ -29,6 +29,7 @@ from arena.players.sessions import MassLoss, Sessions
 from arena.runner.timers import Timers
 from arena.server.errors import RETRY_AFTER, abort
 from arena.server.limits import BAN_S, PLAY_CONNECTIONS
+from arena.server.open_calls import End
 from arena.server.play.connection import (
     CONNECTION_FAULTS,
     Connection,
@@ -65,6 +66,21 @@ Admit = Callable[[ServicerContext[bytes, bytes]], None]
 Register = Callable[[Identity, str], Awaitable[None]]
 """Stores a bot version, with its language, when it is first seen."""
 
+Entered = Callable[[ServicerContext[bytes, bytes], End], AbstractContextManager[None]]
+"""Around a call that ends when its token does."""
+
+Quota = Callable[[str], Awaitable[int | None]]
+"""How many connections the bots of an owner may have; None: any number."""
+
+
+def outlives_tokens(_context: ServicerContext[bytes, bytes], _end: End) -> AbstractContextManager[None]:
+    """Of calls that no token of the arena opens."""
+    return nullcontext()
+
+
+async def no_quota(_owner: str) -> None:
+    """Any number of connections."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gate:
@@ -73,6 +89,8 @@ class Gate:
     admit: Admit
     recognise: Recognise
     register: Register
+    entered: Entered = outlives_tokens
+    quota: Quota = no_quota
     most_connections: int = PLAY_CONNECTIONS
     """Of one bot's token, or of one program, at the same time."""
     opened: Callable[[Session], None] = lambda _: None
@@ -93,7 +111,7 @@ class _GrpcTransport:
 class PlayService:
     """All connections of all bots."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a gate is made of, and what it stands on
         self,
         sessions: Sessions,
         timers: Timers,
@@ -102,17 +120,21 @@ class PlayService:
         recognise: Recognise,
         register: Register,
         mass_loss: Callable[[MassLoss], None],
+        entered: Entered = outlives_tokens,
+        quota: Quota = no_quota,
     ) -> None:
         """`mass_loss`: called when so many bots vanish at once that it must be the arena's fault."""
         self._sessions = sessions
         self._timers = timers
-        self._gate = Gate(admit, recognise, register)
+        self._gate = Gate(admit, recognise, register, entered, quota)
         self._mass_loss = mass_loss
         self._pings = PingRound(timers)
         self._watch = WriteWatch(timers)
         self._connections: dict[Connection, Session] = {}
         self._held_by: Counter[tuple[str, int]] = Counter()
         """How many of them each token has, or each program."""
+        self._of_owner: Counter[str] = Counter()
+        """How many of them the bots of each owner have, without programs that the arena runs."""
         self._calls: set[asyncio.Task[None]] = set()
         self._draining_until: int | None = None
         """On the timers' clock; None while the arena is open."""
@@ -143,17 +165,9 @@ class PlayService:
         if self._calls:
             await asyncio.wait(self._calls, timeout=GOODBYE_WITHIN_S)
 
-    def close_token(self, token: str) -> None:
-        """Connections that were opened with this token end."""
-        for connection, session in list(self._connections.items()):
-            if session.identity.token == token:
-                connection.end(
-                    UnauthenticatedError(
-                        ErrorReason.TOKEN_INVALID, "The token was revoked. Ask the bot's owner for a new one."
-                    )
-                )
-
-    # One connection
+    def connections_of(self, owner: str) -> int:
+        """How many connections the bots of an owner have, without programs that the arena runs."""
+        return self._of_owner[owner]
 
     def dismiss(self, bot: str, why: ArenaError) -> bool:
         """Connections over which a bot has dialled in end with these words; False if some first play to the end."""
@@ -165,6 +179,8 @@ class PlayService:
                     connection.end(why)
         return all_gone
 
+    # One connection
+
     async def _play(self, gate: Gate, context: ServicerContext[bytes, bytes]) -> None:
         call = asyncio.current_task()
         assert call is not None
@@ -175,14 +191,15 @@ class PlayService:
         transport = _GrpcTransport(context)
         local = context.peer().startswith("unix:")
         connection = Connection(transport, self._timers, self._watch, local=local)
-        try:
-            if too_many is not None:
-                raise too_many
-            session, first = await self._introduce(gate, context, connection, transport)
-        except ArenaError as error:
-            await self._refuse(connection, context, error)
-            return
-        ending = await self._talk(connection, session, first)
+        with gate.entered(context, connection.end):
+            try:
+                if too_many is not None:
+                    raise too_many
+                session, first = await self._introduce(gate, context, connection, transport)
+            except ArenaError as error:
+                await self._refuse(connection, context, error)
+                return
+            ending = await self._talk(connection, session, first)
         if isinstance(ending, ArenaError):
             await abort(context, ending)
 
@@ -203,12 +220,14 @@ class PlayService:
     ) -> tuple[Session, list[play_pb2.ClientMessage]]:
         """The session that this connection opens or resumes, and what came behind `hello` in its frame."""
         caller = await gate.recognise(context)
-        messages = await _first_frame(transport)
+        messages = await _first_frame(transport, connection)
         introduction = read_hello(messages[0].hello)
         identity = replace(caller, version=caller.version or introduction.version)
         await gate.register(identity, introduction.language)
+        quota = await gate.quota(identity.owner)
+        _check_not_ended(connection)
         connection.preferences = introduction.preferences
-        session = self._seat_session(gate, connection, identity, introduction)
+        session = self._seat_session(gate, quota, connection, identity, introduction)
         gate.opened(session)
         self._sessions.changed()
         return session, messages[1:]
@@ -224,8 +243,25 @@ class PlayService:
                 **{RETRY_AFTER: str(BAN_S)},
             )
 
+    def _check_quota(self, quota: int | None, caller: Identity) -> None:
+        """Raises ResourceExhaustedError (QUOTA_EXCEEDED) if the bots of the owner have all they may have together."""
+        held = self._of_owner[caller.owner]
+        if quota is not None and not caller.hosted and held >= quota:
+            raise ResourceExhaustedError(
+                ErrorReason.QUOTA_EXCEEDED,
+                f"The bots of {caller.owner} have {held} connections, as many as he may have. Take more matches on "
+                "each, close some, or ask the organiser for more.",
+                bound=str(quota),
+                **{RETRY_AFTER: str(BAN_S)},
+            )
+
     def _seat_session(
-        self, gate: Gate, connection: Connection, identity: Identity, introduction: Introduction
+        self,
+        gate: Gate,
+        quota: int | None,
+        connection: Connection,
+        identity: Identity,
+        introduction: Introduction,
     ) -> Session:
         session = self._sessions.resume(identity, introduction.resume_token)
         resumed = session is not None
@@ -234,7 +270,7 @@ class PlayService:
             resumed = introduction.claim and self._sessions.claim(session)
         if not resumed:
             try:
-                self._check_new(gate, identity)
+                self._check_new(gate, quota, identity)
             except ArenaError:
                 self._sessions.forget_if_idle(session.number)
                 raise
@@ -242,6 +278,8 @@ class PlayService:
         self._connections[connection] = session
         connection.holder = _holder(identity)
         self._held_by[connection.holder] += 1
+        if not identity.hosted:
+            self._of_owner[identity.owner] += 1
         connection.push(self._welcome(session, resumed=resumed))
         session.tell_all()
         session.set_capacity(introduction.capacity)
@@ -250,11 +288,12 @@ class PlayService:
             connection.push(outgoing.Draining(left_ms))
         return session
 
-    def _check_new(self, gate: Gate, identity: Identity) -> None:
+    def _check_new(self, gate: Gate, quota: int | None, identity: Identity) -> None:
         """Raises ArenaError if there is no place for one more session: who comes back to a match always has one."""
         if self._draining_until is not None:
             raise _draining()
         self._check_connections(gate, identity)
+        self._check_quota(quota, identity)
 
     def _welcome(self, session: Session, *, resumed: bool) -> play_pb2.Welcome:
         identity = session.identity
@@ -320,6 +359,7 @@ class PlayService:
             self._held_by[connection.holder] -= 1
             if not self._held_by[connection.holder]:
                 del self._held_by[connection.holder]
+            self._no_longer_of(session.identity)
         if not session.disconnect(connection, _what_the_bot_did(connection, ending)):
             return
         if isinstance(ending, ArenaError) and ending.reason in CONNECTION_FAULTS:
@@ -331,6 +371,12 @@ class PlayService:
         elif (loss := self._sessions.lost(session)) is not None:
             _log.warning("many bots lost at once", lost=loss.lost, of=loss.of, owners=loss.owners)
             self._mass_loss(loss)
+
+    def _no_longer_of(self, identity: Identity) -> None:
+        if not identity.hosted:
+            self._of_owner[identity.owner] -= 1
+            if not self._of_owner[identity.owner]:
+                del self._of_owner[identity.owner]
 
 
 def _holder(identity: Identity) -> tuple[str, int]:
@@ -347,13 +393,16 @@ def _one_too_many(gate: Gate, context: ServicerContext[bytes, bytes]) -> ArenaEr
     return None
 
 
-async def _first_frame(transport: _GrpcTransport) -> list[play_pb2.ClientMessage]:
-    """The messages of the first frame, of which the first is a `hello`."""
+async def _first_frame(transport: _GrpcTransport, connection: Connection) -> list[play_pb2.ClientMessage]:
+    """The messages of the first frame, of which the first is a `hello`. Raises ArenaError."""
+    read = asyncio.ensure_future(transport.read())
     try:
-        async with asyncio.timeout(HELLO_WITHIN_S):
-            data = await transport.read()
-    except TimeoutError:
-        data = None
+        waited_for = (read, connection.ended)
+        await asyncio.wait(waited_for, timeout=HELLO_WITHIN_S, return_when=asyncio.FIRST_COMPLETED)
+        _check_not_ended(connection)
+        data = read.result() if read.done() else None
+    finally:
+        read.cancel()
     messages = list(read_frame(data).messages) if isinstance(data, bytes) else []
     if not messages or not messages[0].HasField("hello"):
         raise FailedPreconditionError(
@@ -361,6 +410,13 @@ async def _first_frame(transport: _GrpcTransport) -> list[play_pb2.ClientMessage
             f"The first message must be `hello`, within {HELLO_WITHIN_S:g} s; see docs/protocol.md.",
         )
     return messages
+
+
+def _check_not_ended(connection: Connection) -> None:
+    """Raises ArenaError if the connection was ended before its bot has introduced itself."""
+    ending = connection.ended.result() if connection.ended.done() else None
+    if isinstance(ending, ArenaError):
+        raise ending
 
 
 async def _say(

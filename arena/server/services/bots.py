@@ -9,6 +9,7 @@ from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
 from arena.players.sessions import Presence
 from arena.server.access import Caller, current_caller
 from arena.server.context import Context
+from arena.server.quotas import check_quota, quotas_for
 from arena.server.resources import (
     bot_name,
     check_id,
@@ -16,14 +17,18 @@ from arena.server.resources import (
     parse_bot,
     parse_owner,
     parse_version,
+    user_name,
     version_name,
 )
+from arena.server.services.decisions import decided
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
 from arena.server.services.timestamps import timestamp
+from arena.store.audit import AuditKind
 from arena.store.bots import BotRow, BotVersionRow, VersionPlace
 from arena.store.hosting import Hosted, HostingMode
 from arena.store.store import Transaction
+from arena.store.users import UserRow
 from arena.store.version_program import VersionProgram
 from arena.v1 import bot_pb2, bot_pb2_grpc
 
@@ -52,8 +57,10 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         )
 
         def create(tx: Transaction) -> bot_pb2.CreateBotResponse:
-            tx.users.ensure(bot.owner)
+            _check_quota(tx, caller, tx.users.ensure(bot.owner, now_us=bot.created_us))
             tx.bots.add(bot)
+            what = f"The bot {bot.id} was registered for {bot.owner}."
+            decided(tx, AuditKind.BOT, caller, bot.created_us, what, bot_name(bot.id), user_name(bot.owner))
             return bot_pb2.CreateBotResponse(bot=bot_message(bot, (), Presence()))
 
         return await create_once(self._platform, caller.owner, request, create, bot_pb2.CreateBotResponse)
@@ -88,6 +95,8 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         def change(tx: Transaction) -> bot_pb2.Bot:
             caller.check_owns(tx.bots.get(name).owner, request.name)
             tx.bots.set_hidden(name, request.hidden)
+            what = f"The bot {name} was {'hidden' if request.hidden else 'shown again'}."
+            decided(tx, AuditKind.BOT, caller, self._platform.now_us(), what, bot_name(name))
             return self._messages(tx, (tx.bots.get(name),))[0]
 
         bot = await self._platform.database.write(change)
@@ -232,6 +241,16 @@ def _owner_of_new_bot(request: bot_pb2.CreateBotRequest, caller: Caller) -> str:
     owner = parse_owner("owner", request.owner)
     caller.check_owns(owner, request.owner)
     return owner
+
+
+def _check_quota(tx: Transaction, caller: Caller, owner: UserRow) -> None:
+    """Raises ResourceExhaustedError (QUOTA_EXCEEDED)."""
+    quotas = quotas_for(caller, owner)
+    if quotas is not None:
+        used = tx.users.count_bots(owner.id)
+        check_quota(
+            quotas.bots, used, f"bots belong to {owner.id}, hidden ones too", "Go on with one of them"
+        )
 
 
 def _description(text: str) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.server.access import current_caller
 from arena.server.context import Context
-from arena.server.resources import bot_name, parse_bot, parse_ladder
+from arena.server.resources import bot_name, ladder_name, parse_bot, parse_ladder, user_name
+from arena.server.services.decisions import decided
 from arena.server.services.ladder_messages import (
     LadderView,
     ladder_message,
@@ -20,6 +21,7 @@ from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
 from arena.server.services.refits import Refits, refit_message
 from arena.server.services.standings import SoloStandings, rated_page
+from arena.store.audit import AuditKind
 from arena.store.recompute import recompute
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2, ladder_pb2_grpc
@@ -39,12 +41,16 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         """The ladder exists, paused."""
         row = new_ladder(request, self._platform.catalogue, self._platform.now_us())
 
+        caller = current_caller()
+
         def create(tx: Transaction) -> ladder_pb2.CreateLadderResponse:
             tx.ladders.add(row)
+            what = f"The ladder {row.id} was created."
+            decided(tx, AuditKind.EVENT, caller, row.created_us, what, ladder_name(row.id))
             return ladder_pb2.CreateLadderResponse(ladder=self._message(read_ladder(tx, row)))
 
-        owner = current_caller().owner
-        return await create_once(self._platform, owner, request, create, ladder_pb2.CreateLadderResponse)
+        kind = ladder_pb2.CreateLadderResponse
+        return await create_once(self._platform, caller.owner, request, create, kind)
 
     async def GetLadder(
         self, request: ladder_pb2.GetLadderRequest, context: Context
@@ -74,7 +80,9 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     ) -> ladder_pb2.JoinLadderResponse:
         """The bot takes part."""
         bot, now_us = parse_bot("bot", request.bot), self._platform.now_us()
-        view = await self._change(request.name, bot, lambda tx, ladder: tx.entries.join(ladder, bot, now_us))
+        view = await self._change_entry(
+            request.name, bot, "entered into", lambda tx, ladder: tx.entries.join(ladder, bot, now_us)
+        )
         return ladder_pb2.JoinLadderResponse(ladder=self._message(view))
 
     async def LeaveLadder(
@@ -82,7 +90,9 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     ) -> ladder_pb2.LeaveLadderResponse:
         """The bot gets no new matches of this ladder."""
         bot = parse_bot("bot", request.bot)
-        view = await self._change(request.name, bot, lambda tx, ladder: tx.entries.leave(ladder, bot))
+        view = await self._change_entry(
+            request.name, bot, "taken out of", lambda tx, ladder: tx.entries.leave(ladder, bot)
+        )
         return ladder_pb2.LeaveLadderResponse(ladder=self._message(view))
 
     async def RunLadder(
@@ -94,14 +104,14 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             _check_bots(tx, ladder)
             tx.ladders.run(ladder, request.matches or None)
 
-        view = await self._change(request.name, None, run)
+        view = await self._change(request.name, "set going", run)
         return ladder_pb2.RunLadderResponse(ladder=self._message(view))
 
     async def PauseLadder(
         self, request: ladder_pb2.PauseLadderRequest, context: Context
     ) -> ladder_pb2.PauseLadderResponse:
         """Matchmaking is off; running matches are finished."""
-        view = await self._change(request.name, None, lambda tx, ladder: tx.ladders.pause(ladder))
+        view = await self._change(request.name, "paused", lambda tx, ladder: tx.ladders.pause(ladder))
         return ladder_pb2.PauseLadderResponse(ladder=self._message(view))
 
     async def ListStandings(
@@ -155,16 +165,40 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
         return await self._platform.database.read(question)
 
-    async def _change(
-        self, name: str, bot: str | None, change: Callable[[Transaction, str], None]
+    async def _change_entry(
+        self, name: str, bot: str, how: str, change: Callable[[Transaction, str], None]
     ) -> LadderView:
-        """The ladder after a change, of which matchmaking is told; `bot`: one that the caller must own."""
-        caller, ladder = current_caller(), parse_ladder("name", name)
+        """The ladder after a change of one bot, which the caller must own; an organiser's is put on record."""
+        caller = current_caller()
+
+        def work(tx: Transaction, ladder: str) -> None:
+            owner = tx.bots.get(bot).owner
+            caller.check_owns(owner, bot_name(bot))
+            change(tx, ladder)
+            if owner != caller.owner:
+                what = f"{owner}'s bot {bot} was {how} the ladder {ladder}."
+                about = ladder_name(ladder), bot_name(bot), user_name(owner)
+                decided(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, *about)
+
+        return await self._after(name, work)
+
+    async def _change(self, name: str, how: str, change: Callable[[Transaction, str], None]) -> LadderView:
+        """The ladder after a change, which is put on record."""
+        caller = current_caller()
+
+        def work(tx: Transaction, ladder: str) -> None:
+            change(tx, ladder)
+            what = f"The ladder {ladder} was {how}."
+            decided(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, ladder_name(ladder))
+
+        return await self._after(name, work)
+
+    async def _after(self, name: str, change: Callable[[Transaction, str], None]) -> LadderView:
+        """The ladder after a change, of which matchmaking is told."""
+        ladder = parse_ladder("name", name)
 
         def work(tx: Transaction) -> LadderView:
             tx.ladders.get(ladder)
-            if bot is not None:
-                caller.check_owns(tx.bots.get(bot).owner, bot_name(bot))
             change(tx, ladder)
             return read_ladder(tx, tx.ladders.get(ladder))
 

@@ -20,6 +20,7 @@ from arena.server.services.platform import Platform
 from arena.server.services.submissions import SubmissionService
 from arena.server.services.tokens import TokenService
 from arena.server.services.tournaments import TournamentService
+from arena.server.services.users import UserService
 from arena.v1 import (
     audit_pb2_grpc,
     bot_pb2_grpc,
@@ -29,6 +30,7 @@ from arena.v1 import (
     submission_pb2_grpc,
     token_pb2_grpc,
     tournament_pb2_grpc,
+    user_pb2_grpc,
 )
 
 
@@ -49,12 +51,13 @@ def add_management_services(
     admission: Admission,
     random_bytes: Callable[[int], bytes],
 ) -> None:
-    """The server answers for games, bots, submissions, tokens, matches, the audit trail, ladders and tournaments.
+    """The server answers for games, users, tokens, bots, submissions, matches, ladders, tournaments, the audit trail.
 
     `server` has the Guard among its interceptors. `random_bytes` makes tokens and secrets of seeds:
     `secrets.token_bytes` in a real arena.
     """
     game_pb2_grpc.add_GameServiceServicer_to_server(GameService(platform.catalogue), server)
+    user_pb2_grpc.add_UserServiceServicer_to_server(UserService(platform), server)
     bot_pb2_grpc.add_BotServiceServicer_to_server(BotService(platform), server)
     submissions = SubmissionService(platform, admission)
     submission_pb2_grpc.add_SubmissionServiceServicer_to_server(submissions, server)

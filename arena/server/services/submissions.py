@@ -17,7 +17,8 @@ from arena.hosting.admission import REPLACED, Admission, admit
 from arena.hosting.uploads import Upload
 from arena.server.access import Caller, current_caller
 from arena.server.context import Context
-from arena.server.limits import ARCHIVE_BYTES, SUBMISSIONS_A_DAY, VERSIONS_OF_A_BOT
+from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
+from arena.server.quotas import MIB, check_quota, mib, quotas_for
 from arena.server.resources import bot_name, parse_bot, parse_submission
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
@@ -25,6 +26,8 @@ from arena.server.services.submission_messages import submission_message
 from arena.store.bots import BotRow
 from arena.store.store import Transaction
 from arena.store.submissions import Rejection, SubmissionRow, SubmissionState
+from arena.store.tokens import Scope
+from arena.store.users import Quotas
 from arena.v1 import submission_pb2, submission_pb2_grpc
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
@@ -56,11 +59,13 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
                 return submission_pb2.CreateSubmissionResponse(submission=self._message(before, caller))
             if before is not None:
                 self._check_replaceable(before)
-            self._check_quotas(tx, owned, caller)
+            charged = quotas_for(caller, tx.users.get(owned.owner))
+            if charged is not None:
+                self._check_quotas(tx, owned, request, charged)
             if before is not None:
                 tx.submissions.reject(before.number, REPLACED, self._platform.now_us())
                 replaced.append(before.number)
-            made = self._announce(tx, owned, request)
+            made = self._announce(tx, owned, request, charged=charged is not None)
             return submission_pb2.CreateSubmissionResponse(submission=self._message(made, caller))
 
         response = await create_once(
@@ -75,11 +80,13 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         return response
 
     def _announce(
-        self, tx: Transaction, bot: BotRow, request: submission_pb2.CreateSubmissionRequest
+        self, tx: Transaction, bot: BotRow, request: submission_pb2.CreateSubmissionRequest, *, charged: bool
     ) -> SubmissionRow:
         """A new submission; one of an archive that became a version before has ended at once."""
         now_us = self._platform.now_us()
-        made = tx.submissions.add(bot.id, bot.owner, request.archive_sha256, request.archive_bytes, now_us)
+        made = tx.submissions.add(
+            bot.id, bot.owner, request.archive_sha256, request.archive_bytes, now_us, charged=charged
+        )
         version = tx.submissions.admitted_as(bot.id, request.archive_sha256)
         if version is None or not self._admission.has(version):
             return made
@@ -97,26 +104,34 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             submission=str(before.number),
         )
 
-    def _check_quotas(self, tx: Transaction, bot: BotRow, caller: Caller) -> None:
-        """Raises ResourceExhaustedError (QUOTA_EXCEEDED); organisers have no quotas."""
-        if caller.is_organiser:
-            return
-        today = tx.submissions.count_since(bot.owner, self._platform.now_us() - _DAY_US)
-        if today >= SUBMISSIONS_A_DAY:
-            raise ResourceExhaustedError(
-                ErrorReason.QUOTA_EXCEEDED,
-                f"{today} submissions were made for {bot.owner} within 24 hours, as many as there may be. Wait; "
-                "`arena conformance` tries a bot as often as you like.",
-                bound=str(SUBMISSIONS_A_DAY),
-            )
-        kept = tx.bots.count_submitted(bot.id)
-        if kept >= VERSIONS_OF_A_BOT:
-            raise ResourceExhaustedError(
-                ErrorReason.QUOTA_EXCEEDED,
-                f"The bot {bot.id} has {kept} submitted versions, as many as one may have. Go on with another bot "
-                "(`arena bot create`), or ask the organiser.",
-                bound=str(VERSIONS_OF_A_BOT),
-            )
+    def _check_quotas(
+        self,
+        tx: Transaction,
+        bot: BotRow,
+        request: submission_pb2.CreateSubmissionRequest,
+        quotas: Quotas,
+    ) -> None:
+        """Raises ResourceExhaustedError (QUOTA_EXCEEDED, ARCHIVE_TOO_LARGE). How much it unpacks to is seen later."""
+        if quotas.archive_mib is not None:
+            _check_size(request, quotas.archive_mib * MIB)
+        check_quota(
+            quotas.submissions_per_day,
+            tx.submissions.count_since(bot.owner, self._platform.now_us() - _DAY_US),
+            f"submissions were made for {bot.owner} within 24 hours",
+            "Wait (`arena conformance` tries a bot as often as you like)",
+        )
+        check_quota(
+            VERSIONS_OF_A_BOT,
+            tx.bots.count_submitted(bot.id),
+            f"submitted versions of the bot {bot.id} are kept",
+            "Go on with another bot (`arena bot create`)",
+        )
+        check_quota(
+            quotas.versions_mib,
+            mib(sum(tx.bots.submitted_sizes(bot.owner).values())),
+            f"MiB are taken by the versions of {bot.owner}'s bots",
+            "No version is ever removed: make do with those",
+        )
 
     async def UploadArchive(
         self, requests: AsyncIterator[submission_pb2.UploadArchiveRequest], context: Context
@@ -229,7 +244,9 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         """What its program has written is for the owner alone, and not for organisers."""
         received = self._admission.uploads.received(row.number)
         return submission_message(
-            row, received=received, show_output=caller is not None and caller.owner == row.owner
+            row,
+            received=received,
+            show_output=caller is not None and caller.owner == row.owner and caller.has(Scope.PRIVATE),
         )
 
 
@@ -245,12 +262,17 @@ def _check_archive(request: submission_pb2.CreateSubmissionRequest) -> None:
         raise _invalid("archive_sha256", "archive_sha256 must be the archive's SHA-256, 64 digits of 0-9a-f.")
     if request.archive_bytes < 1:
         raise _invalid("archive_bytes", "archive_bytes must be the archive's size, at least 1.")
-    if request.archive_bytes > ARCHIVE_BYTES:
+    _check_size(request, ARCHIVE_BYTES)
+
+
+def _check_size(request: submission_pb2.CreateSubmissionRequest, bound: int) -> None:
+    """Raises ResourceExhaustedError (ARCHIVE_TOO_LARGE)."""
+    if request.archive_bytes > bound:
         raise ResourceExhaustedError(
             ErrorReason.ARCHIVE_TOO_LARGE,
-            f"The archive has {request.archive_bytes:,} bytes, and may have {ARCHIVE_BYTES:,}: leave out what the bot "
+            f"The archive has {request.archive_bytes:,} bytes, and may have {bound:,}: leave out what the bot "
             "does not need.",
-            bound=str(ARCHIVE_BYTES),
+            bound=str(bound),
         )
 
 

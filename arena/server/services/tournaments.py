@@ -11,7 +11,8 @@ from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.tournaments import TournamentState
 from arena.server.access import Caller, current_caller
 from arena.server.context import Context
-from arena.server.resources import parse_tournament
+from arena.server.resources import parse_tournament, tournament_name
+from arena.server.services.decisions import decided
 from arena.server.services.new_tournament import NewTournament, check_possible, new_tournament
 from arena.server.services.once import create_once
 from arena.server.services.paging import MAX_SIZE
@@ -25,6 +26,7 @@ from arena.server.services.tournament_messages import (
     read_tournament,
     tournament_message,
 )
+from arena.store.audit import AuditKind
 from arena.store.pairings import History
 from arena.store.store import Transaction
 from arena.store.tournaments import TournamentPlace, TournamentRow
@@ -60,6 +62,8 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         def create(tx: Transaction) -> tournament_pb2.CreateTournamentResponse:
             row = check_possible(tx, new, caller)
             tx.tournaments.add(row, new.plan)
+            what = f"The tournament {row.id} was created."
+            decided(tx, AuditKind.EVENT, caller, row.created_us, what, tournament_name(row.id))
             first = tx.pairings.page(row.id, after=0, limit=MAX_SIZE)
             return tournament_pb2.CreateTournamentResponse(
                 tournament=self._message(TournamentView(row)),
@@ -129,14 +133,14 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: tournament_pb2.RunTournamentRequest, context: Context
     ) -> tournament_pb2.RunTournamentResponse:
         """Its matches are begun; running one that runs is no error."""
-        view = await self._change(request.name, _run)
+        view = await self._change(request.name, "set going", _run)
         return tournament_pb2.RunTournamentResponse(tournament=self._message(view))
 
     async def PauseTournament(
         self, request: tournament_pb2.PauseTournamentRequest, context: Context
     ) -> tournament_pb2.PauseTournamentResponse:
         """No more of its matches begin; running ones are finished."""
-        view = await self._change(request.name, _pause)
+        view = await self._change(request.name, "paused", _pause)
         return tournament_pb2.PauseTournamentResponse(tournament=self._message(view))
 
     async def GetCrosstable(
@@ -153,13 +157,15 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
             return await asyncio.to_thread(_crosstable, row, history)
 
     async def _change(
-        self, name: str, change: Callable[[Transaction, TournamentRow], None]
+        self, name: str, how: str, change: Callable[[Transaction, TournamentRow], None]
     ) -> TournamentView:
-        """The tournament after a change, of which the scheduler is told."""
-        tournament = parse_tournament("name", name)
+        """The tournament after a change, which is put on record, and of which the scheduler is told."""
+        caller, tournament = current_caller(), parse_tournament("name", name)
 
         def work(tx: Transaction) -> TournamentView:
             change(tx, tx.tournaments.get(tournament))
+            what = f"The tournament {tournament} was {how}."
+            decided(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, tournament_name(tournament))
             return read_tournament(tx, tx.tournaments.get(tournament))
 
         view = await self._platform.database.write(work)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +16,7 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from arena.codecs.codec import codec_for
+from arena.core.errors import ArenaError
 from arena.hosting.admission import Admission, Workshop
 from arena.hosting.uploads import Uploads
 from arena.match_log.files import LogFiles
@@ -29,6 +30,8 @@ from arena.server.authentication import Authenticator
 from arena.server.bans import Bans
 from arena.server.door import Door
 from arena.server.interceptors import Guard
+from arena.server.open_calls import OpenCalls
+from arena.server.quotas import check_space
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
 from arena.server.services.platform import Platform
@@ -47,9 +50,11 @@ from arena.v1 import (
     submission_pb2_grpc,
     token_pb2_grpc,
     tournament_pb2_grpc,
+    user_pb2_grpc,
 )
 from engine.registry import GAMES
 from tests.hosting.admissions import FakeBuilds, FakeTries
+from tests.runner.fakes import FakeTimers
 
 T = TypeVar("T")
 KEYS = (PublicKey(bytes(range(32))), PublicKey(bytes(32)))
@@ -92,11 +97,13 @@ def _unpack(detail: Any, kind: Any) -> Any:
 class FakeLive:
     """The running arena as the services see it, with what they have told it."""
 
-    presences: dict[str, Presence] = field(default_factory=dict)
+    open_calls: OpenCalls
     waiting: str = "two more bots"
     wakes: int = 0
     hosting_changes: int = 0
+    presences: dict[str, Presence] = field(default_factory=dict)
     closed: list[str] = field(default_factory=list)
+    connections: dict[str, int] = field(default_factory=dict)
     lines: dict[tuple[int, int], list[tuple[int, str]]] = field(default_factory=dict)
     galleries: dict[int, Gallery] = field(default_factory=dict)
     matches_bell: Bell = field(default_factory=Bell)
@@ -125,8 +132,13 @@ class FakeLive:
     def gallery(self, match: int) -> Gallery | None:
         return self.galleries.get(match)
 
-    def close_connections(self, token_id: str) -> None:
-        self.closed.append(token_id)
+    def end_calls(self, tokens: Iterable[str], why: ArenaError) -> None:
+        tokens = list(tokens)
+        self.closed += tokens
+        self.open_calls.end(tokens, why)
+
+    def connections_of(self, owner: str) -> int:
+        return self.connections.get(owner, 0)
 
 
 class Arena:
@@ -138,7 +150,9 @@ class Arena:
         self.url = f"sqlite:///{shutil.copy(tables, folder / 'arena.db')}"
         self.store = Store(self.url)
         self.now_us = 1_700_000_000_000_000
-        self.live = FakeLive()
+        self.timers = FakeTimers()
+        self.open_calls = OpenCalls(self.timers, lambda: self.now_us)
+        self.live = FakeLive(self.open_calls)
         self.logs = LogFiles(folder / "logs")
         self.debug_lines = DebugLines(folder / "debug")
         self.tokens: dict[str, TokenText] = {}
@@ -147,6 +161,7 @@ class Arena:
         runner.run(self._start())
         self.games = game_pb2_grpc.GameServiceStub(self._channel)
         self.bots = bot_pb2_grpc.BotServiceStub(self._channel)
+        self.users = user_pb2_grpc.UserServiceStub(self._channel)
         self.token_service = token_pb2_grpc.TokenServiceStub(self._channel)
         self.matches = match_pb2_grpc.MatchServiceStub(self._channel)
         self.submissions = submission_pb2_grpc.SubmissionServiceStub(self._channel)
@@ -158,7 +173,8 @@ class Arena:
         self.database = Database(self.store)
         self.errors: list[str] = []
         guard = Guard(
-            Door(Authenticator(self.database, lambda: self.now_us), Bans(monotonic_ns)), lambda: "error-17"
+            Door(Authenticator(self.database, lambda: self.now_us), Bans(monotonic_ns), self.open_calls),
+            lambda: "error-17",
         )
         self._server = grpc.aio.server(interceptors=[guard])
         platform = Platform(
@@ -184,6 +200,7 @@ class Arena:
             Workshop(folders, self.builds, self.tries, GAMES.keys()),
             now_us=lambda: self.now_us,
             admitted=self.live.hosting_changed,
+            check_space=check_space,
         )
 
     def close(self) -> None:
@@ -248,8 +265,10 @@ class Arena:
         """Changes the database directly."""
         return self.store.write(work)
 
-    def add_token(self, name: str, role: Role, owner: str, bot: str | None = None) -> TokenText:
-        """Somebody with a token."""
+    def add_token(
+        self, name: str, role: Role, owner: str, bot: str | None = None, **fields: Any
+    ) -> TokenText:
+        """Somebody with a token; `fields`: of its row."""
         text = new_token(self.random_bytes)
         created_us = self.now_us - 100 + len(self.tokens)
 
@@ -257,7 +276,7 @@ class Arena:
             tx.users.ensure(owner, Role.OWNER if role is Role.BOT else role)
             if bot is not None and tx.bots.find(bot) is None:
                 tx.bots.add(BotRow(bot, owner, "", False, self.now_us))
-            tx.tokens.add(TokenRow(text.id, role, owner, bot, text.secret_sha256, created_us))
+            tx.tokens.add(TokenRow(text.id, role, owner, bot, text.secret_sha256, created_us, **fields))
 
         self.change(add)
         self.tokens[name] = text

@@ -2,74 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import grpc
 import pytest
-from google.protobuf.descriptor import MethodDescriptor
 
-from arena.server.access import RULES, Right
-from arena.v1 import (
-    bot_pb2,
-    game_pb2,
-    ladder_pb2,
-    match_pb2,
-    play_pb2,
-    submission_pb2,
-    token_pb2,
-    tournament_pb2,
-)
+from arena.server.access import RULES, SCOPES, Right
+from arena.store.tokens import Role, Scope
+from arena.v1 import token_pb2
+from tests.server.services.callers import GUARDED, KINDS, METHODS, Kind, invite, token_of
 from tests.server.services.harness import Arena, RefusedError
 
-FILES = (game_pb2, bot_pb2, token_pb2, match_pb2, ladder_pb2, tournament_pb2, submission_pb2, play_pb2)
-CALLERS = (None, "ant", "ada", "organiser")
-ADMITTED = {
-    Right.ANYBODY: set(CALLERS),
-    Right.SPECTATOR: {"ada", "organiser"},
-    Right.OWNER: {"ada", "organiser"},
-    Right.ORGANISER: {"organiser"},
+CODES = {
+    "TOKEN_MISSING": grpc.StatusCode.UNAUTHENTICATED,
+    "TOKEN_INVALID": grpc.StatusCode.UNAUTHENTICATED,
+    "ROLE_REQUIRED": grpc.StatusCode.PERMISSION_DENIED,
+    "SCOPE_REQUIRED": grpc.StatusCode.PERMISSION_DENIED,
 }
+STREAMED = {path for path, method in METHODS.items() if method.client_streaming}
 
 
-def methods() -> Iterator[tuple[str, MethodDescriptor]]:
-    """Every method of the services, by its path."""
-    for file in FILES:
-        for service in file.DESCRIPTOR.services_by_name.values():
-            for method in service.methods:
-                yield f"/{service.full_name}/{method.name}", method
-
-
-STREAMED = {path for path, method in methods() if method.client_streaming}
-GUARDED = [path for path, rule in RULES.items() if rule.right is not Right.PLAYER]
+@pytest.fixture(scope="module")
+def peopled(shared_arena: Arena) -> Arena:
+    """An arena with a token of every kind."""
+    invite(shared_arena)
+    return shared_arena
 
 
 def test_every_method_has_a_rule_and_every_rule_a_method() -> None:
-    assert set(RULES) == {path for path, _ in methods()}
+    assert set(RULES) == set(METHODS)
+    assert len(METHODS) > 50
 
 
 def test_only_the_play_stream_is_left_to_guard_itself() -> None:
     own = {path for path, rule in RULES.items() if rule.right is Right.PLAYER}
-    assert own == {path for path, method in methods() if method.client_streaming and method.server_streaming}
+    assert own == {
+        path for path, method in METHODS.items() if method.client_streaming and method.server_streaming
+    }
 
 
-def outcome(shared_arena: Arena, path: str, caller: str | None) -> tuple[grpc.StatusCode, str]:
+def test_every_rule_can_be_met_by_whoever_has_the_right() -> None:
+    """A scope that an admitted role cannot have would shut out tokens that name it, and nobody else."""
+    for path, rule in RULES.items():
+        if rule.right is not Right.ANYBODY and rule.scope is not None:
+            admitted = [role for role in Role if Kind("", role).expected(path) == ""]
+            assert admitted, path
+            assert all(rule.scope in SCOPES[role] for role in admitted), path
+
+
+def test_the_scopes_are_those_of_the_wire() -> None:
+    on_wire = {name.removeprefix("SCOPE_"): number for name, number in token_pb2.Scope.items() if number}
+    assert {scope.name: scope.value for scope in Scope} == on_wire
+    roles = {name.removeprefix("ROLE_"): number for name, number in token_pb2.Role.items() if number}
+    assert {role.name: role.value for role in Role} == roles
+
+
+def outcome(arena: Arena, path: str, kind: Kind) -> tuple[grpc.StatusCode, str]:
     """Status and reason of an empty request."""
     try:
-        shared_arena.raw(path, b"", caller, streamed=path in STREAMED)
+        arena.raw(path, b"", token_of(kind), streamed=path in STREAMED)
     except RefusedError as refused:
         return refused.code, refused.reason
     return grpc.StatusCode.OK, ""
 
 
 @pytest.mark.parametrize("path", GUARDED)
-def test_a_method_admits_the_callers_of_its_rule_and_nobody_else(shared_arena: Arena, path: str) -> None:
-    """Rows 1 and 3; an admitted caller is told what is wrong with his empty request, if anything."""
-    refusals = {
-        (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING"),
-        (grpc.StatusCode.PERMISSION_DENIED, "ROLE_REQUIRED"),
+def test_a_method_answers_every_kind_of_caller_as_its_rule_says(peopled: Arena, path: str) -> None:
+    """Rows 1 to 3. Who is admitted is told what is wrong with his empty request, as the organiser is."""
+    admitted = outcome(peopled, path, Kind("organiser", Role.ORGANISER))
+    assert admitted[0] in (grpc.StatusCode.OK, grpc.StatusCode.INVALID_ARGUMENT)
+    expected = {
+        kind.name: (CODES[reason], reason) if (reason := kind.expected(path)) else admitted for kind in KINDS
     }
-    admitted = {caller for caller in CALLERS if outcome(shared_arena, path, caller) not in refusals}
-    assert admitted == ADMITTED[RULES[path].right]
+    assert {kind.name: outcome(peopled, path, kind) for kind in KINDS} == expected
+
+
+def test_a_refusal_names_the_scope_that_is_needed(peopled: Arena) -> None:
+    with pytest.raises(RefusedError) as refused:
+        peopled.raw("/arena.v1.BotService/ListBots", b"", "owner with tokens")
+    assert refused.value.infos[0].metadata["required"] == "READ"
+    assert refused.value.sentence == (
+        "ListBots needs a token with the scope read, and this one has only: tokens. Use one that has it."
+    )
+
+
+def test_all_that_is_wrong_with_a_token_is_told_in_the_same_words(peopled: Arena) -> None:
+    """Row 2."""
+    sentences = set()
+    for kind in KINDS:
+        if kind.refusal == "TOKEN_INVALID":
+            with pytest.raises(RefusedError) as refused:
+                peopled.raw("/arena.v1.BotService/ListBots", b"", token_of(kind))
+            sentences.add(refused.value.sentence)
+    assert len(sentences) == 1
 
 
 @pytest.mark.parametrize("path", GUARDED)

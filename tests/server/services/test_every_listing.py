@@ -8,11 +8,13 @@ import grpc
 import pytest
 from google.protobuf.message_factory import GetMessageClass
 
+from tests.server.services.callers import METHODS
 from tests.server.services.harness import Arena, RefusedError
-from tests.server.services.test_access import methods
 from tests.store.world import World
 
-LISTINGS = {path: method for path, method in methods() if "page_size" in method.input_type.fields_by_name}
+LISTINGS = {
+    path: method for path, method in METHODS.items() if "page_size" in method.input_type.fields_by_name
+}
 OF_WHAT = {
     "/arena.v1.MatchService/ListDebugLines": {"name": "matches/1", "bot": "bots/bee"},
     "/arena.v1.LadderService/ListStandings": {"name": "ladders/main"},

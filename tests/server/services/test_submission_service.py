@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.hosting.uploads import CHUNK_BYTES
-from arena.server.limits import ARCHIVE_BYTES, SUBMISSIONS_A_DAY, VERSIONS_OF_A_BOT
+from arena.server.limits import ARCHIVE_BYTES, QUOTAS, VERSIONS_OF_A_BOT
 from arena.store.bots import BotRow
 from arena.store.submissions import Rejection, SubmissionState
 from arena.v1 import errors_pb2, submission_pb2
@@ -304,7 +304,7 @@ def test_an_owner_may_submit_so_often_a_day_and_an_organiser_more(arena: Arena) 
 
     def spend(tx: Any) -> None:
         rejection = Rejection(FAILED.reason, FAILED.sentence)
-        for number in range(SUBMISSIONS_A_DAY):
+        for number in range(QUOTAS.submissions_per_day or 0):
             row = tx.submissions.add("ant", "ada", f"{number:064x}", 10, since_us)
             tx.submissions.reject(row.number, rejection, since_us)
 

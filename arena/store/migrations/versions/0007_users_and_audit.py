@@ -5,6 +5,8 @@ Revision 0007, after 0006.
 
 from __future__ import annotations
 
+import json
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -25,6 +27,11 @@ def upgrade() -> None:
     op.add_column("owners", sa.Column("created_us", sa.BigInteger(), nullable=False, server_default="0"))
     op.add_column("tokens", sa.Column("scopes", sa.Integer(), nullable=False, server_default="0"))
     op.add_column("tokens", sa.Column("note", sa.String(length=64), nullable=False, server_default=""))
+    op.create_index("ix_owners_role_disabled", "owners", ["role", "disabled"])
+    op.create_index("ix_owners_disabled", "owners", ["disabled"])
+    op.add_column("submissions", sa.Column("charged", sa.Boolean(), nullable=False, server_default=sa.true()))
+    op.add_column("bot_versions", sa.Column("bytes", sa.BigInteger(), nullable=False, server_default="0"))
+    _measure_versions()
     op.execute(
         f"UPDATE owners SET role = {_ORGANISER} "
         f"WHERE EXISTS (SELECT 1 FROM tokens WHERE tokens.owner = owners.id AND tokens.role = {_ORGANISER})"
@@ -42,6 +49,21 @@ def upgrade() -> None:
         "AND matches.void_reason LIKE 'Void by the arena%')"
     )
     _audit()
+
+
+def _measure_versions() -> None:
+    """What was built of a version before now was not counted: its space is that of what was submitted."""
+    versions = sa.table(
+        "bot_versions", sa.column("bot"), sa.column("label"), sa.column("program"), sa.column("bytes")
+    )
+    connection = op.get_bind()
+    submitted = sa.select(versions.c.bot, versions.c.label, versions.c.program).where(
+        versions.c.program.is_not(None)
+    )
+    for bot, label, program in connection.execute(submitted).all():
+        size = int(json.loads(program)["bytes"])
+        of_this = (versions.c.bot == bot) & (versions.c.label == label)
+        connection.execute(sa.update(versions).where(of_this).values(bytes=size))
 
 
 def _audit() -> None:

@@ -1,0 +1,224 @@
+"""`arena user`: the people of an arena."""
+
+from __future__ import annotations
+
+import uuid
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from rich.console import Group, RenderableType
+
+from arena.cli.commands import Session, arena_command, group
+from arena.cli.names import resource, resource_id
+from arena.cli.output import Column, facts, plain, short, table, when
+from arena.cli.paging import whole
+from arena.cli.token_words import role_word
+from arena.v1 import token_pb2, user_pb2
+
+app = group("Users: made, listed, changed.")
+
+UserArgument = Annotated[str, typer.Argument(metavar="USER", help="The user, for example alice.")]
+
+BotsOption = Annotated[int | None, typer.Option("--bots", min=0, help="Bots, hidden ones too.")]
+SubmissionsOption = Annotated[
+    int | None, typer.Option("--submissions-per-day", min=0, help="Submissions in 24 hours.")
+]
+ArchiveOption = Annotated[
+    int | None, typer.Option("--archive-mib", min=0, help="The largest archive, in MiB.")
+]
+VersionsOption = Annotated[
+    int | None, typer.Option("--versions-mib", min=0, help="Space of all submitted versions, in MiB.")
+]
+ConnectionsOption = Annotated[
+    int | None, typer.Option("--connections", min=0, help="Connections of his bots at the same time.")
+]
+TokensOption = Annotated[
+    int | None, typer.Option("--tokens", min=0, help="Tokens that are neither revoked nor expired.")
+]
+
+
+class UserRole(StrEnum):
+    """What a user may do at most."""
+
+    SPECTATOR = "spectator"
+    OWNER = "owner"
+    ORGANISER = "organiser"
+
+    @property
+    def on_wire(self) -> token_pb2.Role.ValueType:
+        """The role of the .proto."""
+        return token_pb2.Role.Value(f"ROLE_{self.name}")
+
+
+RoleArgument = Annotated[UserRole, typer.Argument(metavar="ROLE", help="spectator, owner or organiser.")]
+
+
+@arena_command(app, "create", example="arena user create alice --bots 3")
+def create_user(
+    session: Session,
+    name: Annotated[
+        str,
+        typer.Argument(metavar="USER", help="His id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."),
+    ],
+    role: Annotated[UserRole, typer.Option(help="What his tokens may do at most.")] = UserRole.OWNER,
+    bots: BotsOption = None,
+    submissions_per_day: SubmissionsOption = None,
+    archive_mib: ArchiveOption = None,
+    versions_mib: VersionsOption = None,
+    connections: ConnectionsOption = None,
+    tokens: TokensOption = None,
+) -> None:
+    """Makes a user; `arena token create` then makes his first token."""
+    request = user_pb2.CreateUserRequest(
+        user_id=resource_id("users", name),
+        role=role.on_wire,
+        quotas=user_pb2.UserQuotas(
+            bots=bots,
+            submissions_per_day=submissions_per_day,
+            archive_mib=archive_mib,
+            versions_mib=versions_mib,
+            connections=connections,
+            tokens=tokens,
+        ),
+        request_id=str(uuid.uuid4()),
+    )
+    with session.connect() as arena:
+        user = arena.users.CreateUser(request).user
+    own = plain(short(user.name))
+    session.show(
+        user,
+        lambda: (
+            f"{own} is made, with the role {role_word(user.role)}. His first token: "
+            f"arena token create --{role_word(user.role)} {own}"
+        ),
+    )
+
+
+@arena_command(app, "list", example="arena user list --format json")
+def list_users(session: Session) -> None:
+    """Lists users by name."""
+    with session.connect() as arena:
+        users = whole(
+            lambda size, page: arena.users.ListUsers(
+                user_pb2.ListUsersRequest(page_size=size, page_token=page)
+            ),
+            lines=lambda listing: len(listing.users),
+        )
+    session.show(users, lambda: _listing(users))
+
+
+@arena_command(app, "show", example="arena user show alice")
+def show_user(
+    session: Session,
+    name: Annotated[
+        str | None, typer.Argument(metavar="USER", help="The user; yourself if none is named.")
+    ] = None,
+) -> None:
+    """Shows a user: what he may do, what he may have, and what he has."""
+    with session.connect() as arena:
+        request = user_pb2.GetUserRequest(name=resource("users", name) if name else "")
+        user = arena.users.GetUser(request).user
+    session.show(user, lambda: _page(user))
+
+
+@arena_command(app, "role", example="arena user role alice organiser")
+def set_role(session: Session, name: UserArgument, role: RoleArgument) -> None:
+    """Says what a user may do at most; his tokens that may do more are revoked."""
+    request = user_pb2.SetUserRoleRequest(name=resource("users", name), role=role.on_wire)
+    with session.connect() as arena:
+        user = arena.users.SetUserRole(request).user
+    session.show(user, lambda: f"{plain(short(user.name))} has the role {role_word(user.role)}.")
+
+
+@arena_command(app, "disable", example="arena user disable alice")
+def disable_user(session: Session, name: UserArgument) -> None:
+    """Shuts a user out: his tokens open nothing, his connections end, his bots are given no matches."""
+    _set_disabled(session, name, disabled=True)
+
+
+@arena_command(app, "enable", example="arena user enable alice")
+def enable_user(session: Session, name: UserArgument) -> None:
+    """Lets a user in again; his tokens open what they did before."""
+    _set_disabled(session, name, disabled=False)
+
+
+@arena_command(app, "quotas", example="arena user quotas alice --bots 10 --connections 64")
+def set_quotas(
+    session: Session,
+    name: UserArgument,
+    reset: Annotated[
+        bool, typer.Option("--reset", help="What is not given is as for everybody from now on.")
+    ] = False,
+    bots: BotsOption = None,
+    submissions_per_day: SubmissionsOption = None,
+    archive_mib: ArchiveOption = None,
+    versions_mib: VersionsOption = None,
+    connections: ConnectionsOption = None,
+    tokens: TokensOption = None,
+) -> None:
+    """Says how much a user may have; what is not given stays as it is."""
+    given = user_pb2.UserQuotas(
+        bots=bots,
+        submissions_per_day=submissions_per_day,
+        archive_mib=archive_mib,
+        versions_mib=versions_mib,
+        connections=connections,
+        tokens=tokens,
+    )
+    if not given.ListFields() and not reset:
+        raise typer.BadParameter("give a quota, for example --bots 10, or --reset.")
+    user_name = resource("users", name)
+    with session.connect() as arena:
+        quotas = user_pb2.UserQuotas()
+        if not reset:
+            quotas.CopyFrom(arena.users.GetUser(user_pb2.GetUserRequest(name=user_name)).user.quotas)
+        quotas.MergeFrom(given)
+        request = user_pb2.SetUserQuotasRequest(name=user_name, quotas=quotas)
+        user = arena.users.SetUserQuotas(request).user
+    session.show(user, lambda: _page(user))
+
+
+def _set_disabled(session: Session, name: str, *, disabled: bool) -> None:
+    request = user_pb2.SetUserDisabledRequest(name=resource("users", name), disabled=disabled)
+    with session.connect() as arena:
+        user = arena.users.SetUserDisabled(request).user
+    session.show(user, lambda: f"{plain(short(user.name))} is {'shut out' if user.disabled else 'in'}.")
+
+
+def _listing(users: user_pb2.ListUsersResponse) -> RenderableType:
+    columns = Column("user"), Column("role"), Column("shut out"), Column("made"), Column("own quotas")
+    return table(columns, (_line(user) for user in users.users))
+
+
+def _line(user: user_pb2.User) -> tuple[str, ...]:
+    own = ", ".join(f"{field.name} {value}" for field, value in user.quotas.ListFields())
+    disabled = "yes" if user.disabled else ""
+    return short(user.name), role_word(user.role), disabled, when(user.create_time), own
+
+
+def _page(user: user_pb2.User) -> RenderableType:
+    about = facts(
+        (
+            ("user", short(user.name)),
+            ("role", role_word(user.role)),
+            ("shut out", "yes" if user.disabled else ""),
+            ("made", when(user.create_time)),
+            ("quotas", "" if user.HasField("quotas_in_force") else "none: an organiser's are not bounded"),
+        )
+    )
+    if not user.HasField("quotas_in_force") and not user.HasField("usage"):
+        return about
+    columns = Column("what"), Column("has", True), Column("may have", True), Column("")
+    return Group(about, table(columns, (_quota(user, field.name) for field in user.quotas.DESCRIPTOR.fields)))
+
+
+def _quota(user: user_pb2.User, name: str) -> tuple[str, ...]:
+    """A quota's line; how large archives were is not counted."""
+    counted = user.HasField("usage") and name in user.usage.DESCRIPTOR.fields_by_name
+    return (
+        name,
+        str(getattr(user.usage, name)) if counted else "",
+        str(getattr(user.quotas_in_force, name)) if user.HasField("quotas_in_force") else "",
+        "set for this user" if name in {field.name for field, _ in user.quotas.ListFields()} else "",
+    )

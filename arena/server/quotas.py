@@ -1,0 +1,54 @@
+"""How much of everything a user may have, and the one error for too much (docs/limits.md)."""
+
+from __future__ import annotations
+
+from arena.core.errors import ErrorReason, ResourceExhaustedError
+from arena.server.access import Caller
+from arena.server.limits import QUOTAS
+from arena.store.store import Transaction
+from arena.store.tokens import Role
+from arena.store.users import Quotas, UserRow
+
+MIB = 1 << 20
+"""Bytes."""
+
+
+def quotas_in_force(user: UserRow) -> Quotas | None:
+    """What holds for a user, all of it set; None for organisers, who have no quotas."""
+    return None if user.role is Role.ORGANISER else user.quotas.over(QUOTAS)
+
+
+def quotas_for(caller: Caller, user: UserRow) -> Quotas | None:
+    """What holds for what a caller does in the name of a user; None: an organiser does it, or has it."""
+    return None if caller.is_organiser else quotas_in_force(user)
+
+
+def check_space(tx: Transaction, owner: str, size: int) -> None:
+    """Raises ResourceExhaustedError (QUOTA_EXCEEDED) if the versions of an owner's bots may not take so many bytes."""
+    quotas = quotas_in_force(tx.users.get(owner))
+    if quotas is not None and quotas.versions_mib is not None and size > quotas.versions_mib * MIB:
+        raise ResourceExhaustedError(
+            ErrorReason.QUOTA_EXCEEDED,
+            f"With this version those of {owner}'s bots would take {mib(size)} MiB, submitted and built, and there may "
+            f"be {quotas.versions_mib}. Make it smaller, or ask the organiser for more.",
+            bound=str(quotas.versions_mib),
+        )
+
+
+def mib(size: int) -> int:
+    """Bytes in MiB, rounded up."""
+    return -(-size // MIB)
+
+
+def check_quota(quota: int | None, used: int, what: str, remedy: str) -> None:
+    """Raises ResourceExhaustedError (QUOTA_EXCEEDED) if one more is one too many.
+
+    `what`: a part of a sentence, to stand behind the number, for example "bots belong to ada"; `remedy`: what to do
+    beside asking the organiser, a sentence part to begin a sentence with.
+    """
+    if quota is not None and used >= quota:
+        raise ResourceExhaustedError(
+            ErrorReason.QUOTA_EXCEEDED,
+            f"{used} {what}, and there may be {quota}. {remedy}, or ask the organiser for more.",
+            bound=str(quota),
+        )

@@ -1,0 +1,210 @@
+"""UserService: the people of an arena, what they may do at most, and how much they may have."""
+# ruff: noqa: N802 - the methods are named as in the .proto
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
+from arena.server.access import Caller, current_caller
+from arena.server.context import Context
+from arena.server.open_calls import LOWERED, SHUT_OUT
+from arena.server.resources import check_id, parse_user, user_name
+from arena.server.services.decisions import decided
+from arena.server.services.once import create_once
+from arena.server.services.platform import Platform
+from arena.server.services.user_messages import quotas_of, quotas_words, user_message
+from arena.store.audit import AuditKind
+from arena.store.store import Transaction
+from arena.store.tokens import Role, Scope, TokenRow
+from arena.store.users import Usage, UserRow
+from arena.v1 import token_pb2, user_pb2, user_pb2_grpc
+
+_US_PER_DAY: Final = 24 * 3600 * 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Changed:
+    """A user after a change, and his tokens that open nothing any more."""
+
+    user: UserRow
+    ended: tuple[TokenRow, ...] = ()
+
+
+class UserService(user_pb2_grpc.UserServiceServicer):
+    """Keeps the users."""
+
+    def __init__(self, platform: Platform) -> None:
+        """`platform`: what it stands on."""
+        self._platform = platform
+
+    async def CreateUser(
+        self, request: user_pb2.CreateUserRequest, context: Context
+    ) -> user_pb2.CreateUserResponse:
+        """The user exists; he has no token yet."""
+        caller = current_caller()
+        user = UserRow(
+            id=check_id("user_id", request.user_id),
+            role=_role(request.role or token_pb2.ROLE_OWNER),
+            created_us=self._platform.now_us(),
+            quotas=quotas_of(request.quotas),
+        )
+
+        def create(tx: Transaction) -> user_pb2.CreateUserResponse:
+            tx.users.add(user)
+            what = f"The user {user.id} was made, with the role {user.role.name.lower()}."
+            decided(tx, AuditKind.USER, caller, user.created_us, what, user_name(user.id))
+            return user_pb2.CreateUserResponse(user=user_message(user))
+
+        kind = user_pb2.CreateUserResponse
+        return await create_once(self._platform, caller.owner, request, create, kind)
+
+    async def GetUser(self, request: user_pb2.GetUserRequest, context: Context) -> user_pb2.GetUserResponse:
+        """One user, with what he uses up."""
+        caller = current_caller()
+        name = parse_user("name", request.name) if request.name else caller.owner
+        if name != caller.owner:
+            caller.check_owns(name, request.name)
+            caller.check_scope("Another user", Scope.OVERSEE)
+        since_us = self._platform.now_us() - _US_PER_DAY
+
+        def question(tx: Transaction) -> tuple[UserRow, Usage]:
+            return tx.users.get(name), _usage(tx, name, since_us, self._platform.now_us())
+
+        user, usage = await self._platform.database.read(question)
+        usage = replace(usage, connections=self._platform.live.connections_of(name))
+        return user_pb2.GetUserResponse(user=user_message(user, usage))
+
+    async def ListUsers(
+        self, request: user_pb2.ListUsersRequest, context: Context
+    ) -> user_pb2.ListUsersResponse:
+        """Users by name."""
+        pages = self._platform.pages
+        wanted = pages.read(request.page_size, request.page_token, "ListUsers")
+        after = None if wanted.after is None else str(wanted.after[0])
+        rows = await self._platform.database.read(lambda tx: tx.users.page(after=after, limit=wanted.fetch))
+        page = pages.cut(wanted, rows, lambda user: (user.id,))
+        return user_pb2.ListUsersResponse(
+            users=[user_message(user) for user in page.rows], next_page_token=page.next_token
+        )
+
+    async def SetUserRole(
+        self, request: user_pb2.SetUserRoleRequest, context: Context
+    ) -> user_pb2.SetUserRoleResponse:
+        """He may do so much at most; his tokens that may do more are revoked."""
+        role, now_us = _role(request.role), self._platform.now_us()
+
+        def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
+            if role is not Role.ORGANISER:
+                _check_not_last(tx, user)
+            tx.users.set_role(user.id, role)
+            beyond = tuple(
+                token for token in tx.tokens.live_of(user.id, now_us) if not token.role.within(role)
+            )
+            for token in beyond:
+                tx.tokens.revoke(token.id, now_us)
+            return beyond
+
+        words = f"was given the role {role.name.lower()}"
+        user = await self._change(request.name, lambda before: before.role is role, words, change, LOWERED)
+        return user_pb2.SetUserRoleResponse(user=user_message(user))
+
+    async def SetUserDisabled(
+        self, request: user_pb2.SetUserDisabledRequest, context: Context
+    ) -> user_pb2.SetUserDisabledResponse:
+        """He is shut out, or in again."""
+        disabled, now_us = request.disabled, self._platform.now_us()
+
+        def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
+            if disabled:
+                _check_not_last(tx, user)
+            tx.users.set_disabled(user.id, disabled)
+            return tx.tokens.live_of(user.id, now_us) if disabled else ()
+
+        words = "was shut out" if disabled else "was let in again"
+        user = await self._change(
+            request.name, lambda before: before.disabled == disabled, words, change, SHUT_OUT
+        )
+        return user_pb2.SetUserDisabledResponse(user=user_message(user))
+
+    async def SetUserQuotas(
+        self, request: user_pb2.SetUserQuotasRequest, context: Context
+    ) -> user_pb2.SetUserQuotasResponse:
+        """He may have so much."""
+        quotas = quotas_of(request.quotas)
+
+        def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
+            tx.users.set_quotas(user.id, quotas)
+            return ()
+
+        words = f"was given the quotas {quotas_words(quotas)}"
+        user = await self._change(
+            request.name, lambda before: before.quotas == quotas, words, change, LOWERED
+        )
+        return user_pb2.SetUserQuotasResponse(user=user_message(user))
+
+    async def _change(
+        self,
+        name: str,
+        is_so: Callable[[UserRow], bool],
+        words: str,
+        change: Callable[[Transaction, UserRow], tuple[TokenRow, ...]],
+        why: ArenaError,
+    ) -> UserRow:
+        """The user after a change, which is put on record unless it `is_so` already.
+
+        `change` returns the tokens that open nothing any more: their calls end with the error `why`.
+        """
+        caller, user_id = current_caller(), parse_user("name", name)
+
+        def work(tx: Transaction) -> _Changed:
+            before = tx.users.get(user_id)
+            if is_so(before):
+                return _Changed(before)
+            ended = change(tx, before)
+            _record(tx, caller, self._platform.now_us(), user_id, words, ended)
+            return _Changed(tx.users.get(user_id), ended)
+
+        changed = await self._platform.database.write(work)
+        self._platform.live.end_calls([token.id for token in changed.ended], why)
+        self._platform.live.hosting_changed()  # whose bots play nothing may have changed
+        return changed.user
+
+
+def _record(
+    tx: Transaction, caller: Caller, now_us: int, user: str, words: str, ended: tuple[TokenRow, ...]
+) -> None:
+    tokens = f" {len(ended)} of his tokens opened nothing from then on." if ended else ""
+    what = f"The user {user} {words}.{tokens}"
+    decided(tx, AuditKind.USER, caller, now_us, what, user_name(user))
+
+
+def _check_not_last(tx: Transaction, user: UserRow) -> None:
+    """Raises FailedPreconditionError (LAST_ORGANISER) if nobody else may manage the arena."""
+    if user.role is Role.ORGANISER and not user.disabled and tx.users.count_organisers() == 1:
+        raise FailedPreconditionError(
+            ErrorReason.LAST_ORGANISER,
+            f"{user.id} is the only organiser: nobody else could manage the arena. Make another one first "
+            "(`arena user create NAME --role organiser`).",
+            user=user.id,
+        )
+
+
+def _role(number: int) -> Role:
+    """The role of a user. Raises InvalidArgumentError (FIELD_INVALID)."""
+    roles = {role.value: role for role in (Role.SPECTATOR, Role.OWNER, Role.ORGANISER)}
+    if number not in roles:
+        raise invalid_field("role", "role must be ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER.")
+    return roles[number]
+
+
+def _usage(tx: Transaction, user: str, since_us: int, now_us: int) -> Usage:
+    """What a user has, but for his connections, which are not stored."""
+    return Usage(
+        bots=tx.users.count_bots(user),
+        submissions_per_day=tx.submissions.count_since(user, since_us),
+        version_bytes=sum(tx.bots.submitted_sizes(user).values()),
+        tokens=tx.users.count_tokens(user, now_us),
+    )
