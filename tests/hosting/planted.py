@@ -7,6 +7,7 @@ from pathlib import Path
 
 from arena.store.bots import BotRow, BotVersionRow, Origin
 from arena.store.store import Store, Transaction
+from arena.store.tokens import Role
 from arena.store.version_program import VersionProgram
 from arena.submissions.content import Content, content_of
 from arena.submissions.manifest import parse_manifest
@@ -81,7 +82,7 @@ def admit(store: Store, bot: str, content: Content) -> None:
     )
 
     def change(tx: Transaction) -> None:
-        tx.users.ensure(OWNER)
+        tx.users.ensure(OWNER, Role.ORGANISER)
         if tx.bots.find(bot) is None:
             tx.bots.add(BotRow(bot, OWNER, "", False, 1_000))
         version = BotVersionRow(bot, content.hash, Origin.SUBMITTED, said.language, 1_000, program)
