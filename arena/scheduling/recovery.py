@@ -52,10 +52,11 @@ class Recovery:
         self._away_since: dict[str, int] = {}
         self._looked_at: int | None = None
 
-    async def recover(self, *, in_good_order: bool = True) -> None:
+    async def recover(self, *, in_good_order: bool = True) -> AuditEntry:
         """After a start: complete logs without a result are adopted; other matches that were running are void.
 
-        The audit trail tells of the start. `in_good_order`: whether the arena before this one has ended so.
+        Returns what the audit trail is to tell of the start, once it has succeeded. `in_good_order`: whether the arena
+        before this one has ended so.
         """
         adopted: list[int] = []
         void: list[int] = []
@@ -70,8 +71,7 @@ class Recovery:
             await self._settlement.abandon(match, cause)
             void.append(match.id)
             _log.warning("match void and to be replayed", match=match.id, why=cause.why)
-        entry = _start_entry(adopted, void, in_good_order=in_good_order)
-        await self._database.write(lambda tx: tx.audit.add(entry))
+        return _start_entry(adopted, void, in_good_order=in_good_order)
 
     async def cancel_deserted(self, plays: Callable[[int], bool]) -> bool:
         """Pending matches of bots that have been away for long end without a result; whether there were any.

@@ -24,6 +24,7 @@ from arena.server.metrics import metrics_served
 from arena.server.service_log import configure
 from arena.server.settings import Settings
 from arena.server.tls import server_credentials
+from arena.store.audit import AuditEntry
 
 _MS_PER_S: Final = 1_000
 _PRIVATE: Final = 0o077
@@ -90,9 +91,9 @@ async def _serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     arena = build()
-    await arena.recovery.recover(in_good_order=in_good_order)
+    start = await arena.recovery.recover(in_good_order=in_good_order)
     with _metrics(arena, settings):
-        await _run(arena, settings, folder, ground, stop)
+        await _run(arena, settings, folder, ground, stop, start)
 
 
 @contextlib.contextmanager
@@ -107,7 +108,12 @@ def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
 
 
 async def _run(
-    arena: Arena, settings: Settings, folder: DataFolder, ground: Ground, stop: asyncio.Event
+    arena: Arena,
+    settings: Settings,
+    folder: DataFolder,
+    ground: Ground,
+    stop: asyncio.Event,
+    start: AuditEntry,
 ) -> None:
     await arena.host.load()
     await arena.admission.recover()
@@ -118,6 +124,7 @@ async def _run(
     event_loop.collect_rarely()
     work = asyncio.create_task(arena.run())
     folder.announce(tcp, unix)
+    arena.trail.put(start)
     ground.tell()
     _log.info(
         "arena open; Ctrl-C ends it",

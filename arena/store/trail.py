@@ -87,6 +87,11 @@ class Trail:
         self._summaries.note(Incident(kind, what, self._wall_us(), about, facts, length_ns))
         self._woken.set()
 
+    def put(self, entry: AuditEntry) -> None:
+        """The entry is stored as it is, for what cannot happen often."""
+        self._take([entry])
+        self._woken.set()
+
     async def run(self) -> None:
         """Stores what is due, for ever."""
         while True:

@@ -72,10 +72,9 @@ def test_the_evidence_begins_with_the_fault_and_keeps_details_to_itself(cause: V
 
 
 def test_what_is_told_of_an_exception_is_its_class_and_place_and_not_its_words() -> None:
-    try:
+    with pytest.raises(ValueError, match="joker") as raised:
         int("the seventh card is a joker")
-    except ValueError as failure:
-        told = dict(faults.exception_facts(failure))
+    told = dict(faults.exception_facts(raised.value))
     assert told["exception"] == "ValueError"
     assert re.fullmatch(r"[\w.]+:\d+", told["place"])
     assert "joker" not in str(told)

@@ -315,8 +315,9 @@ def test_after_kill_9_the_audit_trail_tells_of_the_start_and_of_each_match_that_
     arena.kill()
     again = FaultyArena(arena.data)
     try:
-        start, *voids = again.entries()
-        assert "after it had been killed: of the matches that were being played" in start.sentence
+        start = wait_for_entry(again, audit_pb2.AUDIT_KIND_START, "after it had been killed")
+        assert "killed: of the matches that were being played" in start.sentence
+        voids = again.entries(kind=audit_pb2.AUDIT_KIND_MATCH_VOID)
         assert facts(start.evidence)["stopped"] == "killed"
         [void] = [match for match in again.listed("killed") if match.state == VOID]
         [entry] = [entry for entry in voids if void.name in entry.about]
