@@ -3,7 +3,9 @@
 
 export VENV ?= .venv
 PYTHON := $(VENV)/bin/python
-# Worker processes of the tests.
+# Worker processes of the tests: many tests wait for processes and limits, so more than a small machine has processors.
+WORKERS ?= 4
+# Processes of `make strength`.
 JOBS ?= 2
 # Rounds of `make soak`.
 ROUNDS ?= 10
@@ -16,7 +18,7 @@ MATCHES ?= 10000
 ARGS ?=
 # The game of `make demo GAME=...`, `make strength GAME=...`; by default the first one.
 GAME ?=
-# Anything here makes `make test` print how much of engine and arena/core the tests run through.
+# Anything here makes `make test` print how much of engine and arena/core the tests in tests/covering.py run through.
 COVERAGE ?=
 
 .DEFAULT_GOAL := help
@@ -42,7 +44,7 @@ ladder-polyglot: setup ## one ladder of the sample bots of all languages that ar
 	@$(PYTHON) -m sample_bots.languages ladder -- --matches 60 $(ARGS)
 
 test: setup ## all tests, once
-	@$(PYTHON) -m pytest -q -n $(JOBS) $(if $(COVERAGE),--cov --cov-report=term) $(ARGS)
+	@$(PYTHON) -m pytest -q -n $(WORKERS) $(if $(COVERAGE),--cov --cov-report=term) $(ARGS)
 
 lint: setup ## style of the code, and lint of the protocol
 	@$(PYTHON) -m ruff check
@@ -82,7 +84,7 @@ soak: setup ## the tests ROUNDS times over, with new random examples each time a
 	@for round in $$(seq $(ROUNDS)); do \
 		echo "round $$round of $(ROUNDS), crash seed $(SEED)$$round"; \
 		CRASH_SEED=$(SEED)$$round CRASH_KILLS=100 \
-		$(PYTHON) -m pytest -q -n $(JOBS) --hypothesis-profile=soak $(ARGS) || exit 1; \
+		$(PYTHON) -m pytest -q -n $(WORKERS) --hypothesis-profile=soak $(ARGS) || exit 1; \
 	done
 
 soak-hosted: setup ## MATCHES short matches of hosted bots, after which nothing of them may be left

@@ -6,12 +6,19 @@ A test that asks for a `game` runs for every game.
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from engine.game import Game
 from engine.registry import GAMES
+from tests.covering import counts
+from tests.workers import make_scheduler, place_of
+
+if TYPE_CHECKING:
+    from xdist.remote import Producer
+    from xdist.scheduler import Scheduling
 
 settings.register_profile("arena", deadline=None, derandomize=True, database=None)
 settings.register_profile(
@@ -33,3 +40,19 @@ def game(request: pytest.FixtureRequest) -> Game:
     """Each game of the registry."""
     value: Game = request.param
     return value
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling | None:
+    """Tests are dealt out as tests/workers.py says, unless another way is asked for."""
+    return make_scheduler(config, log) if config.getoption("dist") == "load" else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Among several workers what takes longest begins first; and where coverage is asked for, some tests count."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: place_of(item.nodeid))
+    if config.pluginmanager.hasplugin("_cov"):
+        for item in items:
+            if not counts(item.nodeid):
+                item.add_marker("no_cover")

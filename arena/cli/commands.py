@@ -16,12 +16,18 @@ from typer.core import TyperCommand
 
 from arena.cli.connection import Arena
 from arena.cli.errors import errors_as_sentences
-from arena.cli.output import Format, print_message, show
-from arena.cli.where import ADDRESS_VARIABLE, DEFAULT_DATA, Where
+from arena.cli.output import Format, err, print_message, show
+from arena.cli.where import ADDRESS_VARIABLE, DEFAULT_DATA, TOKEN_VARIABLE, Where
 
 P = ParamSpec("P")
 
 _PANEL = "Which arena"
+
+TYPED_TOKEN: Final = (
+    "A token on the command line can be read by everybody on this machine while the command runs, and stays in the "
+    f"shell's history: put it into {TOKEN_VARIABLE}, or into a file that --token names."
+)
+"""Said whenever it is done; a program has no way of hiding its command line for certain."""
 
 ServerOption = Annotated[
     str | None,
@@ -75,9 +81,13 @@ class Session:
         """A connection to the arena that was named.
 
         Raises:
-            CliError: none was named and none runs locally, or the token file cannot be read.
+            CliError: none was named and none runs locally, the token file cannot be read, or the token would travel
+                in the open.
         """
-        return Arena(self.where.address(), self.where.secret(), self.where.tls())
+        token = self.where.secret()
+        if token is not None:
+            self.where.check_way()
+        return Arena(self.where.address(), token, self.where.tls())
 
     def place(self) -> str:
         """The address for people, with the variable of the environment that named it."""
@@ -170,6 +180,8 @@ def _session(ctx: typer.Context, given: dict[str, Any]) -> Session:
         given["data"] or before.data,
         given["tls_ca"] or before.tls_ca,
     )
+    if where.token_was_typed():
+        err().print(TYPED_TOKEN, markup=False, highlight=False, soft_wrap=True)
     return Session(where, given.get("format") or Format.TABLE)
 
 

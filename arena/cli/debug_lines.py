@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.console import RenderableType
 
 from arena.cli.connection import Arena
@@ -9,6 +11,9 @@ from arena.cli.names import resource
 from arena.cli.output import Column, table
 from arena.cli.paging import whole
 from arena.v1 import match_pb2
+
+PRINTED: Final = frozenset({match_pb2.DebugLine.SOURCE_STDOUT, match_pb2.DebugLine.SOURCE_STDERR})
+"""The sources of what a program that the arena runs has written by itself."""
 
 
 def debug_lines(
@@ -32,13 +37,24 @@ def debug_lines(
     return match_pb2.ListDebugLinesResponse(lines=(line for line in found.lines if line.decision == decision))
 
 
+def source_word(line: match_pb2.DebugLine) -> str:
+    """ "message", "stdout" or "stderr"; what an arena sends that knows no sources was a message."""
+    if not line.source:
+        return "message"
+    return match_pb2.DebugLine.Source.Name(line.source).removeprefix("SOURCE_").lower()
+
+
 def debug_table(found: match_pb2.ListDebugLinesResponse) -> RenderableType:
-    """The lines by decision; the seat is named if there are several."""
+    """The lines by decision; the seat is named if there are several, and the source if some were printed."""
     if not found.lines:
         return "No debug lines."
     seats = {line.seat for line in found.lines}
     columns = [Column("decision", True), Column("line")]
     rows = [[str(line.decision) if line.decision else "match", line.text] for line in found.lines]
+    if any(line.source in PRINTED for line in found.lines):
+        columns.insert(1, Column("from"))
+        for row, line in zip(rows, found.lines, strict=True):
+            row.insert(1, source_word(line))
     if len(seats) > 1:
         columns.insert(0, Column("seat", True))
         for row, line in zip(rows, found.lines, strict=True):

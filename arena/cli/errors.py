@@ -12,6 +12,8 @@ import typer
 
 from arena.cli.output import err, printable
 from arena.core.errors import ArenaError, ErrorReason
+from arena.sdk.tls import why_no_connection
+from arena.store.token_text import redact
 from engine.game import GameError
 
 _DETAILS_KEY = "grpc-status-details-bin"
@@ -100,16 +102,8 @@ def refused(error: grpc.RpcError, place: str) -> CliError:
 
 def _no_connection(details: str, place: str) -> str:
     """Why there is no connection to the place, as far as the words of gRPC tell."""
-    if "handshake" in details:
-        return (
-            f"No encrypted connection to {place} came about: compare the arena's certificate and the name in it with "
-            "--tls-ca (ARENA_TLS_CA), and see whether the arena encrypts at all."
-        )
-    if "Socket closed" in details:
-        return (
-            f"What answers at {place} hung up: if it is an arena that encrypts, use --tls-ca or ARENA_TLS=1, and "
-            "show it a certificate (ARENA_TLS_CERT, ARENA_TLS_KEY) if it asks for one."
-        )
+    if (why := why_no_connection(details)) is not None:
+        return f"No connection to {place} came about: {why}."
     return f"No arena answers at {place}: start one with `arena serve`, or name another with --server."
 
 
@@ -150,8 +144,10 @@ def os_sentence(error: OSError) -> str:
 
 
 def tell(sentence: str) -> None:
-    """Prints an error's sentence on stderr."""
-    err().print(f"arena: {printable(sentence)}", style="red", markup=False, highlight=False, soft_wrap=True)
+    """Prints an error's sentence on stderr, without the secret of a token that stands where it does not belong."""
+    err().print(
+        f"arena: {redact(printable(sentence))}", style="red", markup=False, highlight=False, soft_wrap=True
+    )
 
 
 def _fail(error: CliError) -> None:

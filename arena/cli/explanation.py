@@ -10,30 +10,28 @@ from rich.padding import Padding
 from rich.text import Text
 
 from arena.cli.output import Column, printable, table
-from arena.core.match import Cause, MatchState
-from arena.core.terminations import Fault, SeatEnding
+from arena.cli.own_lines import OwnLines, account, account_document
+from arena.cli.seat_facts import SeatFacts, headline
+from arena.core.match import ENDED_BY_FORFEIT, Cause, MatchState
 from arena.core.time_control import NS_PER_MS, TimeControl
-from arena.core.versions import shown_version
+from arena.drawings.wording import counted
 from arena.match_log.durations import duration
 from arena.match_log.explain import Explanation, SeatExplanation, TimedDecision, explain
 from arena.match_log.reader import MatchLog
 
-_FAULTS: Final = {
-    Fault.BOT: "the bot's own fault",
-    Fault.OPPONENT: "another seat's fault",
-    Fault.NETWORK: "not connected, which counts as its own fault: where its program ended, what that wrote says why",
-    Fault.ARENA: "the arena's fault",
-}
+_NO_LINES: Final = OwnLines()
 
 
-def explanation(log: MatchLog) -> Iterator[RenderableType]:
-    """A match explained for people, in parts for a terminal of 80 columns."""
+def explanation(log: MatchLog, own: OwnLines = _NO_LINES) -> Iterator[RenderableType]:
+    """A match explained for people, in parts for a terminal of 80 columns. `own`: what its reader alone may read."""
     explained = explain(log)
     yield Text(_headline(explained), style="bold")
     yield Text(_clock(log.setup.time_control))
-    for seat in explained.seats:
-        yield Text(f"\n{_seat_line(explained, seat)}")
-        yield Text(printable(seat.result.ending.sentence))
+    seats = [_facts(explained, seat) for seat in explained.seats]
+    finished = log.result.state is MatchState.FINISHED
+    for seat, mine in zip(explained.seats, seats, strict=True):
+        yield Text(f"\n{headline(mine, len(seats), finished=finished)}")
+        yield from account(mine, seats, own, list(_played(explained, seat)))
         yield from _moments(explained, seat)
     if any(seat.decisions for seat in explained.seats):
         yield Text(
@@ -60,20 +58,42 @@ def _clock(control: TimeControl) -> str:
     )
 
 
-def _seat_line(explained: Explanation, seat: SeatExplanation) -> str:
-    result = seat.result
-    named = f"Seat {seat.seat}, {seat.holder.bot}, version {shown_version(seat.holder.version)}"
-    placed = f"placing {result.placing} of {len(explained.seats)}" if result.placing else "no placing"
-    return f"{named}: {placed}, {_verdict(explained.log.result.state, result.ending)}"
+def _facts(explained: Explanation, seat: SeatExplanation) -> SeatFacts:
+    result, match = seat.result, explained.log.result
+    scored = match.state is MatchState.FINISHED and match.ending not in ENDED_BY_FORFEIT
+    ending = result.ending
+    return SeatFacts(
+        str(explained.log.setup.match),
+        seat.seat,
+        seat.holder.bot,
+        seat.holder.version,
+        result.placing,
+        result.score if scored else None,
+        ending.termination.name,
+        ending.fault.name,
+        ending.sentence,
+        ending.evidence,
+    )
 
 
-def _verdict(state: MatchState, ending: SeatEnding) -> str:
-    """How the seat ended and whose fault it was; a seat of a void match did not end by the rules."""
-    if state is not MatchState.FINISHED and not ending.forfeited:
-        return "void"
-    if not ending.forfeited:
-        return "by the rules" if ending.fault is Fault.NONE else "the others forfeited"
-    return f"{ending.termination.name}, {_FAULTS.get(ending.fault, 'nobody is at fault')}"
+def _played(explained: Explanation, seat: SeatExplanation) -> Iterator[str]:
+    """What it used of its clock, and which decisions the arena has taken for it."""
+    if not seat.decisions:
+        return
+    asked, used_ns = len(seat.decisions), sum(each.used_ns for each in seat.decisions)
+    start_ns = explained.log.setup.time_control.bank_ns
+    low_ns = min([start_ns, *(each.bank_after_ns for each in seat.decisions)])
+    most = max(each.share for each in seat.decisions)
+    bank = f"; its bank was never below {duration(low_ns)}" if start_ns or low_ns else ""
+    yield (
+        f"thought {duration(used_ns)} in {counted(asked, 'decision')}, {duration(used_ns // asked)} each "
+        f"on average, up to {most:.0%} of what one allowed{bank}"
+    )
+    if seat.strikes:
+        lost = ", ".join(str(each.decision) for each in seat.strikes)
+        yield f"the arena played its default in {counted(len(seat.strikes), 'decision')}: {lost}"
+    if seat.defaults_after_forfeit:
+        yield f"after its forfeit the arena played {counted(seat.defaults_after_forfeit, 'default')} for it"
 
 
 def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[RenderableType]:
@@ -153,9 +173,10 @@ def _surroundings_row(seat: SeatExplanation, start_ns: int) -> Sequence[str]:
     )
 
 
-def document(log: MatchLog) -> dict[str, object]:
+def document(log: MatchLog, own: OwnLines = _NO_LINES) -> dict[str, object]:
     """The same for programs, with every decision; times in milliseconds, null where there is none."""
     explained = explain(log)
+    facts = [_facts(explained, seat) for seat in explained.seats]
     result = log.result
     return {
         "match": f"matches/{log.setup.match}",
@@ -163,21 +184,22 @@ def document(log: MatchLog) -> dict[str, object]:
         "ending": result.ending,
         "void_reason": result.void_reason,
         "duration_ms": _ms(result.duration_ns),
-        "seats": [_seat_document(seat, log) for seat in explained.seats],
+        "seats": [
+            account_document(mine, facts, own) | _seat_document(seat, log)
+            for mine, seat in zip(facts, explained.seats, strict=True)
+        ],
     }
 
 
 def _seat_document(seat: SeatExplanation, log: MatchLog) -> dict[str, object]:
-    result, times, credited = seat.result, seat.think_times, seat.credits_ns
+    times, credited = seat.think_times, seat.credits_ns
     return {
-        "bot": f"bots/{seat.holder.bot}",
-        "bot_version": f"bots/{seat.holder.bot}/versions/{seat.holder.version}",
-        "placing": result.placing,
-        "termination": result.ending.termination.name,
-        "fault": result.ending.fault.name,
-        "sentence": result.ending.sentence,
         "strikes": [each.decision for each in seat.strikes],
         "strikes_allowed": log.setup.time_control.strikes,
+        "strike_count": len(seat.strikes),
+        "asked": len(seat.decisions),
+        "defaults_after_forfeit": seat.defaults_after_forfeit,
+        "used_ms": _ms(sum(each.used_ns for each in seat.decisions)),
         "near_misses": [each.decision for each in seat.near_misses],
         "longest": [each.decision for each in seat.longest],
         "think_ms": times

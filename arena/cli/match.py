@@ -21,12 +21,12 @@ from arena.cli.match_state import (
     lost,
     seat_sentences,
     what_the_organiser_can_do,
-    why_no_log,
 )
 from arena.cli.names import resource
 from arena.cli.output import Column, Format, facts, plain, print_json, say, short, show, table, when
 from arena.cli.paging import whole
 from arena.cli.rules import option_words
+from arena.cli.standing import Standing, look_at, standing_document, standing_lines, unlogged
 from arena.core.match import ENDED_BY_FORFEIT
 from arena.core.versions import shown_version
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
@@ -96,37 +96,48 @@ def show_match(session: Session, name: MatchArgument) -> None:
 
 @arena_command(app, "explain", example="arena match explain 17")
 def explain_match(session: Session, name: MatchArgument) -> None:
-    """Explains a match from its log: how each seat ended, strikes, near misses, think times, network and stalls."""
+    """Explains a match: how each seat ended and why, by how much, the clock, and what to do; or where it stands."""
     with session.connect() as arena:
-        match = arena.matches.GetMatch(match_pb2.GetMatchRequest(name=resource("matches", name))).match
-        log = log_of_match(arena, match) if match.log else None
+        standing = look_at(arena, resource("matches", name))
+        log = log_of_match(arena, standing.match) if standing.match.log else None
     if session.format is Format.JSON:
-        print_json(_explained_document(match, log))
+        print_json(_explained_document(standing, log))
         return
-    if log is None or is_void(match):
-        say(why_no_log(match))
-    for part in _explained(match, log):
+    if log is None or is_void(standing.match):
+        for sentence in standing_lines(standing):
+            say(sentence)
+    for part in _explained(standing, log):
         show(part)
+    if log is not None and lost(standing.match):
+        say(_GO_ON.format(short(standing.match.name)))
+    if standing.own.trouble:
+        say(standing.own.trouble)
 
 
-def _explained(match: match_pb2.Match, log: NamedLog | None) -> Iterable[RenderableType]:
+_GO_ON: Final = (
+    '`arena log show {0}` tells it turn by turn; `arena log replay {0} --bot "COMMAND"` puts its decisions to your bot '
+    "again."
+)
+
+
+def _explained(standing: Standing, log: NamedLog | None) -> Iterable[RenderableType]:
     if log is None:
-        return [plain(sentence) for sentence in seat_sentences(match)]
+        return unlogged(standing)
     with server_packages():
         from arena.cli.explanation import explanation
         from arena.cli.reading import interpreted
-    return explanation(interpreted(log))
+    return explanation(interpreted(log), standing.own)
 
 
-def _explained_document(match: match_pb2.Match, log: NamedLog | None) -> dict[str, object]:
-    """`seats` as `arena log explain` has them, or null if there is no log to read."""
-    known: dict[str, object] = {"match": match.name, "state": _state(match).upper(), "seats": None}
+def _explained_document(standing: Standing, log: NamedLog | None) -> dict[str, object]:
+    """`seats` as `arena log explain` has them, or as far as they are known without a log."""
+    known = standing_document(standing)
     if log is not None:
         with server_packages():
             from arena.cli.explanation import document
             from arena.cli.reading import interpreted
-        known |= document(interpreted(log))
-    return known | {"void_reason": match.void_reason, "replayed_as": match.replayed_as}
+        known |= document(interpreted(log), standing.own)
+    return known | {"void_reason": standing.match.void_reason, "replayed_as": standing.match.replayed_as}
 
 
 @arena_command(app, "replay", example="arena match replay 17")

@@ -8,6 +8,7 @@ from typing import Final
 
 import typer
 
+from arena.store.token_text import redact
 from engine.randomness import SEED_BYTES
 
 _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
@@ -34,7 +35,7 @@ def resource(collection: str, name: str) -> str:
     id_rule = f"{collection.removesuffix('s')} names are 1 to 32 of a-z, 0-9 and -, beginning with a letter"
     form, rule = _FORMS.get(collection, (_ID, id_rule))
     if not form.fullmatch(own):
-        raise typer.BadParameter(f"{own[:60]!r} cannot be meant: {rule}.")
+        raise typer.BadParameter(f"{redact(own)[:60]!r} cannot be meant: {rule}.")
     return f"{collection}/{own}"
 
 

@@ -12,7 +12,7 @@ from arena.cli.connection import Arena
 from arena.cli.names import resource
 from arena.cli.output import Column, err, facts, plain, short, table, when
 from arena.cli.paging import whole
-from arena.cli.token_words import ScopeName, role_word, scope_words
+from arena.cli.token_words import ScopeName, may_do, role_word
 from arena.v1 import token_pb2
 
 app = group("Tokens: made, listed, revoked.")
@@ -131,7 +131,7 @@ def _page(token: token_pb2.Token) -> RenderableType:
             ("token", short(token.name)),
             ("user", short(token.owner)),
             ("role", role_word(token.role)),
-            ("may do", scope_words(token.scopes)),
+            ("may do", may_do(token)),
             ("note", token.note),
             ("made", when(token.create_time)),
             ("ends", when(token.expire_time) or "never"),
@@ -159,7 +159,7 @@ def _line(token: token_pb2.Token) -> tuple[str, ...]:
         short(token.name),
         role_word(token.role),
         token.bot or token.owner,
-        scope_words(token.scopes),
+        may_do(token),
         token.note,
         when(token.create_time),
         when(token.last_use_time) or "never",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
 
 from arena.v1 import token_pb2
@@ -31,11 +30,13 @@ def role_word(role: token_pb2.Role.ValueType) -> str:
     return token_pb2.Role.Name(role).removeprefix("ROLE_").lower() if known else str(role)
 
 
-def scope_words(scopes: Iterable[token_pb2.Scope.ValueType]) -> str:
-    """The scopes of a token; "all of its role" for one that names none."""
+def may_do(token: token_pb2.Token) -> str:
+    """What a token is for: the scopes that it names, or all of its role."""
+    if token.role == token_pb2.ROLE_BOT:
+        return "play"
     names = token_pb2.Scope
     words = [
         names.Name(scope).removeprefix("SCOPE_").lower() if scope in names.values() else str(scope)
-        for scope in scopes
+        for scope in token.scopes
     ]
     return ", ".join(words) or "all of its role"

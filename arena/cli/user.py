@@ -116,8 +116,8 @@ def show_user(
     ] = None,
 ) -> None:
     """Shows a user: what he may do, what he may have, and what he has."""
+    request = user_pb2.GetUserRequest(name=resource("users", name) if name else "")
     with session.connect() as arena:
-        request = user_pb2.GetUserRequest(name=resource("users", name) if name else "")
         user = arena.users.GetUser(request).user
     session.show(user, lambda: _page(user))
 

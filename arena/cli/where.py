@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from arena.cli.errors import CliError, ExitCode
-from arena.sdk.settings import UNIX_SOCKET
 from arena.sdk.tls import SettingsError, Tls, tls_from
+from arena.sdk.token import UNIX_SOCKET, check_sendable, check_way
 
 DEFAULT_DATA: Final = Path("data")
 """The data folder of the local arena when nothing else is said."""
@@ -24,6 +24,9 @@ TOKEN_FILE: Final = "organiser.token"
 
 ADDRESS_VARIABLE: Final = "ARENA_ADDRESS"
 """The variable of the environment that names an arena."""
+
+TOKEN_VARIABLE: Final = "ARENA_TOKEN"
+"""The variable of the environment that holds a token, or names the file of one."""
 
 _TOKEN_PREFIX = "arn_"
 
@@ -66,14 +69,43 @@ class Where:
         """An environment in which a program trusts the same authorities as this command."""
         return {**own, **({"ARENA_TLS_CA": self.tls_ca} if self.tls_ca else {})}
 
+    def check_way(self) -> None:
+        """A token may be sent to the arena. The one that is found by its data folder runs on this machine.
+
+        Raises:
+            CliError: everybody on the way could read it.
+        """
+        if self.server is None:
+            return
+        encrypted = self.tls() is not None
+        try:
+            check_way(self.server, encrypted=encrypted, environ=os.environ)
+        except SettingsError as error:
+            raise CliError(str(error)) from error
+
+    def token_was_typed(self) -> bool:
+        """Whether a token, and not the file of one, stands on the command line."""
+        typed = self.token is not None and self.token != os.environ.get(TOKEN_VARIABLE)
+        return typed and (self.token or "").startswith(_TOKEN_PREFIX)
+
     def from_environment(self) -> bool:
         """Whether the address is the one of the environment."""
         return self.server is not None and self.server == os.environ.get(ADDRESS_VARIABLE)
 
     def secret(self) -> str | None:
-        """The token to show, or None. The local organiser token is never shown to a server that was named."""
+        """The token to show, or None. The local organiser token is never shown to a server that was named.
+
+        Raises:
+            CliError: there is something else where the token should be.
+        """
         if self.token is not None:
-            return self.token if self.token.startswith(_TOKEN_PREFIX) else _read_token(Path(self.token))
+            if not self.token.startswith(_TOKEN_PREFIX):
+                return _read_token(Path(self.token))
+            try:
+                check_sendable(self.token, f"{TOKEN_VARIABLE} or --token")
+            except SettingsError as error:
+                raise CliError(str(error)) from error
+            return self.token
         file = self.data / TOKEN_FILE
         return _read_token(file) if self.server is None and file.exists() else None
 
@@ -118,7 +150,10 @@ def running_on(data: Path) -> RunningArena:
 def _read_token(file: Path) -> str:
     try:
         text = file.read_text().strip()
-    except (OSError, UnicodeDecodeError) as error:
+    except (
+        OSError,
+        ValueError,
+    ) as error:  # ValueError: bytes that are no text, or a name that no file can have
         raise CliError(
             f"--token is neither a token ({_TOKEN_PREFIX}...) nor a file that can be read."
         ) from error

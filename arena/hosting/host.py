@@ -247,8 +247,7 @@ class Host:
         program, kept = self._programs.get(identity.program), self._bots.get(identity.bot)
         if program is None:
             return
-        program.played += 1
-        program.idle_since = self._timers.now()
+        program.note_played()
         if kept is not None and kept.version == identity.version:
             self._benches.note_played(kept)
 

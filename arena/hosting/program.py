@@ -11,12 +11,15 @@ from typing import Any, Final, Protocol
 
 from arena.core.faults import program_lost
 from arena.core.terminations import SeatEnding
+from arena.hosting.output_lines import OutputLines
 from arena.players import outgoing
 from arena.players.hello import Identity
+from arena.players.seat import AssignedSeat
 from arena.players.session import Session
 from arena.runner.timers import Timers
 from arena.sandbox.ending import Ending, Verdict
 from arena.sandbox.errors import SandboxError
+from arena.sandbox.output import Stream
 from arena.sandbox.program import Limits, Program
 
 HELLO_WITHIN_S: Final = 10.0
@@ -49,8 +52,16 @@ OpenDoor = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[Door]
 class Running(Protocol):
     """A program in the sandbox, as far as it is needed here; see `arena.sandbox.running`."""
 
-    def said(self) -> bytes:
-        """What it has written so far."""
+    def tell(self, heard: Callable[[Stream, bytes], None]) -> None:
+        """`heard` is called with what it writes from now on."""
+        ...
+
+    def catch_up(self) -> None:
+        """What it has written by now is told."""
+        ...
+
+    def forgive_output(self) -> None:
+        """What it has written so far does not count any more for the limit that ends it."""
         ...
 
     async def wait(self) -> Ending:
@@ -134,6 +145,8 @@ class HostedProgram:
         self._open_door = open_door
         self._timers = timers
         self._cleared: Callable[[], None] = _nothing
+        self._running: Running | None = None
+        self._output = OutputLines(self._seats)
         loop = asyncio.get_running_loop()
         self._greeted: asyncio.Future[None] = loop.create_future()
         self._asked: asyncio.Future[str] = loop.create_future()
@@ -181,6 +194,7 @@ class HostedProgram:
     def take_session(self, session: Session) -> None:
         """It has said hello."""
         session.retired = self.retired
+        session.listen = self._listen
         self.sessions = [each for each in self.sessions if each.present or each.seats]
         if session not in self.sessions:
             self.sessions.append(session)
@@ -194,6 +208,22 @@ class HostedProgram:
         for session in self.sessions:
             session.void_seats(cause)
 
+    def note_played(self) -> None:
+        """It has played a match to its end."""
+        self.played += 1
+        self.idle_since = self._timers.now()
+        if self._running is not None:
+            self._running.forgive_output()
+
+    def _seats(self) -> Iterable[AssignedSeat]:
+        return (seat for session in self.sessions for seat in session.seats.values())
+
+    def _listen(self) -> None:
+        """What it has printed so far is kept, and what it printed before its match goes to that."""
+        if self._running is not None:
+            self._running.catch_up()
+        self._output.heard(Stream.STDOUT, b"")
+
     async def live(self) -> Departure:
         """The program is started, and runs until it ends or is asked to leave; then nothing of it is left."""
         casting = self._casting
@@ -201,6 +231,8 @@ class HostedProgram:
         try:
             door = await self._open_door(casting.socket, self.identity, self.take_session)
             running = await self._sandbox.start(casting.program, casting.limits)
+            running.tell(self._output.heard)
+            self._running = running
             departure = await self._until_over(running)
         except (SandboxError, OSError) as error:
             departure = Departure(How.NOT_STARTED, str(error))
@@ -219,7 +251,7 @@ class HostedProgram:
             if self._greeted.done():
                 await _first({ended, self._asked}, None)
             if ended.done():
-                return self._ended(running, ended.result())
+                return self._ended(ended.result())
             return await self._see_off(running, ended)
         finally:
             self.gone = True
@@ -227,19 +259,16 @@ class HostedProgram:
             # Without effect once it has ended; otherwise the arena itself is being broken off.
             await running.stop(0.0)
 
-    def _ended(self, running: Running, ending: Ending) -> Departure:
+    def _ended(self, ending: Ending) -> Departure:
         """It has ended by itself: it loses what it plays, with the evidence; its owner can read its last words."""
         self.gone = True
         self.retire()
+        self._output.over()  # before its matches hear of it, and have their result
         if ending.verdict is Verdict.LOST:
             self.void_matches("its launcher was ended from outside")
             return Departure(How.LOST, ending.sentence, ending)
         played_on = self.busy
-        output = running.said()
         for session in self.sessions:
-            for seat in list(session.seats.values()):
-                if output and seat.started and not seat.forfeited:
-                    seat.keep_debug(0, b"output: " + output[-_OUTPUT_BYTES:])
             session.end_seats(_by(ending))
         orderly = ending.code == 0 and self.played > 0 and not played_on
         return Departure(How.ENDED, ending.sentence, ending, blamed=not orderly)
@@ -262,10 +291,6 @@ class HostedProgram:
         blame = self._asked.result()
         sentence = blame or "It was asked to leave."
         return Departure(How.LEFT, sentence, ending, overstayed=overstayed, blamed=bool(blame))
-
-
-_OUTPUT_BYTES: Final = 4_000
-"""Of the end of what a program has written, as one debug line."""
 
 
 def _nothing() -> None:

@@ -87,6 +87,8 @@ class SeatExplanation:
     decisions: tuple[TimedDecision, ...]
     """All that were decided, in order."""
     absences: tuple[Absence, ...]
+    defaults_after_forfeit: int
+    """Actions that the arena has played for it after it had forfeited."""
 
     @property
     def strikes(self) -> tuple[TimedDecision, ...]:
@@ -135,7 +137,14 @@ def explain(log: MatchLog) -> Explanation:
     return Explanation(
         log,
         tuple(
-            SeatExplanation(seat, holder, log.result.seats[seat], tuple(timed[seat]), _absences(log, seat))
+            SeatExplanation(
+                seat,
+                holder,
+                log.result.seats[seat],
+                tuple(timed[seat]),
+                _absences(log, seat),
+                sum(ply.seat == seat and ply.cause is Cause.FORFEITED for ply in log.plies),
+            )
             for seat, holder in enumerate(log.setup.seats)
         ),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from arena.core.commands import CloseDecision, IgnoreAnswer
+from arena.core.debug_line import DebugLine, Source
 from arena.core.match import MatchSetup
 from arena.core.referee import Network, Refused
 from arena.core.round_trip import RoundTrip
@@ -25,6 +26,9 @@ DEBUG_MATCH_BYTES: Final = 262_144
 DEBUG_LEAST_BYTES: Final = 64
 """Every line counts for at least so much of a match's room: a match keeps at most 4096 of them."""
 
+DEBUG_CUT: Final = f"[cut: {DEBUG_MATCH_BYTES} bytes of debug lines and output of a seat are kept in a match]"
+"""The last line of a seat that had more to say."""
+
 
 class Holder(Protocol):
     """The session that holds a seat, as the seat sees it."""
@@ -40,6 +44,12 @@ class Holder(Protocol):
     @property
     def present(self) -> bool:
         """Whether it has a connection."""
+        ...
+
+    def catch_up(self) -> None:
+        """What the bot's program has printed so far is kept, if the arena runs it: something happens that ends what
+        it has printed it about.
+        """
         ...
 
     @property
@@ -91,7 +101,12 @@ class AssignedSeat:
         self._given: tuple[tuple[int, tuple[int, ...]], ...] = ()
         self._news: list[Happening] = []
         """What a live bot was told since `_observation`."""
+        self.asked = 0
+        """The decision that it was asked last; 0: none yet."""
+        self.asked_at = 0
+        """When that was, by the session's timers."""
         self._debug_left = DEBUG_MATCH_BYTES
+        self._debug_cut = False
 
     @property
     def forfeited(self) -> bool:
@@ -115,6 +130,7 @@ class AssignedSeat:
     def start(self, observation: object) -> None:
         """The match begins."""
         self.started = True
+        self.session.catch_up()
         self._observation = observation
         self._push(outgoing.Started(self.assignment, self.setup, observation, None))
 
@@ -132,6 +148,7 @@ class AssignedSeat:
 
     def close(self, closed: CloseDecision) -> None:
         """The default was played."""
+        self.session.catch_up()
         self._settle()
         self._given = ((closed.decision, (closed.action,)),)
         self._push(outgoing.Closed(self.assignment, self.setup.game, closed))
@@ -176,6 +193,7 @@ class AssignedSeat:
         """The open question goes out now; without a connection its clock starts as if it had been sent."""
         question = self.open
         assert question is not None
+        self.asked, self.asked_at = question.decision, now
         self._observation = question.observation
         self._given = ()
         self._news = []
@@ -194,6 +212,7 @@ class AssignedSeat:
 
     def answer(self, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
         """An answer came. One that is open counts as settled, whatever becomes of it."""
+        self.session.catch_up()
         question = self.open
         if question is not None and question.decision == decision and self._out:
             if not self._sent and self._released_at is not None:
@@ -219,10 +238,31 @@ class AssignedSeat:
 
     def keep_debug(self, decision: int, text: bytes) -> bool:
         """A private line for the bot's owner is kept, as far as there is room. False if it was cut."""
-        kept = text[: max(0, min(DEBUG_LINE_BYTES, self._debug_left))]
+        self.session.catch_up()
+        return self._keep_line(decision, text, Source.MESSAGE)
+
+    def keep_output(self, decision: int, text: str, source: Source) -> None:
+        """The same of a line that its program has printed."""
+        self._keep_line(decision, text.encode(), source)
+
+    def keep_last_words(self, text: str, source: Source) -> None:
+        """The same of one of the last lines of a program that has ended: there is room for it in any case."""
+        self.port.debug(DebugLine(self.asked, text, source))
+
+    @property
+    def debug_full(self) -> bool:
+        """Whether the match keeps no more lines of this seat."""
+        return self._debug_cut
+
+    def _keep_line(self, decision: int, text: bytes, source: Source) -> bool:
+        left = max(0, self._debug_left)
+        kept = text[: min(DEBUG_LINE_BYTES, left)]
         self._debug_left -= max(DEBUG_LEAST_BYTES, len(kept))
         if kept:
-            self.port.debug(decision, kept.decode(errors="ignore"))
+            self.port.debug(DebugLine(decision, kept.decode(errors="ignore"), source))
+        if left < min(DEBUG_LINE_BYTES, len(text)) and not self._debug_cut:
+            self._debug_cut = True
+            self.port.debug(DebugLine(decision, DEBUG_CUT, source))
         return len(kept) == len(text)
 
     def lost(self, at: int, why: str) -> None:

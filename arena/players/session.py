@@ -37,6 +37,10 @@ _REPLACED: Final = outgoing.Goodbye(
 )
 
 
+def _nothing() -> None:
+    """The arena does not run its program, and hears nothing that it prints."""
+
+
 class Link(Protocol):
     """The connection of a session, as seen from inside."""
 
@@ -81,6 +85,8 @@ class Session:
         self._out: set[AssignedSeat] = set()
         self._ends: list[tuple[int, outgoing.Outgoing]] = []
         self._faults: list[int] = []
+        self.listen: Callable[[], None] = _nothing
+        """Takes what its program has printed so far; set by who runs it."""
         self.retired = False
         """Whether it takes no more matches, whatever its bot says; those that it plays go on."""
 
@@ -119,6 +125,10 @@ class Session:
         """Whether the bot takes matches by these rules."""
         versions = self.games.get(game)
         return versions is not None and (not versions or rules_version in versions) and not self.retired
+
+    def catch_up(self) -> None:
+        """What its program has printed so far is kept, if the arena runs it."""
+        self.listen()
 
     # Seats
 

@@ -22,6 +22,7 @@ from arena.core.commands import (
     Played,
     SetUp,
 )
+from arena.core.debug_line import DebugLine
 from arena.core.match import MatchResult, MatchSetup, NoteRecord
 from arena.core.ply import PlyRecord
 from arena.core.referee import Network, Referee, Refused
@@ -116,8 +117,8 @@ class MatchRunner:
         """Why the arena has made the match void; None if it has not."""
         self._gone: dict[int, SeatEnding] = {}
         """Seats whose players have gone for good when all were ready, and play had not begun."""
-        self.debug_lines: list[list[tuple[int, str]]] = [[] for _ in players]
-        """By seat: (decision, text), for the owners of the bots alone."""
+        self.debug_lines: list[list[DebugLine]] = [[] for _ in players]
+        """By seat, for the owners of the bots alone."""
         self._told = [0] * len(players)
         self._live: tuple[int, ...] = ()
         self._secret = game.spec.secret_decisions
@@ -412,8 +413,12 @@ class _Port:
     def void(self, cause: faults.VoidCause) -> None:
         self._runner.void(cause)
 
-    def debug(self, decision: int, text: str) -> None:
-        self._runner.debug_lines[self._seat].append((decision, text))
+    def debug(self, line: DebugLine) -> None:
+        self._runner.debug_lines[self._seat].append(line)
+
+    @property
+    def over(self) -> bool:
+        return self._runner._closed
 
     def time_left_ms(self, decision: int) -> int:
         runner = self._runner

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from arena.core.commands import CloseDecision, IgnoreAnswer
+from arena.core.debug_line import DebugLine
 from arena.core.faults import VoidCause
 from arena.core.match import MatchSetup
 from arena.core.referee import Network, Refused
@@ -73,8 +74,13 @@ class SeatPort(Protocol):
         """The match is void by a fault of the arena."""
         ...
 
-    def debug(self, decision: int, text: str) -> None:
-        """A private line for the bot's owner; decision 0 for the match as a whole."""
+    def debug(self, line: DebugLine) -> None:
+        """A private line for the bot's owner."""
+        ...
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has its result: a line that is said now may come too late to be kept."""
         ...
 
     def time_left_ms(self, decision: int) -> int:

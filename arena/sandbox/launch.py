@@ -36,7 +36,9 @@ class Launched:
     """The first process inside; when it ends, all end."""
     first_fd: int
     output_fd: int
-    """The reading end of stdout and stderr."""
+    """The reading end of stdout."""
+    errors_fd: int
+    """The reading end of stderr."""
     status_fd: int
     """Where bubblewrap writes of itself: it would end with an error if nobody held the other end."""
 
@@ -79,6 +81,7 @@ async def launch(order: Order, admit: Callable[[int], None], restrict: Callable[
     with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
         status_fd, status = _pipe(ours, theirs)
         output_fd, output = _pipe(ours, theirs)
+        errors_fd, errors = _pipe(ours, theirs)
         hold, hold_fd = os.pipe()
         theirs.callback(os.close, hold)
         held = ours.enter_context(contextlib.ExitStack())
@@ -90,7 +93,7 @@ async def launch(order: Order, admit: Callable[[int], None], restrict: Callable[
             options += ["--seccomp", str(passed[-1])]
         options += ["--json-status-fd", str(status)]
         passed.append(_given(theirs, b"".join(word.encode() + b"\0" for word in options)))
-        launcher = _spawn(order, passed, hold, output)
+        launcher = _spawn(order, passed, hold, (output, errors))
         inside: list[int] = []
         ours.callback(_undo, launcher, inside)
         theirs.close()
@@ -99,20 +102,24 @@ async def launch(order: Order, admit: Callable[[int], None], restrict: Callable[
         admit(launcher.pid)
         with contextlib.suppress(BrokenPipeError):  # what it said is told below
             os.write(hold_fd, b"\n")
-        first = await _first_process(status_fd, output_fd)
-        first_fd = await _hold(first, launcher_fd, output_fd)
+        first = await _first_process(status_fd, errors_fd)
+        first_fd = await _hold(first, launcher_fd, errors_fd)
         inside.append(first_fd)
-        await _stands(output_fd)
+        await _stands(output_fd, errors_fd)
         restrict(first)
         with contextlib.suppress(BrokenPipeError):  # it has ended, and will be judged
             os.write(hold_fd, b"\n")
         held.close()
         ours.pop_all()
-    return Launched(launcher, launcher_fd, first, first_fd, output_fd, status_fd)
+    return Launched(launcher, launcher_fd, first, first_fd, output_fd, errors_fd, status_fd)
 
 
-def _spawn(order: Order, passed: Sequence[int], hold: int, output: int) -> subprocess.Popen[bytes]:
+def _spawn(
+    order: Order, passed: Sequence[int], hold: int, output: tuple[int, int]
+) -> subprocess.Popen[bytes]:
     """A shell that becomes bubblewrap. `passed`: the descriptors for bubblewrap, its arguments last.
+
+    `output`: its stdout and stderr.
 
     It is forked by the thread that runs the event loop: what dies with its parent dies with that thread.
     """
@@ -122,7 +129,7 @@ def _spawn(order: Order, passed: Sequence[int], hold: int, output: int) -> subpr
     sandbox = [str(order.bwrap), "--unsetenv", order.mark, "--args", str(passed[-1]), "--", *order.command]
     return subprocess.Popen(
         ["/bin/sh", "-c", 'read -r line && exec "$@"', "sh", *sandbox],
-        env=dict(order.environment), cwd="/", stdin=hold, stdout=output, stderr=output,
+        env=dict(order.environment), cwd="/", stdin=hold, stdout=output[0], stderr=output[1],
         pass_fds=passed if order.clean else (), close_fds=order.clean, process_group=0,
     )  # fmt: skip
 
@@ -150,7 +157,7 @@ def _undo(launcher: subprocess.Popen[bytes], inside: Sequence[int]) -> None:
         os.close(pidfd)
 
 
-async def _hold(first: int, launcher_fd: int, output_fd: int) -> int:
+async def _hold(first: int, launcher_fd: int, errors_fd: int) -> int:
     """A descriptor for the first process inside.
 
     Raises:
@@ -160,7 +167,7 @@ async def _hold(first: int, launcher_fd: int, output_fd: int) -> int:
         return os.pidfd_open(first)
     except ProcessLookupError:
         await readable(launcher_fd)
-        raise _unmade(_said(output_fd)) from None
+        raise _unmade(_said(errors_fd)) from None
 
 
 def _pipe(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[int, int]:
@@ -178,7 +185,7 @@ def _given(theirs: contextlib.ExitStack, content: bytes) -> int:
     return descriptor
 
 
-async def _first_process(status_fd: int, output_fd: int) -> int:
+async def _first_process(status_fd: int, errors_fd: int) -> int:
     """The pid of the first process inside, as bubblewrap tells it."""
     told = b""
     try:
@@ -192,12 +199,12 @@ async def _first_process(status_fd: int, output_fd: int) -> int:
     except TimeoutError:
         raise _too_late() from None
     if b"\n" not in told:
-        raise _unmade(_said(output_fd))
+        raise _unmade(_said(errors_fd))
     return int(json.loads(told.split(b"\n")[0])["child-pid"])
 
 
-async def _stands(output_fd: int) -> None:
-    """Waits until the program is about to begin; it has written nothing before."""
+async def _stands(output_fd: int, errors_fd: int) -> None:
+    """Waits until the program is about to begin; it has written nothing before, and what others have is passed over."""
     written = b""
     last = f"{READY}\n".encode()
     try:
@@ -206,10 +213,11 @@ async def _stands(output_fd: int) -> None:
                 await readable(output_fd)
                 more = os.read(output_fd, _CHUNK)
                 if not more:
-                    raise _unmade(written)
+                    raise _unmade(written + _said(errors_fd))
                 written += more
     except TimeoutError:
         raise _too_late() from None
+    _said(errors_fd)
 
 
 def _too_late() -> SandboxError:
@@ -221,11 +229,11 @@ def _unmade(written: bytes) -> SandboxError:
     return SandboxError(f"bubblewrap could not make the sandbox: {said or 'it said nothing'}.")
 
 
-def _said(output_fd: int) -> bytes:
-    """What is in the pipe; the one who wrote it has ended."""
+def _said(errors_fd: int) -> bytes:
+    """What is in the pipe."""
     written = b""
     with contextlib.suppress(BlockingIOError):
-        while data := os.read(output_fd, _CHUNK):
+        while data := os.read(errors_fd, _CHUNK):
             written += data
     return written
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Final
 
 TAIL_BYTES: Final = 4096
 """So much of the end goes into an `Ending`."""
+
+
+class Stream(Enum):
+    """Where a program has written something to."""
+
+    STDOUT = "stdout"
+    STDERR = "stderr"
 
 
 class Output:

@@ -59,7 +59,8 @@ class Limits:
     open_files: int = 1024
     """Open files of one process."""
     output_bytes: int = 64 * KIB
-    """So much of stdout and stderr together is kept; `OUTPUT_FACTOR` times as much ends the program."""
+    """So much of stdout and stderr together is kept; `OUTPUT_FACTOR` times as much ends the program. One that plays
+    match after match may write as much in each."""
 
 
 OUTPUT_FACTOR: Final = 16

@@ -25,11 +25,12 @@ from arena.sandbox.ending import (
 )
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.launch import Launched, readable
-from arena.sandbox.output import Output
+from arena.sandbox.output import Output, Stream
 from arena.sandbox.ownership import give, nameless_bytes, taken_bytes
 from arena.sandbox.program import OUTPUT_FACTOR, Limits
 
-_CHUNK: Final = 65536
+_CHUNK: Final = 8192
+"""So much of its output is read at a time: what is made of one piece must not hold up the event loop."""
 _POLL_S: Final = 0.05
 """Where no cgroup counts, memory is added up so often."""
 _LOOK_AT_FOLDER_S: Final = 0.25
@@ -70,6 +71,9 @@ class Running:
         self._watched = watched
         self._group = watched.group
         self._output = Output(watched.limits.output_bytes)
+        self._streams = {Stream.STDOUT: launched.output_fd, Stream.STDERR: launched.errors_fd}
+        self._forgiven_bytes = 0
+        self._heard: Callable[[Stream, bytes], None] = _nobody_hears
         self._loop = asyncio.get_running_loop()
         self._ended: asyncio.Future[Ending] = self._loop.create_future()
         self._reason: Verdict | None = None
@@ -91,6 +95,20 @@ class Running:
     def said(self) -> bytes:
         """What it has written to stdout and stderr so far, head and tail, with a mark where it was cut."""
         return self._output.said()
+
+    def tell(self, heard: Callable[[Stream, bytes], None]) -> None:
+        """`heard` is called with what it writes from now on, as it comes, in small pieces."""
+        self._heard = heard
+
+    def catch_up(self) -> None:
+        """What it has written by now is told, as far as it goes into one piece of each stream."""
+        if self._finishing is None:
+            for stream in self._streams:
+                self._read(stream)
+
+    def forgive_output(self) -> None:
+        """What it has written so far does not count any more for the limit that ends it."""
+        self._forgiven_bytes = self._output.total_bytes
 
     def usage(self) -> Usage:
         """What it has had so far."""
@@ -122,7 +140,8 @@ class Running:
 
     def _listen(self) -> None:
         limits = self._watched.limits
-        self._loop.add_reader(self._launched.output_fd, self._read)
+        for stream, descriptor in self._streams.items():
+            self._loop.add_reader(descriptor, self._read, stream)
         self._loop.add_reader(self._launched.launcher_fd, self._finish_soon)
         if self._bell is not None:
             self._loop.add_reader(self._bell, self._out_of_memory)
@@ -138,20 +157,21 @@ class Running:
     def _later(self, name: str, delay_s: float, call: Callable[[], None]) -> None:
         self._timers[name] = self._loop.call_later(delay_s, call)
 
-    def _read(self) -> None:
+    def _read(self, stream: Stream) -> None:
         try:
-            data = os.read(self._launched.output_fd, _CHUNK)
+            data = os.read(self._streams[stream], _CHUNK)
         except BlockingIOError:
             return
         if not data:
-            self._loop.remove_reader(self._launched.output_fd)
+            self._loop.remove_reader(self._streams[stream])
             return
-        self._take(data)
+        self._take(stream, data)
 
-    def _take(self, data: bytes) -> None:
+    def _take(self, stream: Stream, data: bytes) -> None:
         self._output.add(data)
+        self._heard(stream, data)
         most = self._watched.limits.output_bytes * OUTPUT_FACTOR
-        if self._watched.caps_output and self._output.total_bytes > most:
+        if self._watched.caps_output and self._output.total_bytes - self._forgiven_bytes > most:
             self._end(Verdict.OUTPUT)
 
     def _look_at_cpu(self) -> None:
@@ -256,7 +276,7 @@ class Running:
             self._finishing = self._loop.create_task(self._finish())
 
     def _stop_listening(self) -> None:
-        for descriptor in (self._launched.output_fd, self._launched.launcher_fd, self._bell):
+        for descriptor in (*self._streams.values(), self._launched.launcher_fd, self._bell):
             if descriptor is not None:
                 self._loop.remove_reader(descriptor)
         for timer in self._timers.values():
@@ -267,7 +287,7 @@ class Running:
         launched = self._launched
         returned = launched.launcher.wait()
         await self._clear_away()
-        self._drain()
+        await self._drain()
         self._usage = self._measure()
         await self._remove_group()
         processes.reap(launched.first_fd)
@@ -275,7 +295,8 @@ class Running:
             await self._take_back_folder()
         except (OSError, TooDeepError) as error:
             self._lost = SandboxError(f"The program's folder could not be taken back: {error}.")
-        for descriptor in (launched.output_fd, launched.launcher_fd, launched.first_fd, launched.status_fd):
+        held = (launched.launcher_fd, launched.first_fd, launched.status_fd)
+        for descriptor in (*self._streams.values(), *held):
             os.close(descriptor)
         self._watched.when_gone()
         if self._lost is not None:
@@ -289,11 +310,14 @@ class Running:
         if self._group is not None:
             self._group.kill()
 
-    def _drain(self) -> None:
-        """What was written last is still in the pipe, which is small."""
-        with contextlib.suppress(BlockingIOError):
-            while data := os.read(self._launched.output_fd, _CHUNK):
-                self._output.add(data)
+    async def _drain(self) -> None:
+        """What was written last is still in the pipes, which are small."""
+        for stream, descriptor in self._streams.items():
+            with contextlib.suppress(BlockingIOError):
+                while data := os.read(descriptor, _CHUNK):
+                    self._output.add(data)
+                    self._heard(stream, data)
+                    await asyncio.sleep(0)
 
     async def _take_back_folder(self) -> None:
         """Its uid is another's before long: nothing on the disk may be left in its name. It is looked at once more."""
@@ -345,6 +369,10 @@ class Running:
         if self._usage.pids_refused and code != 0:
             return Verdict.PIDS
         return Verdict.EXITED if signal is None else Verdict.SIGNALLED
+
+
+def _nobody_hears(_stream: Stream, _data: bytes) -> None:
+    """What it writes is only kept."""
 
 
 def _code_and_signal(returned: int) -> tuple[int | None, int | None]:

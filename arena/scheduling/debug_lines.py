@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from arena.core.debug_line import DebugLine, Source
 from arena.core.errors import DataLossError, ErrorReason, UnavailableError
 from arena.core.match import MatchSetup
 from arena.match_log.durable import make_folder, write_durably
@@ -13,7 +15,7 @@ from arena.match_log.files import match_file
 
 
 class DebugLines:
-    """One file for each seat that has sent any: JSON lines with the decision and the text."""
+    """One file for each seat that has any: JSON lines with decision, text, and source if that is no message."""
 
     def __init__(self, folder: Path) -> None:
         """`folder` is made by the first write."""
@@ -23,7 +25,7 @@ class DebugLines:
         """Where the lines of a seat lie."""
         return match_file(self._folder, match, f".seat{seat}.jsonl")
 
-    def write(self, setup: MatchSetup, lines: Sequence[Sequence[tuple[int, str]]]) -> None:
+    def write(self, setup: MatchSetup, lines: Sequence[Sequence[DebugLine]]) -> None:
         """The lines of a match are stored, by seat. Blocks.
 
         Raises:
@@ -37,8 +39,8 @@ class DebugLines:
                 f"The debug lines of match {setup.match} could not be written to {self._folder}: {error.strerror}.",
             ) from error
 
-    def read(self, match: int, seat: int) -> list[tuple[int, str]]:
-        """The (decision, text) that a seat sent, in order; empty if there is no file. Blocks.
+    def read(self, match: int, seat: int) -> list[DebugLine]:
+        """The lines of a seat in the order in which they came; empty if there is no file. Blocks.
 
         Raises:
             UnavailableError: STORAGE, the file cannot be read.
@@ -47,7 +49,7 @@ class DebugLines:
         whose = f"The debug lines of seat {seat} of match {match}"
         try:
             stored = [json.loads(line) for line in self.path(match, seat).read_bytes().splitlines()]
-            return [(line["decision"], line["text"]) for line in stored]
+            return [_line(each) for each in stored]
         except FileNotFoundError:
             return []
         except OSError as error:
@@ -61,10 +63,21 @@ class DebugLines:
         pattern = match_file(self._folder, match, ".seat*.jsonl")
         return sorted(pattern.parent.glob(pattern.name))
 
-    def _write(self, match: int, lines: Sequence[Sequence[tuple[int, str]]]) -> None:
+    def _write(self, match: int, lines: Sequence[Sequence[DebugLine]]) -> None:
         for seat, said in enumerate(lines):
             if said:
                 path = self.path(match, seat)
                 make_folder(path.parent)
-                text = "".join(json.dumps({"decision": number, "text": line}) + "\n" for number, line in said)
+                text = "".join(json.dumps(_stored(line)) + "\n" for line in said)
                 write_durably(path, text.encode())
+
+
+def _stored(line: DebugLine) -> dict[str, object]:
+    """As JSON; a message is stored as it was before programs' output was kept."""
+    known: dict[str, object] = {"decision": line.decision, "text": line.text}
+    return known if line.source is Source.MESSAGE else known | {"source": line.source.name}
+
+
+def _line(stored: dict[str, Any]) -> DebugLine:
+    """Raises KeyError or TypeError if it is no such line."""
+    return DebugLine(stored["decision"], stored["text"], Source[stored.get("source", Source.MESSAGE.name)])

@@ -10,6 +10,7 @@ from typing import Final
 import structlog
 
 from arena.core import faults
+from arena.core.debug_line import DebugLine
 from arena.core.match import MatchResult, MatchSetup, MatchState, SeatHolder
 from arena.core.seeds import match_seed
 from arena.core.stalls import StallMeter
@@ -85,8 +86,8 @@ class Desk:
         """Whether the match is in play, or on its way out of it."""
         return match in self._running or match in self._given_up
 
-    def debug_lines(self, match: int, seat: int) -> list[tuple[int, str]] | None:
-        """The (decision, text) that a seat has sent in a match in play; None if it is not in play."""
+    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
+        """The private lines so far of a seat of a match in play; None if it is not in play."""
         runner = self._running.get(match)
         return None if runner is None else list(runner.debug_lines[seat])
 

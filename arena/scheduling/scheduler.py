@@ -28,6 +28,7 @@ LOOK_AGAIN_S: Final = 5.0
 """The scheduler looks again after this time even if nothing has changed."""
 
 _LONG_LOOK_S: Final = 0.05
+"""Of processor time."""
 _GATHER_TIMES: Final = 3
 """After a long look so many times as long is waited; matchmaking takes a quarter of a core at most."""
 _GATHER_S: Final = 1.0
@@ -61,21 +62,25 @@ class Scheduler:
         """Looks whenever something has changed, for ever."""
         while not self._stopped:
             self._woken.clear()
-            began = time.monotonic()
+            began = time.process_time()
             try:
                 while await self.look() and not self._stopped:
                     pass
             except UnavailableError as error:
                 _log.error("matchmaking must wait", why=error.sentence)
-            await self._gather(time.monotonic() - began)
+            await self._gather(time.process_time() - began)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_AGAIN_S):
                     await self._woken.wait()
 
-    async def _gather(self, took_s: float) -> None:
-        """Where a look takes long, because there is much to look at, what changes meanwhile is looked at together."""
-        if took_s > _LONG_LOOK_S:
-            await asyncio.sleep(min(_GATHER_TIMES * took_s, _GATHER_S))
+    async def _gather(self, worked_s: float) -> None:
+        """Where a look is much work, because there is much to look at, what changes meanwhile is looked at together.
+
+        `worked_s`: processor time, that of whatever else was done meanwhile included. A look that only waited, for a
+        slow disk or for its turn on a busy machine, keeps nobody waiting for longer.
+        """
+        if worked_s > _LONG_LOOK_S:
+            await asyncio.sleep(min(_GATHER_TIMES * worked_s, _GATHER_S))
 
     async def look(self) -> bool:
         """Matches begin and are made, as far as there is room; whether to look again for more to make."""

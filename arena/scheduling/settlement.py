@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 
 import structlog
 
+from arena.core.debug_line import DebugLine
 from arena.core.faults import Facts, VoidCause
 from arena.core.match import MatchResult, MatchSetup, MatchState
 from arena.core.results import void_result
@@ -68,7 +69,7 @@ class Settlement:
         setup: MatchSetup,
         result: MatchResult,
         log: MatchLogBuilder,
-        debug_lines: Sequence[Sequence[tuple[int, str]]],
+        debug_lines: Sequence[Sequence[DebugLine]],
         *,
         details: Facts = (),
     ) -> MatchRow:

@@ -15,6 +15,7 @@ import grpc
 from arena.sdk.connection import Connection, ConnectionLostError
 from arena.sdk.session import Session
 from arena.sdk.settings import Endpoint
+from arena.sdk.tls import why_no_connection
 from arena.v1 import play_pb2
 
 GOODBYE_WITHIN_S: Final = 10.0
@@ -178,5 +179,6 @@ class _Visit:
         if lost.code in _FINAL_CODES:
             _LOG.error("The arena at %s refuses this bot: %s.", endpoint.address, lost)
             return ExitCode.REFUSED
-        reason = str(lost).split(";", maxsplit=1)[0]  # The library goes on with every address it has tried.
+        library = str(lost).split(";", maxsplit=1)[0]  # It goes on with every address it has tried.
+        reason = why_no_connection(str(lost)) or library
         return _Again(f"No connection to the arena at {endpoint.address} ({reason}).", 0)

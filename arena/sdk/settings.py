@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.sdk.tls import SettingsError, Tls, tls_from
-
-UNIX_SOCKET = "unix:"
-"""Addresses that begin so lie on this machine and are never encrypted."""
+from arena.sdk.token import UNIX_SOCKET, check_sendable, check_way
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +25,14 @@ def endpoint_from(environ: Mapping[str, str]) -> Endpoint:
     """What ARENA_ADDRESS and ARENA_TOKEN say, and the variables of `arena.sdk.tls` unless it is a Unix socket.
 
     Raises:
-        SettingsError: there is no address, or a file cannot be read.
+        SettingsError: there is no address, a file cannot be read, or the token must not be sent (`arena.sdk.token`).
     """
     address = environ.get("ARENA_ADDRESS", "")
     if not address:
         raise SettingsError("ARENA_ADDRESS is not set: give the arena's host:port or unix:///path in it.")
     tls = None if address.startswith(UNIX_SOCKET) else tls_from(environ)
-    return Endpoint(address, environ.get("ARENA_TOKEN", ""), tls)
+    token = environ.get("ARENA_TOKEN", "")
+    if token:
+        check_sendable(token, "ARENA_TOKEN")
+        check_way(address, encrypted=tls is not None, environ=environ)
+    return Endpoint(address, token, tls)

@@ -5,12 +5,47 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import grpc
 
 
 class SettingsError(ValueError):
     """The environment does not say enough; the message is one sentence with what to do."""
+
+
+_CAUSES: Final = (
+    ("certificate has expired", "the arena's certificate has expired, and its operator has to renew it"),
+    ("Hostname Verification", "the arena's certificate is for another name than the one in the address"),
+    (
+        "CERTIFICATE_VERIFY_FAILED",
+        "the arena's certificate is of no authority that is trusted here: name it in ARENA_TLS_CA (--tls-ca)",
+    ),
+    (
+        "WRONG_VERSION_NUMBER",
+        "what answers there does not encrypt: leave out ARENA_TLS and ARENA_TLS_CA (--tls-ca) if that is right",
+    ),
+    (
+        "handshake",
+        "the arena's certificate and ARENA_TLS_CA (--tls-ca) do not go together, or it does not encrypt",
+    ),
+    (
+        "Socket closed",
+        (
+            "it hung up: if it encrypts, set ARENA_TLS=1 or ARENA_TLS_CA (--tls-ca); if it asks for a certificate, "
+            "show one with ARENA_TLS_CERT and ARENA_TLS_KEY"
+        ),
+    ),
+)
+"""What the gRPC library says of a connection that did not come about, and what that means; the first that fits."""
+
+
+def why_no_connection(details: str) -> str | None:
+    """What went wrong with the encryption, and what to do; None if it had nothing to do with it.
+
+    `details`: of the status UNAVAILABLE that the gRPC library itself gave.
+    """
+    return next((meaning for words, meaning in _CAUSES if words in details), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from arena.codecs.codec import codec_for
+from arena.core.debug_line import DebugLine
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError, PermissionDeniedError
 from arena.core.faults import mass_loss
 from arena.core.match import MatchSetup, MatchState
@@ -246,8 +247,8 @@ class Arena:
         """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
         return await self.ladders.queue(ladder)
 
-    def debug_lines(self, match: int, seat: int) -> list[tuple[int, str]] | None:
-        """What the bot on a seat of a match in play has told its owner."""
+    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
+        """The private lines so far of a seat of a match in play; None if it is not in play."""
         return self.desk.debug_lines(match, seat)
 
     def wake_scheduler(self) -> None:
@@ -332,6 +333,9 @@ def open_store(folder: DataFolder) -> Store:
 
         def first_token(tx: Transaction) -> None:
             tx.users.ensure(FIRST_OWNER, Role.ORGANISER, row.created_us)
+            # Whoever has the folder has the arena: if nobody else can manage it any more, this is the way back.
+            tx.users.set_role(FIRST_OWNER, Role.ORGANISER)
+            tx.users.set_disabled(FIRST_OWNER, False)
             tx.tokens.add(row)
 
         store.write(first_token)

@@ -29,6 +29,7 @@ from arena.core.errors import (
     UnavailableError,
 )
 from arena.server.context import Context
+from arena.store.token_text import redact
 from engine.game import InvalidOptionsError
 
 _DETAILS_KEY: Final = "grpc-status-details-bin"
@@ -92,8 +93,8 @@ def retry_after_s(error: ArenaError) -> int | None:
 
 def status_message(error: ArenaError) -> Status:
     """The error as `google.rpc.Status`."""
-    status = Status(code=code_of(error).value[0], message=error.sentence)
-    info = ErrorInfo(reason=error.reason.value, domain=DOMAIN, metadata=error.metadata)
+    status = Status(code=code_of(error).value[0], message=redact(error.sentence))
+    info = ErrorInfo(reason=error.reason.value, domain=DOMAIN, metadata=_redacted(error.metadata))
     status.details.append(_packed(info))
     seconds = retry_after_s(error)
     if seconds is not None:
@@ -104,7 +105,12 @@ def status_message(error: ArenaError) -> Status:
 async def abort(context: Context, error: ArenaError) -> NoReturn:
     """The call ends with the status of the error."""
     details = (_DETAILS_KEY, status_message(error).SerializeToString())
-    await context.abort(code_of(error), error.sentence, trailing_metadata=(details,))
+    await context.abort(code_of(error), redact(error.sentence), trailing_metadata=(details,))
+
+
+def _redacted(metadata: Mapping[str, str]) -> dict[str, str]:
+    """Whoever sends a token where a name belongs is not sent it back, for it would end in a log of his."""
+    return {key: redact(value) for key, value in metadata.items()}
 
 
 def _packed(detail: ErrorInfo | RetryInfo) -> any_pb2.Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from arena.core.debug_line import DebugLine
 from arena.core.errors import ArenaError
 from arena.players.sessions import Presence
 from arena.runner.bell import Bell
@@ -27,8 +28,8 @@ class LiveArena(Protocol):
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
 
-    def debug_lines(self, match: int, seat: int) -> list[tuple[int, str]] | None:
-        """The (decision, text) that a seat of a match in play has sent; None if it is not in play."""
+    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
+        """The private lines so far of a seat of a match in play; None if it is not in play."""
 
     def wake_scheduler(self) -> None:
         """Matchmaking looks again: a ladder has changed, or who takes part in it."""

@@ -13,4 +13,19 @@ def redact_tokens(_logger: object, _level: str, event: MutableMapping[str, Any])
 
     It stands after the processor that turns exceptions into text.
     """
-    return {key: redact(value) if isinstance(value, str) else value for key, value in event.items()}
+    return {key: _redacted(value) for key, value in event.items()}
+
+
+def _redacted(value: object) -> object:
+    """The same value where it holds no token; what is written of it otherwise."""
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, Mapping):
+        return {_redacted(key): _redacted(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_redacted(each) for each in value]
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    written = repr(value)
+    clean = redact(written)
+    return value if clean == written else clean

@@ -33,6 +33,9 @@ _STOP_GRACE_S: Final = 1.0
 _STORE_WITHIN_S: Final = 10.0
 """Results that the disk or the database still refuse after this time are given up at a shutdown."""
 
+_TRACES: Final = "GRPC_TRACE"
+"""Says what gRPC is to trace; the command line has emptied it before gRPC could read it."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -43,6 +46,8 @@ def run(settings: Settings) -> None:
         ArenaError: it cannot be started; the sentence says why and what to do.
     """
     configure(json_logs=settings.json_logs)
+    if os.environ.get(_TRACES) == "":
+        _log.warning(f"{_TRACES} is not heeded: the tokens of all callers would stand in this log")
     os.umask(_PRIVATE)
     folder = DataFolder(settings.data)
     with folder.lock():

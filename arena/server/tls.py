@@ -2,36 +2,125 @@
 
 from __future__ import annotations
 
+import stat
+import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Final
 
 import grpc
+import structlog
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
-from cryptography.x509 import load_pem_x509_certificates
+from cryptography.x509 import Certificate, load_pem_x509_certificates
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.server.settings import TlsFiles
+
+_WARN_BEFORE_END: Final = timedelta(days=14)
+"""Whoever renews by a program does so a month before the end; two weeks before it something is wrong."""
+_OTHERS: Final = stat.S_IRWXO | stat.S_IWGRP
+"""A group may read keys (Debian's ssl-cert does), but not change them; everybody else neither."""
+
+_log = structlog.get_logger(__name__)
 
 
 def server_credentials(files: TlsFiles) -> grpc.ServerCredentials:
     """What gRPC needs for the port; gRPC itself would only say that it cannot listen.
 
+    Files that are replaced while the arena runs are in force from the next connection on.
+
     Raises:
         FailedPreconditionError: FIELD_INVALID, a file cannot be used; the sentence says which.
     """
+    renewal = Renewal(files)
+    return grpc.dynamic_ssl_server_credentials(
+        renewal.first,
+        renewal,  # type: ignore[arg-type]  # the stubs do not know that it may return None for "no change"
+        require_client_authentication=files.client_authorities is not None,
+    )
+
+
+class Renewal:
+    """Gives gRPC the certificate and key once more whenever one of the files has changed.
+
+    A certificate whose key is not there yet, or anything else that cannot be used, leaves in force what was.
+    """
+
+    def __init__(self, files: TlsFiles) -> None:
+        """Raises FailedPreconditionError (FIELD_INVALID) if a file cannot be used."""
+        self._files = files
+        self._lock = threading.Lock()
+        self._seen = _stamps(files)
+        self.first: Final = _read_all(files)
+
+    def __call__(self) -> grpc.ServerCertificateConfiguration | None:
+        """What is in force from now on; None: what was. gRPC asks in threads of its own, before each handshake."""
+        with self._lock:
+            stamps = _stamps(self._files)
+            if stamps == self._seen:
+                return None
+            self._seen = stamps
+            try:
+                renewed = _read_all(self._files)
+            except FailedPreconditionError as error:
+                _log.error("the new certificate is not used; the old one stays", why=error.sentence)
+                return None
+            _log.info("certificate renewed", file=str(self._files.certificate))
+            return renewed
+
+
+def _stamps(files: TlsFiles) -> tuple[tuple[int, int, int] | None, ...]:
+    """What changes whenever a file is written or another one takes its place; None for one that cannot be seen."""
+    return tuple(_stamp(path) for path in (files.certificate, files.key, files.client_authorities) if path)
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _read_all(files: TlsFiles) -> grpc.ServerCertificateConfiguration:
     chain, key = _read(files.certificate, "--tls-cert"), _read(files.key, "--tls-key")
-    if _certified_key(chain, files.certificate, "--tls-cert") != _public_key(key, files.key):
+    certificate = _certificate(chain, files.certificate, "--tls-cert")
+    if certificate.public_key() != _public_key(key, files.key):
         raise _unusable(
             "--tls-key", files.key, f"it is not the key of the first certificate in {files.certificate}"
         )
     authorities = None
     if files.client_authorities is not None:
         authorities = _read(files.client_authorities, "--tls-client-ca")
-        _certified_key(authorities, files.client_authorities, "--tls-client-ca")
-    return grpc.ssl_server_credentials(
-        [(key, chain)], root_certificates=authorities, require_client_auth=authorities is not None
-    )
+        _certificate(authorities, files.client_authorities, "--tls-client-ca")
+    _warn_of_end(certificate, files.certificate)
+    _warn_of_readers(files.key)
+    return grpc.ssl_server_certificate_configuration([(key, chain)], root_certificates=authorities)
+
+
+def _warn_of_end(certificate: Certificate, path: Path) -> None:
+    """Clients refuse a certificate that has ended, and can only say that the handshake failed."""
+    ends = certificate.not_valid_after_utc
+    left = ends - datetime.now(UTC)
+    if left < _WARN_BEFORE_END:
+        words = (
+            "the certificate has expired: nobody can connect"
+            if left < timedelta()
+            else "the certificate ends soon"
+        )
+        _log.warning(words, file=str(path), ends=ends.isoformat())
+
+
+def _warn_of_readers(key: Path) -> None:
+    mode = key.stat().st_mode
+    if mode & _OTHERS:
+        _log.warning(
+            "every user of this machine can get at the key of the encrypted port; chmod 600 it",
+            file=str(key),
+            mode=f"{stat.S_IMODE(mode):04o}",
+        )
 
 
 def _read(path: Path, option: str) -> bytes:
@@ -41,11 +130,13 @@ def _read(path: Path, option: str) -> bytes:
         raise _unusable(option, path, error.strerror or "it cannot be read") from error
 
 
-def _certified_key(pem: bytes, path: Path, option: str) -> PublicKeyTypes:
+def _certificate(pem: bytes, path: Path, option: str) -> Certificate:
     try:
-        return load_pem_x509_certificates(pem)[0].public_key()
+        certificate = load_pem_x509_certificates(pem)[0]
+        certificate.public_key()
     except (ValueError, UnsupportedAlgorithm) as error:
         raise _unusable(option, path, "it holds no PEM certificate") from error
+    return certificate
 
 
 def _public_key(pem: bytes, path: Path) -> PublicKeyTypes:

@@ -578,25 +578,56 @@ class DebugLine(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    class _Source:
+        ValueType = _typing.NewType("ValueType", _builtins.int)
+        V: _TypeAlias = ValueType  # noqa: Y015
+
+    class _SourceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[DebugLine._Source.ValueType], _builtins.type):
+        DESCRIPTOR: _descriptor.EnumDescriptor
+        SOURCE_UNSPECIFIED: DebugLine._Source.ValueType  # 0
+        """Not set."""
+        SOURCE_MESSAGE: DebugLine._Source.ValueType  # 1
+        """The bot has sent it as a `debug` message."""
+        SOURCE_STDOUT: DebugLine._Source.ValueType  # 2
+        """The program of a hosted bot has written it to standard output."""
+        SOURCE_STDERR: DebugLine._Source.ValueType  # 3
+        """The program of a hosted bot has written it to standard error."""
+
+    class Source(_Source, metaclass=_SourceEnumTypeWrapper):
+        """Where a line comes from."""
+
+    SOURCE_UNSPECIFIED: DebugLine.Source.ValueType  # 0
+    """Not set."""
+    SOURCE_MESSAGE: DebugLine.Source.ValueType  # 1
+    """The bot has sent it as a `debug` message."""
+    SOURCE_STDOUT: DebugLine.Source.ValueType  # 2
+    """The program of a hosted bot has written it to standard output."""
+    SOURCE_STDERR: DebugLine.Source.ValueType  # 3
+    """The program of a hosted bot has written it to standard error."""
+
     SEAT_FIELD_NUMBER: _builtins.int
     DECISION_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    SOURCE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that the bot had."""
     decision: _builtins.int
     """The decision it belongs to; 0 for the match as a whole."""
     text: _builtins.str
     """The line."""
+    source: Global___DebugLine.Source.ValueType
+    """Where it comes from."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         decision: _builtins.int = ...,
         text: _builtins.str = ...,
+        source: Global___DebugLine.Source.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "seat", b"seat", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "seat", b"seat", "source", b"source", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -108,8 +108,8 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListDebugLines(self, request, context):
-        """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
-        them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
+        """Lists the private debug lines that one bot sent in a match, and what its program has printed if the arena runs it, in
+        the order in which they came; its owner alone may read them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
         (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -46,8 +46,8 @@ class MatchServiceStub:
     match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
     """
     ListDebugLines: _grpc.UnaryUnaryMultiCallable[_match_pb2.ListDebugLinesRequest, _match_pb2.ListDebugLinesResponse]
-    """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
-    them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
+    """Lists the private debug lines that one bot sent in a match, and what its program has printed if the arena runs it, in
+    the order in which they came; its owner alone may read them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
     (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE).
     """
     DownloadMatchLog: _grpc.UnaryStreamMultiCallable[_match_pb2.DownloadMatchLogRequest, _match_pb2.DownloadMatchLogResponse]
@@ -84,8 +84,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
     """
     ListDebugLines: _aio.UnaryUnaryMultiCallable[_match_pb2.ListDebugLinesRequest, _match_pb2.ListDebugLinesResponse]  # type: ignore[assignment]
-    """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
-    them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
+    """Lists the private debug lines that one bot sent in a match, and what its program has printed if the arena runs it, in
+    the order in which they came; its owner alone may read them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
     (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE).
     """
     DownloadMatchLog: _aio.UnaryStreamMultiCallable[_match_pb2.DownloadMatchLogRequest, _match_pb2.DownloadMatchLogResponse]  # type: ignore[assignment]
@@ -143,8 +143,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_pb2.ListDebugLinesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.ListDebugLinesResponse, _abc.Awaitable[_match_pb2.ListDebugLinesResponse]]:
-        """Lists the private debug lines that one bot sent in a match, in the order of its decisions; its owner alone may read
-        them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
+        """Lists the private debug lines that one bot sent in a match, and what its program has printed if the arena runs it, in
+        the order in which they came; its owner alone may read them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
         (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE).
         """
 

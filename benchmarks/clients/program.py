@@ -20,6 +20,11 @@ from benchmarks.clients.tally import Tally
 _QUIET_S: Final = 0.1
 """After the gates are closed, what was under way comes to rest."""
 
+_ENOUGH: Final = 20
+_MOST_LOOKS: Final = 100
+"""Too few decisions say nothing: after a stretch with fewer, which may fall between two matches, the bots play on, and
+it is looked so often, every `_QUIET_S`, whether there are enough."""
+
 _DIALLING: Final = 100
 """So many bots dial in at the same time."""
 
@@ -68,12 +73,19 @@ class Program:
         return sum(bot.playing for bot in self._bots)
 
     async def play(self, seconds: float, go_on: bool = False) -> dict[str, object]:
-        """All bots answer for so long, or (`go_on`) from now on; what they saw within that time."""
+        """All bots answer for so long, or (`go_on`) from now on; what they saw within that time, and how long it was.
+
+        It is longer where that is what it takes to be asked often enough.
+        """
         tally = Tally()
         began, worked = time.monotonic(), time.process_time()
         for bot in self._bots:
             await bot.open(tally)
         await asyncio.sleep(seconds)
+        for _ in range(_MOST_LOOKS):
+            if go_on or tally.turns >= _ENOUGH:
+                break
+            await asyncio.sleep(_QUIET_S)
         for bot in self._bots:
             bot.tally = Tally()
             if not go_on:

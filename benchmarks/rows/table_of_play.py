@@ -33,7 +33,7 @@ class Side:
     """A process id."""
 
     def measure(self, seconds: float) -> Sample:
-        """The bots answer for so long.
+        """The bots answer for so long, or a few seconds longer where nothing is asked at first.
 
         Raises:
             WorkerFailedError: nothing was asked, or something went wrong in a match.
@@ -43,7 +43,7 @@ class Side:
         used = cpu_s(self.asker) - before
         self.check()
         if not answer["decisions"]:
-            raise WorkerFailedError(f"no decision came in {seconds:g} s")
+            raise WorkerFailedError(f"no decision came in {answer['seconds']:.1f} s")
         return sample(answer, used)
 
     def check(self) -> None:

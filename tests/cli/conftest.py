@@ -14,7 +14,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture(autouse=True)
 def _no_arena_in_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("ARENA_ADDRESS", "ARENA_TOKEN", "ARENA_DATA", "ARENA_BOT_TOKEN"):
+    for name in ("ARENA_ADDRESS", "ARENA_TOKEN", "ARENA_DATA", "ARENA_BOT_TOKEN", "ARENA_PLAINTEXT"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
 
@@ -36,10 +36,11 @@ def run() -> Run:
 
 
 @pytest.fixture
-def ask(fake: FakeArena, run: Run) -> Run:
+def ask(fake: FakeArena, run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs a command line against the fake arena, with a token."""
 
     def ask_it(*args: str) -> Result:
-        return run("--server", fake.address, "--token", "arn_test", *args)
+        monkeypatch.setenv("ARENA_TOKEN", "arn_test")
+        return run("--server", fake.address, *args)
 
     return ask_it

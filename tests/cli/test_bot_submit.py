@@ -276,7 +276,7 @@ def test_ctrl_c_leaves_the_submission_going_on_and_says_how_to_look(fake, archiv
 
     script(fake)
     fake.answers["WatchSubmission"] = watch
-    process = start("--server", fake.address, "--token", "arn_test", "bot", "submit", "ant", str(archive))
+    process = start("--server", fake.address, "bot", "submit", "ant", str(archive), ARENA_TOKEN="arn_test")
     assert process.stderr is not None
     assert process.stderr.readline() == "Waiting for its turn.\n"
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import grpc
 import pytest
 
 from arena.codecs.codec import codec_for
 from arena.core import verdicts
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.match_log.reader import read_log
-from arena.v1 import ending_pb2, match_pb2
+from arena.v1 import bot_pb2, ending_pb2, match_pb2
+from tests.cli.fake_arena import Refusal
 from tests.cli.programs import ROOT
 from tests.match_log.matches import caravan_setup, logged
 from tests.match_log.test_explain import CONTROL, a_ply
@@ -21,6 +24,17 @@ from tests.match_log.test_explain import CONTROL, a_ply
 LOGS = ROOT / "tests" / "data" / "logs"
 FORFEITS = LOGS / "caravan-4-seats-with-forfeits.arenalog"
 VOID = LOGS / "worked-example.arenalog"
+WHY = "why the disk was full"
+SOURCES = (match_pb2.DebugLine.SOURCE_MESSAGE, match_pb2.DebugLine.SOURCE_STDOUT)
+BOTS = {
+    "bots/greedy": bot_pb2.Bot(name="bots/greedy"),
+    "bots/mcts": bot_pb2.Bot(name="bots/mcts", connections=1),
+    "bots/ant": bot_pb2.Bot(
+        name="bots/ant",
+        paused="its version is benched",
+        hosting=bot_pb2.Hosting(mode=bot_pb2.Hosting.MODE_NEWEST),
+    ),
+}
 
 
 def a_match(**fields: Any) -> match_pb2.Match:
@@ -34,10 +48,21 @@ def a_match(**fields: Any) -> match_pb2.Match:
     return match_pb2.Match(**(usual | fields))
 
 
-def a_seat(bot: str, termination: str, sentence: str, **fields: Any) -> match_pb2.MatchSeat:
+def a_seat(
+    bot: str,
+    termination: str,
+    sentence: str,
+    *,
+    fault: ending_pb2.Fault.ValueType = ending_pb2.FAULT_NONE,
+    evidence: Mapping[str, str] | None = None,
+    **fields: Any,
+) -> match_pb2.MatchSeat:
     """A seat that has ended."""
     ending = ending_pb2.SeatEnding(
-        termination=ending_pb2.Termination.Value(f"TERMINATION_{termination}"), sentence=sentence
+        termination=ending_pb2.Termination.Value(f"TERMINATION_{termination}"),
+        fault=fault,
+        sentence=sentence,
+        evidence=[ending_pb2.Evidence(fact=fact, value=value) for fact, value in (evidence or {}).items()],
     )
     return match_pb2.MatchSeat(bot=f"bots/{bot}", ending=ending, **fields)
 
@@ -46,9 +71,20 @@ def a_seat(bot: str, termination: str, sentence: str, **fields: Any) -> match_pb
 def show(fake, ask):
     """The output of a command about a match that the arena shows so, its log being this file."""
 
-    def show_it(match: match_pb2.Match, *command: str, log: Path = FORFEITS) -> str:
+    def show_it(
+        match: match_pb2.Match,
+        *command: str,
+        log: Path = FORFEITS,
+        replay: match_pb2.Match | None = None,
+        lines: list[match_pb2.DebugLine] | None = None,
+    ) -> str:
+        if lines is not None:
+            fake.answers["ListDebugLines"] = match_pb2.ListDebugLinesResponse(lines=lines)
         fake.answers |= {
-            "GetMatch": match_pb2.GetMatchResponse(match=match),
+            "GetMatch": lambda request: match_pb2.GetMatchResponse(
+                match=match if request.name == match.name else replay
+            ),
+            "GetBot": lambda request: bot_pb2.GetBotResponse(bot=BOTS[request.name]),
             "DownloadMatchLog": [match_pb2.DownloadMatchLogResponse(chunk=log.read_bytes())],
         }
         result = ask("match", *command)
@@ -100,21 +136,32 @@ def test_programs_get_every_decision_with_its_clock(show):
 
 def test_a_void_match_says_why_and_as_which_it_is_played_again(show):
     sentence = "The match is void by the arena's fault."
+    why: dict[str, Any] = {"fault": ending_pb2.FAULT_ARENA, "evidence": {"why": "the disk was full"}}
     match = a_match(
         state=match_pb2.MATCH_STATE_ABORTED,
         void_reason="Void by the arena's fault: the disk was full.",
         replayed_as="matches/21",
         log="",
-        seats=[a_seat("greedy", "NORMAL", sentence), a_seat("mcts", "NORMAL", sentence)],
+        rated=True,
+        seed_commitment=b"first",
+        seats=[a_seat("greedy", "NORMAL", sentence, **why), a_seat("mcts", "NORMAL", sentence, **why)],
     )
+    replay = a_match(name="matches/21", attempt=1, seed_commitment=b"second")
 
-    told = show(match, "explain", "17")
+    told = show(match, "explain", "17", replay=replay)
 
     again = "It is played again as match 21."
     assert told.splitlines()[0] == f"Match 17 has no result: {match.void_reason} {again}"
-    assert f"Seat 0 (greedy): {sentence}" in told
-    document = json.loads(show(match, "explain", "17", "--format", "json"))
-    assert (document["seats"], document["state"], document["replayed_as"]) == (None, "ABORTED", "matches/21")
+    assert "Match 21 plays it again on a fresh seed, and counts in its place." in told
+    assert "It counts for no rating, and nobody is charged with it" in told
+    assert ["Seat 0, greedy: no placing, void", sentence, f"  evidence: {WHY}"] == told.splitlines()[4:7]
+    document = json.loads(show(match, "explain", "17", "--format", "json", replay=replay))
+    assert (document["state"], document["replayed_as"]) == ("ABORTED", "matches/21")
+    assert document["replay"] == {"match": "matches/21", "attempt": 1, "same_seed": False}
+    assert document["explained"][0] == f"Match 17 has no result: {match.void_reason} {again}"
+    assert [seat["evidence"] for seat in document["seats"]] == [{"why": "the disk was full"}] * 2
+    same = a_match(name="matches/21", attempt=0, seed_commitment=match.seed_commitment)
+    assert "on the same seed, which its group shares" in show(match, "explain", "17", replay=same)
 
 
 def test_a_void_match_with_a_log_is_explained_from_it_too(show):
@@ -157,3 +204,119 @@ def test_a_seat_of_a_void_match_did_not_end_by_the_rules(show):
 
     assert "NORMAL" not in told
     assert [word for word in ("void", "DISCONNECT", "as match 21") if word not in told] == []
+
+
+def test_a_match_that_has_not_begun_names_who_keeps_it_waiting(show):
+    seats = [match_pb2.MatchSeat(bot=bot) for bot in BOTS]
+    match = a_match(state=match_pb2.MATCH_STATE_PENDING, log="", seats=seats, ladder="ladders/main")
+
+    told = show(match, "explain", "17").splitlines()
+
+    assert told[1:3] == ["greedy is not connected.", "ant is paused: its version is benched."]
+    assert told[3] == "`arena ladder queue main` shows who waits for what."
+    assert "Seat 2, ant" in told
+    document = json.loads(show(match, "explain", "17", "--format", "json"))
+    assert document["waits_for"][0] == {"bot": "bots/greedy", "why": "is not connected"}
+    assert document["seats"][0]["termination"] is None
+
+
+@pytest.mark.parametrize("state", [match_pb2.MATCH_STATE_ABORTED, match_pb2.MATCH_STATE_NO_CONTEST])
+def test_a_match_that_is_not_played_again_says_so_and_what_the_organiser_can_do(show, state):
+    left = state == match_pb2.MATCH_STATE_ABORTED
+    match = a_match(state=state, log="", void_reason="Nobody was left.", left_to_organiser=left)
+
+    told = show(match, "explain", "17")
+
+    assert ("arena match replay 17" in told) is left
+    assert ("It is not played again." in told) is not left
+    assert "It was not rated." in told
+
+
+ENDINGS = {
+    "MEMORY": (
+        {"memory_limit_mib": "256"},
+        "limit: 256 MiB for all its processes",
+        "`memory_mib` under [limits]",
+    ),
+    "PIDS": (
+        {"pids_limit": "64"},
+        "limit: 64 processes and threads",
+        "`pids` under [limits] in bot.toml, 1 to 256",
+    ),
+    "OUTPUT": ({"output_limit_kib": "64"}, "limit: 16 times 64 KiB", "what to do: Print less"),
+    "FORBIDDEN_CALL": ({"signal": "SIGSYS"}, "limit: `strict = true` in bot.toml", "EPERM"),
+    "EXITED": ({"code": "3"}, "what to do: What it printed last", "arena log replay 17 --seat 1"),
+    "SIGNALLED": ({"signal": "SIGSEGV"}, "memory that is not its own", "arena log replay 17 --seat 1"),
+    "TIME_FORFEIT": ({"cpu_limit_s": "86400"}, "limit: 86400 s of processor time", "never rests"),
+}
+
+
+@pytest.mark.parametrize("termination", ENDINGS)
+def test_the_end_of_a_program_says_what_the_limit_is_where_it_stands_and_what_to_do(show, termination):
+    """docs/bad_inputs.md rows 35 to 39."""
+    evidence, *sentences = ENDINGS[termination]
+    lost = a_seat("ant", termination, "Ended.", fault=ending_pb2.FAULT_BOT, evidence=evidence, placing=2)
+    match = a_match(log="", seats=[a_seat("greedy", "NORMAL", "Last.", placing=1), lost])
+
+    told = show(match, "explain", "17")
+
+    [fact] = evidence
+    assert f"  evidence: {fact} {evidence[fact]}\n" in told
+    assert [sentence for sentence in sentences if sentence not in told.replace("\n", " ")] == []
+    assert "what it printed: `arena log debug 17`, with a token of the bot's owner" in told
+    seat = json.loads(show(match, "explain", "17", "--format", "json"))["seats"][1]
+    assert (seat["termination"], seat["evidence"], seat["debug_lines"]) == (termination, evidence, None)
+    assert seat["what_to_do"]
+
+
+def test_its_owner_sees_the_last_lines_of_a_program_that_was_ended(show):
+    lines = [
+        match_pb2.DebugLine(
+            seat=1, decision=number // 2, text=f"line {number}\x1b[0m", source=SOURCES[number % 2]
+        )
+        for number in range(7)
+    ]
+    ended = a_seat("ant", "EXITED", "Exited.", fault=ending_pb2.FAULT_BOT, evidence={"code": "1"}, placing=2)
+    match = a_match(log="", seats=[a_seat("greedy", "NORMAL", "Last.", placing=1), ended])
+
+    told = show(match, "explain", "17", lines=lines).splitlines()
+
+    place = told.index("  7 debug lines, 3 of them printed by its program: `arena log debug 17 --bot ant`")
+    assert [line.strip()[:27] for line in told[place + 1 :]] == [
+        "message, decision 1: line 2",
+        "stdout, decision 1: line 3\N{REPLACEMENT CHARACTER}",
+        "message, decision 2: line 4",
+        "stdout, decision 2: line 5\N{REPLACEMENT CHARACTER}",
+        "message, decision 3: line 6",
+    ]
+    said = json.loads(show(match, "explain", "17", "--format", "json", lines=lines))["seats"][1][
+        "debug_lines"
+    ]
+    assert (said["count"], said["printed"], len(said["last"])) == (7, 3, 5)
+    assert said["last"][1] == {"decision": 1, "source": "stdout", "text": "line 3\x1b[0m"}
+
+
+def test_a_loss_by_the_rules_is_told_with_the_margin_the_clock_and_the_defaults(show):
+    seats = [a_seat("greedy", "NORMAL", "First.", placing=1), a_seat("mcts", "NORMAL", "Second.", placing=2)]
+    told = show(a_match(seats=seats), "explain", "17").splitlines()
+
+    assert (
+        "  score 39: 21 less than seat 1 (mcts, 60), 18 less than seat 3 (random, 57), seat 2 (planner) forfeited"
+        in told
+    )
+    assert "  the arena played its default in 2 decisions: 71, 92" in told
+    assert "  after its forfeit the arena played 17 defaults for it" in told
+    thought = "  thought 1.59 s in 98 decisions, 16 ms each on average, up to 2% of what one allowed; "
+    assert f"{thought}its bank was never below 3.00 s" in told
+    assert "`arena log replay 17 --bot" in told[-1]
+    seat = json.loads(show(a_match(), "explain", "17", "--format", "json"))["seats"][0]
+    assert (seat["score"], seat["behind_best"], seat["strike_count"]) == (39, 21, 2)
+
+
+def test_lines_that_cannot_be_read_take_nothing_from_the_explanation(show, fake):
+    fake.answers["ListDebugLines"] = Refusal(grpc.StatusCode.DATA_LOSS, "They are damaged.", "STORAGE")
+
+    told = show(a_match(), "explain", "17").splitlines()
+
+    assert told[0].startswith("Match 17 ended after 330 plies")
+    assert told[-1] == "Its debug lines could not be read: They are damaged."

@@ -10,7 +10,7 @@ import grpc
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena.v1 import bot_pb2, ending_pb2, game_pb2, ladder_pb2, match_pb2, token_pb2
+from arena.v1 import bot_pb2, ending_pb2, game_pb2, ladder_pb2, match_pb2, token_pb2, user_pb2
 from tests.cli.fake_arena import Refusal
 
 MORNING = Timestamp(seconds=1_795_254_000)  # 2026-11-21 09:40:00Z, by `date -u -d @1795254000`
@@ -160,6 +160,30 @@ def arena(fake):
     token = token_pb2.Token(
         name="tokens/7f3a", role=token_pb2.ROLE_BOT, bot="bots/greedy", create_time=MORNING, revoked=True
     )
+    own = token_pb2.Token(
+        name="tokens/c1e2",
+        role=token_pb2.ROLE_OWNER,
+        owner="owners/alice",
+        create_time=MORNING,
+        scopes=[token_pb2.SCOPE_BOTS, token_pb2.SCOPE_PRIVATE],
+        note="CI",
+    )
+    general = {
+        "submissions_per_day": 50,
+        "archive_mib": 64,
+        "versions_mib": 4096,
+        "connections": 512,
+        "tokens": 200,
+    }
+    alice = user_pb2.User(
+        name="users/alice",
+        role=token_pb2.ROLE_OWNER,
+        create_time=MORNING,
+        quotas=user_pb2.UserQuotas(bots=3),
+        quotas_in_force=user_pb2.UserQuotas(bots=3, **general),
+        usage=user_pb2.UserUsage(bots=1, tokens=2, versions_mib=7),
+    )
+    out = user_pb2.User(name="users/mal", role=token_pb2.ROLE_SPECTATOR, create_time=MORNING, disabled=True)
     fake.answers |= {
         "ListBots": bot_pb2.ListBotsResponse(bots=[greedy]),
         "GetBot": bot_pb2.GetBotResponse(bot=greedy),
@@ -174,7 +198,10 @@ def arena(fake):
             matches=[match] if request.state in (match_pb2.MATCH_STATE_UNSPECIFIED, match.state) else []
         ),
         "GetMatch": match_pb2.GetMatchResponse(match=match),
-        "ListTokens": token_pb2.ListTokensResponse(tokens=[token]),
+        "ListTokens": token_pb2.ListTokensResponse(tokens=[token, own]),
+        "GetOwnToken": token_pb2.GetOwnTokenResponse(token=own),
+        "ListUsers": user_pb2.ListUsersResponse(users=[alice, out]),
+        "GetUser": user_pb2.GetUserResponse(user=alice),
     }
     return fake
 
@@ -186,6 +213,9 @@ COMMANDS = [
     "bot list",
     "bot show greedy",
     "token list",
+    "token show",
+    "user list",
+    "user show alice",
     "ladder list",
     "ladder show main",
     "ladder standings main",

@@ -315,6 +315,29 @@ def test_debug_lines_are_shown_by_decision_as_they_were_written(arena, ask):
     }
 
 
+def test_lines_that_a_program_has_printed_are_told_apart_from_its_messages(arena, ask):
+    source = match_pb2.DebugLine
+    said = [
+        (1, "sent", source.SOURCE_MESSAGE),
+        (2, "printed", source.SOURCE_STDOUT),
+        (0, "failed", source.SOURCE_STDERR),
+    ]
+    arena.answers["ListDebugLines"] = match_pb2.ListDebugLinesResponse(
+        lines=[
+            match_pb2.DebugLine(decision=number, text=text, source=source) for number, text, source in said
+        ]
+    )
+
+    shown = [line.split() for line in ask("log", "debug", "17").stdout.splitlines() if line.strip(" ─")]
+
+    assert shown == [
+        ["decision", "from", "line"],
+        ["1", "message", "sent"],
+        ["2", "stdout", "printed"],
+        ["match", "stderr", "failed"],
+    ]
+
+
 def test_debug_lines_of_one_decision_may_be_asked_for(arena, ask):
     arena.answers["ListDebugLines"] = debug_page
 

@@ -58,6 +58,25 @@ def test_tokens_are_made_for_owners_and_organisers_too(fake, ask):
     ]
 
 
+def test_a_token_is_made_with_scopes_a_note_and_minutes(fake, ask):
+    fake.answers["CreateToken"] = token_pb2.CreateTokenResponse(secret="arn_x")
+
+    ask(
+        "token", "create", "--spectator", "class", "--scope", "read", "--scope", "tokens",
+        "--expire-minutes", "30", "--note", "the page",
+    )  # fmt: skip
+
+    assert fake.requests("CreateToken") == [
+        token_pb2.CreateTokenRequest(
+            role=token_pb2.ROLE_SPECTATOR,
+            owner="owners/class",
+            scopes=[token_pb2.SCOPE_READ, token_pb2.SCOPE_TOKENS],
+            expire_minutes=30,
+            note="the page",
+        )
+    ]
+
+
 def test_a_ladder_is_created_with_seats_options_and_clock_rules(fake, ask):
     fake.answers["CreateLadder"] = ladder_pb2.CreateLadderResponse()
 

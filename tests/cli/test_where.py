@@ -119,3 +119,63 @@ def test_a_broken_server_file_is_named(local, run, text):
 
     assert result.exit_code == 4
     assert "server.json cannot be read" in result.stderr
+
+
+def test_a_token_is_not_sent_in_the_open_to_another_machine(run, monkeypatch):
+    monkeypatch.setenv("ARENA_TOKEN", "arn_secret")
+
+    result = run("--server", "arena.invalid:7450", "bot", "list")
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith("arena: The token is not sent to arena.invalid:7450,")
+    assert "arn_secret" not in result.output
+
+
+def test_it_is_sent_where_the_network_is_trusted(run, monkeypatch):
+    monkeypatch.setenv("ARENA_TOKEN", "arn_secret")
+    monkeypatch.setenv("ARENA_PLAINTEXT", "1")
+
+    result = run("--server", "arena.invalid:7450", "bot", "list")
+
+    assert result.exit_code == 4
+    assert "No arena answers at arena.invalid:7450" in result.stderr
+
+
+def test_a_call_without_a_token_goes_anywhere(run):
+    assert run("--server", "arena.invalid:7450", "games", "list").exit_code == 4
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+def test_a_token_on_the_command_line_is_taken_with_a_warning(bots, run, place):
+    words = ("bot", "list")
+    token = ("--token", "arn_secret")
+
+    result = run("--server", bots.address, *(token + words if place == "before" else words + token))
+
+    assert result.exit_code == 0
+    assert [call.authorization for call in bots.calls] == ["Bearer arn_secret"]
+    assert result.stderr.startswith("A token on the command line can be read by everybody on this machine")
+    assert "arn_secret" not in result.output
+
+
+def test_a_token_from_a_file_or_the_environment_is_taken_without_one(bots, run, tmp_path, monkeypatch):
+    (tmp_path / "mine.txt").write_text("arn_from_file\n")
+
+    assert run("--server", bots.address, "--token", "mine.txt", "bot", "list").stderr == ""
+    monkeypatch.setenv("ARENA_TOKEN", "arn_environment")
+    assert run("--server", bots.address, "bot", "list").stderr == ""
+
+
+@pytest.mark.parametrize(
+    "token", ["arn_a\nsecret", "arn_a secret", "arn_\N{LATIN SMALL LETTER E WITH ACUTE}secret"]
+)
+def test_a_token_that_cannot_be_sent_is_refused_in_one_sentence_without_it(bots, run, monkeypatch, token):
+    """Row 2, before anything is sent."""
+    monkeypatch.setenv("ARENA_TOKEN", token)
+
+    result = run("--server", bots.address, "bot", "list")
+
+    assert result.exit_code == 1
+    assert "ARENA_TOKEN or --token holds characters that cannot be sent" in result.stderr
+    assert "secret" not in result.output
+    assert bots.calls == []

@@ -28,12 +28,17 @@ CODE = ("engine/", "arena/")
 SETUP: Any = import_module("setup")  # not a module of ours, and setuptools comes without types
 
 
-def build_wheel(folder: Path, environment: Mapping[str, str] = os.environ) -> tuple[Path, str]:
-    """The wheel that a copy of the checkout in `folder` makes, and what was said meanwhile."""
+def build_wheel(
+    folder: Path, environment: Mapping[str, str] = os.environ, code: tuple[str, ...] = CODE
+) -> tuple[Path, str]:
+    """The wheel that a copy of the checkout in `folder` makes, and what was said meanwhile.
+
+    `code`: the folders whose modules are in it.
+    """
     checkout, built = folder / "checkout", folder / "built"
     built.mkdir(parents=True)
     for path in files():
-        if path in SOURCES or path.startswith(CODE):
+        if path in SOURCES or path.startswith(code):
             (checkout / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / path, checkout / path)
     finished = subprocess.run(

@@ -16,6 +16,7 @@ import pytest
 from engine.registry import GAMES
 from tests.cli.programs import finish, start
 from tests.cli.test_processes import gone
+from tests.e2e.sieve import Process, Sieve, processes
 
 BOTS = {"random", "greedy", "planner", "mcts"}
 
@@ -41,9 +42,9 @@ def _has(entry: Path, marks: list[bytes]) -> bool:
     return any(mark in words for mark in marks)
 
 
-def demo(folder: Path, matches: int, **environment: str) -> subprocess.Popen[str]:
+def demo(folder: Path, matches: int, *words: str, **environment: str) -> subprocess.Popen[str]:
     """The demo on a folder, running."""
-    return start("demo", "--data", str(folder), "--matches", str(matches), **environment)
+    return start("demo", "--data", str(folder), "--matches", str(matches), *words, **environment)
 
 
 def lines_until(process: subprocess.Popen[str], text: str) -> Iterator[str]:
@@ -120,6 +121,7 @@ def test_a_demo_that_is_stopped_stops_everything_it_started(tmp_path, number):
     process = demo(folder, 1000, MAKELEVEL="")
     list(lines_until(process, "Bots dial in"))
     started = processes_of(folder)
+    seen = [each for each in processes() if each.pid in started]
 
     process.send_signal(number)
     process.send_signal(number)
@@ -131,11 +133,29 @@ def test_a_demo_that_is_stopped_stops_everything_it_started(tmp_path, number):
     assert f"`arena demo --data {folder}`" in out.splitlines()[-1]
     assert len(started) >= 1 + len(BOTS)
     assert all(gone(pid) for pid in started)
+    check_secrets(folder, seen, out + err)
+
+
+def check_secrets(folder: Path, seen: list[Process], said: str) -> None:
+    """No token stands in what was written; and none in a process, but each bot's own."""
+    sieve = Sieve()
+    for token in {token for each in seen if (token := each.variable("ARENA_TOKEN"))}:
+        sieve.add_token(token.split("_")[1], token)
+    assert len(sieve) == len(BOTS)
+    sieve.add_token("organiser", (folder / "organiser.token").read_text().strip())
+    for each in seen:
+        own = each.variable("ARENA_TOKEN")
+        assert sieve.found_in(each.command_line) == set()
+        assert sieve.found_in(each.environment) == ({own.split("_")[1]} if own else set())
+    written = "".join(path.read_text() for path in (folder / "processes").iterdir())
+    assert "arena open" in written
+    assert sieve.found_in(written + said) == set()
 
 
 def test_what_a_killed_arena_has_left_behind_does_not_stop_the_demo(tmp_path):
     folder = tmp_path / "demo"
-    process = demo(folder, 1000)
+    quick = ("--bot=a=random", "--bot=b=random")
+    process = demo(folder, 1000, *quick)
     list(lines_until(process, "Bots dial in"))
     arena = json.loads((folder / "server.json").read_text())["pid"]
 
@@ -147,7 +167,7 @@ def test_what_a_killed_arena_has_left_behind_does_not_stop_the_demo(tmp_path):
     assert processes_of(folder) == []
     assert (folder / "server.json").exists()
 
-    code, out, err = finish(demo(folder, 1), within=120)
+    code, out, err = finish(demo(folder, 1, *quick), within=120)
 
     assert code == 0, out + err
 

@@ -16,6 +16,7 @@ from arena.players.session import Session
 from arena.players.sessions import Sessions
 from arena.sandbox.ending import Ending, Usage, Verdict
 from arena.sandbox.errors import SandboxError
+from arena.sandbox.output import Stream
 from arena.sandbox.program import Limits, Program
 from arena.store.database import Database
 from arena.store.hosting import Hosted
@@ -44,8 +45,10 @@ class FakeRunning:
     bot: str
     program: Program
     limits: Limits
-    output: bytes = b""
     stopped_after: list[float] = field(default_factory=list)
+    piped: list[tuple[Stream, bytes]] = field(default_factory=list)
+    """What it has written and nobody has read yet."""
+    forgiven: int = 0
 
     def __post_init__(self) -> None:
         self.ending: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
@@ -62,8 +65,15 @@ class FakeRunning:
     def end(self, ending: Ending) -> None:
         self.ending.set_result(ending)
 
-    def said(self) -> bytes:
-        return self.output
+    def tell(self, heard: Callable[[Stream, bytes], None]) -> None:
+        self.heard = heard
+
+    def catch_up(self) -> None:
+        while self.piped:
+            self.heard(*self.piped.pop(0))
+
+    def forgive_output(self) -> None:
+        self.forgiven += 1
 
 
 @dataclass

@@ -34,15 +34,15 @@ arena.sdk.run(RandomBot)
 """Plays any legal action of any game, one match at a time."""
 
 
-def plant(data: Path, bot: str, program: str = RANDOM_BOT) -> str:
+def plant(data: Path, bot: str, program: str = RANDOM_BOT, *, owner: str = OWNER) -> str:
     """The bot is there, and the arena runs this Python program as it; its version."""
     with VersionFolders(data / "versions").workspace() as workspace:
         for name, text in (("bot.py", program), ("bot.toml", MANIFEST)):
             (workspace / name).write_text(text)
-        return plant_folder(data, bot, workspace)
+        return plant_folder(data, bot, workspace, owner=owner)
 
 
-def plant_folder(data: Path, bot: str, folder: Path) -> str:
+def plant_folder(data: Path, bot: str, folder: Path, *, owner: str = OWNER) -> str:
     """The bot is there, and the arena runs what is in the folder as it; its version."""
     folders = VersionFolders(data / "versions")
     with folders.workspace() as workspace:
@@ -55,7 +55,7 @@ def plant_folder(data: Path, bot: str, folder: Path) -> str:
         folders.add(unpacked, content)
     store = Store(f"sqlite:///{data / 'arena.db'}")
     store.migrate()
-    admit(store, bot, content)
+    admit(store, bot, content, owner=owner)
     store.close()
     return content.hash
 
@@ -65,7 +65,7 @@ def a_content(version: str) -> Content:
     return Content(version, 2, 1_000, parse_manifest(MANIFEST))
 
 
-def admit(store: Store, bot: str, content: Content) -> None:
+def admit(store: Store, bot: str, content: Content, *, owner: str = OWNER) -> None:
     """The store says that the arena runs the bot, in this version."""
     said = content.manifest
     program = VersionProgram(
@@ -82,9 +82,9 @@ def admit(store: Store, bot: str, content: Content) -> None:
     )
 
     def change(tx: Transaction) -> None:
-        tx.users.ensure(OWNER, Role.ORGANISER)
+        tx.users.ensure(owner, Role.ORGANISER if owner == OWNER else Role.OWNER)
         if tx.bots.find(bot) is None:
-            tx.bots.add(BotRow(bot, OWNER, "", False, 1_000))
+            tx.bots.add(BotRow(bot, owner, "", False, 1_000))
         version = BotVersionRow(bot, content.hash, Origin.SUBMITTED, said.language, 1_000, program)
         tx.bots.ensure_version(version)
         tx.hosting.admitted(bot, content.hash)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.core.debug_line import DebugLine, Source
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.core.terminations import Termination
 from arena.hosting import program as programs
@@ -16,11 +17,13 @@ from arena.players.hello import Capacity, Identity, Preferences
 from arena.players.session import Session
 from arena.runner.match_runner import NoShow
 from arena.sandbox.ending import Verdict
+from arena.sandbox.output import Stream
 from arena.sandbox.program import MIB
 from arena.store.hosting import HostingMode
 from arena.store.store import Transaction
+from arena.store.tokens import Role
 from tests.hosting.inn import OTHER_VERSION, RULES, VERSION, Inn, ended
-from tests.hosting.planted import a_content, admit
+from tests.hosting.planted import OWNER, a_content, admit
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import Room
 
@@ -170,14 +173,17 @@ def test_what_a_program_plays_when_it_ends_is_lost_with_the_evidence_and_its_las
         assert room.runner.started
         assert isinstance(session.link, FakeLink)
         session.disconnect(session.link)
-        inn.started[0].output = b"Traceback: no such camel"
+        inn.started[0].heard(Stream.STDERR, b"Traceback:\n  no such camel")
         inn.started[0].end(ended(code=3))
         await inn.settle()
         inn.timers.move(2 * SECOND_MS)
         ending = room.result().seats[0].ending
         assert ending.termination is Termination.EXITED
         assert dict(ending.evidence)["code"] == "3"
-        assert room.runner.debug_lines[0] == [(0, "output: Traceback: no such camel")]
+        assert room.runner.debug_lines[0] == [
+            DebugLine(1, "Traceback:", Source.STDERR),
+            DebugLine(1, "  no such camel", Source.STDERR),
+        ]
         assert not [record for record in room.log.records if "lost" in str(record).lower()]
 
 
@@ -465,6 +471,27 @@ def test_who_has_dialled_in_as_a_bot_that_is_now_hosted_plays_to_the_end_and_is_
         await inn.host.load()
         assert not inn.host.hosts("ant")
         assert inn.sessions.seat_for("ant", "caravan", 1) is not None
+
+
+def test_the_bots_of_a_user_who_is_shut_out_play_to_the_end_and_get_no_more_matches(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest")
+        await inn.settle()
+        session = inn.hello(-1)
+        assert session.new_seat() is not None
+        inn.store.write(lambda tx: tx.users.set_disabled(OWNER, True))
+        await inn.host.load()
+        assert not inn.host.is_there("ant")
+        inn.timers.move(2 * SECOND_MS)
+        await inn.settle()
+        assert inn.running() == ["ant"]
+        inn.store.write(lambda tx: tx.users.set_disabled(OWNER, False))
+        await inn.host.load()
+        assert inn.host.is_there("ant")
+        inn.store.write(lambda tx: tx.users.set_role(OWNER, Role.SPECTATOR))
+        await inn.host.load()
+        assert not inn.host.is_there("ant")
 
 
 def test_no_match_is_made_for_more_bots_than_there_are_places_for(tmp_path: Path) -> None:

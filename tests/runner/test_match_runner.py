@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import pytest
 
+from arena.core.debug_line import DebugLine
 from arena.core.faults import DURING_BOT
 from arena.core.match import MatchState
 from arena.core.referee import Referee
@@ -172,8 +173,8 @@ def test_a_whole_match_is_logged_ply_by_ply() -> None:
 
 def test_a_debug_line_is_kept_for_its_seat() -> None:
     room = Room(2).begin()
-    room.players[1].port.debug(1, "hm")
-    assert room.runner.debug_lines == [[], [(1, "hm")]]
+    room.players[1].port.debug(DebugLine(1, "hm"))
+    assert room.runner.debug_lines == [[], [DebugLine(1, "hm")]]
 
 
 def test_a_match_that_is_let_go_is_free_without_the_garbage_collector() -> None:

@@ -14,6 +14,7 @@ from arena.sandbox.depth import DEEPEST
 from arena.sandbox.ending import Verdict
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.machine import Machine
+from arena.sandbox.output import Stream
 from arena.sandbox.program import KIB, MIB, Limits, Program
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.sandbox import Sandbox
@@ -118,7 +119,7 @@ def test_output_is_cut_with_a_mark_and_a_flood_ends_the_program(ground):
         ending = await running.wait()
         return running.said(), ending.verdict
 
-    text, verdict = run(said("echo first; head -c 20000 /dev/zero | tr '\\0' x >&2; echo last"))
+    text, verdict = run(said("echo first; head -c 20000 /dev/zero | tr '\\0' x; echo last"))
     assert text.startswith(b"first\n")
     assert text.endswith(b"last\n")
     assert b" bytes cut " in text
@@ -360,3 +361,31 @@ def test_a_strangers_library_is_not_loaded_before_the_uid_is_taken_on(ground):
     complaints = [line for line in ending.tail.splitlines() if "cannot be preloaded" in line]
     assert all("setpriv" not in line for line in complaints)
     assert "LD_PRELOAD=/bot/evil.so" in ending.tail
+
+
+def test_what_it_writes_is_told_as_it_comes_stdout_and_stderr_apart(ground):
+    """Also what was in the pipes when it ended; and what was told earlier does not end it later (row 38)."""
+    ground.limits = Limits(output_bytes=KIB)
+
+    async def told(forgiving: bool) -> tuple[dict[Stream, bytes], Verdict]:
+        heard = dict.fromkeys(Stream, b"")
+        running = await ground.start(
+            "sh",
+            "-c",
+            "echo out; echo err >&2; for i in 1 2 3; do head -c 8000 /dev/zero; done; echo end >&2",
+        )
+
+        def hear(stream: Stream, data: bytes) -> None:
+            heard[stream] += data
+            if forgiving:
+                running.forgive_output()
+
+        running.tell(hear)
+        ending = await running.wait()
+        running.catch_up()
+        return heard, ending.verdict
+
+    heard, verdict = run(told(forgiving=True))
+    assert heard == {Stream.STDOUT: b"out\n" + bytes(24_000), Stream.STDERR: b"err\nend\n"}
+    assert verdict is Verdict.EXITED
+    assert run(told(forgiving=False))[1] is Verdict.OUTPUT

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.core.debug_line import DebugLine, Source
 from arena.core.match import MatchState
 from arena.core.seeds import match_seed
 from arena.core.terminations import Termination
@@ -153,9 +154,13 @@ def test_a_match_whose_result_cannot_be_stored_is_void(office: Office) -> None:
 def test_debug_lines_are_written_for_their_owners_alone(tmp_path: Path) -> None:
     lines = DebugLines(tmp_path / "debug")
     setup = replace(Room().setup, match=17)
-    lines.write(setup, [[], [(3, "hm"), (4, "ja")]])
+    said = [DebugLine(3, "hm"), DebugLine(4, "ja", Source.STDERR)]
+    lines.write(setup, [[], said])
     assert not lines.path(17, 0).exists()
-    assert lines.path(17, 1).read_text() == ('{"decision": 3, "text": "hm"}\n{"decision": 4, "text": "ja"}\n')
+    assert lines.path(17, 1).read_text() == (
+        '{"decision": 3, "text": "hm"}\n{"decision": 4, "text": "ja", "source": "STDERR"}\n'
+    )
+    assert lines.read(17, 1) == said
 
 
 class Bench(NobodyHosted):

@@ -11,8 +11,8 @@ from arena.sdk.tls import SettingsError, Tls
 
 
 def test_an_address_and_a_token_are_enough() -> None:
-    endpoint = endpoint_from({"ARENA_ADDRESS": "arena.example:7450", "ARENA_TOKEN": "secret"})
-    assert endpoint == Endpoint("arena.example:7450", "secret")
+    endpoint = endpoint_from({"ARENA_ADDRESS": "localhost:7450", "ARENA_TOKEN": "secret"})
+    assert endpoint == Endpoint("localhost:7450", "secret")
 
 
 def test_a_token_may_be_missing_because_a_socket_can_be_the_identity() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -18,7 +19,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 _BEGIN = datetime(2020, 1, 1, tzinfo=UTC)
 _END = _BEGIN + timedelta(days=36_500)
-_HERE = [x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]
+HERE = [x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]
 
 
 @dataclass(frozen=True)
@@ -39,18 +40,26 @@ class Authority:
         certificate = self._sign(self._name, self._key, authority=True)
         self.file = self._write(f"{name}.pem", certificate.public_bytes(Encoding.PEM))
 
-    def issue(self, name: str) -> Files:
-        """A certificate for localhost."""
+    def issue(self, name: str, *, hosts: Sequence[x509.GeneralName] = HERE, ended: bool = False) -> Files:
+        """A certificate for localhost, or for others."""
         key = generate_private_key(SECP256R1())
         subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
-        certificate = self._sign(subject, key, authority=False)
+        certificate = self._sign(subject, key, authority=False, hosts=hosts, ended=ended)
         plain = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         return Files(
             self._write(f"{name}.pem", certificate.public_bytes(Encoding.PEM)),
             self._write(f"{name}.key", plain),
         )
 
-    def _sign(self, subject: x509.Name, key: EllipticCurvePrivateKey, *, authority: bool) -> x509.Certificate:
+    def _sign(
+        self,
+        subject: x509.Name,
+        key: EllipticCurvePrivateKey,
+        *,
+        authority: bool,
+        hosts: Sequence[x509.GeneralName] = HERE,
+        ended: bool = False,
+    ) -> x509.Certificate:
         return (
             x509.CertificateBuilder()
             .subject_name(subject)
@@ -58,9 +67,9 @@ class Authority:
             .public_key(key.public_key())
             .serial_number(x509.random_serial_number())
             .not_valid_before(_BEGIN)
-            .not_valid_after(_END)
+            .not_valid_after(_BEGIN + timedelta(days=1) if ended else _END)
             .add_extension(x509.BasicConstraints(ca=authority, path_length=None), critical=True)
-            .add_extension(x509.SubjectAlternativeName(_HERE), critical=False)
+            .add_extension(x509.SubjectAlternativeName(hosts), critical=False)
             .sign(self._key, SHA256())
         )
 

@@ -49,6 +49,8 @@ SAMPLES: dict[str, object] = {
     "state": MatchState.RUNNING,
     "token_id": "t",
     "tournament": "cup",
+    "user": "ada",
+    "now_us": 5,
 }
 """What questions are asked with, by the name of the parameter."""
 
@@ -67,6 +69,7 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
     },
     "tokens.page": {"after": (None, TokenPlace(5, "x")), "owner": (None, "ada")},
     "bots.versions_page": {"before": (None, VersionPlace(5, "x"))},
+    "users.page": {"after": (None, "ada")},
     "submissions.page": {"before": (None, 99)},
     "bots.page": {"after": (None, "ant"), "show_hidden": (True, False)},
     "ladders.page": {"after": (None, "a")},
@@ -103,6 +106,7 @@ CHANGES = {
     "matches.add",
     "matches.start",
     "rulings.replay",
+    "users.ensure",
 }
 """They answer, but change something."""
 

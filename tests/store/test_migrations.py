@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Engine, create_engine, inspect, text
 from sqlalchemy.pool import StaticPool
@@ -13,7 +15,8 @@ from sqlalchemy.pool import StaticPool
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.store.engines import open_writer
 from arena.store.schema import METADATA
-from arena.store.store import Store
+from arena.store.store import MIGRATIONS, Store
+from arena.store.tokens import Role
 
 
 def tables(connection: Connection) -> set[str]:
@@ -94,4 +97,37 @@ def test_a_file_that_is_no_database_is_refused_in_one_sentence(tmp_path: Path) -
     store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
     with pytest.raises(UnavailableError, match="not a database"):
         store.migrate()
+    store.close()
+
+
+def test_who_was_there_before_there_were_users_keeps_what_his_tokens_could(url: str, engine: Engine) -> None:
+    """Revision 0007: roles follow from tokens, the space of versions from what was submitted."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with open_writer(url).begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0006")
+        connection.execute(text("INSERT INTO owners (id) VALUES ('root'), ('ada'), ('bob')"))
+        connection.execute(text("INSERT INTO bots VALUES ('ant', 'ada', '', 0, 1)"))
+        tokens = "INSERT INTO tokens (id, role, owner, bot, secret_sha256, created_us) VALUES"
+        connection.execute(
+            text(
+                f"{tokens} ('t1', 3, 'root', NULL, x'00', 7), ('t2', 2, 'root', NULL, x'00', 5),"
+                " ('t3', 2, 'ada', NULL, x'00', 9)"
+            )
+        )
+        versions = "INSERT INTO bot_versions (bot, label, origin, language, created_us, program) VALUES"
+        submitted = {"label": "ab" * 32, "program": '{"bytes":4711}'}
+        connection.execute(text(f"{versions} ('ant', :label, 2, '', 1, :program)"), submitted)
+        connection.execute(text(f"{versions} ('ant', 'mine', 1, '', 1, NULL)"))
+    store = Store(url)
+    store.migrate()
+    users = store.read(lambda tx: tx.users.page(after=None, limit=9))
+    assert [(user.id, user.role, user.created_us, user.disabled) for user in users] == [
+        ("ada", Role.OWNER, 9, False),
+        ("bob", Role.OWNER, 0, False),
+        ("root", Role.ORGANISER, 5, False),
+    ]
+    assert store.read(lambda tx: tx.tokens.page(owner="root", after=None, limit=9)[0].scopes) == frozenset()
+    assert store.read(lambda tx: tx.bots.submitted_sizes("ada")) == {"ab" * 32: 4711}
     store.close()

@@ -20,6 +20,7 @@ from arena.server.errors import retry_after_s
 from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame
 from arena.server.play.outgoing_words import words
 from arena.server.play.rounds import WRITE_WITHIN_S, WriteWatch
+from arena.store.token_text import redact
 from arena.v1 import play_pb2
 
 KEPT_PINGS: Final = 240
@@ -276,7 +277,7 @@ def goodbye_for(error: ArenaError) -> outgoing.Goodbye:
     """The last word of a connection that ends with this error."""
     return outgoing.Goodbye(
         _GOODBYES.get(error.reason, outgoing.GoodbyeCode.INTERNAL),
-        error.sentence,
+        redact(error.sentence),
         reason=error.reason.value,
         come_back=error.reason in _COME_BACK,
         come_back_after_ms=_come_back_after_ms(error),

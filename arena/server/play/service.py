@@ -18,6 +18,7 @@ from arena.core.errors import (
     ErrorReason,
     FailedPreconditionError,
     ResourceExhaustedError,
+    UnauthenticatedError,
     UnavailableError,
 )
 from arena.core.time_control import NS_PER_MS
@@ -367,6 +368,9 @@ class PlayService:
         orderly = isinstance(ending, outgoing.Goodbye | UnavailableError)
         if orderly:
             session.leave()
+            self._sessions.forget_if_idle(session.number)
+        elif isinstance(ending, UnauthenticatedError):
+            # Its token has ended. However many do so at once: that is people's doing, and no fault of the arena.
             self._sessions.forget_if_idle(session.number)
         elif (loss := self._sessions.lost(session)) is not None:
             _log.warning("many bots lost at once", lost=loss.lost, of=loss.of, owners=loss.owners)

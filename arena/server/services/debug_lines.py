@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from arena.core.debug_line import DebugLine
 from arena.core.errors import ErrorReason, NotFoundError, PermissionDeniedError
 from arena.server.access import Caller
 from arena.server.resources import bot_name, match_name, parse_bot, parse_match
@@ -14,8 +15,8 @@ from arena.store.matches import MatchRow
 from arena.store.store import Transaction
 from arena.v1 import match_pb2
 
-ReadLines = Callable[[int, int], list[tuple[int, str]]]
-"""The stored (decision, text) of a match and a seat; it blocks."""
+ReadLines = Callable[[int, int], list[DebugLine]]
+"""The stored lines of a match and a seat; it blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +53,26 @@ class DebugLineReader:
         page = pages.cut(wanted, lines[: wanted.fetch], lambda line: line[:2])
         return match_pb2.ListDebugLinesResponse(
             lines=[
-                match_pb2.DebugLine(seat=seat, decision=decision, text=text)
-                for seat, _, decision, text in page.rows
+                match_pb2.DebugLine(
+                    seat=seat,
+                    decision=line.decision,
+                    text=line.text,
+                    source=match_pb2.DebugLine.Source.ValueType(line.source.value),
+                )
+                for seat, _, line in page.rows
             ],
             next_page_token=page.next_token,
         )
 
-    async def _lines(self, match: MatchRow, bots: Sequence[str]) -> list[tuple[int, int, int, str]]:
-        """(seat, place among its lines, decision, text) of all seats of these bots, in this order."""
-        lines: list[tuple[int, int, int, str]] = []
+    async def _lines(self, match: MatchRow, bots: Sequence[str]) -> list[tuple[int, int, DebugLine]]:
+        """(seat, place among its lines, line) of all seats of these bots, in this order."""
+        lines: list[tuple[int, int, DebugLine]] = []
         for seat, holder in enumerate(match.seats):
             if holder.bot in bots:
                 said = self.platform.live.debug_lines(match.id, seat)
                 if said is None:
                     said = await asyncio.to_thread(self.stored, match.id, seat)
-                lines += [(seat, place, decision, text) for place, (decision, text) in enumerate(said)]
+                lines += [(seat, place, line) for place, line in enumerate(said)]
         return lines
 
 

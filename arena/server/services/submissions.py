@@ -18,7 +18,7 @@ from arena.hosting.uploads import Upload
 from arena.server.access import Caller, current_caller
 from arena.server.context import Context
 from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
-from arena.server.quotas import MIB, check_quota, mib, quotas_for
+from arena.server.quotas import MIB, check_quota, quotas_for
 from arena.server.resources import bot_name, parse_bot, parse_submission
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
@@ -128,7 +128,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         )
         check_quota(
             quotas.versions_mib,
-            mib(sum(tx.bots.submitted_sizes(bot.owner).values())),
+            sum(tx.bots.submitted_sizes(bot.owner).values()) // MIB,
             f"MiB are taken by the versions of {bot.owner}'s bots",
             "No version is ever removed: make do with those",
         )

@@ -70,6 +70,11 @@ class RawBot:
         self._outgoing.put(frame)
         return self
 
+    def taken(self) -> RawBot:
+        """The arena has taken the call, whatever it makes of it."""
+        self._call.initial_metadata()
+        return self
+
     def half_close(self) -> None:
         """Nothing more will be said."""
         self._outgoing.put(_END)

@@ -18,7 +18,7 @@ from tests.server.play.arena_process import WAIT_S, ArenaProcess
 from tests.server.play.conftest import Cast
 from tests.server.play.oracle import Watched, check_refusal, faults
 from tests.server.play.test_match import SHORT, answer_everything
-from tests.server.services.test_access import methods
+from tests.server.services.callers import METHODS as EVERY_METHOD
 
 NAMES = {
     "BotService": ["bots/ant", "bots/bee"],
@@ -26,6 +26,7 @@ NAMES = {
     "MatchService": ["matches/1", "matches/2"],
     "SubmissionService": ["bots/ant/submissions/1", "bots/bee/submissions/1", "bots/ant/submissions/9"],
     "TournamentService": ["tournaments/cup", "tournaments/mug"],
+    "UserService": ["users/zoe", "users/yan", ""],
 }
 PLAUSIBLE = {
     "bot": ["bots/ant", "bots/bee", "bots/nobody"],
@@ -43,6 +44,8 @@ PLAUSIBLE = {
     "value": ["5", "3"],
     "page_token": [""],
     "request_id": ["", "one", "two"],
+    "user_id": ["zoe", "yan"],
+    "note": ["", "laptop"],
 }
 
 
@@ -54,7 +57,7 @@ def plausible(path: str) -> Plausible:
 
 
 CALLERS = [*["organiser"] * 6, *["owner"] * 3, "bot", "garbage", "nobody"]
-METHODS = {path: method for path, method in methods() if not method.client_streaming}
+METHODS = {path: method for path, method in EVERY_METHOD.items() if not method.client_streaming}
 
 
 class World:

@@ -16,6 +16,7 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from arena.codecs.codec import codec_for
+from arena.core.debug_line import DebugLine
 from arena.core.errors import ArenaError
 from arena.hosting.admission import Admission, Workshop
 from arena.hosting.uploads import Uploads
@@ -104,7 +105,7 @@ class FakeLive:
     presences: dict[str, Presence] = field(default_factory=dict)
     closed: list[str] = field(default_factory=list)
     connections: dict[str, int] = field(default_factory=dict)
-    lines: dict[tuple[int, int], list[tuple[int, str]]] = field(default_factory=dict)
+    lines: dict[tuple[int, int], list[DebugLine]] = field(default_factory=dict)
     galleries: dict[int, Gallery] = field(default_factory=dict)
     matches_bell: Bell = field(default_factory=Bell)
 
@@ -120,7 +121,7 @@ class FakeLive:
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         return ()
 
-    def debug_lines(self, match: int, seat: int) -> list[tuple[int, str]] | None:
+    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
         return self.lines.get((match, seat))
 
     def wake_scheduler(self) -> None:

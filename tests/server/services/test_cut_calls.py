@@ -84,7 +84,7 @@ def test_a_spectator_a_watcher_and_an_upload_end_with_their_token(mallory: Arena
 
     async def cut() -> None:
         watching = match_pb2.WatchMatchRequest(name=f"matches/{match}")
-        calls = [
+        calls: list[Any] = [
             mallory.matches.WatchMatch(watching, metadata=mine, timeout=20),
             mallory.submissions.WatchSubmission(
                 submission_pb2.WatchSubmissionRequest(name=submission), metadata=mine, timeout=20

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import grpc
 import pytest
 
+from arena.core.debug_line import DebugLine, Source
 from arena.core.match import MatchState
 from arena.v1 import match_pb2
 from tests.runner.fakes import Room
@@ -26,7 +27,8 @@ def world(arena: Arena) -> World:
 
 def stored(arena: Arena, match: int, *seats: list[tuple[int, str]]) -> None:
     """The lines of an ended match, by seat."""
-    arena.debug_lines.write(Room(match=match).setup, seats)
+    kept = [[DebugLine(decision, text) for decision, text in lines] for lines in seats]
+    arena.debug_lines.write(Room(match=match).setup, kept)
 
 
 def asked(arena: Arena, match: int, who: str, **fields: object) -> match_pb2.ListDebugLinesResponse:
@@ -83,8 +85,22 @@ def test_with_several_bots_of_his_an_owner_reads_them_all_or_those_of_one(arena:
 def test_lines_of_a_match_in_play_are_shown_as_they_come(arena: Arena, world: World) -> None:
     match = world.pair("bee", "cat")[0]
     world.start(match)
-    arena.live.lines = {(match, 0): [(1, "so far")], (match, 1): []}
+    arena.live.lines = {(match, 0): [DebugLine(1, "so far")], (match, 1): []}
     assert lines(arena, match, "ada") == [(0, 1, "so far")]
+
+
+def test_what_a_program_has_printed_is_told_with_its_source_and_to_nobody_else(
+    arena: Arena, world: World
+) -> None:
+    match = world.pair("bee", "dog")[0]
+    said = [DebugLine(1, "a"), DebugLine(1, "b", Source.STDOUT), DebugLine(2, "c", Source.STDERR)]
+    arena.debug_lines.write(Room(match=match).setup, [said, []])
+    told = asked(arena, match, "ada").lines
+    names = [match_pb2.DebugLine.Source.Name(line.source) for line in told]
+    assert names == ["SOURCE_MESSAGE", "SOURCE_STDOUT", "SOURCE_STDERR"]
+    not_owner = (grpc.StatusCode.PERMISSION_DENIED, "NOT_OWNER")
+    assert refused(lambda: asked(arena, match, "bob")) == not_owner
+    assert refused(lambda: asked(arena, match, "organiser")) == not_owner
 
 
 def test_lines_of_a_void_match_are_kept(arena: Arena, world: World) -> None:
@@ -127,7 +143,10 @@ def test_a_match_that_is_not_there_is_not_found(arena: Arena, world: World) -> N
     assert refused(lambda: lines(arena, 99, "ada"))[1] == "MATCH_NOT_FOUND"
 
 
-@pytest.mark.parametrize("damage", [b"{", b"[]\n", b"\xff\xfe", b'{"decision": 1}\n'])
+@pytest.mark.parametrize(
+    "damage",
+    [b"{", b"[]\n", b"\xff\xfe", b'{"decision": 1}\n', b'{"decision": 1, "text": "", "source": "X"}\n'],
+)
 def test_damaged_lines_are_a_loss_of_data_in_one_sentence(arena: Arena, world: World, damage: bytes) -> None:
     match = world.pair("bee", "cat")[0]
     stored(arena, match, [(1, "x")])

@@ -1,0 +1,135 @@
+"""Where a match stands, and what can be said of it without its log: for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from arena.cli.connection import Arena
+from arena.cli.match_state import is_void, why_no_log
+from arena.cli.output import printable, short
+from arena.cli.own_lines import OwnLines, account, account_document, own_lines
+from arena.cli.seat_facts import facts_of, headline
+from arena.drawings.wording import counted
+from arena.v1 import bot_pb2, match_pb2
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A match as the arena shows it, with what stands elsewhere and belongs to its explanation."""
+
+    match: match_pb2.Match
+    own: OwnLines
+    """The private lines of the caller's bots."""
+    replay: match_pb2.Match | None = None
+    """What is played instead of a void match."""
+    waits_for: tuple[tuple[str, str], ...] = ()
+    """Of a match that has not begun: (bot, why it keeps it waiting)."""
+
+    @property
+    def same_seed(self) -> bool | None:
+        """Whether the replay has the seed of the void match; None without a replay."""
+        if self.replay is None:
+            return None
+        return self.replay.seed_commitment == self.match.seed_commitment
+
+
+def look_at(arena: Arena, name: str) -> Standing:
+    """The match of this resource name as it stands now."""
+
+    def get(match: str) -> match_pb2.Match:
+        return arena.matches.GetMatch(match_pb2.GetMatchRequest(name=match)).match
+
+    match = get(name)
+    pending = match.state == match_pb2.MATCH_STATE_PENDING
+    return Standing(
+        match,
+        OwnLines() if pending else own_lines(arena, match.name),
+        get(match.replayed_as) if match.replayed_as else None,
+        tuple(_waits_for(arena, match)) if pending else (),
+    )
+
+
+def _waits_for(arena: Arena, match: match_pb2.Match) -> Iterator[tuple[str, str]]:
+    for name in dict.fromkeys(seat.bot for seat in match.seats):
+        bot = arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot
+        if bot.paused:
+            yield name, f"is paused: {bot.paused}"
+        elif not bot.connections and bot.hosting.mode in _DIALS_IN:
+            yield name, "is not connected"
+
+
+_DIALS_IN = (bot_pb2.Hosting.MODE_UNSPECIFIED, bot_pb2.Hosting.MODE_OFF)
+
+
+def standing_lines(standing: Standing) -> Iterator[str]:
+    """Why there is no result (yet), what follows from that, and who keeps a match waiting."""
+    match = standing.match
+    yield why_no_log(match)
+    for bot, why in standing.waits_for:
+        yield f"{short(bot)} {why}."
+    if match.state == match_pb2.MATCH_STATE_PENDING and match.ladder:
+        yield f"`arena ladder queue {short(match.ladder)}` shows who waits for what."
+    if match.state == match_pb2.MATCH_STATE_RUNNING:
+        yield f"`arena match watch {short(match.name)}` shows it as it is played."
+    if is_void(match):
+        yield from _void_lines(standing)
+
+
+def _void_lines(standing: Standing) -> Iterator[str]:
+    match = standing.match
+    if match.state == match_pb2.MATCH_STATE_ABORTED and standing.replay is not None:
+        seed = "the same seed, which its group shares" if standing.same_seed else "a fresh seed"
+        yield f"Match {short(match.replayed_as)} plays it again on {seed}, and counts in its place."
+    if match.rated:
+        yield "It counts for no rating, and nobody is charged with it; ratings it had changed are taken back."
+    else:
+        yield "It was not rated."
+
+
+def unlogged(standing: Standing) -> Iterator[RenderableType]:
+    """The seats of a match whose log cannot be read, or that has none."""
+    match = standing.match
+    facts, finished = facts_of(match), match.state == match_pb2.MATCH_STATE_FINISHED
+    for mine, seat in zip(facts, match.seats, strict=True):
+        yield Text(printable(f"\n{headline(mine, len(facts), finished=finished)}"))
+        thought = f"{seat.used_ms / 1000:.2f} s"
+        between = [f"thought {thought} in {counted(seat.decisions, 'decision')}"] if seat.decisions else []
+        if seat.strikes:
+            between.append(
+                f"{counted(seat.strikes, 'strike')}, each for a decision that the arena took for it"
+            )
+        yield from account(mine, facts, standing.own, between)
+
+
+def standing_document(standing: Standing) -> dict[str, object]:
+    """The same for programs; of what only a log tells, the seats have null."""
+    match, replay = standing.match, standing.replay
+    facts = facts_of(match)
+    seats = [
+        account_document(mine, facts, standing.own)
+        | {
+            "asked": seat.decisions,
+            "used_ms": seat.used_ms,
+            "strike_count": seat.strikes,
+            "strikes": None,
+            "decisions": None,
+        }
+        for mine, seat in zip(facts, match.seats, strict=True)
+    ]
+    return {
+        "match": match.name,
+        "state": match_pb2.MatchState.Name(match.state).removeprefix("MATCH_STATE_"),
+        "ending": match.ending,
+        "seats": seats,
+        "explained": list(standing_lines(standing)) if is_void(match) or not match.log else [],
+        "rated": match.rated,
+        "waits_for": [{"bot": bot, "why": why} for bot, why in standing.waits_for],
+        "replay": replay
+        and {"match": replay.name, "attempt": replay.attempt, "same_seed": standing.same_seed},
+        "left_to_organiser": match.left_to_organiser,
+        "debug_lines_trouble": standing.own.trouble or None,
+    }

@@ -1,0 +1,88 @@
+"""What `arena user` asks an arena for, and says of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.v1 import token_pb2, user_pb2
+
+
+def test_a_user_is_made_with_his_quotas_and_a_request_id(fake, ask):
+    fake.answers["CreateUser"] = lambda request: user_pb2.CreateUserResponse(
+        user=user_pb2.User(name=f"users/{request.user_id}", role=request.role)
+    )
+
+    result = ask("user", "create", "alice", "--bots", "3", "--tokens", "0")
+    ask("user", "create", "users/class", "--role", "spectator")
+
+    first, second = fake.requests("CreateUser")
+    assert (first.user_id, first.role) == ("alice", token_pb2.ROLE_OWNER)
+    assert first.quotas == user_pb2.UserQuotas(bots=3, tokens=0)
+    assert (second.user_id, second.role) == ("class", token_pb2.ROLE_SPECTATOR)
+    assert not second.quotas.ListFields()
+    assert len({first.request_id, second.request_id, ""}) == 3
+    assert result.stdout == (
+        "alice is made, with the role owner. His first token: arena token create --owner alice\n"
+    )
+
+
+def test_a_role_is_given(fake, ask):
+    fake.answers["SetUserRole"] = lambda request: user_pb2.SetUserRoleResponse(
+        user=user_pb2.User(name=request.name, role=request.role)
+    )
+
+    assert ask("user", "role", "ben", "organiser").stdout == "ben has the role organiser.\n"
+    assert fake.requests("SetUserRole") == [
+        user_pb2.SetUserRoleRequest(name="users/ben", role=token_pb2.ROLE_ORGANISER)
+    ]
+
+
+def test_a_user_is_shut_out_and_let_in_again(fake, ask):
+    fake.answers["SetUserDisabled"] = lambda request: user_pb2.SetUserDisabledResponse(
+        user=user_pb2.User(name=request.name, disabled=request.disabled)
+    )
+
+    assert ask("user", "disable", "mal").stdout == "mal is shut out.\n"
+    assert ask("user", "enable", "mal").stdout == "mal is in.\n"
+
+
+def test_quotas_that_are_not_given_stay_as_they_are_unless_they_are_reset(fake, ask):
+    before = user_pb2.User(name="users/alice", quotas=user_pb2.UserQuotas(bots=3, tokens=9))
+    fake.answers |= {
+        "GetUser": user_pb2.GetUserResponse(user=before),
+        "SetUserQuotas": user_pb2.SetUserQuotasResponse(user=before),
+    }
+
+    ask("user", "quotas", "alice", "--bots", "0", "--connections", "64")
+    ask("user", "quotas", "alice", "--reset", "--bots", "5")
+
+    kept, reset = fake.requests("SetUserQuotas")
+    assert kept.quotas == user_pb2.UserQuotas(bots=0, tokens=9, connections=64)
+    assert reset.quotas == user_pb2.UserQuotas(bots=5)
+
+
+def test_one_sees_oneself_where_nobody_is_named(fake, ask):
+    fake.answers["GetUser"] = user_pb2.GetUserResponse(
+        user=user_pb2.User(name="users/root", role=token_pb2.ROLE_ORGANISER, usage=user_pb2.UserUsage(bots=2))
+    )
+
+    result = ask("user", "show")
+
+    assert fake.requests("GetUser") == [user_pb2.GetUserRequest()]
+    assert "none: an organiser's are not bounded" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("user", "quotas", "alice"), "give a quota, for example --bots 10, or --reset"),
+        (("user", "create", "alice", "--role", "bot"), "--role"),
+        (("user", "role", "alice", "king"), "ROLE"),
+        (("user", "show", "Alice"), "user names are 1 to 32 of a-z"),
+        (("user", "quotas", "alice", "--bots", "-1"), "--bots"),
+    ],
+)
+def test_what_cannot_be_meant_is_a_mistake_of_usage(run, words, says):
+    result = run(*words)
+    assert result.exit_code == 2
+    assert says in result.stderr

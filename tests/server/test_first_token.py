@@ -1,0 +1,43 @@
+"""The operator of an arena's machine always has a way back in (docs/accounts.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.server.assembly import FIRST_OWNER, open_store
+from arena.server.authentication import opens
+from arena.server.data_folder import DataFolder
+from arena.store.store import Store
+from arena.store.token_text import parse_token
+from arena.store.tokens import Role
+
+
+def first_token(folder: DataFolder, store: Store) -> tuple[str, bool]:
+    """The public id of the token in the folder, and whether it opens anything."""
+    text = parse_token(folder.organiser_token.read_text().strip())
+    assert text is not None
+    token = store.read(lambda tx: tx.tokens.get(text.id))
+    assert token is not None
+    return text.id, opens(token, store.read(lambda tx: tx.users.get(FIRST_OWNER)), 1 << 60)
+
+
+def test_where_its_token_is_removed_the_folder_gets_one_of_an_organiser_whatever_he_was_made(
+    tmp_path: Path,
+) -> None:
+    folder = DataFolder(tmp_path)
+    store = open_store(folder)
+    before, works = first_token(folder, store)
+    assert works
+    store.write(lambda tx: tx.users.set_role(FIRST_OWNER, Role.SPECTATOR))
+    store.write(lambda tx: tx.users.set_disabled(FIRST_OWNER, True))
+    assert first_token(folder, store) == (before, False)
+    store.close()
+    store = open_store(folder)
+    assert first_token(folder, store) == (before, False)
+    store.close()
+    folder.organiser_token.unlink()
+    store = open_store(folder)
+    after, works = first_token(folder, store)
+    assert works
+    assert after != before
+    store.close()

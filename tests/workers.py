@@ -1,0 +1,80 @@
+"""How the tests are dealt out to the worker processes of pytest-xdist: what takes longest begins first.
+
+A file of tests goes to one worker, so that what its tests share is set up once. `ALONE` names the files whose tests
+are slow and share nothing, `TOGETHER` the folders whose files share something dear. Many tests wait most of their
+time, for processes that start and for limits that pass: that is why there are more workers than processors.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from xdist.remote import Producer
+    from xdist.scheduler import Scheduling
+
+TOGETHER: Final = ("tests/compiled",)
+"""Folders: all their tests go to one worker. The compiled wheel is built by the first, and others would wait for it."""
+
+ALONE: Final = (
+    "tests/compiled/test_wheel.py::test_without_a_compiler_or_on_demand_the_wheel_is_plain",
+    "tests/polyglot/test_conformance.py",
+    "tests/conformance/test_sample_bots.py",
+    "tests/e2e/test_demo.py",
+    "tests/polyglot/test_trials.py",
+    "tests/polyglot/test_hosted.py",
+    "tests/crash/test_crash.py",
+    "tests/cli/test_conformance.py",
+)
+"""Files, or tests with their parameters: each test is dealt out by itself."""
+
+FIRST: Final = (
+    "tests/compiled",
+    "tests/misbehaving/test_zoo.py",
+    "tests/polyglot/test_policy.py",
+    "tests/polyglot/test_conformance.py",
+    "tests/conformance/test_sample_bots.py",
+    "tests/e2e/test_demo.py",
+    "tests/sandbox/test_attacks.py",
+    "tests/conformance/test_flaws.py",
+    "tests/polyglot",
+    "tests/crash",
+    "tests/sample_bots/caravan/test_matches.py",
+    "tests/test_adding_a_game.py",
+    "tests/hosting",
+    "tests/cli/test_conformance.py",
+    "tests/cli/test_bot_run.py",
+    "tests/e2e",
+    "tests/server/play",
+)
+"""What begins first, the longest before the others: near the end only short tests are left, and no worker is idle."""
+
+
+def unit_of(test: str) -> str:
+    """What goes to one worker as a whole: the test itself, its file, or its folder. `test`: its id."""
+    if test.startswith(ALONE):
+        return test
+    for folder in TOGETHER:
+        if test.startswith(folder):
+            return folder
+    return test.partition("::")[0]
+
+
+def place_of(test: str) -> int:
+    """The lower the earlier; the same for all tests of a unit."""
+    unit = unit_of(test)
+    return next((place for place, first in enumerate(FIRST) if unit.startswith(first)), len(FIRST))
+
+
+def make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
+    """What pytest-xdist asks which tests a worker gets next: the units, in the order of the tests."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByUnit(LoadScopeScheduling):  # type: ignore[misc] # comes without types
+        def _split_scope(self, nodeid: str) -> str:
+            return unit_of(nodeid)
+
+    config.option.loadscopereorder = False  # not the unit of the most tests first
+    return ByUnit(config, log)
