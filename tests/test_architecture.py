@@ -22,7 +22,7 @@ THIRD_PARTY = {
     "arena/codecs": {"google"},
     "arena/drawings": {"rich"},
     "arena/match_log": {"google", "zstandard", "cryptography", "rich"},
-    "arena/store": {"sqlalchemy", "alembic"},
+    "arena/store": {"sqlalchemy", "alembic", "structlog"},
     "arena/submissions": set[str](),
     "arena/fair_play": set[str](),
     "arena/runner": {"structlog"},

@@ -11,6 +11,7 @@ import grpc
 
 from arena.sdk.tls import Tls
 from arena.v1 import (
+    audit_pb2_grpc,
     bot_pb2_grpc,
     fair_play_pb2_grpc,
     game_pb2_grpc,
@@ -97,6 +98,7 @@ class Arena:
         self.submissions = submission_pb2_grpc.SubmissionServiceStub(channel)
         self.fair_play = fair_play_pb2_grpc.FairPlayServiceStub(channel)
         self.matches = match_pb2_grpc.MatchServiceStub(channel)
+        self.audit = audit_pb2_grpc.AuditServiceStub(channel)
 
     def __enter__(self) -> Self:
         return self

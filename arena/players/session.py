@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from arena.core import verdicts
+from arena.core.faults import VoidCause
 from arena.core.round_trip import RoundTrip
 from arena.core.terminations import SeatEnding
 from arena.players import outgoing
@@ -305,6 +306,11 @@ class Session:
     def forfeit_all(self, why: str) -> None:
         """The session is ended for good: its seats are forfeited. `why`: a sentence part without a full stop."""
         self.end_seats(lambda decision: verdicts.session_ended(decision, why))
+
+    def void_seats(self, cause: VoidCause) -> None:
+        """The matches of its seats are void by a fault of the arena."""
+        for seat in list(self.seats.values()):
+            seat.port.void(cause)
 
     def end_seats(self, ending: Callable[[int], SeatEnding]) -> None:
         """The bot is gone for good: its seats are forfeited, each with the ending for its open decision (0: none)."""
