@@ -8,10 +8,11 @@
     BID, PLEDGE       bits 0-20 the gold
     GIVE_SHAH, SELL   bits 0-2 the seat; the map whose Right is sold
     CLAIM, BUY, DESTROY, LOSE_ROUTE
-                      bits 16-18 the map, bits 8-12 the route, bits 4-7 and 0-3 payments: BUY_PAYMENT, or 1 + the place of
-                      the card's commodity in alphabetical order; CLAIM has the second one only, DESTROY both, ascending
+                      bits 16-18 the map, bits 8-12 the route, bits 4-7 and 0-3 payments: BUY_PAYMENT, or 1 + the
+                      place of the card's commodity in alphabetical order; CLAIM has the second one only, DESTROY both,
+                      ascending
 
-A lot is a card of the row, 10 * colour + commodity, or ITEM_LOT + an item. Items are SHAH, EYES, QUEEN and RIGHTS + map.
+A lot is a card of the row, 10 * colour + commodity, or ITEM_LOT + an item. Items are SHAH, EYES, QUEEN, RIGHTS + map.
 
 An offer is legal but never listed, and wider than 32 bits: bit 124, bits 120-122 the seat it is made to, and two sides,
 `want` from bit 0 and `give` from bit 60 on, each with 3 bits a commodity in alphabetical order, from bit 30 on 21 bits

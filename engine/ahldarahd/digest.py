@@ -25,14 +25,14 @@ from engine.ahldarahd.position import Position
 def digest(position: Position) -> bytes:
     """32 bytes, equal iff the positions are equal, hidden cards and draws to come included."""
     parts = [position.setup.text, _numbers(position), position.offer.to_bytes(16, "big")]
-    for numbers in (
+    lists = (
         position.order,
         position.auctioned,
         position.row,
         position.deck[position.top :],
         position.waiting,
-    ):
-        parts.append(bytes((len(numbers), *numbers)))
+    )
+    parts += [bytes((len(numbers), *numbers)) for numbers in lists]
     for seat in range(position.setup.seats):
         parts.append(_wide(4, (position.gold[seat], position.pledged[seat])))
         parts.append(bytes(position.hands[seat]))

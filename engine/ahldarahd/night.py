@@ -62,7 +62,7 @@ def draw(position: Position, seat: int, gold: int) -> None:
     position.events.append(Night(seat, black, card_of(card)))
     position.night_city, position.drawer = commodity, seat
     seats = position.around(seat)
-    if not any([position.is_hit(each) for each in seats]):
+    if not any(position.is_hit(each) for each in seats):
         _end(position)
         return
     position.waiting = [each for each in seats if position.cards(each)]

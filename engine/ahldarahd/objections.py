@@ -102,10 +102,15 @@ def _to_small(position: Position, kind: int, action: int) -> str:
     if kind == PLEDGE:
         most = most_pledged(position, seat)
         return "" if gold_of(action) <= most else f"you may pledge {most} gold at most (A41)"
-    if kind == GIVE_SHAH:
-        return "" if seat_of(action) < position.setup.seats else _no_seat(position)
     if kind == SELL:
         return _to_sale(position, seat, seat_of(action))
+    return _to_answer(position, seat, kind, action)
+
+
+def _to_answer(position: Position, seat: int, kind: int, action: int) -> str:
+    if kind == GIVE_SHAH:
+        last = position.setup.seats - 1
+        return "" if seat_of(action) <= last else f"the match has seats 0 to {last}"
     if kind == ACCEPT:
         return "" if can_accept(position) else "the cards that it wants are not in your hand (A45)"
     if kind == AVERT:
@@ -114,10 +119,6 @@ def _to_small(position: Position, kind: int, action: int) -> str:
     if kind == SETUP_ROUTES and not 1 <= route_of(action) < second_route_of(action) <= ROUTES:
         return f"it takes two different routes of 1 to {ROUTES}, the lower one first (A8)"
     return ""
-
-
-def _no_seat(position: Position) -> str:
-    return f"the match has seats 0 to {position.setup.seats - 1}"
 
 
 def _to_opening(position: Position, seat: int, action: int) -> str:
@@ -156,6 +157,11 @@ def _to_route(position: Position, kind: int, action: int) -> str:
         return f"you do not hold the Right of map {map_} (A18)"
     if kind == DESTROY:
         return _to_destruction(position, seat, action)
+    return _to_placement(position, seat, kind, action)
+
+
+def _to_placement(position: Position, seat: int, kind: int, action: int) -> str:
+    map_, route = map_of(action), route_of(action)
     if position.owners[map_][route] != NOBODY:
         return f"route {route} of map {map_} is not free (A19, A20)"
     if not position.has_marker(seat):

@@ -8,7 +8,7 @@ from engine.ahldarahd.position import NOBODY, Position
 
 
 def place(position: Position, seat: int, map_: int, routes: list[int]) -> int:
-    """The seat's markers lie on the routes, with all that follows on the map (A24 (2)-(5)); the gold of cities taken."""
+    """The seat's markers lie on the routes, with all that follows (A24 (2)-(5)); gives the gold of the cities taken."""
     owners, cities = position.owners[map_], position.cities[map_]
     for route in routes:
         owners[route] = seat

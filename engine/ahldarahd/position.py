@@ -272,7 +272,7 @@ class Position(State):
 
     def may_act_on(self, seat: int, map_: int) -> bool:
         """Whether the seat may build there: its own map, one whose Right it holds, the neutral one (A18, A35)."""
-        return map_ == seat or map_ == self.setup.seats or self.holders[RIGHTS + map_] == seat
+        return map_ in (seat, self.setup.seats) or self.holders[RIGHTS + map_] == seat
 
     def discount(self, seat: int, route: int) -> int:
         """What the Eyes or the Queen spare the seat on that route (A21)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine.ahldarahd.actions import (
@@ -19,7 +20,6 @@ from engine.ahldarahd.actions import (
 )
 from engine.ahldarahd.board import END_A, END_B, MAJORITY
 from engine.ahldarahd.position import ASK_BID, ASK_BUILD, ASK_OPENING, Position
-from engine.game import State
 from engine.randomness import Stream
 
 _SMALL_BID: Final = 2
@@ -27,9 +27,8 @@ _BUILD_IN_TEN: Final = 7
 """So often in ten a seat builds on where it takes no city."""
 
 
-def sensible_action(state: State, stream: Stream) -> int:
+def sensible_action(state: Position, stream: Stream) -> int:
     """A legal action. Deterministic given state and stream."""
-    assert isinstance(state, Position)
     listed = state.legal_actions()
     if state.decision == ASK_BUILD:
         return _building(state, listed, stream)
@@ -40,14 +39,14 @@ def sensible_action(state: State, stream: Stream) -> int:
     return listed[stream.uniform(len(listed))]
 
 
-def _opening(listed: memoryview, stream: Stream) -> int:
+def _opening(listed: Sequence[int], stream: Stream) -> int:
     small = [action for action in listed if gold_of(action) <= _SMALL_BID]
     cards = [action for action in small if lot_of(action) < ITEM_LOT]
     chosen = cards if cards and stream.uniform(4) else small
     return chosen[stream.uniform(len(chosen))]
 
 
-def _building(position: Position, listed: memoryview, stream: Stream) -> int:
+def _building(position: Position, listed: Sequence[int], stream: Stream) -> int:
     seat = position.seat_to_act
     placements = [action for action in listed if kind_of(action) in (CLAIM, BUY)]
     taking = [action for action in placements if _takes(position, seat, action)]

@@ -363,7 +363,7 @@ class AhldarahdState(Position):
         if not self.deck_size:
             self._end()
             return
-        if not any([lot < ITEM_LOT for lot in self.auctioned]):
+        if not any(lot < ITEM_LOT for lot in self.auctioned):
             card = self.row.pop(0)
             self.discards[card % KINDS] += 1
             self.events.append(Stall(card_of(card)))

@@ -97,7 +97,7 @@ def fill_from(position: Position, seen: Observation, stream: Stream) -> None:
     """The cleared position becomes one that fits what was seen: hidden cards and draws to come are the stream's.
 
     The three start cards of a seat are all different, are none of its colour that the deck has shown, and include those
-    that have been seen since; every such choice is as likely as any other, and so is every order of the rest of a block.
+    that have been seen since; every such choice is as likely as any other, and so is any order of the rest of a block.
     """
     _fill_open(position, seen)
     starts = [_start_cards(seen, seat, stream) for seat in range(len(seen.seats))]
