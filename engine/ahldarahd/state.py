@@ -280,9 +280,7 @@ class AhldarahdState(Position):
 
     def _build(self, seat: int, action: int) -> None:
         if is_offer(action):
-            self.offers_left -= 1
-            self.offer = action
-            self._ask(ASK_REPLY, offer_of(action).to)
+            self._make_offer(seat, action)
             return
         kind = kind_of(action)
         if kind == DONE:
@@ -297,6 +295,16 @@ class AhldarahdState(Position):
             self._destroy(seat, action)
         else:
             self._claim_or_buy(seat, action)
+
+    def _make_offer(self, seat: int, action: int) -> None:
+        """Who offers cards has them (A44): more than have come into the hand show a start card."""
+        offer = offer_of(action)
+        for commodity in range(KINDS):
+            if offer.give.cards[commodity] > self.gained[seat][commodity]:
+                self.shown[seat] |= 1 << commodity
+        self.offers_left -= 1
+        self.offer = action
+        self._ask(ASK_REPLY, offer.to)
 
     def _claim_or_buy(self, seat: int, action: int) -> None:
         map_, route = map_of(action), route_of(action)
