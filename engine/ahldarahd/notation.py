@@ -54,7 +54,11 @@ from engine.game import UnreadableActionError
 
 _FAVOURS: Final = {"shah": SHAH, "eyes": EYES, "queen": QUEEN}
 _MOST_OF_A_KIND: Final = MAX_SEATS
-_MOST_TEXT: Final = 1000
+_MOST_TEXT: Final = 2000
+"""Longer than any offer."""
+
+_MOST_OF_A_NUMBER: Final = 40
+"""Characters, of an int that is no action."""
 
 Fields = dict[str, Any]
 
@@ -97,8 +101,8 @@ def _offer_fields(offer: Offer) -> Fields:
 
 def _fields(action: int) -> Fields:
     kind = kind_of(action)
-    if kind >= len(KIND_NAMES):
-        return {"type": "unknown", "number": action}
+    if not 0 <= kind < len(KIND_NAMES):
+        return {"type": "unknown", "number": f"{action:#x}"[:_MOST_OF_A_NUMBER]}
     name = KIND_NAMES[kind]
     first, second = payments_of(action)
     fields: dict[str, Fields] = {
