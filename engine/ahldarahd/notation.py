@@ -97,7 +97,7 @@ def _offer_fields(offer: Offer) -> Fields:
 
 def _fields(action: int) -> Fields:
     kind = kind_of(action)
-    if kind >= len(KIND_NAMES):
+    if not 0 <= kind < len(KIND_NAMES):
         return {"type": "unknown", "number": action}
     name = KIND_NAMES[kind]
     first, second = payments_of(action)
