@@ -149,7 +149,7 @@ class Position(State):
     gained: list[list[int]]
     """By seat and commodity: cards that came into the hand since the set-up, less those that left it. Public."""
     shown: list[int]
-    """By seat: the set of start cards that have been seen: more left the hand, or were offered, than had come into it."""
+    """By seat: the set of start cards that were seen: more left the hand, or were offered, than had come into it."""
     revealed: list[int]
     """By colour: the set of commodities that the deck has shown."""
     discards: list[int]

@@ -1,6 +1,6 @@
-"""The rules of Caravans of Ahldarahd once more, slowly: A52's state as a dict, A48's actions as dicts, clause by clause.
+"""The rules of Caravans of Ahldarahd once more, slowly: positions and actions are the dicts of A52 and A48.
 
-Nothing is kept but what A52 lists: who has passed, whose control is due and where the stream stands all follow from it.
+Nothing is kept but what A52 lists: who may still bid and where the stream stands follow from it.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ class NaiveMatch:
         """Plays a legal action; gives its events."""
         assert self.is_legal(action), action
         self.events = []
-        fields = {name: value for name, value in action.items() if name != "type"}
+        fields = {"map_" if name == "map" else name: value for name, value in action.items()}
+        del fields["type"]
         getattr(self, f"_{action['type']}")(self.state["to_move"], **fields)
         return self.events
 
@@ -275,16 +276,16 @@ class NaiveMatch:
             self._tell("stall", card=card)
         self._refresh()
 
-    def _claim(self, seat: int, map: int, route: int, card: str) -> None:
+    def _claim(self, seat: int, map_: int, route: int, card: str) -> None:
         gold = claim_price(self.state, seat, route)
-        self._tell("claim", seat=seat, map=map, route=route, card=card, gold=gold)
+        self._tell("claim", seat=seat, map=map_, route=route, card=card, gold=gold)
         self._spend(seat, card)
-        self._build(seat, map, route, gold)
+        self._build(seat, map_, route, gold)
 
-    def _buy(self, seat: int, map: int, route: int) -> None:
+    def _buy(self, seat: int, map_: int, route: int) -> None:
         gold = price(self.state, seat, route)
-        self._tell("buy", seat=seat, map=map, route=route, gold=gold)
-        self._build(seat, map, route, gold)
+        self._tell("buy", seat=seat, map=map_, route=route, gold=gold)
+        self._build(seat, map_, route, gold)
 
     def _build(self, seat: int, map_: int, route: int, gold: int) -> None:
         self._pay(seat, gold)
@@ -312,15 +313,15 @@ class NaiveMatch:
             if city in cities and not has_majority(self.state["routes"][map_], city, cities[city]):
                 self._tell("lost", seat=cities.pop(city), map=map_, city=city)
 
-    def _destroy(self, seat: int, map: int, route: int, pay: list[str]) -> None:
+    def _destroy(self, seat: int, map_: int, route: int, pay: list[str]) -> None:
         gold = sum(payment_price(self.state, seat, route, payment) for payment in pay)
-        owner = self.state["routes"][map].pop(str(route))
-        self._tell("destroy", seat=seat, map=map, route=route, owner=owner, pay=pay, gold=gold)
+        owner = self.state["routes"][map_].pop(str(route))
+        self._tell("destroy", seat=seat, map=map_, route=route, owner=owner, pay=pay, gold=gold)
         for card in pay:
             if card != "buy":
                 self._spend(seat, card)
         self._pay(seat, gold)
-        self._lose_cities(map)
+        self._lose_cities(map_)
 
     def _sell(self, seat: int, right: int) -> None:
         gold = value_of_right(self.state, right)
@@ -347,7 +348,7 @@ class NaiveMatch:
             self.state["hands"][taker] = sorted([*self.state["hands"][taker], *side["cards"]])
             self.state["gold"][giver] -= side["gold"]
             self.state["gold"][taker] += side["gold"]
-            self.state["items"] |= {item: taker for item in side["items"]}
+            self.state["items"] |= dict.fromkeys(side["items"], taker)
         self._reply(seat, accept=True)
 
     def _decline(self, seat: int) -> None:
@@ -429,8 +430,8 @@ class NaiveMatch:
             self._take_off(waiting.pop(0), *touching[0])
         self._end_night()
 
-    def _lose_route(self, seat: int, map: int, route: int) -> None:
-        self._take_off(seat, map, route)
+    def _lose_route(self, seat: int, map_: int, route: int) -> None:
+        self._take_off(seat, map_, route)
         self.state["night"]["waiting"].pop(0)
         self._ask_loss()
 

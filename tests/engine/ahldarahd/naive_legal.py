@@ -193,9 +193,8 @@ def _give_shah(state: Json, _seat: int) -> list[Json]:
 
 def _build(state: Json, seat: int) -> list[Json]:
     found: list[Json] = [{"type": "done"}]
-    for map_ in range(state["seats"]):
-        if state["items"][f"right:{map_}"] == seat and value_of_right(state, map_) > 0:
-            found.append({"type": "sell", "right": map_})
+    rights = [map_ for map_ in range(state["seats"]) if state["items"][f"right:{map_}"] == seat]
+    found += [{"type": "sell", "right": map_} for map_ in rights if value_of_right(state, map_) > 0]
     for map_, owners in enumerate(state["routes"]):
         own_or_neutral = map_ in (seat, state["seats"])
         if not own_or_neutral and state["items"][f"right:{map_}"] != seat:
@@ -215,9 +214,9 @@ def _placements(state: Json, seat: int, map_: int, route: int) -> list[Json]:
     place, gold, found = {"map": map_, "route": route}, state["gold"][seat], []
     if price(state, seat, route) <= gold:
         found.append({"type": "buy", **place})
-    for city in ROUTES[route][:2]:
-        if city in state["hands"][seat] and claim_price(state, seat, route) <= gold:
-            found.append({"type": "claim", **place, "card": city})
+    if claim_price(state, seat, route) <= gold:
+        cards = [city for city in ROUTES[route][:2] if city in state["hands"][seat]]
+        found += [{"type": "claim", **place, "card": card} for card in cards]
     return found
 
 

@@ -139,9 +139,6 @@ def event_form(event: Event) -> Json:
             return {"event": "lost", "seat": seat, "map": map_, "city": NAMES[city]}
         case events.Paid(seat, gold):
             return {"event": "paid", "seat": seat, "gold": gold}
-        case events.Destroyed(seat, map_, route, owner, gold):
-            place = {"map": map_, "route": route}
-            return {"event": "destroy", "seat": seat, **place, "owner": owner, "gold": gold}
         case events.Sold(seat, gold):
             return {"event": "sell", "seat": seat, "gold": gold}
     return _rarer_event_form(event)
@@ -149,6 +146,9 @@ def event_form(event: Event) -> Json:
 
 def _rarer_event_form(event: Event) -> Json:
     match event:
+        case events.Destroyed(seat, map_, route, owner, gold):
+            place = {"map": map_, "route": route}
+            return {"event": "destroy", "seat": seat, **place, "owner": owner, "gold": gold}
         case events.Night(seat, black, card):
             return {"event": "night", "seat": seat, "black": black, "card": card and _card(card)}
         case events.Ransom(paid):
