@@ -55,7 +55,10 @@ def action_of(message: ahldarahd_pb2.Action) -> int:
 def _message(action: int) -> ahldarahd_pb2.Action:
     if is_offer(action):
         return ahldarahd_pb2.Action(offer=offer_message(actions.offer_of(action)))
-    field, message = _TO_WIRE[kind_of(action)](action)
+    kind = kind_of(action)
+    if not 0 <= kind < len(_TO_WIRE):
+        raise ValueError(f"{action:#x} is no action of Caravans of Ahldarahd")
+    field, message = _TO_WIRE[kind](action)
     return ahldarahd_pb2.Action(**{field: message})
 
 

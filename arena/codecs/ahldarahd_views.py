@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 from arena.codecs.ahldarahd_pieces import (
     card_message,
@@ -26,6 +26,8 @@ from engine.ahldarahd.observation import Auction, MapView, NightView, Observatio
 from engine.ahldarahd.options import MAX_SEATS, MIN_SEATS, Options
 from engine.ahldarahd.position import DECISION_NAMES, PHASE_NAMES
 from engine.game import SPECTATOR, UnreadableActionError
+
+Each = TypeVar("Each")
 
 _NO_OFFER: Final = 0
 
@@ -82,7 +84,7 @@ def _add_what_waits(message: ahldarahd_pb2.Observation, seen: Observation) -> No
 
 def observation_of(wire: ahldarahd_pb2.Observation) -> Observation:
     """Back again. Raises UnreadableActionError, naming the field that is wrong."""
-    number_of("seats", len(wire.seats), MIN_SEATS, MAX_SEATS)
+    seats = number_of("seats", len(wire.seats), MIN_SEATS, MAX_SEATS)
     return Observation(
         options=Options(wire.options.neutral_board, wire.options.night_of_the_outsider, wire.options.trading),
         turn=wire.turn,
@@ -92,12 +94,17 @@ def observation_of(wire: ahldarahd_pb2.Observation) -> Observation:
         order=tuple(wire.order),
         at=wire.at,
         seats=tuple([_seat_of(seat) for seat in wire.seats]),
-        maps=tuple([_map_of(each) for each in wire.maps]),
-        holders=(*wire.holders.favours, *wire.holders.rights),
+        maps=_many("maps", map(_map_of, wire.maps), seats + wire.options.neutral_board),
+        holders=(
+            *_many("holders.favours", wire.holders.favours, RIGHTS),
+            *_many("holders.rights", wire.holders.rights, seats),
+        ),
         row=tuple([card_of("row", card) for card in wire.row]),
         deck=wire.deck,
-        blocks=tuple(wire.blocks),
-        revealed=tuple([_commodities_of("revealed", each.commodities) for each in wire.revealed]),
+        blocks=_many("blocks", wire.blocks, seats),
+        revealed=_many(
+            "revealed", [_commodities_of("revealed", each.commodities) for each in wire.revealed], seats
+        ),
         discards=_counts("discards", wire.discards),
         auctioned=tuple([lot_of("auctioned", lot) for lot in wire.auctioned]),
         auction=_auction_of(wire),
@@ -178,8 +185,8 @@ def _counts(field: str, wire: Iterable[int]) -> tuple[int, ...]:
     return _many(field, wire, KINDS)
 
 
-def _many(field: str, wire: Iterable[int], number: int) -> tuple[int, ...]:
-    counts = tuple(wire)
-    if len(counts) != number:
-        raise UnreadableActionError(f"The field {field} has {len(counts)} numbers: {number} are needed.")
-    return counts
+def _many(field: str, wire: Iterable[Each], number: int) -> tuple[Each, ...]:
+    values = tuple(wire)
+    if len(values) != number:
+        raise UnreadableActionError(f"The field {field} has {len(values)} entries: {number} are needed.")
+    return values

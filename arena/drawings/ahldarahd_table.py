@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from textwrap import wrap
 from typing import Final
 
 from rich.text import Text
 
-from arena.drawings.ahldarahd_words import lot_words, route_words, side_words
+from arena.drawings.ahldarahd_words import lot_words, route_words
 from arena.drawings.colours import badge_style
-from arena.drawings.wording import LOUD, QUIET, counted, named, seat_label, seat_title
-from engine.ahldarahd.actions import EYES, QUEEN, RIGHTS, SHAH, offer_of
+from arena.drawings.wording import LONGEST_NAME, LOUD, QUIET, SCREEN, counted, named, seat_label, seat_title
+from engine.ahldarahd.actions import EYES, QUEEN, RIGHTS, SHAH, Side, offer_of
 from engine.ahldarahd.board import ALPHABETICAL, KINDS, NAMES, NUMBERS, PRICES, ROUTES, SEA_ROUTE
 from engine.ahldarahd.notation import card_name
 from engine.ahldarahd.observation import Observation
@@ -19,6 +20,9 @@ from engine.ahldarahd.position import DECISION_NAMES, NOBODY, PHASE_NAMES
 _NOBODY: Final = "·"
 _IN_A_ROW: Final = 2
 """Cities, and routes, side by side."""
+
+_BEFORE_MAPS: Final = 24
+"""Columns of a city's or a route's line before the owners, map by map."""
 
 _FAVOURS: Final = {SHAH: "Shah", EYES: "Eyes", QUEEN: "Queen"}
 
@@ -37,7 +41,8 @@ _ASKED: Final = {
 
 def draw(seen: Observation, names: Sequence[str]) -> Text:
     """The whole position, at most 80 columns wide."""
-    lines = [_head(seen, names), *_what_waits(seen, names), _row(seen), _bank(seen), _favours(seen, names)]
+    names = [name[:LONGEST_NAME] for name in names]
+    lines = [_head(seen, names), *_what_waits(seen, names), _row(seen), *_bank(seen), _favours(seen, names)]
     lines += [Text(), _seat_head(names), *_seats(seen, names), *_hands(seen, names), Text()]
     lines += _side_by_side(KINDS, "city", seen, _city)
     lines += [Text(), *_side_by_side(ROUTES, "route", seen, _route)]
@@ -73,29 +78,46 @@ def _what_waits(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
         text = Text("Auction: ", QUIET).append_text(lot_words(seen.auction.lot, names))
         yield text.append(f", {seen.auction.bid} bid by ").append_text(named(seen.auction.high, names))
     if seen.offer:
-        offer = offer_of(seen.offer)
-        yield (
-            Text("Offer: ", QUIET)
-            .append_text(side_words(offer.give, names))
-            .append(" for ")
-            .append_text(side_words(offer.want, names))
-        )
+        yield from _offer(seen, names)
     if seen.night is not None:
         pledged = sum(seen.night.pledged)
         text = Text(f"Night over {NAMES[seen.night.city].capitalize()}", LOUD)
         yield text.append(f", {pledged} gold pledged" if pledged else "")
 
 
+def _offer(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
+    """Who offers what for what, in as many lines as it takes."""
+    offer = offer_of(seen.offer)
+    yield (
+        Text("Offer: ", QUIET)
+        .append_text(named(seen.order[seen.at], names))
+        .append(" to ")
+        .append_text(named(offer.to, names))
+    )
+    for verb, side in (("gives", offer.give), ("wants", offer.want)):
+        lines = wrap(_side(side), SCREEN, initial_indent=f"  {verb} ", subsequent_indent=" " * 8)
+        yield from map(Text, lines)
+
+
+def _side(side: Side) -> str:
+    """For example "2 gem, 3 gold, Shah, Right 2"."""
+    parts = [f"{side.cards[each]} {NAMES[each][:3]}" for each in ALPHABETICAL if side.cards[each]]
+    if side.gold:
+        parts.append(f"{side.gold} gold")
+    parts += [_FAVOURS.get(item, f"Right {item - RIGHTS}") for item in side.items]
+    return ", ".join(parts) or "nothing"
+
+
 def _row(seen: Observation) -> Text:
     cards = ", ".join(card_name(card.commodity, card.colour) for card in seen.row) or "no card"
-    return Text.assemble(("Face up: ", QUIET), cards, ("   Deck: ", QUIET), counted(seen.deck, "card"))
+    return Text.assemble(("Face up: ", QUIET), cards, ("   Deck: ", QUIET), str(seen.deck))
 
 
-def _bank(seen: Observation) -> Text:
-    text = Text.assemble(("Spent: ", QUIET), _cards(seen.discards))
+def _bank(seen: Observation) -> Iterator[Text]:
+    yield Text.assemble(("Spent: ", QUIET), _cards(seen.discards))
     if seen.cup is not None:
-        text.append("   Cup: ", QUIET).append(f"{seen.cup[0]}+{seen.cup[1]}")
-    return text
+        gold, black = seen.cup
+        yield Text.assemble(("Cup: ", QUIET), f"{gold} gold, {black} black")
 
 
 def _favours(seen: Observation, names: Sequence[str]) -> Text:
@@ -141,14 +163,14 @@ def _cards(counts: Sequence[int]) -> str:
 
 
 def _city(seen: Observation, city: int) -> Text:
-    text = Text(f"{NAMES[city].capitalize():<9} {NUMBERS[city]:>2}            ")
+    text = Text(f"{NAMES[city].capitalize():<19} {NUMBERS[city]:>2}  ")
     return text.append_text(_marks([each.cities[city] for each in seen.maps]))
 
 
 def _route(seen: Observation, index: int) -> Text:
     route = index + 1
     kind = "~" if SEA_ROUTE[route] else " "
-    text = Text(f"{route:>2} {route_words(route):<17} {PRICES[route]:>2}{kind} ")
+    text = Text(f"{route:>2} {route_words(route):<16} {PRICES[route]:>2}{kind} ")
     return text.append_text(_marks([each.owners[index] for each in seen.maps]))
 
 
@@ -164,7 +186,7 @@ def _side_by_side(
 ) -> Iterator[Text]:
     """Two columns, filled downwards, under the numbers of the maps."""
     maps = " ".join(str(map_) if map_ < len(seen.seats) else "n" for map_ in range(len(seen.maps)))
-    head = f"{what:<24}{maps}"
+    head = f"{what:<{_BEFORE_MAPS}}{maps}"
     rows = -(-number // _IN_A_ROW)
     yield Text(f"{head}    {head}", style=QUIET)
     for row in range(rows):
