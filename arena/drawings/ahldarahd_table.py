@@ -8,10 +8,10 @@ from typing import Final
 
 from rich.text import Text
 
-from arena.drawings.ahldarahd_words import lot_words, route_words
+from arena.drawings.ahldarahd_words import route_words
 from arena.drawings.colours import badge_style
 from arena.drawings.wording import LONGEST_NAME, LOUD, QUIET, SCREEN, counted, named, seat_label, seat_title
-from engine.ahldarahd.actions import EYES, QUEEN, RIGHTS, SHAH, Side, offer_of
+from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH, Side, offer_of
 from engine.ahldarahd.board import ALPHABETICAL, KINDS, NAMES, NUMBERS, PRICES, ROUTES, SEA_ROUTE
 from engine.ahldarahd.notation import card_name
 from engine.ahldarahd.observation import Observation
@@ -43,7 +43,7 @@ def draw(seen: Observation, names: Sequence[str]) -> Text:
     """The whole position, at most 80 columns wide."""
     names = [name[:LONGEST_NAME] for name in names]
     lines = [_head(seen, names), *_what_waits(seen, names), _row(seen), *_bank(seen), _favours(seen, names)]
-    lines += [Text(), _seat_head(names), *_seats(seen, names), *_hands(seen, names), Text()]
+    lines += [Text(), _seat_head(names), *_seats(seen, names), *_hands(seen), Text()]
     lines += _side_by_side(KINDS, "city", seen, _city)
     lines += [Text(), *_side_by_side(ROUTES, "route", seen, _route)]
     return Text("\n").join(lines)
@@ -75,7 +75,7 @@ def _head(seen: Observation, names: Sequence[str]) -> Text:
 
 def _what_waits(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
     if seen.auction is not None:
-        text = Text("Auction: ", QUIET).append_text(lot_words(seen.auction.lot, names))
+        text = Text("Auction: ", QUIET).append(_lot(seen.auction.lot))
         yield text.append(f", {seen.auction.bid} bid by ").append_text(named(seen.auction.high, names))
     if seen.offer:
         yield from _offer(seen, names)
@@ -104,8 +104,17 @@ def _side(side: Side) -> str:
     parts = [f"{side.cards[each]} {NAMES[each][:3]}" for each in ALPHABETICAL if side.cards[each]]
     if side.gold:
         parts.append(f"{side.gold} gold")
-    parts += [_FAVOURS.get(item, f"Right {item - RIGHTS}") for item in side.items]
-    return ", ".join(parts) or "nothing"
+    return ", ".join([*parts, *map(_item, side.items)]) or "nothing"
+
+
+def _item(item: int) -> str:
+    """For example "Shah", "Right 0"."""
+    return _FAVOURS.get(item, f"Right {item - RIGHTS}")
+
+
+def _lot(lot: int) -> str:
+    """For example "gems-2", "Right 0"."""
+    return _item(lot - ITEM_LOT) if lot >= ITEM_LOT else card_name(lot % KINDS, lot // KINDS)
 
 
 def _row(seen: Observation) -> Text:
@@ -149,11 +158,11 @@ def _seats(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
         yield text.append(f" {numbers} {camel:<5}  {rights or '-'}")
 
 
-def _hands(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
-    """The hands that the viewer may see."""
+def _hands(seen: Observation) -> Iterator[Text]:
+    """The hand that the viewer may see."""
     for seat, view in enumerate(seen.seats):
         if view.hand is not None:
-            yield Text.assemble(("Hand of ", QUIET), _short(seat, names), f": {_cards(view.hand)}")
+            yield Text.assemble((f"Hand of seat {seat}: ", QUIET), _cards(view.hand))
 
 
 def _cards(counts: Sequence[int]) -> str:

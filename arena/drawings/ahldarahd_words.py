@@ -18,8 +18,10 @@ from engine.ahldarahd.events import (
     Ended,
     Lost,
     Night,
+    Paid,
     Ransom,
     Removed,
+    Sold,
     Stall,
     TurnBegan,
     Won,
@@ -44,7 +46,7 @@ def map_words(map_: int, seats: int, names: Sequence[str]) -> Text:
 
 
 def item_words(item: int, names: Sequence[str]) -> Text:
-    """For example "the Shah", "the Right of ant's map"."""
+    """For example "the Shah", "the Right to the map of ant"."""
     if item in _FAVOURS:
         return Text(_FAVOURS[item])
     return Text("the Right to the map of ").append_text(named(item - RIGHTS, names))
@@ -83,7 +85,8 @@ def _clause(step: Step, names: Sequence[str]) -> Text:
             else Text("gives the Shah to ").append_text(named(to, names))
         )
     if kind == packing.SELL:
-        return Text("sells ").append_text(item_words(RIGHTS + packing.seat_of(action), names))
+        right = item_words(RIGHTS + packing.seat_of(action), names)
+        return Text("sells ").append_text(right).append(_for_gold(step))
     return Text(_plain(action, kind))
 
 
@@ -110,18 +113,25 @@ def _building(step: Step, kind: int, names: Sequence[str]) -> Text:
         map_words(packing.map_of(action), len(seen.seats), names)
     )
     first, second = packing.payments_of(action)
-    if kind == packing.CLAIM:
-        return Text("claims ").append_text(place).append(f" with {_card(second)}")
-    if kind == packing.BUY:
-        return Text("buys ").append_text(place)
     if kind == packing.LOSE_ROUTE:
         return Text("gives up ").append_text(place)
+    if kind == packing.CLAIM:
+        return Text("claims ").append_text(place).append(f" with {_card(second)}").append(_for_gold(step))
+    if kind == packing.BUY:
+        return Text("buys ").append_text(place).append(_for_gold(step))
     paid = " and ".join(_card(payment) if payment else "a purchase" for payment in (first, second))
-    return Text("destroys ").append_text(place).append(f" with {paid}")
+    return Text("destroys ").append_text(place).append(f" with {paid}").append(_for_gold(step))
+
+
+def _for_gold(step: Step) -> str:
+    """What was paid to the bank or by it."""
+    gold = [event.gold for event in step.events if isinstance(event, (Paid, Destroyed, Sold))]
+    return f" for {gold[0]} gold" if gold else ""
 
 
 def _card(payment: int) -> str:
-    return f"a {NAMES[packing.COMMODITY_OF[payment]]} card"
+    name = NAMES[packing.COMMODITY_OF[payment]]
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name} card"
 
 
 def _offer(offer: Offer, names: Sequence[str]) -> Text:
@@ -131,9 +141,9 @@ def _offer(offer: Offer, names: Sequence[str]) -> Text:
 
 
 def side_words(side: Side, names: Sequence[str]) -> Text:
-    """For example "2 gems, 3 gold and the Shah"."""
+    """For example "2 gems cards, 3 gold and the Shah"."""
     parts = [
-        Text(f"{side.cards[commodity]} {NAMES[commodity]}")
+        Text(counted(side.cards[commodity], f"{NAMES[commodity]} card"))
         for commodity in ALPHABETICAL
         if side.cards[commodity]
     ]
@@ -172,7 +182,7 @@ def _told(event: Event, seats: int, names: Sequence[str]) -> Iterable[Text]:
         off = Text.assemble(f"{route_words(event.route)} of ", named(event.seat, names), " on ")
         return [off.append_text(map_words(event.map, seats, names)).append(" comes off.")]
     if isinstance(event, Destroyed):
-        return [Text.assemble("It was a route of ", named(event.owner, names), f"; paid: {event.gold} gold.")]
+        return [Text.assemble("It was a route of ", named(event.owner, names), ".")]
     return _of_the_match(event, names)
 
 
