@@ -189,11 +189,16 @@ def wanted_trade(table: Table) -> ahldarahd.Action | None:
         if table.own.hand[commodity] or not takes_a_city(table, commodity):
             continue
         for seat, view in enumerate(table.view.seats):
-            if seat != table.seat and view.gained[commodity] > 0:
+            if seat != table.seat and known_to_hold(view, commodity):
                 cards = [int(each == commodity) for each in range(len(CITIES))]
                 give, want = ahldarahd.Side(gold=DEAREST_TRADE), ahldarahd.Side(cards=cards)
                 return ahldarahd.Action(offer=ahldarahd.Offer(to=seat, give=give, want=want))
     return None
+
+
+def known_to_hold(view: ahldarahd.Seat, commodity: int) -> int:
+    """So many such cards: what came into the hand less what left it, and a start card that was seen."""
+    return view.gained[commodity] + (commodity + 1 in view.shown)
 
 
 def takes_a_city(table: Table, commodity: int) -> bool:
