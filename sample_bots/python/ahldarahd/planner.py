@@ -47,11 +47,14 @@ class Search:
         self.deals = 0
 
     def grow(self, budget: Budget) -> None:
-        """Deals until the time is used up, halving what is in question in equal parts of it."""
+        """Deals until the time is used up, halving what is in question in equal parts of it.
+
+        A deal that the end of the time interrupts counts for no action; without any deal the first one is the best.
+        """
         rounds = max(1, (len(self.actions) - 1).bit_length())
         for done in range(1, rounds + 1):
             while budget.spent() < done / rounds and len(self._left) > 1:
-                self._deal()
+                self._deal(budget)
             self._left.sort(key=lambda place: -self._totals[place])
             self._left = self._left[: max(1, len(self._left) // 2)]
 
@@ -59,14 +62,19 @@ class Search:
         """The action that did best of those looked at to the end."""
         return self.actions[self._left[0]]
 
-    def _deal(self) -> None:
+    def _deal(self, budget: Budget) -> None:
         dealt = AHLDARAHD.from_observation(self._seen, self._stream)
         seed = b"".join(self._stream.word().to_bytes(8, "big") for _ in range(SEED_BYTES // 8))
+        leads = []
         for place in self._left:
+            if budget.spent() >= 1:
+                return
             state = dealt.clone()
             state.apply(self.actions[place])
             play_on(state, Stream(seed), self._until)
-            self._totals[place] += lead(state, self._seat)
+            leads.append(lead(state, self._seat))
+        for place, gold in zip(self._left, leads, strict=True):
+            self._totals[place] += gold
         self.deals += 1
 
 

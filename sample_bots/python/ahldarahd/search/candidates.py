@@ -25,15 +25,19 @@ from engine.ahldarahd.position import ASK_BID, ASK_BUILD, ASK_OPENING, ASK_SETUP
 from engine.ahldarahd.quick.worth import CARD, city_worth, lot_worth, route_worth
 from engine.ahldarahd.state import AhldarahdState
 
-MOST: Final = 10
-"""Actions that are looked at."""
+MOST: Final = 16
+"""Actions that are looked at in any decision."""
 
+_SETUPS: Final = 10
+_LOTS: Final = 5
+_PLACEMENTS: Final = 7
+_SALES: Final = 2
 _DESTRUCTIONS: Final = 3
 _RAISES: Final = 3
 
 
 def candidates(state: AhldarahdState) -> list[int]:
-    """Some of the listed actions; at least one."""
+    """Some of the listed actions, at least one, what one would play without a search first."""
     listed = list(state.legal_actions())
     if state.decision == ASK_BUILD:
         return _builds(state, listed)
@@ -43,17 +47,23 @@ def candidates(state: AhldarahdState) -> list[int]:
         return [PASS_ACTION, *[action for action in listed if action != PASS_ACTION][:_RAISES]]
     if state.decision == ASK_SETUP:
         return _setups(listed)
-    return listed[:MOST]
+    return _default_first(state, listed)[:MOST]
+
+
+def _default_first(state: AhldarahdState, listed: Sequence[int]) -> list[int]:
+    default = state.default_action()
+    return [default, *[action for action in listed if action != default]]
 
 
 def _builds(state: AhldarahdState, listed: Sequence[int]) -> list[int]:
     seat = state.seat_to_act
-    placed = [action for action in listed if kind_of(action) in (CLAIM, BUY)]
-    placed.sort(key=lambda action: -_left(state, seat, action))
+    left = {action: _left(state, seat, action) for action in listed if kind_of(action) in (CLAIM, BUY)}
+    placed = sorted(left, key=lambda action: -left[action])[:_PLACEMENTS]
+    good = [action for action in placed if left[action] > 0]
     destroyed = [action for action in listed if kind_of(action) == DESTROY]
     destroyed.sort(key=lambda action: -_harm(state, seat, action))
     sold = [action for action in listed if kind_of(action) == SELL]
-    return [*placed[: MOST - 3], *destroyed[:_DESTRUCTIONS], *sold[:2], DONE_ACTION]
+    return [*good, DONE_ACTION, *placed[len(good) :], *destroyed[:_DESTRUCTIONS], *sold[:_SALES]]
 
 
 def _left(state: AhldarahdState, seat: int, action: int) -> int:
@@ -86,7 +96,7 @@ def _openings(state: AhldarahdState, listed: Sequence[int]) -> list[int]:
     seat = state.seat_to_act
     lots = sorted({lot_of(action) for action in listed}, key=lambda lot: -lot_worth(state, seat, lot))
     chosen: list[int] = []
-    for lot in lots[: MOST // 2]:
+    for lot in lots[:_LOTS]:
         worth = lot_worth(state, seat, lot)
         bids = {0, worth // 2, worth}
         chosen += [action for action in listed if lot_of(action) == lot and gold_of(action) in bids]
@@ -95,7 +105,7 @@ def _openings(state: AhldarahdState, listed: Sequence[int]) -> list[int]:
 
 def _setups(listed: Sequence[int]) -> list[int]:
     """Pairs of routes that take a city come first, then those that share one."""
-    return sorted(listed, key=lambda action: -_shared(action))[:MOST]
+    return sorted(listed, key=lambda action: -_shared(action))[:_SETUPS]
 
 
 def _shared(action: int) -> float:
