@@ -1,4 +1,4 @@
-"""Deals what it cannot see anew again and again, and plays each promising action on from there.
+"""Deals what it cannot see anew, and plays each promising action on from there.
 
 Every deal is a full position that fits what the seat has seen, drawn uniformly (determinization: Ginsberg 2001). All
 actions that are still in question are played on by the quick policy from the same deal with the same chance, so that
