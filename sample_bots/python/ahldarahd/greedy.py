@@ -1,4 +1,4 @@
-"""Takes each city as soon as it can, works towards the nearest, and bids what a lot is worth.
+"""Takes each city as soon as it can, works towards the nearest, bids what a lot is worth.
 
 docs/bots/ahldarahd.md states its policy exactly. It needs nothing but the messages of the wire, and all of its
 arithmetic is on integers.
