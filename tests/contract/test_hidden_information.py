@@ -150,7 +150,7 @@ def sent_to(table: Table, viewer: int) -> list[Any]:
 
 def at_a_table(case: Case, start: State, play: Callable[[Table], None], viewer: int) -> list[Any]:
     """What the viewer is sent in the match."""
-    with patch.dict(GAMES, {case.game: FromHere(case.rules, start)}):  # type: ignore[dict-item]
+    with patch.dict(GAMES, {case.game: FromHere(case.rules, start)}):
         table = Table(case, start)
         play(table)
         return sent_to(table, viewer)

@@ -37,10 +37,10 @@ VIEW = a_match(2, {"neutral_board": True}).observe(SPECTATOR)
 NOTHING = {"cards": [], "gold": 0, "items": []}
 
 
-def a_step(*events: Event, seat: int = 0, **action: object) -> Step:
+def a_step(*events: Event, **action: object) -> Step:
     """What follows from an action of two seats and a neutral map."""
     packed = parse_action(json.dumps(action or {"type": "done"}))
-    return Step(seat, VIEW, packed, events, VIEW)
+    return Step(0, VIEW, packed, events, VIEW)
 
 
 def told(*steps: Step) -> str:

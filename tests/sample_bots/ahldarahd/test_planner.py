@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from itertools import count
 from random import Random
@@ -117,7 +118,7 @@ def test_the_bot_itself_answers_the_same_whatever_is_hidden(
 ) -> None:
     """Its own stream made the same each time, its time counted in looks."""
     monkeypatch.setattr(planner, "Budget", lambda _clock, _wish: Looks(30))
-    monkeypatch.setattr(planner.os, "urandom", bytes)
+    monkeypatch.setattr(os, "urandom", bytes)
     for number, state in enumerate(positions):
         assert ask(AHLDARAHD, Planner(), state) == ask(
             AHLDARAHD, Planner(), hidden_things_changed(state, number)
