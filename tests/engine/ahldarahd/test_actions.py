@@ -14,14 +14,13 @@ from engine.ahldarahd.actions import Offer, Side
 from engine.ahldarahd.notation import format_action, parse_action
 from engine.game import TERMINAL, IllegalActionError, UnreadableActionError
 from tests.engine.ahldarahd.choosing import TABLES, a_match, walk
-from tests.engine.ahldarahd.naive_legal import canonical
+from tests.engine.ahldarahd.naive_legal import Json, canonical
 from tests.engine.ahldarahd.positions import (
     ACCEPT,
     AVERT,
     DECLINE,
     DONE,
     PASS,
-    Json,
     a_position,
     bid,
     buy,
@@ -151,6 +150,14 @@ def test_a48_offers_are_read_back(packed: int) -> None:
     assert actions.make_offer(actions.offer_of(packed)) == packed
     assert parse_action(format_action(packed)) == packed
     assert canonical(json.loads(format_action(packed))) == format_action(packed)
+
+
+@given(st.integers(0, (1 << 123) - 1))
+def test_a48_every_int_of_an_offers_bits_is_an_offer(bits: int) -> None:
+    """So an offer that is judged has no bits without a meaning."""
+    packed = actions.OFFER | bits
+    assert actions.is_offer(packed)
+    assert actions.make_offer(actions.offer_of(packed)) == packed
 
 
 @given(offers, st.permutations(["type", "to", "give", "want"]))

@@ -8,11 +8,11 @@ from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import TERMINAL, Outcome
 from tests.engine.ahldarahd.choosing import a_match
+from tests.engine.ahldarahd.naive_legal import Json
 from tests.engine.ahldarahd.positions import (
     DONE,
     NEUTRAL,
     PASS,
-    Json,
     a_position,
     asked,
     buy,

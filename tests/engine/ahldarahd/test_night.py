@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from engine.ahldarahd.night import draw_chips, fill_cup
 from engine.ahldarahd.state import AhldarahdState
 from tests.engine.ahldarahd.choosing import a_match
+from tests.engine.ahldarahd.naive_legal import Json
 from tests.engine.ahldarahd.positions import (
     AVERT,
     DONE,
     NIGHT,
     PASS,
-    Json,
     a_position,
     asked,
     form,

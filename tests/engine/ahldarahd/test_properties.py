@@ -98,8 +98,8 @@ def test_a47_an_illegal_action_leaves_all_as_it_was(drawn: tuple[AhldarahdState,
         state.take_events()
         if dice.randrange(5) == 0 and state.seat_to_act != TERMINAL:
             tried = [*others, dice.getrandbits(32), state.parse_action(canonical(an_offer(state, dice)))]
+            digest, listed = state.digest(), list(state.legal_actions())
             for action in tried:
-                digest, listed = state.digest(), list(state.legal_actions())
                 if not state.is_legal(action):
                     with pytest.raises(IllegalActionError):
                         state.apply(action)

@@ -88,7 +88,7 @@ CHANGES: dict[str, Callable[[AhldarahdState], object]] = {
     "seat": lambda state: setattr(state, "seat_to_act", 1 - state.seat_to_act),
     "order": lambda state: setattr(state, "order", state.order[::-1]),
     "at": lambda state: setattr(state, "at", 1 - state.at),
-    "gold": lambda state: state.gold.reverse() or state.gold.__setitem__(0, 77),
+    "gold": lambda state: state.gold.__setitem__(0, 77),
     "camels": lambda state: setattr(state, "flipped", 3),
     "items": lambda state: state.holders.__setitem__(1, 1),
     "hands": lambda state: state.hands.reverse(),

@@ -6,6 +6,7 @@ import pytest
 
 from engine.ahldarahd import actions
 from engine.ahldarahd.state import AhldarahdState
+from tests.engine.ahldarahd.naive_legal import Json
 from tests.engine.ahldarahd.positions import (
     ACCEPT,
     DECLINE,
@@ -13,7 +14,6 @@ from tests.engine.ahldarahd.positions import (
     NIGHT,
     NOTHING,
     TRADING,
-    Json,
     a_position,
     asked,
     buy,
