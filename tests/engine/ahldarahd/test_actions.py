@@ -227,7 +227,7 @@ def test_a48_what_is_no_action_is_refused_with_its_field(text: str, complaint: s
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"to": 9}, "field to is a whole number"),
+        ({"to": 5}, "field to is a whole number from 0 to 4"),
         ({"give": []}, "field give has cards, gold and items, and nothing else"),
         ({"want": {"cards": [], "gold": 0}}, "field want has cards, gold and items"),
         ({"give": {"cards": "gems", "gold": 0, "items": []}}, "field cards is a list"),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations, permutations
 from math import sqrt
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -100,6 +101,8 @@ def test_a51_a_drawn_position_looks_like_the_real_one_to_its_viewer(seats: int) 
             assert drawn.seat_to_act == state.seat_to_act
             if viewer == state.seat_to_act:
                 assert list(drawn.legal_actions()) == list(state.legal_actions())
+                sensible = [AHLDARAHD.sensible_action(each, Stream(bytes(32))) for each in (drawn, state)]
+                assert sensible[0] == sensible[1]
 
 
 def test_a51_a_drawn_position_is_played_to_its_end() -> None:
@@ -230,6 +233,31 @@ def test_a51_every_position_that_fits_is_as_likely_as_any_other(number: int) -> 
         start = tuple(sorted(NAMES[card] for card in start_cards(drawn, 1 - viewer)))
         found[start, tuple(full_form(drawn)["deck"])] += 1
     assert set(found) <= set(possible)
-    square = sum((found[world] - DRAWS_A_WORLD) ** 2 / DRAWS_A_WORLD for world in possible)
-    freedom = len(possible) - 1
+    check_even(found, len(possible))
+
+
+def test_a51_at_the_start_all_hands_and_all_cards_of_a_block_are_as_likely() -> None:
+    """For a spectator; a hand is one of 120, and each card of a block one of ten."""
+    state = a_match()
+    hands: list[Counter[tuple[int, ...]]] = [Counter(), Counter()]
+    places: list[Counter[int]] = [Counter() for _ in state.deck]
+    for draw in range(DRAWS_A_WORLD * 120):
+        drawn = drawn_from(state, SPECTATOR, draw)
+        for seat, found in enumerate(hands):
+            found[tuple(drawn.hands[seat])] += 1
+        for place, card in enumerate(drawn.deck):
+            places[place][card] += 1
+    for found in hands:
+        check_even(found, 120)
+    for cards in places:
+        check_even(cards, 10)
+
+
+def check_even(found: Counter[Any], kinds: int) -> None:
+    """Chi-square of so many kinds that should be equally frequent, within four standard deviations of its mean."""
+    expected = found.total() / kinds
+    square = sum((count - expected) ** 2 / expected for count in found.values())
+    square += (kinds - len(found)) * expected
+    freedom = kinds - 1
+    assert len(found) <= kinds
     assert abs(square - freedom) < 4 * sqrt(2 * freedom)
