@@ -117,6 +117,12 @@ def test_a14_with_the_standing_bid_in_gold_a_seat_is_not_asked() -> None:
     assert asked(state) == ("bid", 1)
 
 
+def test_a14_an_opening_with_all_the_gold_that_anybody_has_wins_at_once() -> None:
+    state = a_position(bidding=True)
+    assert told(state, opening("eyes", 5)) == ["open", "won"]
+    assert asked(state) == ("open_auction", 1)
+
+
 def test_a15_the_winner_pays_and_flips() -> None:
     state = a_position(bidding=True, row="gems-0 salt-1", hands=["", "dates"])
     events = play(state, opening("card:salt-1"), bid(2), PASS)

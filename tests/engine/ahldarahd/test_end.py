@@ -12,7 +12,6 @@ from tests.engine.ahldarahd.naive_legal import Json
 from tests.engine.ahldarahd.positions import (
     DONE,
     NEUTRAL,
-    PASS,
     a_position,
     asked,
     buy,
@@ -144,7 +143,7 @@ def test_a9_the_last_refresh_may_leave_the_row_short() -> None:
     assert told(state, DONE, DONE, DONE)[-1] == "end"
 
 
-def test_a7_two_turns_without_cards() -> None:
+def test_a29_two_turns_without_a_card_and_the_last_one() -> None:
     """Example 7."""
     state = a_position(bidding=True, gold=0, row="gems-0 salt-0", deck="dates-1 gems-1")
     for turn, (stalled, revealed) in enumerate((("gems-0", "dates-1"), ("salt-0", "gems-1")), start=2):
@@ -155,10 +154,3 @@ def test_a7_two_turns_without_cards() -> None:
     events = a_turn(state, "eyes", "queen")
     assert [event["event"] for event in events][-2:] == ["done", "end"]
     assert form(state)["row"] == ["dates-1", "gems-1"]
-
-
-def test_a13_a_bid_below_zero_cannot_be_written() -> None:
-    state = a_position(bidding=True)
-    play(state, opening("eyes", 5))
-    assert asked(state) == ("open_auction", 1)
-    assert PASS not in legal(state)

@@ -152,7 +152,7 @@ def test_a37_thirty_gold_from_the_full_cup() -> None:
 
 
 def test_a30_the_last_turn_is_played_by_all() -> None:
-    """Examples 7 and 8 are in test_end."""
+    """The turn in which the deck became empty; examples 7 to 9 are in test_end."""
     match = a_match(3)
     while form(match)["deck"]:
         match.apply(match.default_action())
