@@ -16,7 +16,6 @@ from engine.ahldarahd.actions import (
     EYES,
     ITEM_LOT,
     KIND_NAMES,
-    MAP_MASK,
     MOST_GOLD,
     PASS_ACTION,
     PAYMENT_OF,
@@ -242,8 +241,7 @@ def _side(fields: Mapping[str, Any], name: str) -> Side:
 
 
 def _offer(fields: Mapping[str, Any]) -> int:
-    to = _number(fields, "to", 0, MAP_MASK)
-    return make_offer(Offer(to, _side(fields, "give"), _side(fields, "want")))
+    return make_offer(Offer(_map(fields, "to"), _side(fields, "give"), _side(fields, "want")))
 
 
 _READ: Final[dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], int]]]] = {

@@ -31,7 +31,6 @@ from engine.ahldarahd.actions import (
     gold_of,
     is_offer,
     lot_of,
-    make_offer,
     map_of,
     offer_of,
     payments_of,
@@ -208,8 +207,6 @@ def _to_offer(position: Position, action: int) -> str:
     if not position.offers_left:
         return "no offer is left in this building chance (A43)"
     offer = offer_of(action)
-    if make_offer(offer) != action:
-        return "it is no action of Caravans of Ahldarahd"
     seat, seats = position.seat_to_act, position.setup.seats
     if offer.to >= seats or offer.to == seat:
         return "an offer is made to one other seat (A44)"

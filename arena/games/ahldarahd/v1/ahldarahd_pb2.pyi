@@ -364,7 +364,7 @@ class Seat(_message.Message):
 
     @_builtins.property
     def shown(self) -> _containers.RepeatedScalarFieldContainer[Global___Commodity.ValueType]:
-        """Start cards that have been seen since: more of the commodity left the hand than had come into it. Ascending."""
+        """Start cards that were seen since: more of the commodity left the hand, or was offered, than had come into it. Ascending."""
 
     def __init__(
         self,
