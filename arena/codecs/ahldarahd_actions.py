@@ -104,8 +104,8 @@ def _routes(wire: ahldarahd_pb2.SetupRoutes) -> int:
         raise UnreadableActionError(
             f"The field setup_routes.routes has {len(wire.routes)} routes: two are needed."
         )
-    a, b = (_route("setup_routes.routes", route) for route in wire.routes)
-    return actions.setup_routes(a, b)
+    a, b = wire.routes
+    return actions.setup_routes(_route("setup_routes.routes", a), _route("setup_routes.routes", b))
 
 
 def _route(field: str, route: int) -> int:
