@@ -46,7 +46,7 @@ def draw(seen: Observation, names: Sequence[str]) -> Text:
     lines += [Text(), _seat_head(names), *_seats(seen, names), *_hands(seen), Text()]
     lines += _side_by_side(KINDS, "city", seen, _city)
     lines += [Text(), *_side_by_side(ROUTES, "route", seen, _route)]
-    return Text("\n").join(lines)
+    return Text("\n", no_wrap=True, overflow="ignore").join(lines)
 
 
 def standing(seen: Observation, names: Sequence[str]) -> Text:
