@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol
 
 import arena.sdk
 from arena.codecs.ahldarahd import CODEC
@@ -31,6 +31,14 @@ HORIZON: Final = 2
 """So many turns ahead a position is played on before it is valued; this one counts."""
 
 
+class Time(Protocol):
+    """What there is to think."""
+
+    def spent(self) -> float:
+        """The share of it that is used up; 1 or above: answer now."""
+        ...
+
+
 class Search:
     """The actions in question, and what they have come to so far."""
 
@@ -46,7 +54,7 @@ class Search:
         """Places of the actions that are still in question."""
         self.deals = 0
 
-    def grow(self, budget: Budget) -> None:
+    def grow(self, budget: Time) -> None:
         """Deals until the time is used up, halving what is in question in equal parts of it.
 
         A deal that the end of the time interrupts counts for no action; without any deal the first one is the best.
@@ -62,7 +70,7 @@ class Search:
         """The action that did best of those looked at to the end."""
         return self.actions[self._left[0]]
 
-    def _deal(self, budget: Budget) -> None:
+    def _deal(self, budget: Time) -> None:
         dealt = AHLDARAHD.from_observation(self._seen, self._stream)
         seed = b"".join(self._stream.word().to_bytes(8, "big") for _ in range(SEED_BYTES // 8))
         leads = []
