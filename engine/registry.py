@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.ahldarahd import AHLDARAHD
 from engine.caravan import CARAVAN
 from engine.caravanserai import CARAVANSERAI
 from engine.game import Game
@@ -9,6 +10,7 @@ from engine.game import Game
 _GAMES = (
     CARAVAN,
     CARAVANSERAI,
+    AHLDARAHD,
 )
 
 GAMES: dict[str, Game] = {game.spec.id: game for game in _GAMES}

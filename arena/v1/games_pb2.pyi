@@ -3,6 +3,7 @@
 isort:skip_file
 """
 
+from arena.games.ahldarahd.v1 import ahldarahd_pb2 as _ahldarahd_pb2
 from arena.games.caravan.v1 import caravan_pb2 as _caravan_pb2
 from arena.games.caravanserai.v1 import caravanserai_pb2 as _caravanserai_pb2
 from google.protobuf import descriptor as _descriptor
@@ -30,6 +31,7 @@ class GameOptions(_message.Message):
 
     CARAVAN_FIELD_NUMBER: _builtins.int
     CARAVANSERAI_FIELD_NUMBER: _builtins.int
+    AHLDARAHD_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def caravan(self) -> _caravan_pb2.Options:
         """Caravan, 2 to 4 seats."""
@@ -38,17 +40,22 @@ class GameOptions(_message.Message):
     def caravanserai(self) -> _caravanserai_pb2.Options:
         """Caravanserai, 1 to 6 seats."""
 
+    @_builtins.property
+    def ahldarahd(self) -> _ahldarahd_pb2.Options:
+        """Caravans of Ahldarahd, 2 to 5 seats."""
+
     def __init__(
         self,
         *,
         caravan: _caravan_pb2.Options | None = ...,
         caravanserai: _caravanserai_pb2.Options | None = ...,
+        ahldarahd: _ahldarahd_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai", "ahldarahd"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -62,6 +69,7 @@ class Observation(_message.Message):
 
     CARAVAN_FIELD_NUMBER: _builtins.int
     CARAVANSERAI_FIELD_NUMBER: _builtins.int
+    AHLDARAHD_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def caravan(self) -> _caravan_pb2.Observation:
         """Caravan, 2 to 4 seats."""
@@ -70,17 +78,22 @@ class Observation(_message.Message):
     def caravanserai(self) -> _caravanserai_pb2.Observation:
         """Caravanserai, 1 to 6 seats."""
 
+    @_builtins.property
+    def ahldarahd(self) -> _ahldarahd_pb2.Observation:
+        """Caravans of Ahldarahd, 2 to 5 seats."""
+
     def __init__(
         self,
         *,
         caravan: _caravan_pb2.Observation | None = ...,
         caravanserai: _caravanserai_pb2.Observation | None = ...,
+        ahldarahd: _ahldarahd_pb2.Observation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai", "ahldarahd"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -94,6 +107,7 @@ class Action(_message.Message):
 
     CARAVAN_FIELD_NUMBER: _builtins.int
     CARAVANSERAI_FIELD_NUMBER: _builtins.int
+    AHLDARAHD_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def caravan(self) -> _caravan_pb2.Action:
         """Caravan, 2 to 4 seats."""
@@ -102,17 +116,22 @@ class Action(_message.Message):
     def caravanserai(self) -> _caravanserai_pb2.Action:
         """Caravanserai, 1 to 6 seats."""
 
+    @_builtins.property
+    def ahldarahd(self) -> _ahldarahd_pb2.Action:
+        """Caravans of Ahldarahd, 2 to 5 seats."""
+
     def __init__(
         self,
         *,
         caravan: _caravan_pb2.Action | None = ...,
         caravanserai: _caravanserai_pb2.Action | None = ...,
+        ahldarahd: _ahldarahd_pb2.Action | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai", "ahldarahd"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -126,6 +145,7 @@ class GameEvent(_message.Message):
 
     CARAVAN_FIELD_NUMBER: _builtins.int
     CARAVANSERAI_FIELD_NUMBER: _builtins.int
+    AHLDARAHD_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def caravan(self) -> _caravan_pb2.Event:
         """Caravan, 2 to 4 seats."""
@@ -134,17 +154,22 @@ class GameEvent(_message.Message):
     def caravanserai(self) -> _caravanserai_pb2.Event:
         """Caravanserai, 1 to 6 seats."""
 
+    @_builtins.property
+    def ahldarahd(self) -> _ahldarahd_pb2.Event:
+        """Caravans of Ahldarahd, 2 to 5 seats."""
+
     def __init__(
         self,
         *,
         caravan: _caravan_pb2.Event | None = ...,
         caravanserai: _caravanserai_pb2.Event | None = ...,
+        ahldarahd: _ahldarahd_pb2.Event | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai", "ahldarahd"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 

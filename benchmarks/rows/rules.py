@@ -45,13 +45,13 @@ class Speed:
 
 
 def interpreted(bench: Bench) -> Measured:
-    """P5: both games as plain Python, over chess of two libraries."""
+    """P5: all games as plain Python, over chess of two libraries."""
     goals = {(_FIRST, _CHESS): at_least(1.0, 1.3), (_FIRST, _PYTHON_CHESS): at_least(6, 9)}
     return _over_peers(bench, "P5", None, goals)
 
 
 def compiled(bench: Bench) -> Measured:
-    """P6: both games as a wheel has them, over chess and hex of open_spiel."""
+    """P6: all games as a wheel has them, over chess and hex of open_spiel."""
     goals = {(_FIRST, _CHESS): at_least(2.5, 3.8), (_FIRST, _HEX): at_least(0.8, 1.1)}
     return _over_peers(bench, "P6", bench.environments.compiled(), goals)
 

@@ -10,6 +10,8 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[2]))  # for the bots; an installed engine comes before it
 
+from engine.ahldarahd import AHLDARAHD
+from engine.ahldarahd.state import AhldarahdState
 from engine.caravan import CARAVAN
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.observation import Decision
@@ -17,6 +19,7 @@ from engine.caravanserai.quick.paths import Paths
 from engine.game import Game, State
 from engine.randomness import Stream
 from engine.state import COMPILED
+from sample_bots.python.ahldarahd.planner import Search
 from sample_bots.python.caravan.search.halving import search
 from sample_bots.python.caravanserai.search import judgement as caravanserai
 from sample_bots.python.search.tree import Settings, Tree
@@ -39,7 +42,9 @@ def position(game: Game, seats: int, plies: int) -> Any:
 
 
 def begins(state: Any) -> bool:
-    """Whether a whole turn is to be chosen. In Caravan any position will do."""
+    """Whether a whole turn is to be chosen. In Caravan any position will do, in Ahldarahd any with a choice."""
+    if isinstance(state, AhldarahdState):
+        return len(state.legal_actions()) > 1
     decision = getattr(state, "decision", Decision.OPEN_CELL)
     return decision is Decision.OPEN_CELL or (decision is Decision.STEP and not state.laid)
 
@@ -59,21 +64,35 @@ def tell(deal: Callable[[], Any], judgement: Any, settings: Settings) -> None:
     sys.stdout.write(f"{tree.best()} {tried}\n")
 
 
-def spent() -> Callable[[], float]:
+class Looks:
     """A time that is over after LOOKS looks at the clock."""
-    looks = count()
-    return lambda: next(looks) / LOOKS
+
+    def __init__(self) -> None:
+        self._looks = count()
+
+    def spent(self) -> float:
+        """The part of it that is used up."""
+        return next(self._looks) / LOOKS
+
+
+def tell_deals(state: AhldarahdState) -> None:
+    """The best action, and of all that were looked at the totals to the last bit."""
+    planner = Search(state.observe(state.seat_to_act), Stream(bytes(32)))
+    planner.grow(Looks())
+    totals = list(map(float.hex, planner._totals))
+    sys.stdout.write(f"{planner.best()} {planner.actions} {totals}\n")
 
 
 def main() -> None:
     """Searches all positions."""
     sys.stdout.write("compiled\n" if COMPILED else "interpreted\n")
     for seats, plies in POSITIONS:
-        found = search(deals(CARAVAN, position(CARAVAN, seats, plies)), spent())
+        found = search(deals(CARAVAN, position(CARAVAN, seats, plies)), Looks().spent)
         sys.stdout.write(f"{found}\n")
         state = position(CARAVANSERAI, seats, plies)
         judgement = caravanserai.CaravanseraiJudgement(Paths(state.setup))
         tell(deals(CARAVANSERAI, state), judgement, caravanserai.SETTINGS)
+        tell_deals(position(AHLDARAHD, seats, plies))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,208 @@
+"""Turns of Ahldarahd in plain words. Routes go by their two cities, lots by what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from arena.drawings.drawing import Step
+from arena.drawings.wording import LOUD, QUIET, change, counted, listed, named
+from engine.ahldarahd import actions as packing
+from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH, Offer, Side
+from engine.ahldarahd.board import ALPHABETICAL, END_A, END_B, KINDS, NAMES
+from engine.ahldarahd.events import (
+    Control,
+    Destroyed,
+    Ended,
+    Lost,
+    Night,
+    Paid,
+    Ransom,
+    Removed,
+    Sold,
+    Stall,
+    TurnBegan,
+    Won,
+)
+from engine.ahldarahd.notation import card_name
+from engine.ahldarahd.observation import Observation
+from engine.game import Event, own
+
+_FAVOURS: Final = {SHAH: "the Shah", EYES: "the Eyes of Shamesh", QUEEN: "the Pirate Queen"}
+
+
+def route_words(route: int) -> str:
+    """For example "Salt-Metals"."""
+    return f"{NAMES[END_A[route]].capitalize()}-{NAMES[END_B[route]].capitalize()}"
+
+
+def map_words(map_: int, seats: int, names: Sequence[str]) -> Text:
+    """For example "the map of ant"."""
+    if map_ == seats:
+        return Text("the neutral map")
+    return Text("the map of ").append_text(named(map_, names))
+
+
+def item_words(item: int, names: Sequence[str]) -> Text:
+    """For example "the Shah", "the Right to the map of ant"."""
+    if item in _FAVOURS:
+        return Text(_FAVOURS[item])
+    return Text("the Right to the map of ").append_text(named(item - RIGHTS, names))
+
+
+def lot_words(lot: int, names: Sequence[str]) -> Text:
+    """For example "the card gems-2"."""
+    if lot >= ITEM_LOT:
+        return item_words(lot - ITEM_LOT, names)
+    return Text(f"the card {card_name(lot % KINDS, lot // KINDS)}")
+
+
+def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
+    """What a seat did in one stretch of a turn, its subject left out; that it is done is said where that is all."""
+    done = [step for step in steps if step.action != packing.DONE_ACTION]
+    if not done:
+        return Text("builds nothing")
+    return Text("; ").join([_clause(step, names) for step in done])
+
+
+def _clause(step: Step, names: Sequence[str]) -> Text:
+    action = step.action
+    if packing.is_offer(action):
+        return _offer(packing.offer_of(action), names)
+    kind = packing.kind_of(action)
+    if kind in (packing.CLAIM, packing.BUY, packing.DESTROY, packing.LOSE_ROUTE):
+        return _building(step, kind, names)
+    if kind == packing.OPEN_AUCTION:
+        lot = lot_words(packing.lot_of(action), names)
+        return Text("puts up ").append_text(lot).append(f" and bids {packing.gold_of(action)}")
+    if kind == packing.GIVE_SHAH:
+        to = packing.seat_of(action)
+        return (
+            Text("keeps the Shah")
+            if to == step.seat
+            else Text("gives the Shah to ").append_text(named(to, names))
+        )
+    if kind == packing.SELL:
+        right = item_words(RIGHTS + packing.seat_of(action), names)
+        return Text("sells ").append_text(right).append(_for_gold(step))
+    return Text(_plain(action, kind))
+
+
+def _plain(action: int, kind: int) -> str:
+    if kind == packing.SETUP_ROUTES:
+        routes = (packing.route_of(action), packing.second_route_of(action))
+        return f"sets free routes {' and '.join(map(route_words, routes))}"
+    if kind == packing.BID:
+        return f"bids {packing.gold_of(action)}"
+    if kind == packing.PLEDGE:
+        return f"pledges {packing.gold_of(action)} gold"
+    words = {
+        packing.PASS: "passes",
+        packing.ACCEPT: "accepts",
+        packing.DECLINE: "declines",
+        packing.AVERT: "averts the Night with a card",
+    }
+    return words[kind]
+
+
+def _building(step: Step, kind: int, names: Sequence[str]) -> Text:
+    action, seen = step.action, own(step.before, Observation)
+    place = Text(f"{route_words(packing.route_of(action))} on ").append_text(
+        map_words(packing.map_of(action), len(seen.seats), names)
+    )
+    first, second = packing.payments_of(action)
+    if kind == packing.LOSE_ROUTE:
+        return Text("gives up ").append_text(place)
+    if kind == packing.CLAIM:
+        return Text("claims ").append_text(place).append(f" with {_card(second)}").append(_for_gold(step))
+    if kind == packing.BUY:
+        return Text("buys ").append_text(place).append(_for_gold(step))
+    paid = " and ".join(_card(payment) if payment else "a purchase" for payment in (first, second))
+    return Text("destroys ").append_text(place).append(f" with {paid}").append(_for_gold(step))
+
+
+def _for_gold(step: Step) -> str:
+    """What was paid to the bank or by it."""
+    gold = [event.gold for event in step.events if isinstance(event, (Paid, Destroyed, Sold))]
+    return f" for {gold[0]} gold" if gold else ""
+
+
+def _card(payment: int) -> str:
+    name = NAMES[packing.COMMODITY_OF[payment]]
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name} card"
+
+
+def _offer(offer: Offer, names: Sequence[str]) -> Text:
+    give, want = side_words(offer.give, names), side_words(offer.want, names)
+    text = Text("offers ").append_text(named(offer.to, names)).append(" ")
+    return text.append_text(give).append(" for ").append_text(want)
+
+
+def side_words(side: Side, names: Sequence[str]) -> Text:
+    """For example "2 gems cards, 3 gold and the Shah"."""
+    parts = [
+        Text(counted(side.cards[commodity], f"{NAMES[commodity]} card"))
+        for commodity in ALPHABETICAL
+        if side.cards[commodity]
+    ]
+    if side.gold:
+        parts.append(Text(f"{side.gold} gold"))
+    parts += [item_words(item, names) for item in side.items]
+    return listed(parts) if parts else Text("nothing")
+
+
+def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
+    """What followed from the steps, a sentence each."""
+    seats = len(own(steps[0].before, Observation).seats)
+    for step in steps:
+        for event in step.events:
+            yield from _told(event, seats, names)
+    before, after = own(steps[0].before, Observation), own(steps[-1].after, Observation)
+    scores = change(
+        "Points", [seat.score for seat in before.seats], [seat.score for seat in after.seats], names
+    )
+    if scores is not None:
+        yield scores
+
+
+def _told(event: Event, seats: int, names: Sequence[str]) -> Iterable[Text]:
+    """What happened to others, or by chance; what the action itself says is not told again."""
+    if isinstance(event, Won):
+        won = Text.assemble(named(event.seat, names), " wins ", lot_words(event.lot, names))
+        return [won.append(f" for {event.bid} gold.")]
+    if isinstance(event, Control):
+        took = Text.assemble(named(event.seat, names), f" takes {event.city.name.capitalize()} on ")
+        return [took.append_text(map_words(event.map, seats, names)).append(f": {event.gold} gold.")]
+    if isinstance(event, Lost):
+        lost = Text.assemble(named(event.seat, names), f" loses {event.city.name.capitalize()} on ")
+        return [lost.append_text(map_words(event.map, seats, names)).append(".")]
+    if isinstance(event, Removed):
+        off = Text.assemble(f"{route_words(event.route)} of ", named(event.seat, names), " on ")
+        return [off.append_text(map_words(event.map, seats, names)).append(" comes off.")]
+    if isinstance(event, Destroyed):
+        return [Text.assemble("It was a route of ", named(event.owner, names), ".")]
+    return _of_the_match(event, names)
+
+
+def _of_the_match(event: Event, names: Sequence[str]) -> Iterable[Text]:
+    if isinstance(event, TurnBegan) and event.revealed:
+        cards = ", ".join(card_name(card.commodity, card.colour) for card in event.revealed)
+        return [Text.assemble((f"Turn {event.turn} begins, turned up: ", QUIET), cards, ".")]
+    if isinstance(event, Night):
+        chips = counted(event.black, "black chip")
+        if event.card is None:
+            return [Text(f"The draw held {chips}, but the deck is empty: no Night comes.")]
+        return [
+            Text(f"The draw held {chips}: a Night comes to {event.card.commodity.name.capitalize()}.", LOUD)
+        ]
+    if isinstance(event, Ransom):
+        paid = [named(seat, names).append(f" {gold}") for seat, gold in enumerate(event.paid) if gold]
+        return [Text.assemble("The ransom is paid: ", listed(paid), ".")]
+    if isinstance(event, Stall):
+        card = card_name(event.card.commodity, event.card.colour)
+        return [Text(f"Nobody has put up a card: {card} is discarded.")]
+    if isinstance(event, Ended):
+        return [Text("The deck is empty and everybody has built: the match ends.", style="bold")]
+    return []

@@ -1,0 +1,144 @@
+"""The Night of the Outsider (A36-A42): the cup, and the three steps by which a Night passes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.ahldarahd.board import KINDS
+from engine.ahldarahd.events import Night, Ransom, Removed
+from engine.ahldarahd.placement import settle_losses, take_off
+from engine.ahldarahd.position import (
+    ASK_AVERT,
+    ASK_BUILD,
+    ASK_LOSS,
+    ASK_PLEDGE,
+    NO_CITY,
+    NOBODY,
+    RANSOM,
+    Position,
+)
+from engine.ahldarahd.views import card_of
+from engine.randomness import Stream
+
+CHIPS: Final = 75
+"""Gold in a full cup (A36)."""
+
+BLACK_CHIPS: Final = 3
+
+
+def fill_cup(position: Position) -> None:
+    """The cup as it is when the last seat has set its free routes (A36)."""
+    position.cup_gold, position.cup_black = CHIPS, BLACK_CHIPS
+
+
+def draw_chips(position: Position, gold: int) -> int:
+    """So many gold chips leave the cup; the black ones that came with them are set aside, and counted (A37)."""
+    stream = Stream(position.seed, position.words)
+    black = 0
+    while gold:
+        if not position.cup_gold:
+            position.cup_gold = CHIPS
+        if stream.uniform(position.cup_gold + position.cup_black) < position.cup_gold:
+            position.cup_gold -= 1
+            gold -= 1
+        else:
+            position.cup_black -= 1
+            black += 1
+    position.words = stream.words
+    return black
+
+
+def draw(position: Position, seat: int, gold: int) -> None:
+    """What the bank has paid the seat is drawn from the cup; a black chip brings a Night (A38)."""
+    black = draw_chips(position, gold)
+    if not black:
+        return
+    if not position.deck_size:
+        position.events.append(Night(seat, black, None))
+        return
+    card = position.turn_up()
+    commodity = card % KINDS
+    position.discards[commodity] += 1
+    position.events.append(Night(seat, black, card_of(card)))
+    position.night_city, position.drawer = commodity, seat
+    seats = position.around(seat)
+    if not any(position.is_hit(each) for each in seats):
+        _end(position)
+        return
+    position.waiting = [each for each in seats if position.cards(each)]
+    _go_on_averting(position)
+
+
+def answer_avert(position: Position, *, averted: bool) -> None:
+    """The seat asked has discarded a card of the city, or passed (A40)."""
+    position.waiting.pop(0)
+    if averted:
+        _end(position)
+    else:
+        _go_on_averting(position)
+
+
+def _go_on_averting(position: Position) -> None:
+    if position.waiting:
+        position.decision, position.seat_to_act = ASK_AVERT, position.waiting[0]
+        return
+    position.waiting = [seat for seat in position.around(position.drawer) if position.gold[seat]]
+    _go_on_pledging(position)
+
+
+def pledge(position: Position, seat: int, gold: int) -> None:
+    """The seat pledges (A41)."""
+    position.waiting.pop(0)
+    position.pledged[seat] = gold
+    if sum(position.pledged) == RANSOM:
+        for each, paid in enumerate(position.pledged):
+            position.gold[each] -= paid
+        position.cup_gold += RANSOM
+        position.events.append(Ransom(tuple(position.pledged)))
+        _end(position)
+    else:
+        _go_on_pledging(position)
+
+
+def _go_on_pledging(position: Position) -> None:
+    """The next seat is asked, unless the ransom has failed (A41)."""
+    to_come = sum([position.gold[seat] for seat in position.waiting])
+    if sum(position.pledged) + to_come >= RANSOM:
+        position.decision, position.seat_to_act = ASK_PLEDGE, position.waiting[0]
+        return
+    position.pledged = [0] * position.setup.seats
+    position.waiting = [seat for seat in position.around(position.drawer) if position.is_hit(seat)]
+    _go_on_losing(position)
+
+
+def lose(position: Position, seat: int, map_: int, route: int) -> None:
+    """The seat has chosen which of its routes comes off (A42)."""
+    position.waiting.pop(0)
+    _remove(position, seat, map_, route)
+    _go_on_losing(position)
+
+
+def _go_on_losing(position: Position) -> None:
+    """Who has one route only is not asked; who has a choice is (A42, A47)."""
+    while position.waiting:
+        seat = position.waiting[0]
+        routes = position.routes_in_reach(seat, position.night_city)
+        if len(routes) > 1:
+            position.decision, position.seat_to_act = ASK_LOSS, seat
+            return
+        position.waiting.pop(0)
+        _remove(position, seat, *routes[0])
+    _end(position)
+
+
+def _remove(position: Position, seat: int, map_: int, route: int) -> None:
+    take_off(position, map_, route)
+    position.events.append(Removed(seat, map_, route))
+    settle_losses(position, map_)
+
+
+def _end(position: Position) -> None:
+    """The seat that drew goes on with its building chance (A42)."""
+    position.decision, position.seat_to_act = ASK_BUILD, position.drawer
+    position.night_city, position.drawer = NO_CITY, NOBODY
+    position.waiting, position.pledged = [], [0] * position.setup.seats

@@ -1,0 +1,79 @@
+"""The options of a match (A3) and how they are read from text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from engine import option_names
+from engine.game import InvalidOptionsError, OptionSpec
+
+MIN_SEATS: Final = 2
+MAX_SEATS: Final = 5
+
+_SWITCH: Final = {"false": False, "true": True}
+
+
+class Options(NamedTuple):
+    """What a match is played with."""
+
+    neutral_board: bool
+    """One more map in the middle, open to all (A35)."""
+    night_of_the_outsider: bool
+    """Gold is drawn from a cup with three black chips (A36-A42)."""
+    trading: bool
+    """Two offers in each building chance (A43-A46)."""
+
+
+OPTION_SPECS: Final = (
+    OptionSpec(
+        "neutral_board",
+        "Whether one more map lies in the middle, open to all.",
+        "false",
+        "true or false; with five seats only false",
+    ),
+    OptionSpec(
+        "night_of_the_outsider",
+        "Whether gold is drawn from a cup with three black chips, each of which may bring a Night.",
+        "false",
+        "true or false",
+    ),
+    OptionSpec(
+        "trading", "Whether seats may make two offers in each building chance.", "false", "true or false"
+    ),
+)
+
+
+def check_seats(seats: int) -> None:
+    """Raises InvalidOptionsError unless so many can play (A1)."""
+    option_names.check_seats("Caravans of Ahldarahd", seats, range(MIN_SEATS, MAX_SEATS + 1))
+
+
+def read_options(seats: int, values: Mapping[str, str]) -> Options:
+    """The options that `values` give by name, defaults for the rest.
+
+    Raises:
+        InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
+    """
+    check_seats(seats)
+    option_names.check_names("Caravans of Ahldarahd", values, Options._fields)
+    options = Options(*(_switch(values, name) for name in Options._fields))
+    if options.neutral_board and seats == MAX_SEATS:
+        raise InvalidOptionsError(
+            f'The option "neutral_board" is false with {MAX_SEATS} seats: the box holds {MAX_SEATS} maps (A3).'
+        )
+    return options
+
+
+def option_values(options: Options) -> dict[str, str]:
+    """All options by name as text."""
+    return {
+        name: "true" if chosen else "false" for name, chosen in zip(Options._fields, options, strict=True)
+    }
+
+
+def _switch(values: Mapping[str, str], name: str) -> bool:
+    text = values.get(name, "false")
+    if text not in _SWITCH:
+        raise InvalidOptionsError(f'The option "{name}" is true or false, not "{text[:80]}".')
+    return _SWITCH[text]

@@ -1,0 +1,1 @@
+"""What planner is made of: actions worth a look, and matches played on from them."""

@@ -1,0 +1,44 @@
+"""How each game with hidden information is dealt anew, and played so that everything hidden comes to matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from engine.ahldarahd import AHLDARAHD
+from engine.ahldarahd.board import KINDS
+from engine.ahldarahd.state import AhldarahdState
+from engine.game import State, own
+from engine.randomness import Stream
+from tests.engine.ahldarahd.choosing import choose as choose_in_ahldarahd
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What the tests of hidden information need of a game."""
+
+    deal_anew: Callable[[State, State, int, Stream], State]
+    """`(start, later, viewer, stream)`: another first position, from which the same actions lead to a position that
+    looks to the viewer like `later`, and on the way to which it would have seen the same; the rest is the stream's."""
+    choose: Callable[[State, Random], int]
+    """A legal action, of the kinds that are never listed, too."""
+
+
+def _deal_ahldarahd_anew(start: State, later: State, viewer: int, stream: Stream) -> State:
+    """Cards turned up stay in their order, and chips drawn; start hands and the rest of the deck change."""
+    before, after = own(start, AhldarahdState), own(later, AhldarahdState)
+    made = AHLDARAHD.from_observation(after.observe(viewer), stream)
+    dealt = before.clone()
+    for seat in range(dealt.setup.seats):
+        dealt.hands[seat] = [made.hands[seat][city] - made.gained[seat][city] for city in range(KINDS)]
+    dealt.deck = [*after.deck[: after.top], *made.deck[made.top :]]
+    return dealt
+
+
+def _choose_in_ahldarahd(state: State, dice: Random) -> int:
+    return choose_in_ahldarahd(own(state, AhldarahdState), dice)
+
+
+HIDDEN = {AHLDARAHD.spec.id: Hidden(_deal_ahldarahd_anew, _choose_in_ahldarahd)}
+"""By game."""
