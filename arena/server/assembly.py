@@ -57,12 +57,14 @@ from arena.server.open_calls import OpenCalls
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService
 from arena.server.quotas import check_space, quotas_in_force
+from arena.server.resources import token_name, user_name
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
 from arena.server.services.platform import Platform
 from arena.server.services.registration import Logs, add_management_services
 from arena.server.software import software
 from arena.server.upkeep.upgrade import bring_up_to_date
+from arena.store.audit import AuditEntry, AuditKind
 from arena.store.bots import BotVersionRow, Origin
 from arena.store.store import Store, Transaction
 from arena.store.token_text import new_token
@@ -319,6 +321,9 @@ def open_store(folder: DataFolder) -> Store:
             tx.users.set_role(FIRST_OWNER, Role.ORGANISER)
             tx.users.set_disabled(FIRST_OWNER, False)
             tx.tokens.add(row)
+            what = f"A token of the role organiser was made for {FIRST_OWNER}, into {folder.organiser_token.name}."
+            about = token_name(row.id), user_name(FIRST_OWNER)
+            tx.audit.add(AuditEntry(AuditKind.TOKEN, row.created_us, what, about))
 
         store.write(first_token)
         folder.write_secret(folder.organiser_token, f"{text}\n")

@@ -19,10 +19,12 @@ from arena.server.access import Caller, current_caller
 from arena.server.context import Context
 from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
 from arena.server.quotas import MIB, check_quota, quotas_for
-from arena.server.resources import bot_name, parse_bot, parse_submission
+from arena.server.resources import bot_name, parse_bot, parse_submission, user_name
+from arena.server.services.decisions import decided
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
 from arena.server.services.submission_messages import submission_message
+from arena.store.audit import AuditKind
 from arena.store.bots import BotRow
 from arena.store.store import Transaction
 from arena.store.submissions import Rejection, SubmissionRow, SubmissionState
@@ -66,6 +68,12 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
                 tx.submissions.reject(before.number, REPLACED, self._platform.now_us())
                 replaced.append(before.number)
             made = self._announce(tx, owned, request, charged=charged is not None)
+            if owned.owner != caller.owner:
+                what = (
+                    f"For {owned.owner}'s bot {owned.id} a version was submitted (submission {made.number})."
+                )
+                about = bot_name(owned.id), user_name(owned.owner)
+                decided(tx, AuditKind.BOT, caller, made.created_us, what, *about)
             return submission_pb2.CreateSubmissionResponse(submission=self._message(made, caller))
 
         response = await create_once(

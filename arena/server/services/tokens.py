@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 from arena.core.errors import ErrorReason, NotFoundError
 from arena.server.access import current_caller
+from arena.server.authentication import check_still_opens
 from arena.server.context import Context
 from arena.server.open_calls import REVOKED
 from arena.server.resources import bot_name, owner_name, parse_token, token_name, user_name
-from arena.server.services.decisions import decided
+from arena.server.services.decisions import carried_out, decided
 from arena.server.services.new_token import read_new_token, store_new_token
 from arena.server.services.paging import Place
 from arena.server.services.platform import Platform
@@ -63,6 +64,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
         now_us = self._platform.now_us()
 
         def change(tx: Transaction) -> TokenRow:
+            check_still_opens(tx, caller, now_us)
             before = _get(tx, token_id)
             caller.check_owns(before.owner, request.name)
             if before.revoked_us is None:
@@ -73,9 +75,12 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
                 decided(tx, AuditKind.TOKEN, caller, now_us, what, *about)
             return _get(tx, token_id)
 
-        token = await self._platform.database.write(change)
-        self._platform.live.end_calls((token_id,), REVOKED)
-        return token_pb2.RevokeTokenResponse(token=token_message(token))
+        async def revoke() -> TokenRow:
+            token = await self._platform.database.write(change)
+            self._platform.live.end_calls((token_id,), REVOKED)
+            return token
+
+        return token_pb2.RevokeTokenResponse(token=token_message(await carried_out(revoke())))
 
     async def GetOwnToken(
         self, request: token_pb2.GetOwnTokenRequest, context: Context
