@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import bot, data, games, ladder, log, match, token, tournament, user
+from arena.cli import audit, bot, data, games, ladder, log, match, token, tournament, user
 from arena.cli.bot_pack import pack_bot
 from arena.cli.bot_submit import host_bot, list_versions, show_submissions, submit_bot
 from arena.cli.commands import arena_command, command
@@ -92,7 +92,7 @@ arena_command(bot.app, "submissions", example="arena bot submissions my-bot 7")(
 arena_command(bot.app, "versions", example="arena bot versions my-bot")(list_versions)
 arena_command(bot.app, "host", example="arena bot host my-bot --pin 3f9a01c2b7de")(host_bot)
 arena_command(match.app, "watch", example="arena match watch 17 --from-start", formats=False)(watch_match)
-for group in (games, user, bot, token, ladder, tournament, match, log, data):
+for group in (games, user, bot, token, ladder, tournament, match, log, audit, data):
     app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1])
 
 

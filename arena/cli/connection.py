@@ -11,7 +11,9 @@ import grpc
 
 from arena.sdk.tls import Tls
 from arena.v1 import (
+    audit_pb2_grpc,
     bot_pb2_grpc,
+    fair_play_pb2_grpc,
     game_pb2_grpc,
     ladder_pb2_grpc,
     match_pb2_grpc,
@@ -94,7 +96,9 @@ class Arena:
         self.ladders = ladder_pb2_grpc.LadderServiceStub(channel)
         self.tournaments = tournament_pb2_grpc.TournamentServiceStub(channel)
         self.submissions = submission_pb2_grpc.SubmissionServiceStub(channel)
+        self.fair_play = fair_play_pb2_grpc.FairPlayServiceStub(channel)
         self.matches = match_pb2_grpc.MatchServiceStub(channel)
+        self.audit = audit_pb2_grpc.AuditServiceStub(channel)
 
     def __enter__(self) -> Self:
         return self

@@ -11,6 +11,7 @@ from rich.console import Group, RenderableType
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
 from arena.cli.errors import CliError, tell
+from arena.cli.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.fitted_ratings import fitted_ratings_page
 from arena.cli.ladder_watch import ladder_named, run_and_watch
 from arena.cli.names import numbers, pairs, resource, resource_id
@@ -187,6 +188,14 @@ def refit_ratings(session: Session, name: LadderArgument) -> None:
     with session.connect() as arena:
         refit = arena.ladders.RefitRatings(request, timeout=HISTORY_SECONDS)
     session.show(refit, lambda: fitted_ratings_page(refit))
+
+
+@arena_command(app, "fair-play", example="arena ladder fair-play main --bots my-bot")
+def fair_play(
+    session: Session, name: LadderArgument, bots: BotsOption = None, matches: MatchesOption = MATCHES
+) -> None:
+    """Shows which bots decide alike, give to each other, or may be one under two names; for organisers, no verdict."""
+    show_report(session, resource("ladders", name), bots, matches)
 
 
 @arena_command(app, "queue", example="arena ladder queue main")

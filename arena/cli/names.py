@@ -20,6 +20,7 @@ _FORMS: Final = {
         re.compile(r"[0-9a-f]{12}"),
         "a token's name is 12 of 0-9 and a-f, as `arena token list` shows it",
     ),
+    "auditEntries": (re.compile(r"[1-9][0-9]{0,8}"), "an entry is a number, as `arena audit list` shows it"),
 }
 """What the names of a collection look like, where they are no ids."""
 

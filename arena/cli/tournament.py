@@ -13,6 +13,7 @@ from rich.console import Group, RenderableType
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
 from arena.cli.errors import tell
+from arena.cli.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.names import pairs, resource, resource_id
 from arena.cli.output import short
 from arena.cli.paging import whole
@@ -121,6 +122,14 @@ def show_standings(session: Session, name: NameArgument) -> None:
     with session.connect() as arena:
         table = _crosstable(arena, resource("tournaments", name))
     session.show(table, lambda: crosstable_page(table))
+
+
+@arena_command(app, "fair-play", example="arena tournament fair-play spring")
+def fair_play(
+    session: Session, name: NameArgument, bots: BotsOption = None, matches: MatchesOption = MATCHES
+) -> None:
+    """Shows which bots decide alike, give to each other, or may be one under two names; for organisers, no verdict."""
+    show_report(session, resource("tournaments", name), bots, matches)
 
 
 @arena_command(app, "pairings", example="arena tournament pairings spring")

@@ -86,6 +86,7 @@ class ErrorReason(Enum):
     USER_NOT_FOUND = "USER_NOT_FOUND"
     USER_EXISTS = "USER_EXISTS"
     LAST_ORGANISER = "LAST_ORGANISER"
+    AUDIT_ENTRY_NOT_FOUND = "AUDIT_ENTRY_NOT_FOUND"
 
 
 class ArenaError(Exception):

@@ -24,6 +24,7 @@ from arena.core.commands import (
     Played,
     SetUp,
 )
+from arena.core.faults import VoidCause
 from arena.core.match import (
     CONNECTION_BACK,
     CONNECTION_LOST,
@@ -181,11 +182,11 @@ class Referee:
                     self._miss(question, charge, now, answered=False)
         return self._take()
 
-    def void(self, why: str, now: int) -> list[Command]:
-        """The arena itself has failed: the match is void. `why`: a sentence part without a full stop."""
+    def void(self, cause: VoidCause, now: int) -> list[Command]:
+        """The arena itself has failed: the match is void."""
         if not self._over:
-            seats = results.void(self._seats, why)
-            self._finish(MatchState.ABORTED, seats, now, why=f"Void by the arena's fault: {why}.")
+            seats = results.void(self._seats, cause)
+            self._finish(MatchState.ABORTED, seats, now, why=cause.reason)
         return self._take()
 
     # What may be asked of it

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core import verdicts
+from arena.core.faults import VoidCause
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.core.placings import placings
 from arena.core.seat import Seat
@@ -48,12 +49,11 @@ def without_result(state: MatchState, endings: Sequence[SeatEnding], why: str) -
     return MatchResult(state, "", 0, seats, 0, why, b"")
 
 
-def void_result(seats: int, why: str) -> MatchResult:
-    """A void match of which nothing was kept. `why`: a sentence part without a full stop."""
-    endings = [verdicts.void(why)] * seats
-    return without_result(MatchState.ABORTED, endings, f"Void by the arena's fault: {why}.")
+def void_result(seats: int, cause: VoidCause) -> MatchResult:
+    """A void match of which nothing was kept."""
+    return without_result(MatchState.ABORTED, [verdicts.void(cause)] * seats, cause.reason)
 
 
-def void(seats: Sequence[Seat], why: str) -> tuple[SeatResult, ...]:
+def void(seats: Sequence[Seat], cause: VoidCause) -> tuple[SeatResult, ...]:
     """The arena has failed; nobody is placed."""
-    return tuple(_result(seat, verdicts.void(why)) for seat in seats)
+    return tuple(_result(seat, verdicts.void(cause)) for seat in seats)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from arena.core.faults import VoidCause
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.time_control import NS_PER_MS
 
@@ -201,11 +202,11 @@ def nobody_left(absent_ns: int) -> SeatEnding:
     )
 
 
-def void(why: str) -> SeatEnding:
-    """The match is void by the arena's fault. `why`: a sentence part without a full stop."""
+def void(cause: VoidCause) -> SeatEnding:
+    """The match is void by the arena's fault."""
     return SeatEnding(
         Termination.NORMAL,
         Fault.ARENA,
-        (("why", why),),
-        f"The match is void by the arena's fault ({why}): it counts for nobody and is replayed.",
+        cause.evidence,
+        f"The match is void by the arena's fault ({cause.why}): it counts for nobody and is replayed.",
     )

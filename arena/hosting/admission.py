@@ -22,6 +22,7 @@ from arena.hosting.line import Line
 from arena.hosting.readiness import sandbox_weak
 from arena.hosting.trials import Tell
 from arena.hosting.uploads import Uploads
+from arena.hosting.version_entries import admitted_entry, rejected_entry
 from arena.runner.bell import Bell
 from arena.sandbox.errors import SandboxError
 from arena.store.bots import BotVersionRow, Origin
@@ -218,7 +219,12 @@ class Admission:
         """The submission has ended without a version, and its bytes are deleted. Raises UnavailableError (STORAGE)."""
         now_us = self._now_us()
         # First, so that after a crash, or if it cannot be stored, the reason is found again and is not a lost archive.
-        await self._database.write(lambda tx: tx.submissions.reject(submission.number, rejection, now_us))
+
+        def change(tx: Transaction) -> None:
+            tx.submissions.reject(submission.number, rejection, now_us)
+            tx.audit.add(rejected_entry(submission, rejection, now_us))
+
+        await self._database.write(change)
         await self.uploads.remove(submission.number)
         _log.info(
             "submission rejected",
@@ -384,6 +390,7 @@ def admit(tx: Transaction, submission: SubmissionRow, version: BotVersionRow, no
     tx.bots.ensure_version(version)
     plays = tx.hosting.admitted(version.bot, version.label)
     tx.submissions.admit(submission.number, version.label, known=known, plays=plays, now_us=now_us)
+    tx.audit.add(admitted_entry(submission, version.label, now_us))
     return plays
 
 

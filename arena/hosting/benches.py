@@ -13,6 +13,7 @@ from arena.core.errors import UnavailableError
 from arena.hosting.chores import Chores
 from arena.hosting.kept_bot import KeptBot
 from arena.hosting.probation import FIRST_PAUSE_US, Probation, pause_us
+from arena.hosting.version_entries import back_entry, benched_entry
 from arena.runner.timers import Timers
 from arena.store.database import Database
 from arena.store.store import Transaction
@@ -95,7 +96,13 @@ class Benches:
         self.count += 1
         if kept.current is not None:
             kept.current.retire()
-        self._store(lambda tx: tx.hosting.bench(kept.bot, kept.version, why, retry_us))
+        failures, times = kept.probation.failures, kept.row.benchings
+
+        def store(tx: Transaction) -> None:
+            tx.hosting.bench(kept.bot, kept.version, why, retry_us)
+            tx.audit.add(benched_entry(kept.bot, kept.version, failures, times, self._wall_us()))
+
+        self._store(store)
         _log.warning("version benched", bot=kept.bot, version=kept.version[:12], why=why)
         self.try_later(kept)
         self._changed()
@@ -117,7 +124,12 @@ class Benches:
             return
         kept.row = replace(kept.row, benched="", retry_us=None)
         kept.probation = Probation()
-        self._store(lambda tx: tx.hosting.unbench(kept.bot, kept.version))
+
+        def store(tx: Transaction) -> None:
+            tx.hosting.unbench(kept.bot, kept.version)
+            tx.audit.add(back_entry(kept.bot, kept.version, self._wall_us()))
+
+        self._store(store)
         _log.info("version back from the bench", bot=kept.bot, version=kept.version[:12])
         self._changed()
 

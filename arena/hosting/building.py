@@ -8,6 +8,7 @@ from typing import Final
 
 from arena.core.errors import ErrorReason
 from arena.sandbox.ending import Ending, Verdict
+from arena.sandbox.errors import SandboxError
 from arena.sandbox.program import MIB, Limits, Program
 from arena.sandbox.sandbox import Sandbox
 from arena.store.submissions import Rejection
@@ -57,6 +58,8 @@ class Building:
             ending = await running.wait()
         finally:
             await running.stop(0)  # without effect unless this is called off
+        if ending.verdict is Verdict.LOST:
+            raise SandboxError(ending.sentence)  # no fault of what was submitted: it is built again
         return _rejection(program, ending)
 
 

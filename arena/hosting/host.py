@@ -21,9 +21,11 @@ from arena.hosting.slots import Need, Occupant, SlotPlan, plan_slots
 from arena.players.hello import Identity
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
+from arena.store.audit import AuditKind
 from arena.store.database import Database
 from arena.store.hosting import Hosted
 from arena.store.store import Transaction
+from arena.store.trail import Tells, tell_nobody
 from arena.store.version_program import VersionProgram
 
 _NS_PER_S: Final = 1_000_000_000
@@ -68,11 +70,14 @@ class Host:
         wall_us: Callable[[], int],
         changed: Callable[[], None],
         why_not: str = "",
+        tell: Tells = tell_nobody,
     ) -> None:
         """`slots`: programs at once; `wall_us`: the time of day; `changed`: called when more may be possible.
 
         `dismiss`: connections over which a bot has dialled in end; False if some have yet to play to the end.
+        `tell`: for the audit trail.
         """
+        self._tell = tell
         self._figures = HostFigures()
         self.slots = slots
         self._database = database
@@ -289,6 +294,7 @@ class Host:
         except Exception as error:  # noqa: BLE001
             _log.exception("a hosted program could not be looked after", bot=program.identity.bot)
             departure = Departure(How.NOT_STARTED, str(error))
+            program.void_matches("the arena could not look after it")
         finally:
             del self._programs[number]
         kept = self._bots.get(program.identity.bot)
@@ -307,6 +313,7 @@ class Host:
             how=departure.how.value,
             why=departure.sentence,
             played=program.played,
+            overstayed=departure.overstayed,
         )
         if departure.how is How.NOT_STARTED:
             self._rest(identity, departure.sentence)
@@ -331,6 +338,11 @@ class Host:
     def _rest(self, identity: Identity, why: str) -> None:
         """The arena itself has failed: nobody is charged for it, and nothing is started for a while."""
         self._rests_until = self._timers.now() + REST_NS
+        self._tell(
+            AuditKind.REST,
+            f"the arena could not start a program of {identity.bot}, and starts none for {REST_NS // _NS_PER_S} s",
+            about=(f"bots/{identity.bot}",),
+        )
         _log.error("a hosted program could not be started; all of them wait", bot=identity.bot, why=why)
 
     # What time brings

@@ -9,6 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from arena.core.faults import program_lost
 from arena.core.terminations import SeatEnding
 from arena.hosting.output_lines import OutputLines
 from arena.players import outgoing
@@ -16,7 +17,7 @@ from arena.players.hello import Identity
 from arena.players.seat import AssignedSeat
 from arena.players.session import Session
 from arena.runner.timers import Timers
-from arena.sandbox.ending import Ending
+from arena.sandbox.ending import Ending, Verdict
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.output import Stream
 from arena.sandbox.program import Limits, Program
@@ -50,6 +51,11 @@ OpenDoor = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[Door]
 
 class Running(Protocol):
     """A program in the sandbox, as far as it is needed here; see `arena.sandbox.running`."""
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether it has ended, or is being ended."""
+        ...
 
     def tell(self, heard: Callable[[Stream, bytes], None]) -> None:
         """`heard` is called with what it writes from now on."""
@@ -91,6 +97,8 @@ class How(Enum):
     """It said no hello in time."""
     NOT_STARTED = "not started"
     """The arena could not start it: no fault of the bot."""
+    LOST = "lost"
+    """The arena has lost it while it ran: no fault of the bot either, and its matches are void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +200,19 @@ class HostedProgram:
         """It has said hello."""
         session.retired = self.retired
         session.listen = self._listen
+        session.program_ends = self._ends
         self.sessions = [each for each in self.sessions if each.present or each.seats]
         if session not in self.sessions:
             self.sessions.append(session)
         self.idle_since = self._timers.now()
         if not self._greeted.done():
             self._greeted.set_result(None)
+
+    def void_matches(self, why: str) -> None:
+        """What it plays is void by the arena's fault. `why`: a sentence part for everybody."""
+        cause = program_lost(self.identity.bot, why)
+        for session in self.sessions:
+            session.void_seats(cause)
 
     def note_played(self) -> None:
         """It has played a match to its end."""
@@ -208,6 +223,10 @@ class HostedProgram:
 
     def _seats(self) -> Iterable[AssignedSeat]:
         return (seat for session in self.sessions for seat in session.seats.values())
+
+    def _ends(self) -> bool:
+        """Whether it has ended, and how is not known yet."""
+        return not self.gone and self._running is not None and self._running.is_ending
 
     def _listen(self) -> None:
         """What it has printed so far is kept, and what it printed before its match goes to that."""
@@ -227,6 +246,7 @@ class HostedProgram:
             departure = await self._until_over(running)
         except (SandboxError, OSError) as error:
             departure = Departure(How.NOT_STARTED, str(error))
+            self.void_matches("the sandbox failed")
         finally:
             self.gone = True
             if door is not None:
@@ -254,6 +274,9 @@ class HostedProgram:
         self.gone = True
         self.retire()
         self._output.over()  # before its matches hear of it, and have their result
+        if ending.verdict is Verdict.LOST:
+            self.void_matches("its launcher was ended from outside")
+            return Departure(How.LOST, ending.sentence, ending)
         played_on = self.busy
         for session in self.sessions:
             session.end_seats(_by(ending))

@@ -18,6 +18,7 @@ from arena.core.errors import ErrorReason
 from arena.hosting.tried_program import SandboxedLaunch
 from arena.sandbox.ending import Ending
 from arena.sandbox.ending import Verdict as How
+from arena.sandbox.errors import SandboxError
 from arena.sandbox.sandbox import Sandbox
 from arena.store.submissions import Rejection, TrialRow, TrialVerdict
 from arena.store.version_program import VersionProgram
@@ -145,7 +146,7 @@ class Trials:
                     ending = None
                     why = f"it said no hello within {HELLO_S:g} s"
                 except UnmetError as error:
-                    ending = None if launch.started is None else launch.started.ending
+                    ending = _ending_of(launch)
                     why = (error.what if ending is None else ending.sentence).removesuffix(".")
                 else:
                     return None
@@ -159,7 +160,7 @@ class Trials:
         launch = SandboxedLaunch(self._sandbox, folder, program)
         bot = Bot(launch, task.game, PATIENCE_S, is_hosted=True)
         row = await try_scenario(bot, task.scenario, root=self._root)
-        ending = None if launch.started is None else launch.started.ending
+        ending = _ending_of(launch)
         sentence = " ".join(each for each in (row.why, row.to_do) if each)
         failed = row.verdict is Verdict.FAILED
         if failed and ending is not None and ending.verdict not in _SAID_ANYWAY:
@@ -190,6 +191,14 @@ def _rejection(found: Sequence[_Found]) -> Rejection | None:
         "Try the bot with `arena conformance`, which shows more of each.",
         failed[0].output,
     )
+
+
+def _ending_of(launch: SandboxedLaunch) -> Ending | None:
+    """How the program ended, if it has. Raises SandboxError if that was the arena's fault: it is tried again."""
+    ending = None if launch.started is None else launch.started.ending
+    if ending is not None and ending.verdict is How.LOST:
+        raise SandboxError(ending.sentence)
+    return ending
 
 
 def _advice(ending: Ending | None) -> str:

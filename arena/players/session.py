@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from arena.core import verdicts
+from arena.core.faults import VoidCause
 from arena.core.round_trip import RoundTrip
 from arena.core.terminations import SeatEnding
 from arena.players import outgoing
@@ -23,6 +24,8 @@ PROGRAM_END_NS: Final = 1_000_000_000
 """A hosted program that has lost its connection has most likely ended. Its matches hear of the loss so much later: by
 then they have heard how it ended, if it has."""
 
+_RUNS_ON: Final = "its program runs on without it"
+
 MATCHES_PER_OPEN_DECISION: Final = 4
 """Rated play gives a session at most so many matches for each decision that it answers at a time."""
 
@@ -38,6 +41,11 @@ _REPLACED: Final = outgoing.Goodbye(
 
 def _nothing() -> None:
     """The arena does not run its program, and hears nothing that it prints."""
+
+
+def _no() -> bool:
+    """The arena does not run it."""
+    return False
 
 
 class Link(Protocol):
@@ -86,6 +94,8 @@ class Session:
         self._faults: list[int] = []
         self.listen: Callable[[], None] = _nothing
         """Takes what its program has printed so far; set by who runs it."""
+        self.program_ends: Callable[[], bool] = _no
+        """Whether its program has ended in a way that is not known yet; set by who runs it."""
         self.retired = False
         """Whether it takes no more matches, whatever its bot says; those that it plays go on."""
 
@@ -268,9 +278,14 @@ class Session:
         return True
 
     def _stays_away(self, since: int, why: str) -> None:
-        """A hosted program still runs, without the connection that it has lost then."""
-        if self.lost_at == since and not self.present:
-            self._seats_lost(self._timers.now(), why)
+        """A hosted program still runs, without the connection that it has lost then: no network could have taken it."""
+        if self.lost_at != since or self.present:
+            return
+        now = self._timers.now()
+        if self.program_ends():  # what has filled its memory takes a while to go, on a busy machine above all
+            self._timers.call_at(now + PROGRAM_END_NS, lambda: self._stays_away(since, why))
+        else:
+            self._seats_lost(now, why or _RUNS_ON)
 
     def _seats_lost(self, now: int, why: str) -> None:
         for seat in list(self.seats.values()):
@@ -291,6 +306,11 @@ class Session:
     def forfeit_all(self, why: str) -> None:
         """The session is ended for good: its seats are forfeited. `why`: a sentence part without a full stop."""
         self.end_seats(lambda decision: verdicts.session_ended(decision, why))
+
+    def void_seats(self, cause: VoidCause) -> None:
+        """The matches of its seats are void by a fault of the arena."""
+        for seat in list(self.seats.values()):
+            seat.port.void(cause)
 
     def end_seats(self, ending: Callable[[int], SeatEnding]) -> None:
         """The bot is gone for good: its seats are forfeited, each with the ending for its open decision (0: none)."""

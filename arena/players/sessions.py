@@ -21,7 +21,8 @@ NO_SHOWS_ALLOWED: Final = 2
 """One no-show more in a row pauses the bot."""
 
 _NUMBER_DIGITS: Final = 12
-_MASS_LOSS_NS: Final = 5_000_000_000
+MASS_LOSS_S: Final = 5
+_MASS_LOSS_NS: Final = MASS_LOSS_S * 1_000_000_000
 _MASS_LOSS_OWNERS: Final = 3
 
 
@@ -37,6 +38,17 @@ class Presence:
     """Why it gets no matches for now; empty if it does."""
     programs: int = 0
     """Its programs that the arena runs at this moment, whether they are connected yet or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class MassLoss:
+    """So many sessions have lost their connections at once that it must be the arena's fault."""
+
+    lost: int
+    of: int
+    """How many were there before."""
+    owners: int
+    """Of those lost."""
 
 
 class Sessions:
@@ -119,14 +131,14 @@ class Sessions:
 
     # Going
 
-    def lost(self, session: Session) -> bool:
-        """A session has lost its connection. True if so many have at once that it must be the arena's fault.
+    def lost(self, session: Session) -> MassLoss | None:
+        """A session has lost its connection. What shows it if so many have at once that it must be the arena's fault.
 
         Programs that the arena runs are none of them: where those end is known.
         """
         if session.identity.hosted:
             self.forget_if_idle(session.number)
-            return False
+            return None
         now = self._timers.now()
         self._losses.append((now, session))
         while now - self._losses[0][0] > _MASS_LOSS_NS:
@@ -136,10 +148,12 @@ class Sessions:
         present = (other for other in self._sessions.values() if other.present and not other.identity.hosted)
         there = sum(1 for _ in islice(present, len(self._losses) + 1))
         if there > len(self._losses):
-            return False
+            return None
         gone = self.recently_lost()
         owners = {other.identity.owner for other in gone}
-        return len(owners) >= _MASS_LOSS_OWNERS and len(gone) >= there
+        if len(owners) < _MASS_LOSS_OWNERS or len(gone) < there:
+            return None
+        return MassLoss(len(gone), len(gone) + there, len(owners))
 
     def recently_lost(self) -> list[Session]:
         """Sessions without a connection that were lost in the last seconds."""

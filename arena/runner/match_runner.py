@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 import structlog
 
+from arena.core import faults, results
 from arena.core.commands import (
     Ask,
     CloseDecision,
@@ -111,6 +113,8 @@ class MatchRunner:
         self._alarm_at = 0
         self._begun = False
         self._closed = False
+        self.cause: faults.VoidCause | None = None
+        """Why the arena has made the match void; None if it has not."""
         self._gone: dict[int, SeatEnding] = {}
         """Seats whose players have gone for good when all were ready, and play had not begun."""
         self.debug_lines: list[list[DebugLine]] = [[] for _ in players]
@@ -142,6 +146,11 @@ class MatchRunner:
         if self._waiting and not self._closed:
             self._withdraw(tuple(sorted(self._waiting)), "a seat was not ready in time")
 
+    def withdraw(self, why: str) -> None:
+        """The match does not begin, by no fault of its players. `why`: a sentence part without a full stop."""
+        if not (self._closed or self._begun):
+            self._withdraw((), why)
+
     def _withdraw(self, absent: tuple[int, ...], why: str) -> None:
         self._closed = True
         self._disarm()
@@ -155,9 +164,13 @@ class MatchRunner:
         if self._closed:
             return
         self._begun = True
-        for seat, player in enumerate(self._players):
-            player.start(self.state.observe(seat))
         now = self._timers.now()
+        try:
+            for seat, player in enumerate(self._players):
+                player.start(self.state.observe(seat))
+        except Exception:  # noqa: BLE001 - as in `_step`
+            self._fail()
+            return
         self._note_live()
         absent = [seat for seat, player in enumerate(self._players) if not player.present]
         self._step(lambda referee: referee.begin(now), now)
@@ -178,22 +191,35 @@ class MatchRunner:
         """Whether play has begun."""
         return self._begun
 
-    def void(self, why: str) -> None:
-        """The arena has failed: the match is void. `why`: a sentence part without a full stop."""
+    def void(self, cause: faults.VoidCause) -> None:
+        """The arena has failed: the match is void."""
         if self._closed:
             return
-        if self.started:
-            now = self._timers.now()
-            self._carry_out(self._referee.void(why, now), now)
-        else:
-            self._withdraw((), why)
+        self.cause = cause
+        if not self.started:
+            self._withdraw((), cause.why)
+            return
+        now = self._timers.now()
+        try:
+            self._carry_out(self._referee.void(cause, now), now)
+        # What has failed may fail again: then nothing is kept of the match but that it is void.
+        except Exception:  # noqa: BLE001
+            _log.exception("a match could not be ended in good order", match=self.setup.match)
+            self._finish(results.void_result(len(self._players), cause))
 
     def announce(self, report: MatchRow) -> None:
         """The result is stored: the players are told. `report`: what the store shows of the match."""
-        observation = self.state.observe(SPECTATOR)
         for seat, player in enumerate(self._players):
-            player.end_match(MatchOver(report, observation, self._happened(seat)))
+            player.end_match(self._last_words(report, seat))
         self.gallery.close()
+
+    def _last_words(self, report: MatchRow, seat: int) -> MatchOver:
+        """What a player is told at the end; of a match in which the game itself failed, its result alone."""
+        try:
+            return MatchOver(report, self.state.observe(SPECTATOR), self._happened(seat))
+        except Exception:  # noqa: BLE001 - as above
+            _log.exception("the last position could not be told", match=report.id, seat=seat)
+            return MatchOver(report, None, [])
 
     def let_go(self) -> None:
         """The match is over for everybody: its memory is free at once, and not when the garbage collector comes."""
@@ -208,15 +234,15 @@ class MatchRunner:
     def _network(self, seat: int) -> Network:
         return self._players[seat].network(self.setup.time_control)
 
-    def _step(self, event: Callable[[Referee], list[Command]], now: int) -> None:
-        """Something happened at that time. An error of the arena's own in it makes the match void."""
+    def _step(self, event: Callable[[Referee], list[Command]], now: int, seat: int | None = None) -> None:
+        """Something happened at that time, on that seat. An error of the arena's own in it makes the match void."""
         if self._closed or not self._begun:
             return
         try:
             self._carry_out(event(self._referee), now)
         # The root of the match: whatever is wrong here is the arena's fault, and must not be a bot's.
         except Exception:  # noqa: BLE001
-            self._fail()
+            self._fail(seat)
 
     def _answered(self, seat: int, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
         """As `_step`, without a function made for it: this is what happens most."""
@@ -225,7 +251,7 @@ class MatchRunner:
         try:
             self._carry_out(self._referee.answered(seat, decision, answer, received), received)
         except Exception:  # noqa: BLE001 - as in `_step`
-            self._fail()
+            self._fail(seat, decision)
 
     def _sent(self, seat: int, decision: int, at: int) -> None:
         """As `_answered`. Nothing has to be done, but the clock runs."""
@@ -235,25 +261,35 @@ class MatchRunner:
             self._referee.sent(seat, decision, at)
             self._arm(at)
         except Exception:  # noqa: BLE001 - as in `_step`
-            self._fail()
+            self._fail(seat, decision)
 
     def _lost(self, seat: int, at: int, why: str = "") -> None:
-        self._step(lambda referee: referee.lost(seat, at, why), at)
+        self._step(lambda referee: referee.lost(seat, at, why), at, seat)
 
     def _end(self, seat: int, ending: SeatEnding, at: int) -> None:
         """The player is gone for good. Before all are ready the match does not begin; after that it is forfeited."""
         if self._begun:
-            self._step(lambda referee: referee.ended(seat, ending, at), at)
+            self._step(lambda referee: referee.ended(seat, ending, at), at, seat)
         elif self._waiting and not self._closed:
             self._withdraw((seat,), "a bot has gone before it began")
         else:
             self._gone.setdefault(seat, ending)
 
-    def _fail(self) -> None:
-        """The error that is being handled makes the match void."""
+    def _fail(self, seat: int | None = None, decision: int = 0) -> None:
+        """The error that is being handled makes the match void.
+
+        `seat`, `decision`: whose doing was being carried out, if anybody's. It is no fault of his, but an organiser
+        who sees the same bot there again and again may have found out how the arena is made to fail.
+        """
         error_id = secrets.token_hex(4)
         _log.exception("a match failed", match=self.setup.match, error_id=error_id)
-        self.void(f"an error of the arena, id {error_id}")
+        failure = sys.exception()
+        details = () if failure is None else faults.exception_facts(failure)
+        if seat is not None:
+            details = (*details, (faults.DURING_BOT, self.setup.seats[seat].bot))
+        if decision:
+            details = (*details, ("decision", str(decision)))
+        self.void(faults.error(error_id, details))
 
     def _carry_out(self, commands: list[Command], now: int) -> None:
         for command in commands:
@@ -359,7 +395,7 @@ class _Port:
         self._runner._answered(self._seat, decision, answer, received)
 
     def resign(self, at: int) -> None:
-        self._runner._step(lambda referee: referee.resigned(self._seat, at), at)
+        self._runner._step(lambda referee: referee.resigned(self._seat, at), at, self._seat)
 
     def end(self, ending: SeatEnding, at: int) -> None:
         self._runner._end(self._seat, ending, at)
@@ -369,7 +405,13 @@ class _Port:
 
     def returned(self, at: int) -> None:
         self._runner._note_live()
-        self._runner._step(lambda referee: referee.returned(self._seat, at), at)
+        self._runner._step(lambda referee: referee.returned(self._seat, at), at, self._seat)
+
+    def failed(self, decision: int) -> None:
+        self._runner._fail(self._seat, decision)
+
+    def void(self, cause: faults.VoidCause) -> None:
+        self._runner.void(cause)
 
     def debug(self, line: DebugLine) -> None:
         self._runner.debug_lines[self._seat].append(line)

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from arena.core.commands import CloseDecision, IgnoreAnswer
 from arena.core.debug_line import DebugLine
+from arena.core.faults import VoidCause
 from arena.core.match import MatchSetup
 from arena.core.referee import Network, Refused
 from arena.core.terminations import SeatEnding
@@ -24,7 +25,7 @@ class MatchOver:
     report: MatchRow
     """What the store shows of the match."""
     observation: object
-    """The last position, as a spectator sees it."""
+    """The last position, as a spectator sees it; None where the game itself has failed."""
     happened: list[Happening]
     """Since this seat's last decision."""
 
@@ -63,6 +64,14 @@ class SeatPort(Protocol):
 
     def returned(self, at: int) -> None:
         """The player has a connection again."""
+        ...
+
+    def failed(self, decision: int) -> None:
+        """The arena has failed at a decision of this seat (0: at none), by the exception that is being handled."""
+        ...
+
+    def void(self, cause: VoidCause) -> None:
+        """The match is void by a fault of the arena."""
         ...
 
     def debug(self, line: DebugLine) -> None:

@@ -28,6 +28,8 @@ class Verdict(Enum):
     """Its time was up."""
     STOPPED = "stopped"
     """The arena ended it."""
+    LOST = "lost"
+    """Its launcher, which it cannot reach, was ended by somebody else: no fault of the program."""
 
 
 _TERMINATIONS: Final[Mapping[Verdict, Termination]] = {
@@ -76,7 +78,7 @@ class Ending:
         """What it means for the seat that the program held, at the decision that was asked last.
 
         Raises:
-            KeyError: the arena itself stopped it, which is no seat's fault.
+            KeyError: the arena itself stopped it, or lost it, which is no seat's fault.
         """
         text = self.sentence.removesuffix(".")
         return SeatEnding(
@@ -112,6 +114,7 @@ def _said(verdict: Verdict, limits: Limits, code: int | None, signal: int | None
         Verdict.CPU: f"used more than {limits.cpu_seconds or 0:g} s of processor time",
         Verdict.WALL: f"ran for more than {limits.wall_seconds or 0:g} s",
         Verdict.STOPPED: "was stopped by the arena",
+        Verdict.LOST: f"was lost: its launcher was ended by {signal_name(signal or 0)}, which it cannot do itself",
     }
     return sentences[verdict]
 

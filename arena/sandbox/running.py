@@ -110,6 +110,14 @@ class Running:
         """What it has written so far does not count any more for the limit that ends it."""
         self._forgiven_bytes = self._output.total_bytes
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether it has ended, or is being ended, though `wait` may take a while until nothing of it is left."""
+        watched, launched = self._watched, self._launched
+        if self._reason is not None or self._finishing is not None or launched.launcher.poll() is not None:
+            return True
+        return watched.own_pid_namespace and not processes.descendants(launched.first)
+
     def usage(self) -> Usage:
         """What it has had so far."""
         if self._finishing is None:
@@ -345,7 +353,7 @@ class Running:
 
     def _judge(self, returned: int) -> Ending:
         code, signal = _code_and_signal(returned)
-        verdict, limits, usage = self._verdict(code, signal), self._watched.limits, self._usage
+        verdict, limits, usage = self._verdict(returned), self._watched.limits, self._usage
         evidence = evidence_of(verdict, limits, usage, code, signal)
         sentence = sentence_of(verdict, limits, code, signal)
         if verdict is Verdict.OUTPUT and self._too_deep:
@@ -354,13 +362,16 @@ class Running:
             evidence, sentence = too_much_in_folder(limits, self._folder_bytes)
         return Ending(verdict, code, signal, evidence, sentence, usage, self._output.tail())
 
-    def _verdict(self, code: int | None, signal: int | None) -> Verdict:
+    def _verdict(self, returned: int) -> Verdict:
+        code, signal = _code_and_signal(returned)
         if self._reason is not None and self._reason is not Verdict.STOPPED:
             return self._reason
         if self._usage.oom_kills:
             return Verdict.MEMORY
         if self._reason is not None:
             return self._reason
+        if returned < 0 and self._watched.own_pid_namespace:
+            return Verdict.LOST  # the launcher itself was ended: what it has launched knows nothing of it
         if self._watched.strict and signal == signals.SIGSYS:
             return Verdict.FORBIDDEN_CALL
         if self._usage.pids_refused and code != 0:

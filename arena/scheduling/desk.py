@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable, Coroutine
 from typing import Final
 
 import structlog
 
+from arena.core import faults
 from arena.core.debug_line import DebugLine
 from arena.core.match import MatchResult, MatchSetup, MatchState, SeatHolder
 from arena.core.seeds import match_seed
@@ -22,11 +24,10 @@ from arena.runner.timers import Timers
 from arena.scheduling.breaker import Breaker
 from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.settlement import Settlement
-from arena.scheduling.until_stored import until_stored
-from arena.scheduling.wall_time import now_us
 from arena.store.database import Database
 from arena.store.groups import GroupSecret
 from arena.store.matches import MatchRow
+from arena.store.trail import Tells, tell_nobody
 from engine.registry import GAMES
 
 _FAILING: Final = "the arena has failed match after match and rests; its service log tells why"
@@ -47,8 +48,9 @@ class Desk:
         timers: Timers,
         changed: Callable[[], None],
         hosting: Hosting | None = None,
+        tell: Tells = tell_nobody,
     ) -> None:
-        """`changed`: called when a match has ended or did not begin."""
+        """`changed`: called when a match has ended or did not begin; `tell`: for the audit trail."""
         self._database = database
         self._hosting: Hosting = hosting or NobodyHosted()
         self._sessions = sessions
@@ -57,7 +59,7 @@ class Desk:
         self._timers = timers
         self._changed = changed
         self.stalls = StallMeter()
-        self._breaker = Breaker()
+        self._breaker = Breaker(tell)
         self.begun = asyncio.Event()
         """Set whenever a match begins."""
         self.bell = Bell()
@@ -66,6 +68,8 @@ class Desk:
         self._running: dict[int, MatchRunner] = {}
         self._seats: dict[int, list[AssignedSeat]] = {}
         self._logs: dict[int, MatchLogBuilder] = {}
+        self._given_up: set[int] = set()
+        """Matches that could not even be offered; it is being stored that they are void."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -79,8 +83,8 @@ class Desk:
         return _FAILING if self._breaker.rests(self._timers.now()) else self._settlement.why_full()
 
     def plays(self, match: int) -> bool:
-        """Whether the match is in play."""
-        return match in self._running
+        """Whether the match is in play, or on its way out of it."""
+        return match in self._running or match in self._given_up
 
     def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
         """The private lines so far of a seat of a match in play; None if it is not in play."""
@@ -93,7 +97,9 @@ class Desk:
         return None if runner is None else runner.gallery
 
     def seat(self, match: MatchRow, secret: GroupSecret) -> bool:
-        """The match is offered to its bots. False if one of them has no room now."""
+        """The match is offered to its bots. False if one of them has no room now, or the arena fails to set it up."""
+        if match.id in self._given_up:
+            return False
         seats: list[AssignedSeat] = []
         for holder in match.seats:
             seat = self._sessions.seat_for(holder.bot, match.game, match.rules_version)
@@ -102,8 +108,30 @@ class Desk:
                     taken.session.drop(taken)
                 return False
             seats.append(seat)
-        self._open(_setup(match, secret, seats), seats)
+        try:
+            self._open(_setup(match, secret, seats), seats)
+        # The root of a match that is not yet one: it is void alone, and matchmaking goes on.
+        except Exception as failure:  # noqa: BLE001
+            self._give_up(match.id, seats, _failure("a match could not be set up", match.id, failure))
+            return False
         return True
+
+    def _give_up(self, match: int, seats: list[AssignedSeat], cause: faults.VoidCause) -> None:
+        """A match that could not be set up is void."""
+        self._given_up.add(match)
+        if (runner := self._running.get(match)) is not None:
+            runner.withdraw(cause.why)
+        for seat in seats:
+            seat.session.drop(seat)
+
+        async def store() -> None:
+            try:
+                await self._settlement.give_up(match, cause)
+            finally:
+                self._given_up.discard(match)
+            self._changed()
+
+        self._spawn(store())
 
     def _open(self, setup: MatchSetup, seats: list[AssignedSeat]) -> None:
         log = self._open_log(setup)
@@ -115,16 +143,19 @@ class Desk:
         runner.offer()
         self.bell.ring()
 
-    def void_all(self, why: str) -> None:
+    def void_all(self, cause: faults.VoidCause) -> None:
         """The arena has failed, or shuts down: every match in play is void."""
         for runner in list(self._running.values()):
-            runner.void(why)
+            runner.void(cause)
 
-    def void_of(self, sessions: set[int], why: str) -> None:
-        """The matches of these sessions (by number) are void."""
+    def void_of(self, sessions: set[int], cause: faults.VoidCause) -> int:
+        """The matches of these sessions (by number) are void; how many those are."""
+        voided = 0
         for match, seats in list(self._seats.items()):
             if any(seat.session.number in sessions for seat in seats):
-                self._running[match].void(why)
+                self._running[match].void(cause)
+                voided += 1
+        return voided
 
     async def empty(self) -> None:
         """Returns when no match is in play any more."""
@@ -147,22 +178,25 @@ class Desk:
 
     async def _begin(self, runner: MatchRunner) -> None:
         match, versions = runner.setup.match, [seat.version for seat in runner.setup.seats]
-        started = await until_stored(
-            match, lambda: self._database.write(lambda tx: tx.matches.start(match, versions, now_us()))
-        )
+        try:
+            started = await self._settlement.started(match, versions)
+        # Whatever it is, it is the arena's fault, as in `_store`.
+        except Exception as failure:  # noqa: BLE001
+            runner.void(_failure("the beginning of a match could not be stored", match, failure))
+            started = True
         if not started:
-            runner.void("it had ended before it began")
+            runner.withdraw("it had ended before it began")
         elif self._running.get(match) is runner:
             runner.begin()
-        else:
-            await self._settlement.give_up(match, "it was withdrawn while its beginning was stored")
+        else:  # made void meanwhile, and only the arena does that once all are ready
+            assert runner.cause is not None
+            await self._settlement.give_up(match, runner.cause)
 
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
         """The match has ended, or does not begin."""
         match = runner.setup.match
         if isinstance(how, MatchResult):
             self._breaker.note(how.state, self._timers.now())
-            self._logs[match].end(how)
             self._note_hosted(match, how)
             self._spawn(self._settle(runner, how))
             return
@@ -189,13 +223,15 @@ class Desk:
             self._forget(match)
 
     async def _store(self, runner: MatchRunner, result: MatchResult) -> MatchRow:
-        setup = runner.setup
+        setup, log = runner.setup, self._logs[runner.setup.match]
+        details = () if runner.cause is None else runner.cause.details
         try:
-            return await self._settlement.settle(setup, result, self._logs[setup.match], runner.debug_lines)
+            log.end(result)
+            return await self._settlement.settle(setup, result, log, runner.debug_lines, details=details)
         # Whatever it is, it is the arena's fault: the match is void rather than open for ever.
-        except Exception:  # noqa: BLE001
-            _log.exception("a result could not be stored", match=setup.match)
-            return await self._settlement.give_up(setup.match, "its result could not be stored")
+        except Exception as failure:  # noqa: BLE001
+            cause = _failure("a result could not be stored", setup.match, failure)
+            return await self._settlement.give_up(setup.match, runner.cause or cause)
 
     def _forget(self, match: int) -> None:
         seats = self._seats.pop(match)
@@ -217,6 +253,13 @@ class Desk:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             _log.error("a match could not be brought to its end", exc_info=task.exception())
+
+
+def _failure(what: str, match: int, failure: Exception) -> faults.VoidCause:
+    """An error of the arena that makes a match void, told to the service log."""
+    error_id = secrets.token_hex(4)
+    _log.error(what, match=match, error_id=error_id, exc_info=failure)
+    return faults.error(error_id, faults.exception_facts(failure))
 
 
 def _setup(match: MatchRow, secret: GroupSecret, seats: list[AssignedSeat]) -> MatchSetup:

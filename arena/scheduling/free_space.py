@@ -8,6 +8,9 @@ from typing import Final
 
 import structlog
 
+from arena.store.audit import AuditKind
+from arena.store.trail import Tells, tell_nobody
+
 BYTES_PER_MB: Final = 1_000_000
 
 LOW_FACTOR: Final = 5
@@ -35,8 +38,12 @@ def room_of(free: int, keep_free: int) -> Room:
 class FreeSpace:
     """The free space where the arena stores everything."""
 
-    def __init__(self, measure: Callable[[], int], keep_free: int) -> None:
-        """`measure`: the bytes that are free now, or OSError; `keep_free`: bytes that no new match may touch."""
+    def __init__(self, measure: Callable[[], int], keep_free: int, tell: Tells = tell_nobody) -> None:
+        """`measure`: the bytes that are free now, or OSError; `keep_free`: bytes that no new match may touch.
+
+        `tell`: for the audit trail, that the disk is full, and that it is not any more.
+        """
+        self._tell = tell
         self._measure = measure
         self.keep_free = keep_free
         self._room = Room.PLENTY
@@ -71,10 +78,18 @@ class FreeSpace:
         match room:
             case Room.PLENTY:
                 _log.info("there is room on the disk again", **fields)
+                if before is Room.NONE:
+                    self._tell_audit("there is room on the disk again", fields)
             case Room.LOW:
                 _log.warning("the disk is filling up; see docs/operations.md", **fields)
+                if before is Room.NONE:
+                    self._tell_audit("there is a little room on the disk again", fields)
             case Room.NONE:
                 _log.error("the disk is full; no match begins until there is room again", **fields)
+                self._tell_audit("the disk is full; no match begins until there is room again", fields)
+
+    def _tell_audit(self, what: str, fields: dict[str, int]) -> None:
+        self._tell(AuditKind.STORAGE, what, facts=tuple((fact, str(value)) for fact, value in fields.items()))
 
 
 def _mb(count: int) -> int:

@@ -11,8 +11,14 @@ import structlog
 from arena.core.stalls import BEAT_NS, StallMeter
 from arena.core.time_control import NS_PER_MS
 from arena.runner.timers import Timers
+from arena.store.audit import AuditKind
+from arena.store.trail import Tells, tell_nobody
 
 _NS_PER_S: Final = 1_000_000_000
+
+TOLD_NS: Final = _NS_PER_S // 2
+"""Stalls of this length and more stand in the audit trail: bots may have lost connections over them."""
+
 SAY_EVERY_NS: Final = 60 * _NS_PER_S
 """A busy machine makes the arena stand still several times a second; its operator is told once in this time."""
 
@@ -30,12 +36,14 @@ async def beat_while(
     timers: Timers,
     *,
     lag: Callable[[float], None] = _nobody,
+    tell: Tells = tell_nobody,
 ) -> None:
     """Beats for ever while there are matches, and rests while there are none, so that an idle arena costs nothing.
 
-    `started` is set whenever a match begins; `lag` is told by how many seconds each beat comes late.
+    `started` is set whenever a match begins; `lag` is told by how many seconds each beat comes late, and
+    `tell` of long stalls.
     """
-    news = StallNews()
+    news = StallNews(tell)
     while True:
         started.clear()
         due: int | None = None
@@ -53,8 +61,9 @@ async def beat_while(
 class StallNews:
     """Sums stalls up for the service log: the first is told at once, later ones at most once a minute."""
 
-    def __init__(self) -> None:
-        """Nothing has been told yet."""
+    def __init__(self, tell: Tells = tell_nobody) -> None:
+        """Nothing has been told yet. `tell` is told of each long one, for the audit trail."""
+        self._tell = tell
         self._lengths: list[int] = []
         self._silent_until: int | None = None
 
@@ -62,6 +71,13 @@ class StallNews:
         """Takes the length of a stall that has just ended, or 0, and tells what is due."""
         if stalled_ns:
             self._lengths.append(stalled_ns)
+        if stalled_ns >= TOLD_NS:
+            self._tell(
+                AuditKind.STALL,
+                f"the arena stood still for {stalled_ns // NS_PER_MS} ms while matches were played; nobody is charged "
+                "for it",
+                length_ns=stalled_ns,
+            )
         if not self._lengths or (self._silent_until is not None and now_ns < self._silent_until):
             return
         _log.warning(

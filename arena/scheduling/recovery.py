@@ -8,14 +8,18 @@ from typing import Final
 import structlog
 
 from arena.core import results
+from arena.core.faults import killed
 from arena.core.match import MatchResult, MatchState
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
 from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.settlement import Settlement
+from arena.scheduling.wall_time import now_us
+from arena.store.audit import AuditEntry, AuditKind
 from arena.store.database import Database
 from arena.store.open_matches import OpenMatch
+from arena.store.summaries import moment
 
 NS_PER_MINUTE: Final = 60_000_000_000
 DESERTED_NS: Final = 10 * NS_PER_MINUTE
@@ -23,7 +27,7 @@ DESERTED_NS: Final = 10 * NS_PER_MINUTE
 
 LOOK_EVERY_NS: Final = 5_000_000_000
 
-_CRASHED: Final = "the arena stopped while it was being played"
+_MOST_NAMED: Final = 50
 
 _log = structlog.get_logger(__name__)
 
@@ -48,14 +52,26 @@ class Recovery:
         self._away_since: dict[str, int] = {}
         self._looked_at: int | None = None
 
-    async def recover(self) -> None:
-        """After a start: complete logs without a result are adopted; other matches that were running are void."""
+    async def recover(self, *, in_good_order: bool = True) -> AuditEntry:
+        """After a start: complete logs without a result are adopted; other matches that were running are void.
+
+        Returns what the audit trail is to tell of the start, once it has succeeded. `in_good_order`: whether the arena
+        before this one has ended so.
+        """
+        adopted: list[int] = []
+        void: list[int] = []
         for match in await self._database.read(lambda tx: tx.matches.unfinished()):
             if match.state is not MatchState.RUNNING:
                 continue
-            if not await self._settlement.adopt(match):
-                await self._settlement.abandon(match, results.void_result(len(match.seats), _CRASHED))
-                _log.warning("match void and to be replayed", match=match.id, why=_CRASHED)
+            if await self._settlement.adopt(match):
+                adopted.append(match.id)
+                continue
+            began = "" if match.started_us is None else moment(match.started_us)
+            cause = killed(began, moment(now_us()), in_good_order=in_good_order)
+            await self._settlement.abandon(match, cause)
+            void.append(match.id)
+            _log.warning("match void and to be replayed", match=match.id, why=cause.why)
+        return _start_entry(adopted, void, in_good_order=in_good_order)
 
     async def cancel_deserted(self, plays: Callable[[int], bool]) -> bool:
         """Pending matches of bots that have been away for long end without a result; whether there were any.
@@ -93,6 +109,25 @@ class Recovery:
     def _is_there(self, bot: str) -> bool:
         hosted = self._hosting.hosts(bot)
         return self._hosting.is_there(bot) if hosted else self._sessions.is_there(bot)
+
+
+def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) -> AuditEntry:
+    """What the audit trail tells of a start."""
+    sentence = "The arena began to run"
+    if not in_good_order:
+        sentence += " after it had been killed"
+    if void or adopted:
+        sentence += (
+            f": of the matches that were being played {len(void)} are void, and {len(adopted)} have a result in a log "
+            "that was complete"
+        )
+    found = [f"matches/{match}" for match in (*void, *adopted)][:_MOST_NAMED]
+    facts = (
+        ("stopped", "in good order" if in_good_order else "killed"),
+        ("void", str(len(void))),
+        ("adopted", str(len(adopted))),
+    )
+    return AuditEntry(AuditKind.START, now_us(), f"{sentence}.", tuple(found), facts)
 
 
 def _deserted(match: OpenMatch, deserters: list[str], benched: Mapping[str, str]) -> MatchResult:

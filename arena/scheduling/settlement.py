@@ -6,13 +6,14 @@ In this order nothing finished is lost or counted twice: a log without a result 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 import structlog
 
 from arena.core.debug_line import DebugLine
+from arena.core.faults import Facts, VoidCause
 from arena.core.match import MatchResult, MatchSetup, MatchState
 from arena.core.results import void_result
 from arena.match_log.files import LogStorage
@@ -23,7 +24,8 @@ from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.free_space import FreeSpace
 from arena.scheduling.replays import replay_of
-from arena.scheduling.until_stored import until_stored
+from arena.scheduling.until_stored import Refusals, until_stored
+from arena.scheduling.void_entries import void_entries
 from arena.scheduling.wall_time import now_us
 from arena.store.database import Database
 from arena.store.matches import MatchRow
@@ -32,6 +34,8 @@ from arena.store.store import Transaction
 
 MOST_VOIDS: Final = 3
 """After so many void matches in one place of a group it is left to the organiser."""
+
+T = TypeVar("T")
 
 _log = structlog.get_logger(__name__)
 
@@ -46,6 +50,7 @@ class Settlement:
         debug_lines: DebugLines,
         keys: Sequence[PublicKey],
         space: FreeSpace,
+        refusals: Refusals | None = None,
     ) -> None:
         """`logs`: where the log files lie; `keys`: those that this arena signs with."""
         self._database = database
@@ -53,6 +58,7 @@ class Settlement:
         self._debug_lines = debug_lines
         self._keys = keys
         self._space = space
+        self._refusals = refusals or Refusals()
 
     def why_full(self) -> str:
         """Why no new match may begin for want of room for its result; empty if one may."""
@@ -64,10 +70,12 @@ class Settlement:
         result: MatchResult,
         log: MatchLogBuilder,
         debug_lines: Sequence[Sequence[DebugLine]],
+        *,
+        details: Facts = (),
     ) -> MatchRow:
         """The match as it is stored. While the disk or the database refuse, it is tried again and again.
 
-        `log`: the result is in it.
+        `log`: the result is in it; `details`: of the arena's fault, if it was one, for organisers alone.
         """
 
         def put_away() -> FinishedLog:
@@ -77,9 +85,9 @@ class Settlement:
             self._logs.write(setup.match, finished.data)
             return finished
 
-        finished = await until_stored(setup.match, lambda: asyncio.to_thread(put_away))
+        finished = await self._until_stored(setup.match, lambda: asyncio.to_thread(put_away))
         report = MatchReport(setup.match, result, setup.seed, finished.name)
-        recorded, shown = await until_stored(setup.match, lambda: self._record(report))
+        recorded, shown = await self._until_stored(setup.match, lambda: self._record(report, details))
         _log.info(
             "match over",
             match=setup.match,
@@ -106,18 +114,25 @@ class Settlement:
         _log.info("log adopted", match=match.id)
         return True
 
-    async def abandon(self, match: MatchRow, result: MatchResult) -> None:
-        """A match that was running when the arena died is void, and replayed."""
-        await self._record(MatchReport(match.id, result, None, ""))
+    async def abandon(self, match: MatchRow, cause: VoidCause) -> None:
+        """A match of which nothing was kept is void, and replayed."""
+        result = void_result(len(match.seats), cause)
+        await self._record(MatchReport(match.id, result, None, ""), cause.details)
 
-    async def give_up(self, match: int, why: str) -> MatchRow:
-        """A match whose result cannot be stored is void. `why`: a sentence part without a full stop.
+    async def give_up(self, match: int, cause: VoidCause) -> MatchRow:
+        """A match that does not begin, or whose result cannot be stored, is void.
 
         While the disk or the database refuse, it is tried again and again.
         """
         row = await self._shown(match)
-        await until_stored(match, lambda: self.abandon(row, void_result(len(row.seats), why)))
+        await self._until_stored(match, lambda: self.abandon(row, cause))
         return await self._shown(match)
+
+    async def started(self, match: int, versions: Sequence[str]) -> bool:
+        """The match is stored as running; False if it had ended before. It is tried again and again."""
+        return await self._until_stored(
+            match, lambda: self._database.write(lambda tx: tx.matches.start(match, versions, now_us()))
+        )
 
     async def cancel(self, match: int, result: MatchResult) -> None:
         """A match that cannot be played ends without a result."""
@@ -126,20 +141,37 @@ class Settlement:
 
     async def _shown(self, match: int) -> MatchRow:
         """The match as it is stored."""
-        return await until_stored(match, lambda: self._database.read(lambda tx: tx.matches.get(match)))
+        return await self._until_stored(match, lambda: self._database.read(lambda tx: tx.matches.get(match)))
 
-    async def _record(self, report: MatchReport) -> tuple[Recorded, MatchRow]:
+    async def _until_stored(self, match: int, step: Callable[[], Awaitable[T]]) -> T:
+        return await until_stored(match, step, self._refusals)
+
+    async def _record(self, report: MatchReport, details: Facts = ()) -> tuple[Recorded, MatchRow]:
         """The report is stored; a void match is replayed, unless it was void too often. The match as it is then."""
 
         def change(tx: Transaction) -> tuple[Recorded, MatchRow]:
-            replay = None
             if report.result.state is MatchState.ABORTED:
-                match = tx.matches.get(report.match)
-                replay = None if match.voids + 1 >= MOST_VOIDS else replay_of(tx, match)
-            recorded = tx.record_result(replace(report, replay=replay), now_us=now_us())
+                recorded = _record_void(tx, report, details)
+            else:
+                recorded = tx.record_result(report, now_us=now_us())
             return recorded, tx.matches.get(report.match)
 
         recorded, shown = await self._database.write(change)
         if recorded.applied and recorded.replay is None and report.result.state is MatchState.ABORTED:
             _log.error("void once too often; left to the organiser", match=report.match)
         return recorded, shown
+
+
+def _record_void(tx: Transaction, report: MatchReport, details: Facts) -> Recorded:
+    """The match is void, what is played instead is there, and the audit trail tells it: all of it, or nothing."""
+    match, at_us = tx.matches.get(report.match), now_us()
+    replay = None if match.voids + 1 >= MOST_VOIDS else replay_of(tx, match)
+    recorded = tx.record_result(replace(report, replay=replay), now_us=at_us)
+    if recorded.applied:
+        before = [each.id for each in tx.matches.of_group(match.group) if each.slot == match.slot]
+        before = [number for number in before if number < match.id]
+        for entry in void_entries(
+            match, report.result, recorded.replay, before=before, details=details, now_us=at_us
+        ):
+            tx.audit.add(entry)
+    return recorded

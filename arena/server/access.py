@@ -116,6 +116,8 @@ RULES: Final[Mapping[str, Rule]] = {
     "/arena.v1.TokenService/RevokeToken": _TOKENS,
     "/arena.v1.TokenService/GetOwnToken": _ONESELF,
     "/arena.v1.AuditService/ListAuditEntries": _OVERSEE,
+    "/arena.v1.AuditService/GetAuditEntry": _OVERSEE,
+    "/arena.v1.AuditService/ListVoidCounts": _OVERSEE,
     "/arena.v1.BotService/CreateBot": _REGISTER,
     "/arena.v1.BotService/GetBot": _WATCH,
     "/arena.v1.BotService/ListBots": _WATCH,
@@ -153,6 +155,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "/arena.v1.TournamentService/RunTournament": _ORGANISE,
     "/arena.v1.TournamentService/PauseTournament": _ORGANISE,
     "/arena.v1.TournamentService/GetCrosstable": _WATCH,
+    "/arena.v1.FairPlayService/GetFairPlayReport": _OVERSEE,
     "/arena.v1.PlayService/Play": Rule(Right.PLAYER),
 }
 """The rule of every method."""

@@ -15,6 +15,7 @@ from grpc_reflection.v1alpha import reflection
 from arena.codecs.codec import codec_for
 from arena.core.debug_line import DebugLine
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError, PermissionDeniedError
+from arena.core.faults import mass_loss
 from arena.core.match import MatchSetup, MatchState
 from arena.core.versions import is_hash
 from arena.hosting.admission import ROOM_BYTES, Admission, Workshop
@@ -25,7 +26,7 @@ from arena.hosting.uploads import Uploads
 from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
 from arena.players.hello import Identity
-from arena.players.sessions import Presence, Sessions
+from arena.players.sessions import MASS_LOSS_S, MassLoss, Presence, Sessions
 from arena.runner.bell import Bell
 from arena.runner.gallery import Gallery
 from arena.runner.timers import LoopTimers
@@ -40,6 +41,7 @@ from arena.scheduling.recovery import Recovery
 from arena.scheduling.scheduler import Scheduler
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.tournaments import Tournaments
+from arena.scheduling.until_stored import Refusals
 from arena.scheduling.wall_time import now_ms, now_us
 from arena.server.authentication import Authenticator
 from arena.server.bans import Bans
@@ -69,6 +71,7 @@ from arena.store.bots import BotVersionRow, Origin
 from arena.store.store import Store, Transaction
 from arena.store.token_text import new_token
 from arena.store.tokens import Role, TokenRow
+from arena.store.trail import Trail
 from engine.registry import GAMES
 
 FIRST_OWNER: Final = "organiser"
@@ -77,7 +80,18 @@ FIRST_OWNER: Final = "organiser"
 _NS_PER_S: Final = 1_000_000_000
 _SERVICES: Final = tuple(
     f"arena.v1.{name}Service"
-    for name in ("Game", "User", "Bot", "Submission", "Token", "Match", "Ladder", "Tournament")
+    for name in (
+        "Game",
+        "User",
+        "Bot",
+        "Submission",
+        "Token",
+        "Match",
+        "Ladder",
+        "Tournament",
+        "Audit",
+        "FairPlay",
+    )
 )
 
 
@@ -100,12 +114,14 @@ class Arena:
         """
         timers = LoopTimers(asyncio.get_running_loop())
         self.meters = database.meters
+        self.trail = Trail(database, now_us)
+        tell = self.trail.tell
         logs = MeteredLogFiles(folder.logs, self.meters)
-        self._space = FreeSpace(folder.free_bytes, keep_free)
+        self._space = FreeSpace(folder.free_bytes, keep_free, tell)
         self.database = database
         self.sessions = Sessions(timers, self.wake_scheduler)
         self._open_calls = OpenCalls(timers, now_us)
-        self.door = Door(Authenticator(database, now_us), Bans(timers.now), self._open_calls)
+        self.door = Door(Authenticator(database, now_us), Bans(timers.now, tell), self._open_calls)
         self.play = PlayService(
             self.sessions,
             timers,
@@ -116,9 +132,11 @@ class Arena:
             entered=self.door.entered,
             quota=self._connections_allowed,
         )
-        self.host = open_host(ground, database, self.sessions, self.play, timers, self.wake_scheduler)
+        self.host = open_host(
+            ground, database, self.sessions, self.play, timers, changed=self.wake_scheduler, tell=tell
+        )
         debug_lines = DebugLines(folder.debug_lines)
-        self.settlement = Settlement(database, logs, debug_lines, keys.public, self._space)
+        self.settlement = Settlement(database, logs, debug_lines, keys.public, self._space, Refusals(tell))
         self.desk = Desk(
             database,
             self.sessions,
@@ -127,6 +145,7 @@ class Arena:
             timers=timers,
             changed=self.wake_scheduler,
             hosting=self.host,
+            tell=tell,
         )
         self.recovery = Recovery(database, self.settlement, self.sessions, timers, self.host)
         room = BotRoom(self.sessions, self.desk, self.host)
@@ -156,7 +175,7 @@ class Arena:
 
     def server(self) -> grpc.aio.Server:
         """A gRPC server with all services, not yet listening anywhere."""
-        guard = Guard(self.door, lambda: secrets.token_hex(4))
+        guard = Guard(self.door, lambda: secrets.token_hex(4), self.trail.tell)
         server = grpc.aio.server(
             interceptors=[CallMeter(self.meters), guard], options=server_options(connections_allowed())
         )
@@ -175,6 +194,7 @@ class Arena:
         for service in ("", *_SERVICES, PLAY):
             await self.health.set(service, health_pb2.HealthCheckResponse.SERVING)
         async with asyncio.TaskGroup() as group:
+            group.create_task(self.trail.run())
             group.create_task(self.scheduler.run())
             group.create_task(self.admission.run())
             group.create_task(
@@ -184,6 +204,7 @@ class Arena:
                     self.desk.stalls,
                     self._timers,
                     lag=self.meters.loop_lag.add,
+                    tell=self.trail.tell,
                 )
             )
 
@@ -297,9 +318,16 @@ class Arena:
         if self.host.hosts(identity.bot):  # since it has connected: it has taken its time with its hello
             raise bot_hosted(identity.bot)
 
-    def _mass_loss(self) -> None:
+    def _mass_loss(self, loss: MassLoss) -> None:
         lost = {session.number for session in self.sessions.recently_lost()}
-        self.desk.void_of(lost, "most bots lost their connections at once")
+        cause = mass_loss(loss.lost, loss.of, loss.owners, MASS_LOSS_S)
+        matches = self.desk.void_of(lost, cause)
+        self.trail.tell(
+            AuditKind.MASS_LOSS,
+            f"{loss.lost} of {loss.of} sessions, of {loss.owners} owners, lost their connections within "
+            f"{MASS_LOSS_S} s; {matches} matches are void",
+            facts=(*cause.facts, ("matches", str(matches))),
+        )
 
 
 def open_store(folder: DataFolder) -> Store:

@@ -11,6 +11,8 @@ import structlog
 from arena.core.errors import ErrorReason, ResourceExhaustedError
 from arena.server.errors import RETRY_AFTER
 from arena.server.limits import BAN_S, Allowance
+from arena.store.audit import AuditKind
+from arena.store.trail import Tells, tell_nobody
 
 _NS_PER_S: Final = 1_000_000_000
 _MOST_KEPT: Final = 10_000
@@ -35,8 +37,9 @@ class Bans:
     been earned back.
     """
 
-    def __init__(self, now: Callable[[], int]) -> None:
-        """`now`: monotonic nanoseconds."""
+    def __init__(self, now: Callable[[], int], tell: Tells = tell_nobody) -> None:
+        """`now`: monotonic nanoseconds; `tell`: for the audit trail."""
+        self._tell = tell
         self._now = now
         self._earned_at: dict[tuple[str, Allowance], int] = {}
         self._banned_until: dict[str, int] = {}
@@ -73,6 +76,11 @@ class Bans:
         self._banned_until[source.key] = now + BAN_S * _NS_PER_S
         self._earned_at.pop((source.key, allowance), None)
         _log.warning("banned", who=source.label, too_many=allowance.what, for_s=BAN_S)
+        self._tell(
+            AuditKind.BAN,
+            f"{source.label} is not heard for {BAN_S} s: too many {allowance.what}",
+            facts=(("who", source.label), ("too_many", allowance.what)),
+        )
         raise _banned(BAN_S * _NS_PER_S)
 
     def _forget_what_is_earned(self, now: int) -> None:

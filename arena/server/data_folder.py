@@ -169,6 +169,11 @@ class DataFolder:
         waiting.write_text(json.dumps(fields) + "\n")
         waiting.replace(self.path / SERVER_FILE)
 
+    @property
+    def announced(self) -> bool:
+        """Whether an arena was announced and never withdrawn: while no arena runs here, that it was killed."""
+        return (self.path / SERVER_FILE).exists()
+
     def withdraw(self) -> None:
         """No arena runs here any more."""
         (self.path / SERVER_FILE).unlink(missing_ok=True)

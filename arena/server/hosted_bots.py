@@ -18,17 +18,20 @@ from arena.scheduling.wall_time import now_us
 from arena.server.play.program_door import ProgramDoor, open_program_door
 from arena.server.play.service import PlayService
 from arena.store.database import Database
+from arena.store.trail import Tells
 
 
-def open_host(
+def open_host(  # noqa: PLR0913 - what it stands between
     ground: Ground,
     database: Database,
     sessions: Sessions,
     play: PlayService,
     timers: Timers,
+    *,
     changed: Callable[[], None],
+    tell: Tells,
 ) -> Host:
-    """The host, before it has loaded its bots. `changed`: matchmaking looks again."""
+    """The host, before it has loaded its bots. `changed`: matchmaking looks again; `tell`: for the audit trail."""
 
     async def open_door(socket: Path, identity: Identity, opened: Callable[[Session], None]) -> ProgramDoor:
         return await open_program_door(play, socket, identity, opened, timers.now)
@@ -52,6 +55,7 @@ def open_host(
         wall_us=now_us,
         changed=changed,
         why_not=ground.why_not,
+        tell=tell,
     )
 
 

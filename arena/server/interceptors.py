@@ -10,11 +10,14 @@ import structlog
 from google.protobuf.message import DecodeError, Message
 
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError
+from arena.core.faults import exception_facts
 from arena.server.access import RULES, Right, act_as, check_rule
 from arena.server.attendance import attended, refusing
 from arena.server.context import Context
 from arena.server.door import Door
 from arena.server.errors import abort, as_arena_error, internal_error
+from arena.store.audit import AuditKind
+from arena.store.trail import Tells, tell_nobody
 
 _OURS: Final = "/arena.v1."
 _LOG: Final = structlog.get_logger("arena.server")
@@ -23,8 +26,9 @@ _LOG: Final = structlog.get_logger("arena.server")
 class Guard(grpc.aio.ServerInterceptor):
     """Stands before every method but Play, which guards itself; those of `arena.v1` learn who calls them."""
 
-    def __init__(self, door: Door, new_error_id: Callable[[], str]) -> None:
-        """`new_error_id`: fresh ids under which faults of the arena are logged."""
+    def __init__(self, door: Door, new_error_id: Callable[[], str], tell: Tells = tell_nobody) -> None:
+        """`new_error_id`: fresh ids under which faults of the arena are logged; `tell`: for the audit trail."""
+        self._tell = tell
         self._door = door
         self._new_error_id = new_error_id
 
@@ -117,6 +121,12 @@ class Guard(grpc.aio.ServerInterceptor):
             return refusal
         error_id = self._new_error_id()
         _LOG.error("call failed", method=method, error_id=error_id, exc_info=error)
+        call = method.rpartition("/")[2]
+        self._tell(
+            AuditKind.INTERNAL_ERROR,
+            f"a call of {call} failed by an error of the arena; the service log tells more under its id {error_id}",
+            facts=(("error_id", error_id), ("call", call), *exception_facts(error)),
+        )
         return internal_error(error_id)
 
 

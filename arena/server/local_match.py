@@ -85,7 +85,7 @@ class LocalMatch:
             admit=lambda _: None,
             recognise=self._recognise,
             register=_nothing,
-            mass_loss=lambda: None,
+            mass_loss=lambda _: None,
         )
         server = grpc.aio.server(options=server_options(4 * len(self._plan.bots)))
         server.add_generic_rpc_handlers((play.handler(),))

@@ -14,6 +14,7 @@ _TOKEN_ID: Final = re.compile(r"[0-9a-f]{12}")
 _SINGULAR: Final = {
     "owners": "owner",
     "users": "user",
+    "auditEntries": "number",
     "bots": "bot",
     "games": "game",
     "ladders": "ladder",
@@ -31,6 +32,11 @@ def owner_name(owner: str) -> str:
 def user_name(user: str) -> str:
     """ "users/{user}", the same whom "owners/{owner}" names as the owner of something."""
     return f"users/{user}"
+
+
+def audit_entry_name(number: int) -> str:
+    """ "auditEntries/{number}"."""
+    return f"auditEntries/{number}"
 
 
 def bot_name(bot: str) -> str:
@@ -97,6 +103,11 @@ def parse_owner(field: str, name: str) -> str:
 def parse_user(field: str, name: str) -> str:
     """The user's id."""
     return _parse(field, name, "users", _ID)
+
+
+def parse_audit_entry(field: str, name: str) -> int:
+    """The number of an entry of the audit trail."""
+    return int(_parse(field, name, "auditEntries", _NUMBER))
 
 
 def parse_bot(field: str, name: str) -> str:

@@ -13,6 +13,7 @@ import grpc
 import structlog
 
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
+from arena.core.faults import shut_down
 from arena.hosting.ground import Ground, open_ground
 from arena.scheduling.free_space import BYTES_PER_MB
 from arena.server import event_loop
@@ -23,6 +24,7 @@ from arena.server.metrics import metrics_served
 from arena.server.service_log import configure
 from arena.server.settings import Settings
 from arena.server.tls import server_credentials
+from arena.store.audit import AuditEntry
 
 _MS_PER_S: Final = 1_000
 _PRIVATE: Final = 0o077
@@ -49,6 +51,7 @@ def run(settings: Settings) -> None:
     os.umask(_PRIVATE)
     folder = DataFolder(settings.data)
     with folder.lock():
+        in_good_order = not folder.announced
         folder.discard_unfinished()
         keys, page_key = open_keys(folder)
         database = MeteredDatabase(open_store(folder), Meters())
@@ -59,7 +62,7 @@ def run(settings: Settings) -> None:
             return Arena(folder, database, keys, page_key, keep_free=keep_free, ground=ground)
 
         try:
-            event_loop.run(_serve(settings, folder, ground, build))
+            event_loop.run(_serve(settings, folder, ground, build, in_good_order=in_good_order))
         finally:
             ground.work.close()
             folder.withdraw()
@@ -80,14 +83,22 @@ def _ground(settings: Settings) -> Ground:
         ) from error
 
 
-async def _serve(settings: Settings, folder: DataFolder, ground: Ground, build: Callable[[], Arena]) -> None:
+async def _serve(
+    settings: Settings,
+    folder: DataFolder,
+    ground: Ground,
+    build: Callable[[], Arena],
+    *,
+    in_good_order: bool,
+) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     arena = build()
+    start = await arena.recovery.recover(in_good_order=in_good_order)
     with _metrics(arena, settings):
-        await _run(arena, settings, folder, ground, stop)
+        await _run(arena, settings, folder, ground, stop, start)
 
 
 @contextlib.contextmanager
@@ -102,9 +113,13 @@ def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
 
 
 async def _run(
-    arena: Arena, settings: Settings, folder: DataFolder, ground: Ground, stop: asyncio.Event
+    arena: Arena,
+    settings: Settings,
+    folder: DataFolder,
+    ground: Ground,
+    stop: asyncio.Event,
+    start: AuditEntry,
 ) -> None:
-    await arena.recovery.recover()
     await arena.host.load()
     await arena.admission.recover()
     server = arena.server()
@@ -114,6 +129,7 @@ async def _run(
     event_loop.collect_rarely()
     work = asyncio.create_task(arena.run())
     folder.announce(tcp, unix)
+    arena.trail.put(start)
     ground.tell()
     _log.info(
         "arena open; Ctrl-C ends it",
@@ -173,7 +189,7 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(settings.drain_s):
             await arena.desk.empty()
-    arena.desk.void_all("the arena was shut down")
+    arena.desk.void_all(shut_down(settings.drain_s))
     try:
         async with asyncio.timeout(_STORE_WITHIN_S):
             await arena.desk.settled()
@@ -183,5 +199,6 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
         )
     await arena.play.shut_down()
     await arena.host.close()
+    await arena.trail.close()
     await server.stop(_STOP_GRACE_S)
     _log.info("arena closed")

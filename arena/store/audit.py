@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, insert, select
+from sqlalchemy import Connection, Row, Select, func, insert, select
 
+from arena.core.errors import ErrorReason, NotFoundError
 from arena.store.schema import AUDIT, AUDIT_ABOUT
 
 
@@ -65,6 +66,7 @@ class AuditFilter:
     about: str | None = None
     user: str | None = None
     since_us: int | None = None
+    """Not before this moment. An entry made after the clock of the machine was set back may be left out."""
 
 
 class Audit:
@@ -94,11 +96,28 @@ class Audit:
             )
         return number
 
+    def get(self, number: int) -> AuditEntry:
+        """The entry of this number. Raises NotFoundError (AUDIT_ENTRY_NOT_FOUND)."""
+        row = self._connection.execute(select(AUDIT).where(AUDIT.c.number == number)).first()
+        if row is None:
+            raise NotFoundError(
+                ErrorReason.AUDIT_ENTRY_NOT_FOUND,
+                f"The audit trail has no entry {number}; `arena audit list` shows all.",
+                entry=str(number),
+            )
+        return _entry(row)
+
     def page(self, wanted: AuditFilter, *, before: int | None, limit: int) -> tuple[AuditEntry, ...]:
         """Entries, newest first, those with numbers below `before`."""
-        query = _filtered(wanted).order_by(AUDIT.c.number.desc()).limit(limit)
+        number = AUDIT.c.number if wanted.about is None else AUDIT_ABOUT.c.number
+        query = _filtered(wanted).order_by(number.desc()).limit(limit)
         if before is not None:
-            query = query.where(AUDIT.c.number < before)
+            query = query.where(number < before)
+        if wanted.since_us is not None:
+            first = self._first_since(wanted.since_us)
+            if first is None:
+                return ()
+            query = query.where(number >= first)
         return tuple(_entry(row) for row in self._connection.execute(query))
 
     def newest_but(self, user: str, newer: int) -> int | None:
@@ -114,6 +133,13 @@ class Audit:
             .limit(1)
         )
         return self._connection.execute(query).scalar_one_or_none()
+
+    def _first_since(self, since_us: int) -> int | None:
+        """The lowest number of those entries that are as old as the oldest one not before this moment."""
+        oldest = select(func.min(AUDIT.c.at_us)).where(AUDIT.c.at_us >= since_us).scalar_subquery()
+        query = select(func.min(AUDIT.c.number)).where(AUDIT.c.at_us == oldest)
+        first: int | None = self._connection.execute(query).scalar_one()
+        return first
 
 
 def _filtered(wanted: AuditFilter) -> Select[Any]:

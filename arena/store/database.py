@@ -12,7 +12,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
-from arena.store.store import READERS, Store, Transaction
+from arena.core.errors import ErrorReason, UnavailableError
+from arena.store.store import READERS, Outcome, Store, Transaction
 
 T = TypeVar("T")
 
@@ -47,7 +48,11 @@ class Database:
         bundle = [self._waiting.popleft() for _ in range(min(MOST_TOGETHER, len(self._waiting)))]
         if not bundle:
             return
-        outcomes = self._store.write_together([change for change, _ in bundle])
+        try:
+            outcomes = self._store.write_together([change for change, _ in bundle])
+        # The store itself has failed, none of the changes: whoever waits for one hears of it, and may try again.
+        except BaseException as failure:  # noqa: BLE001
+            outcomes = [Outcome(error=_failed(failure)) for _ in bundle]
         for (_, future), outcome in zip(bundle, outcomes, strict=True):
             if outcome.error is None:
                 future.set_result(outcome.value)
@@ -59,3 +64,13 @@ class Database:
         self._writer.shutdown()
         self._readers.shutdown()
         self._store.close()
+
+
+def _failed(failure: BaseException) -> UnavailableError:
+    """What whoever waits for a change is told when the store has failed in a way that it does not know itself."""
+    error = UnavailableError(
+        ErrorReason.STORAGE,
+        f"The thread that stores has failed ({type(failure).__name__}); nothing was stored, try again.",
+    )
+    error.__cause__ = failure
+    return error

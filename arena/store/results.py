@@ -26,6 +26,7 @@ from arena.store.prepared import Prepared
 from arena.store.schema import MATCH_SEATS, MATCHES
 from arena.store.solo_boards import SoloBoards
 from arena.store.tournaments import Tournaments
+from arena.store.void_counts import VoidCounts
 
 _NS_PER_US = 1_000
 
@@ -105,6 +106,8 @@ class Results:
         if not self._store_result(report, match, now_us):
             return Recorded(applied=False)
         self._store_seats(report)
+        if report.result.state is MatchState.ABORTED:
+            VoidCounts(self._connection).add(match.bots)
         replay = None if report.replay is None else self.add_replay(match, report.replay, now_us)
         if report.result.state is not MatchState.ABORTED:
             self._count(match, finished=report.result.state is MatchState.FINISHED)

@@ -53,7 +53,9 @@ BOTS: Final = Table(
     Column("description", Text, nullable=False),
     Column("hidden", Boolean, nullable=False),
     Column("created_us", BigInteger, nullable=False),
+    Column("void_matches", Integer, nullable=False, server_default="0"),
     Index("ix_bots_hidden_id", "hidden", "id"),
+    Index("ix_bots_void_matches", "void_matches"),
 )
 
 BOT_VERSIONS: Final = Table(

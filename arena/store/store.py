@@ -41,6 +41,7 @@ from arena.store.tallies import Tallies
 from arena.store.tokens import Tokens
 from arena.store.tournaments import Tournaments
 from arena.store.users import Users
+from arena.store.void_counts import VoidCounts
 
 T = TypeVar("T")
 
@@ -166,6 +167,11 @@ class Transaction:
     def rulings(self) -> Rulings:
         """What the organiser rules on matches."""
         return Rulings(self._connection)
+
+    @cached_property
+    def void_counts(self) -> VoidCounts:
+        """How many matches of each bot were void."""
+        return VoidCounts(self._connection)
 
     def record_result(self, report: MatchReport, *, now_us: int) -> Recorded:
         """The match has ended, as `Results.record` says."""

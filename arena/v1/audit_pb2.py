@@ -26,7 +26,7 @@ from arena.v1 import ending_pb2 as arena_dot_v1_dot_ending__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/audit.proto\x12\x08\x61rena.v1\x1a\x15\x61rena/v1/ending.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xcb\x01\n\nAuditEntry\x12\x0c\n\x04name\x18\x01 \x01(\t\x12(\n\x04time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12!\n\x04kind\x18\x03 \x01(\x0e\x32\x13.arena.v1.AuditKind\x12\x0c\n\x04user\x18\x04 \x01(\t\x12\r\n\x05token\x18\x05 \x01(\t\x12\r\n\x05\x61\x62out\x18\x06 \x03(\t\x12\x10\n\x08sentence\x18\x07 \x01(\t\x12$\n\x08\x65vidence\x18\x08 \x03(\x0b\x32\x12.arena.v1.Evidence\"\xab\x01\n\x17ListAuditEntriesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12!\n\x04kind\x18\x03 \x01(\x0e\x32\x13.arena.v1.AuditKind\x12\r\n\x05\x61\x62out\x18\x04 \x01(\t\x12\x0c\n\x04user\x18\x05 \x01(\t\x12)\n\x05since\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"Z\n\x18ListAuditEntriesResponse\x12%\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x14.arena.v1.AuditEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t*\x8e\x03\n\tAuditKind\x12\x1a\n\x16\x41UDIT_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15\x41UDIT_KIND_MATCH_VOID\x10\x01\x12 \n\x1c\x41UDIT_KIND_LEFT_TO_ORGANISER\x10\x02\x12\x15\n\x11\x41UDIT_KIND_RULING\x10\x03\x12\x14\n\x10\x41UDIT_KIND_STALL\x10\x04\x12\x16\n\x12\x41UDIT_KIND_STORAGE\x10\x05\x12\x14\n\x10\x41UDIT_KIND_START\x10\x06\x12\x18\n\x14\x41UDIT_KIND_MASS_LOSS\x10\x07\x12\x13\n\x0f\x41UDIT_KIND_REST\x10\x08\x12\x1d\n\x19\x41UDIT_KIND_INTERNAL_ERROR\x10\t\x12\x14\n\x10\x41UDIT_KIND_TOKEN\x10\n\x12\x13\n\x0f\x41UDIT_KIND_USER\x10\x0b\x12\x12\n\x0e\x41UDIT_KIND_BOT\x10\x0c\x12\x14\n\x10\x41UDIT_KIND_EVENT\x10\r\x12\x16\n\x12\x41UDIT_KIND_VERSION\x10\x0e\x12\x12\n\x0e\x41UDIT_KIND_BAN\x10\x0f\x32i\n\x0c\x41uditService\x12Y\n\x10ListAuditEntries\x12!.arena.v1.ListAuditEntriesRequest\x1a\".arena.v1.ListAuditEntriesResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/audit.proto\x12\x08\x61rena.v1\x1a\x15\x61rena/v1/ending.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xcb\x01\n\nAuditEntry\x12\x0c\n\x04name\x18\x01 \x01(\t\x12(\n\x04time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12!\n\x04kind\x18\x03 \x01(\x0e\x32\x13.arena.v1.AuditKind\x12\x0c\n\x04user\x18\x04 \x01(\t\x12\r\n\x05token\x18\x05 \x01(\t\x12\r\n\x05\x61\x62out\x18\x06 \x03(\t\x12\x10\n\x08sentence\x18\x07 \x01(\t\x12$\n\x08\x65vidence\x18\x08 \x03(\x0b\x32\x12.arena.v1.Evidence\"\xab\x01\n\x17ListAuditEntriesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12!\n\x04kind\x18\x03 \x01(\x0e\x32\x13.arena.v1.AuditKind\x12\r\n\x05\x61\x62out\x18\x04 \x01(\t\x12\x0c\n\x04user\x18\x05 \x01(\t\x12)\n\x05since\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"Z\n\x18ListAuditEntriesResponse\x12%\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x14.arena.v1.AuditEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"$\n\x14GetAuditEntryRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"<\n\x15GetAuditEntryResponse\x12#\n\x05\x65ntry\x18\x01 \x01(\x0b\x32\x14.arena.v1.AuditEntry\"\x17\n\x15ListVoidCountsRequest\"=\n\x16ListVoidCountsResponse\x12#\n\x06\x63ounts\x18\x01 \x03(\x0b\x32\x13.arena.v1.VoidCount\"T\n\tVoidCount\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x14\n\x0cvoid_matches\x18\x02 \x01(\r\x12\x0f\n\x07matches\x18\x03 \x01(\r\x12\x13\n\x0b\x63onspicuous\x18\x04 \x01(\x08*\x8e\x03\n\tAuditKind\x12\x1a\n\x16\x41UDIT_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15\x41UDIT_KIND_MATCH_VOID\x10\x01\x12 \n\x1c\x41UDIT_KIND_LEFT_TO_ORGANISER\x10\x02\x12\x15\n\x11\x41UDIT_KIND_RULING\x10\x03\x12\x14\n\x10\x41UDIT_KIND_STALL\x10\x04\x12\x16\n\x12\x41UDIT_KIND_STORAGE\x10\x05\x12\x14\n\x10\x41UDIT_KIND_START\x10\x06\x12\x18\n\x14\x41UDIT_KIND_MASS_LOSS\x10\x07\x12\x13\n\x0f\x41UDIT_KIND_REST\x10\x08\x12\x1d\n\x19\x41UDIT_KIND_INTERNAL_ERROR\x10\t\x12\x14\n\x10\x41UDIT_KIND_TOKEN\x10\n\x12\x13\n\x0f\x41UDIT_KIND_USER\x10\x0b\x12\x12\n\x0e\x41UDIT_KIND_BOT\x10\x0c\x12\x14\n\x10\x41UDIT_KIND_EVENT\x10\r\x12\x16\n\x12\x41UDIT_KIND_VERSION\x10\x0e\x12\x12\n\x0e\x41UDIT_KIND_BAN\x10\x0f\x32\x90\x02\n\x0c\x41uditService\x12Y\n\x10ListAuditEntries\x12!.arena.v1.ListAuditEntriesRequest\x1a\".arena.v1.ListAuditEntriesResponse\x12P\n\rGetAuditEntry\x12\x1e.arena.v1.GetAuditEntryRequest\x1a\x1f.arena.v1.GetAuditEntryResponse\x12S\n\x0eListVoidCounts\x12\x1f.arena.v1.ListVoidCountsRequest\x1a .arena.v1.ListVoidCountsResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,14 +34,24 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.audit_pb2', _globa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
-  _globals['_AUDITKIND']._serialized_start=563
-  _globals['_AUDITKIND']._serialized_end=961
+  _globals['_AUDITKIND']._serialized_start=837
+  _globals['_AUDITKIND']._serialized_end=1235
   _globals['_AUDITENTRY']._serialized_start=91
   _globals['_AUDITENTRY']._serialized_end=294
   _globals['_LISTAUDITENTRIESREQUEST']._serialized_start=297
   _globals['_LISTAUDITENTRIESREQUEST']._serialized_end=468
   _globals['_LISTAUDITENTRIESRESPONSE']._serialized_start=470
   _globals['_LISTAUDITENTRIESRESPONSE']._serialized_end=560
-  _globals['_AUDITSERVICE']._serialized_start=963
-  _globals['_AUDITSERVICE']._serialized_end=1068
+  _globals['_GETAUDITENTRYREQUEST']._serialized_start=562
+  _globals['_GETAUDITENTRYREQUEST']._serialized_end=598
+  _globals['_GETAUDITENTRYRESPONSE']._serialized_start=600
+  _globals['_GETAUDITENTRYRESPONSE']._serialized_end=660
+  _globals['_LISTVOIDCOUNTSREQUEST']._serialized_start=662
+  _globals['_LISTVOIDCOUNTSREQUEST']._serialized_end=685
+  _globals['_LISTVOIDCOUNTSRESPONSE']._serialized_start=687
+  _globals['_LISTVOIDCOUNTSRESPONSE']._serialized_end=748
+  _globals['_VOIDCOUNT']._serialized_start=750
+  _globals['_VOIDCOUNT']._serialized_end=834
+  _globals['_AUDITSERVICE']._serialized_start=1238
+  _globals['_AUDITSERVICE']._serialized_end=1510
 # @@protoc_insertion_point(module_scope)

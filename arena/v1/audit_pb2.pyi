@@ -224,3 +224,124 @@ class ListAuditEntriesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListAuditEntriesResponse: _TypeAlias = ListAuditEntriesResponse  # noqa: Y015
+
+@_typing.final
+class GetAuditEntryRequest(_message.Message):
+    """Asks for one entry."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Resource name, "auditEntries/{number}"."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetAuditEntryRequest: _TypeAlias = GetAuditEntryRequest  # noqa: Y015
+
+@_typing.final
+class GetAuditEntryResponse(_message.Message):
+    """One entry."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def entry(self) -> Global___AuditEntry:
+        """The entry."""
+
+    def __init__(
+        self,
+        *,
+        entry: Global___AuditEntry | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetAuditEntryResponse: _TypeAlias = GetAuditEntryResponse  # noqa: Y015
+
+@_typing.final
+class ListVoidCountsRequest(_message.Message):
+    """Asks for the void matches of each bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListVoidCountsRequest: _TypeAlias = ListVoidCountsRequest  # noqa: Y015
+
+@_typing.final
+class ListVoidCountsResponse(_message.Message):
+    """The void matches of each bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def counts(self) -> _containers.RepeatedCompositeFieldContainer[Global___VoidCount]:
+        """Bots with at least one void match, the most first."""
+
+    def __init__(
+        self,
+        *,
+        counts: _abc.Iterable[Global___VoidCount] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListVoidCountsResponse: _TypeAlias = ListVoidCountsResponse  # noqa: Y015
+
+@_typing.final
+class VoidCount(_message.Message):
+    """The void matches of one bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    VOID_MATCHES_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    CONSPICUOUS_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """The bot, "bots/{bot}"."""
+    void_matches: _builtins.int
+    """Its matches that were void by the arena's fault."""
+    matches: _builtins.int
+    """All its matches, void ones and those that have not ended included."""
+    conspicuous: _builtins.bool
+    """Whether at least 3 of them were void, and ten times as large a share as of the matches of all other bots."""
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        void_matches: _builtins.int = ...,
+        matches: _builtins.int = ...,
+        conspicuous: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "conspicuous", b"conspicuous", "matches", b"matches", "void_matches", b"void_matches"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidCount: _TypeAlias = VoidCount  # noqa: Y015

@@ -41,6 +41,16 @@ class AuditServiceStub:
                 request_serializer=arena_dot_v1_dot_audit__pb2.ListAuditEntriesRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_audit__pb2.ListAuditEntriesResponse.FromString,
                 _registered_method=True)
+        self.GetAuditEntry = channel.unary_unary(
+                '/arena.v1.AuditService/GetAuditEntry',
+                request_serializer=arena_dot_v1_dot_audit__pb2.GetAuditEntryRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_audit__pb2.GetAuditEntryResponse.FromString,
+                _registered_method=True)
+        self.ListVoidCounts = channel.unary_unary(
+                '/arena.v1.AuditService/ListVoidCounts',
+                request_serializer=arena_dot_v1_dot_audit__pb2.ListVoidCountsRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_audit__pb2.ListVoidCountsResponse.FromString,
+                _registered_method=True)
 
 
 class AuditServiceServicer:
@@ -56,6 +66,23 @@ class AuditServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetAuditEntry(self, request, context):
+        """Returns one entry. Errors: NOT_FOUND (AUDIT_ENTRY_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+        (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListVoidCounts(self, request, context):
+        """Lists how many matches of each bot were void by the arena's fault, the most first, at most 100 bots. A bot whose
+        matches are void far more often than others' may have found out how to make them so. Errors: PERMISSION_DENIED
+        (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AuditServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -63,6 +90,16 @@ def add_AuditServiceServicer_to_server(servicer, server):
                     servicer.ListAuditEntries,
                     request_deserializer=arena_dot_v1_dot_audit__pb2.ListAuditEntriesRequest.FromString,
                     response_serializer=arena_dot_v1_dot_audit__pb2.ListAuditEntriesResponse.SerializeToString,
+            ),
+            'GetAuditEntry': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetAuditEntry,
+                    request_deserializer=arena_dot_v1_dot_audit__pb2.GetAuditEntryRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_audit__pb2.GetAuditEntryResponse.SerializeToString,
+            ),
+            'ListVoidCounts': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListVoidCounts,
+                    request_deserializer=arena_dot_v1_dot_audit__pb2.ListVoidCountsRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_audit__pb2.ListVoidCountsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -94,6 +131,60 @@ class AuditService:
             '/arena.v1.AuditService/ListAuditEntries',
             arena_dot_v1_dot_audit__pb2.ListAuditEntriesRequest.SerializeToString,
             arena_dot_v1_dot_audit__pb2.ListAuditEntriesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetAuditEntry(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.AuditService/GetAuditEntry',
+            arena_dot_v1_dot_audit__pb2.GetAuditEntryRequest.SerializeToString,
+            arena_dot_v1_dot_audit__pb2.GetAuditEntryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListVoidCounts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.AuditService/ListVoidCounts',
+            arena_dot_v1_dot_audit__pb2.ListVoidCountsRequest.SerializeToString,
+            arena_dot_v1_dot_audit__pb2.ListVoidCountsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -39,6 +39,15 @@ class AuditServiceStub:
     """Lists entries of the audit trail, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID),
     PERMISSION_DENIED (ROLE_REQUIRED).
     """
+    GetAuditEntry: _grpc.UnaryUnaryMultiCallable[_audit_pb2.GetAuditEntryRequest, _audit_pb2.GetAuditEntryResponse]
+    """Returns one entry. Errors: NOT_FOUND (AUDIT_ENTRY_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+    (ROLE_REQUIRED).
+    """
+    ListVoidCounts: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ListVoidCountsRequest, _audit_pb2.ListVoidCountsResponse]
+    """Lists how many matches of each bot were void by the arena's fault, the most first, at most 100 bots. A bot whose
+    matches are void far more often than others' may have found out how to make them so. Errors: PERMISSION_DENIED
+    (ROLE_REQUIRED).
+    """
 
 @_typing.type_check_only
 class AuditServiceAsyncStub(AuditServiceStub):
@@ -50,6 +59,15 @@ class AuditServiceAsyncStub(AuditServiceStub):
     ListAuditEntries: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListAuditEntriesRequest, _audit_pb2.ListAuditEntriesResponse]  # type: ignore[assignment]
     """Lists entries of the audit trail, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID),
     PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    GetAuditEntry: _aio.UnaryUnaryMultiCallable[_audit_pb2.GetAuditEntryRequest, _audit_pb2.GetAuditEntryResponse]  # type: ignore[assignment]
+    """Returns one entry. Errors: NOT_FOUND (AUDIT_ENTRY_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+    (ROLE_REQUIRED).
+    """
+    ListVoidCounts: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListVoidCountsRequest, _audit_pb2.ListVoidCountsResponse]  # type: ignore[assignment]
+    """Lists how many matches of each bot were void by the arena's fault, the most first, at most 100 bots. A bot whose
+    matches are void far more often than others' may have found out how to make them so. Errors: PERMISSION_DENIED
+    (ROLE_REQUIRED).
     """
 
 class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -65,6 +83,27 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_audit_pb2.ListAuditEntriesResponse, _abc.Awaitable[_audit_pb2.ListAuditEntriesResponse]]:
         """Lists entries of the audit trail, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID),
         PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def GetAuditEntry(
+        self,
+        request: _audit_pb2.GetAuditEntryRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_audit_pb2.GetAuditEntryResponse, _abc.Awaitable[_audit_pb2.GetAuditEntryResponse]]:
+        """Returns one entry. Errors: NOT_FOUND (AUDIT_ENTRY_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+        (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def ListVoidCounts(
+        self,
+        request: _audit_pb2.ListVoidCountsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_audit_pb2.ListVoidCountsResponse, _abc.Awaitable[_audit_pb2.ListVoidCountsResponse]]:
+        """Lists how many matches of each bot were void by the arena's fault, the most first, at most 100 bots. A bot whose
+        matches are void far more often than others' may have found out how to make them so. Errors: PERMISSION_DENIED
+        (ROLE_REQUIRED).
         """
 
 def add_AuditServiceServicer_to_server(servicer: AuditServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

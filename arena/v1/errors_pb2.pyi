@@ -146,6 +146,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The user exists already."""
     ERROR_REASON_LAST_ORGANISER: _ErrorReason.ValueType  # 61
     """Nobody would be left who may manage the arena."""
+    ERROR_REASON_AUDIT_ENTRY_NOT_FOUND: _ErrorReason.ValueType  # 62
+    """No such entry of the audit trail."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -276,4 +278,6 @@ ERROR_REASON_USER_EXISTS: ErrorReason.ValueType  # 60
 """The user exists already."""
 ERROR_REASON_LAST_ORGANISER: ErrorReason.ValueType  # 61
 """Nobody would be left who may manage the arena."""
+ERROR_REASON_AUDIT_ENTRY_NOT_FOUND: ErrorReason.ValueType  # 62
+"""No such entry of the audit trail."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -19,6 +19,7 @@ from arena.core.match import MatchResult
 from arena.core.referee import Network, Referee, Refused
 from arena.core.stalls import StallMeter
 from arena.core.time_control import NS_PER_MS, TimeControl
+from tests.core.causes import a_cause
 from tests.core.toy_game import ToyState
 
 CONTROL = TimeControl(
@@ -114,7 +115,7 @@ class Table:
         return self.read(self.referee.resigned(seat, round(at * NS_PER_MS)))
 
     def void(self, why: str, at: float) -> Table:
-        return self.read(self.referee.void(why, round(at * NS_PER_MS)))
+        return self.read(self.referee.void(a_cause(why), round(at * NS_PER_MS)))
 
     def wake_ms(self, now: float) -> float | None:
         at = self.referee.wake_at(round(now * NS_PER_MS))

@@ -10,6 +10,7 @@ from arena.core import verdicts
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.time_control import NS_PER_MS
 from arena.core.verdicts import Miss, StrikeCount
+from tests.core.causes import a_cause
 
 LATE = Miss(
     41,
@@ -168,7 +169,7 @@ GOLDEN: dict[str, tuple[SeatEnding, Termination, Fault, str]] = {
         "This seat was the last standing, but absent for 30000 ms: the match has no result.",
     ),
     "void": (
-        verdicts.void("the disk is full"),
+        verdicts.void(a_cause("the disk is full")),
         Termination.NORMAL,
         Fault.ARENA,
         "The match is void by the arena's fault (the disk is full): it counts for nobody and is replayed.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from arena.store.store import Store
 from arena.submissions.version_folders import VersionFolders
 from tests.hosting.planted import a_content, admit
 from tests.players.test_sessions import FakeLink
-from tests.runner.fakes import FakeTimers
+from tests.runner.fakes import FakeTimers, Room
 
 RULES = {"caravan": frozenset({1})}
 VERSION = "ab" * 32
@@ -49,6 +49,8 @@ class FakeRunning:
     piped: list[tuple[Stream, bytes]] = field(default_factory=list)
     """What it has written and nobody has read yet."""
     forgiven: int = 0
+    is_ending: bool = False
+    """Whether it has ended, and the arena does not know how."""
 
     def __post_init__(self) -> None:
         self.ending: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
@@ -193,3 +195,33 @@ class Inn:
     async def close(self) -> None:
         await self.host.close()
         self.database.close()
+
+
+def in_an_inn(folder: Path, *bots: str, slots: int = 4) -> Callable[[Callable[[Inn], Awaitable[None]]], None]:
+    """Runs a test in an inn whose bots are loaded, and closes it."""
+
+    def run(test: Callable[[Inn], Awaitable[None]]) -> None:
+        async def whole() -> None:
+            inn = Inn(folder, *bots, slots=slots)
+            await inn.host.load()
+            try:
+                await test(inn)
+            finally:
+                await inn.close()
+            assert inn.host.running == 0
+            assert list(inn.work.path.iterdir()) == []
+            assert all(door.closed for door in inn.doors)
+
+        asyncio.run(whole())
+
+    return run
+
+
+def seat(inn: Inn, session: Session) -> Room:
+    """The session plays a match: seat 0; the other player is a fake."""
+    room = Room(2)
+    room.players[0] = session.new_seat()  # type: ignore[call-overload]
+    room.runner.offer()
+    room.players[0].port.ready()
+    room.players[1].port.ready()
+    return room

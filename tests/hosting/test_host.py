@@ -1,9 +1,9 @@
-"""What the host does with programs: when they are started and stopped, and what their ends mean for their bots."""
+"""What the host does with programs: when they are started and stopped, and what their ends mean for matches."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,6 @@ from arena.core.terminations import Termination
 from arena.hosting import program as programs
 from arena.hosting.host import IDLE_NS, LOST_NS, RENEW_NS, REST_NS
 from arena.players.hello import Capacity, Identity, Preferences
-from arena.players.session import Session
 from arena.runner.match_runner import NoShow
 from arena.sandbox.ending import Verdict
 from arena.sandbox.output import Stream
@@ -22,7 +21,7 @@ from arena.sandbox.program import MIB
 from arena.store.hosting import HostingMode
 from arena.store.store import Transaction
 from arena.store.tokens import Role
-from tests.hosting.inn import OTHER_VERSION, RULES, VERSION, Inn, ended
+from tests.hosting.inn import OTHER_VERSION, RULES, VERSION, Inn, ended, in_an_inn, seat
 from tests.hosting.planted import OWNER, a_content, admit
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import Room
@@ -30,36 +29,6 @@ from tests.runner.fakes import Room
 NS_PER_MS = 1_000_000
 SECOND_MS = 1_000
 MINUTE_MS = 60_000
-
-
-def in_an_inn(folder: Path, *bots: str, slots: int = 4) -> Callable[[Callable[[Inn], Awaitable[None]]], None]:
-    """Runs a test in an inn whose bots are loaded, and closes it."""
-
-    def run(test: Callable[[Inn], Awaitable[None]]) -> None:
-        async def whole() -> None:
-            inn = Inn(folder, *bots, slots=slots)
-            await inn.host.load()
-            try:
-                await test(inn)
-            finally:
-                await inn.close()
-            assert inn.host.running == 0
-            assert list(inn.work.path.iterdir()) == []
-            assert all(door.closed for door in inn.doors)
-
-        asyncio.run(whole())
-
-    return run
-
-
-def seat(inn: Inn, session: Session) -> Room:
-    """The session plays a match: seat 0; the other player is a fake."""
-    room = Room(2)
-    room.players[0] = session.new_seat()  # type: ignore[call-overload]
-    room.runner.offer()
-    room.players[0].port.ready()
-    room.players[1].port.ready()
-    return room
 
 
 def test_a_program_is_started_for_a_match_and_is_told_where_it_finds_the_arena(tmp_path: Path) -> None:
@@ -211,173 +180,6 @@ def test_a_program_that_ends_before_all_are_ready_is_no_show_and_one_failure(tmp
         assert inn.host.is_there("ant")
 
 
-async def fail(inn: Inn, times: int) -> None:
-    """The program of ant is started and ends at once, so often."""
-    for _ in range(times):
-        inn.want("ant guest")
-        await inn.settle()
-        inn.started[-1].end(ended())
-        await inn.settle()
-
-
-def test_the_third_failure_in_a_row_benches_the_version_until_it_has_passed_again(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: Inn) -> None:
-        await fail(inn, 2)
-        assert inn.host.is_there("ant")
-        await fail(inn, 1)
-        assert not inn.host.is_there("ant")
-        assert inn.host.is_there("bee")
-        assert inn.host.capacity_for("ant", "caravan", 1) == 0
-        assert "it failed 3 times, at last so: " in inn.host.benched("ant")
-        stored = await inn.stored("ant")
-        assert stored.benched
-        assert stored.benchings == 1
-        started = len(inn.started)
-        inn.want("ant guest")
-        inn.timers.move(MINUTE_MS - SECOND_MS)
-        await inn.settle()
-        assert (inn.tried, len(inn.started)) == ([], started)
-        inn.timers.move(2 * SECOND_MS)
-        await inn.settle()
-        assert inn.tried == [("ant", VERSION)]
-        assert inn.host.is_there("ant")
-        assert not (await inn.stored("ant")).benched
-        await fail(inn, 2)
-        assert inn.host.is_there("ant")  # it begins with a clean slate
-
-
-def test_the_bench_gets_longer_each_time_and_good_matches_make_it_short_again(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
-        inn.trials = ["it does not answer"]
-        await fail(inn, 3)
-        inn.timers.move(MINUTE_MS + SECOND_MS)
-        await inn.settle()
-        why = "it failed 3 times, at last so: The bot's program exited. Tried again: it does not answer"
-        assert inn.host.benched("ant") == f"its version is benched: {why}"
-        assert (await inn.stored("ant")).benchings == 2
-        inn.timers.move(MINUTE_MS)
-        await inn.settle()
-        assert len(inn.tried) == 1
-        inn.timers.move(MINUTE_MS + SECOND_MS)
-        await inn.settle()
-        assert inn.host.is_there("ant")
-        inn.want("ant guest")
-        await inn.settle()
-        session = inn.hello(-1)
-        for _ in range(3):
-            inn.host.note_played(session.identity)
-        assert (await inn.stored("ant")).benchings == 0
-
-
-def test_a_trial_that_the_arena_cannot_make_is_made_later_and_held_against_nobody(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
-        await fail(inn, 3)
-        inn.broken = "No cgroup can be made."
-        for _ in range(2):
-            inn.timers.move(MINUTE_MS + SECOND_MS)
-            await inn.settle()
-        assert len(inn.tried) == 2
-        assert (await inn.stored("ant")).benchings == 1
-        inn.broken = ""
-        inn.timers.move(MINUTE_MS + SECOND_MS)
-        await inn.settle()
-        assert inn.host.is_there("ant")
-
-
-def test_a_benched_version_is_still_benched_after_a_restart_and_another_one_is_not(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
-        await fail(inn, 3)
-        await inn.stored("ant")
-
-    @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
-        assert not inn.host.is_there("ant")
-        admit(inn.store, "ant", a_content(OTHER_VERSION))
-        await inn.host.load()
-        assert inn.host.is_there("ant")
-        inn.want("ant guest")
-        await inn.settle()
-        assert inn.doors[-1].identity.version == OTHER_VERSION
-
-
-@pytest.mark.parametrize("failures", [2, 3])
-def test_turning_a_version_off_and_on_makes_no_failure_undone(tmp_path: Path, failures: int) -> None:
-    """Otherwise no version of an owner who does so would ever be benched for long."""
-
-    @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
-        await fail(inn, failures)
-        for mode in (HostingMode.OFF, HostingMode.NEWEST):
-            inn.store.write(lambda tx, mode=mode: tx.hosting.set_mode("ant", mode))  # type: ignore[misc]
-            await inn.host.load()
-        if failures == 2:
-            assert inn.host.is_there("ant")
-            await fail(inn, 1)
-        await inn.settle()
-        assert not inn.host.is_there("ant")
-        assert "failed 3 times" in (await inn.stored("ant")).benched
-        inn.timers.move(MINUTE_MS + SECOND_MS)
-        await inn.settle()
-        assert (len(inn.tried), inn.host.is_there("ant")) == (1, True)
-
-
-def test_a_program_that_leaves_after_a_match_has_not_failed_and_one_that_never_played_has(
-    tmp_path: Path,
-) -> None:
-    @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
-        for _ in range(5):
-            inn.want("ant guest")
-            await inn.settle()
-            session = inn.hello(-1)
-            inn.host.note_played(session.identity)
-            inn.started[-1].end(ended(code=0))
-            await inn.settle()
-        assert inn.host.is_there("ant")
-        for _ in range(3):
-            inn.want("ant guest")
-            await inn.settle()
-            inn.hello(-1)
-            inn.started[-1].end(ended(code=0))
-            await inn.settle()
-        assert not inn.host.is_there("ant")
-
-
-def test_not_saying_hello_in_time_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """docs/bad_inputs.md row 34."""
-    monkeypatch.setattr(programs, "HELLO_WITHIN_S", 0.0)
-
-    @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
-        for _ in range(3):
-            inn.want("ant guest")
-            await inn.settle()
-            await asyncio.wait_for(inn.started[-1].wait(), 10)
-            await inn.settle()
-        assert "said no hello" in inn.host.benched("ant")
-        assert inn.host.figures.ends == {"silent": 3}
-
-
-def test_not_taking_seats_in_time_is_a_failure(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        session = inn.hello(0)
-        for _ in range(3):
-            inn.host.note_not_ready(session.identity)
-        assert "ready in time" in inn.host.benched("ant")
-        inn.timers.move(SECOND_MS)
-        await inn.settle()
-        inn.started[0].end(ended(code=0))
-        await inn.settle()
-        assert inn.running() == []
-
-
 def test_a_program_that_has_lost_its_connection_and_does_not_come_back_is_ended(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
     async def _(inn: Inn) -> None:
@@ -390,6 +192,20 @@ def test_a_program_that_has_lost_its_connection_and_does_not_come_back_is_ended(
         await inn.settle()
         assert inn.running() == []
         assert inn.host.figures.ends == {"left": 1}
+
+
+def test_its_sessions_know_whether_a_program_has_ended_and_nobody_knows_how(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest")
+        await inn.settle()
+        session = inn.hello(0)
+        assert not session.program_ends()
+        inn.started[0].is_ending = True
+        assert session.program_ends()
+        inn.started[0].end(ended())
+        await inn.settle()
+        assert not session.program_ends()
 
 
 def test_a_sandbox_that_cannot_start_anything_is_no_fault_of_a_bot_and_is_left_alone_for_a_while(
@@ -512,24 +328,6 @@ def test_nothing_is_started_any_more_when_the_arena_closes(tmp_path: Path) -> No
         assert inn.running() == ["ant"]
 
 
-def test_a_bot_whose_files_were_lost_is_benched_and_the_others_play(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: Inn) -> None:
-        admit(inn.store, "ant", a_content(OTHER_VERSION))
-        await inn.host.load()
-        lost = inn.versions / OTHER_VERSION
-        lost.rename(tmp_path / "lost")
-        inn.want("ant bee", "bee")
-        await inn.settle()
-        assert inn.running() == ["bee"]
-        assert inn.host.is_there("bee")
-        assert "files of its version are not there; submit it again" in inn.host.benched("ant")
-        (tmp_path / "lost").rename(lost)
-        inn.timers.move(MINUTE_MS + SECOND_MS)
-        await inn.settle()
-        assert inn.host.is_there("ant")
-
-
 def test_of_two_changes_the_later_one_holds_however_long_the_first_takes_to_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -585,18 +383,3 @@ async def until(holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not holds():  # noqa: ASYNC110 - a database is asked
             await asyncio.sleep(0.001)
-
-
-@pytest.mark.parametrize(("why_not", "tried"), [("", 1), ("This arena runs no submitted bots.", 0)])
-def test_a_benched_version_is_tried_again_only_where_hosted_bots_are_run(
-    tmp_path: Path, why_not: str, tried: int
-) -> None:
-    @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
-        await inn.database.write(lambda tx: tx.hosting.bench("ant", VERSION, "it failed", 1))
-        host = inn.another_host(slots=6, why_not=why_not)
-        await host.load()
-        inn.timers.move(SECOND_MS)
-        await inn.settle()
-        assert len(inn.tried) == tried
-        await host.close()

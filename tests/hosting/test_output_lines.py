@@ -12,8 +12,8 @@ from arena.hosting.output_lines import WAITING_CUT, LineSplitter, readable
 from arena.players.seat import DEBUG_CUT, DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
 from arena.players.session import Session
 from arena.sandbox.output import Stream
-from tests.hosting.inn import FakeRunning, Inn
-from tests.hosting.test_host import in_an_inn, seat
+from tests.core.causes import a_cause
+from tests.hosting.inn import FakeRunning, Inn, in_an_inn, seat
 from tests.runner.fakes import Room
 
 OUT, ERR = Stream.STDOUT, Stream.STDERR
@@ -123,7 +123,7 @@ def test_of_several_matches_it_is_the_one_whose_decision_has_been_open_for_the_l
         running, session, [first, second] = await playing(inn, matches=2)
         mine = list(session.seats.values())
         running.heard(OUT, b"a\n")
-        first.runner.void("a test")
+        first.runner.void(a_cause("a test"))
         running.heard(OUT, b"b\n")
         assert ([line.text for line in kept(first)], [line.text for line in kept(second)]) == (["a"], ["b"])
         assert all(each.started for each in mine)
@@ -151,7 +151,7 @@ def test_what_is_printed_after_the_result_waits_for_the_next_match(tmp_path: Pat
     @in_an_inn(tmp_path, "ant")
     async def _(inn: Inn) -> None:
         running, session, [room] = await playing(inn)
-        room.runner.void("a test")
+        room.runner.void(a_cause("a test"))
         running.heard(OUT, b"well played\n")
         assert kept(room) == []
         [ended] = session.seats.values()

@@ -19,6 +19,7 @@ from arena.match_log.keys import SigningKey
 from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from engine.game import Event
 from engine.randomness import Stream
+from tests.core.causes import a_cause
 from tests.match_log.pile import BID, CODEC, PileOptions, PileState
 
 SECRET = sha256(b"a secret T").digest()
@@ -85,7 +86,7 @@ class Table:
 
     def void_before_it_begins(self) -> MatchResult:
         """The arena fails before anybody was asked."""
-        self._take(self._referee.void("the disk was full", self._now))
+        self._take(self._referee.void(a_cause(), self._now))
         assert self._result is not None
         return self._result
 
@@ -94,7 +95,7 @@ class Table:
         self._take(self._referee.begin(self._now))
         for _ in range(decisions):
             self._take(self._go_on())
-        self._take(self._referee.void("the disk was full", self._now))
+        self._take(self._referee.void(a_cause(), self._now))
         assert self._result is not None
         return tuple(self._records), self._result
 
@@ -164,7 +165,7 @@ class Table:
             self._now += 31_000 * NS_PER_MS
             return self._referee.tick(self._now)
         if kind == 2:
-            return self._referee.void("the disk was full", self._now)
+            return self._referee.void(a_cause(), self._now)
         if kind < 8:
             return self._referee.answered(seat, decision, (0,) * self._random.randrange(1, 4), self._now)
         if kind == 8:

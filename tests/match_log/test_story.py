@@ -25,6 +25,7 @@ from arena.drawings.narration import Boards
 from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.story import tell, tell_ending
 from engine.game import Event
+from tests.core.causes import a_cause
 from tests.match_log.matches import a_match, a_setup, caravan_setup, logged
 from tests.match_log.pile import BID, CODEC, Drew, Piled, PileOptions, codecs
 
@@ -169,7 +170,7 @@ def test_where_the_terminal_is_narrow_names_are_cut_and_words_and_numbers_are_wh
 
 
 def test_nobody_has_ended_by_the_rules_in_a_void_match() -> None:
-    ending = verdicts.void("the disk was full")
+    ending = verdicts.void(a_cause())
     seats = tuple(replace(seat, ending=ending, placing=0) for seat in RESULT.seats)
     void = replace(RESULT, state=MatchState.ABORTED, ending="", seats=seats, void_reason="The disk was full.")
     story = told(a_setup(), void)

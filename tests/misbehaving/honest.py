@@ -9,7 +9,10 @@ from collections.abc import Callable
 from arena.v1 import play_pb2
 from tests.server.play.raw_bot import RawBot
 
-WAIT_S = 90.0
+WAIT_S = 180.0
+ROOM = 4
+"""Matches that it plays at once."""
+MOST = 1_000
 PASS = 0
 """The place of the pass in every list of Caravan."""
 
@@ -17,10 +20,11 @@ PASS = 0
 class Honest:
     """Plays until it is dismissed, in a thread of its own."""
 
-    def __init__(self, address: str, token: str) -> None:
-        """It has been welcomed."""
+    def __init__(self, address: str, token: str, *, most: int = MOST) -> None:
+        """It has been welcomed. `most`: matches that it plays until `take_more`."""
         self._link = RawBot(address, token)
-        self.resume_token = self._link.hello(capacity=play_pb2.Capacity(matches=3)).resume_token
+        self._most = most
+        self.resume_token = self._link.hello(capacity=play_pb2.Capacity(matches=min(most, ROOM))).resume_token
         self.thought_ns: dict[tuple[str, int], int] = {}
         """By match and decision: from the question to the answer, as it has measured it itself."""
         self.told: list[str] = []
@@ -41,6 +45,11 @@ class Honest:
         """It answers again."""
         self._held.set()
 
+    def take_more(self) -> None:
+        """It takes as many seats as it is given."""
+        self._most = MOST
+        self._link.say(capacity=play_pb2.Capacity(matches=ROOM))
+
     def dismiss(self) -> None:
         """It leaves the arena."""
         self.go_on()
@@ -51,10 +60,10 @@ class Honest:
         """Returns when it has been told something of this kind."""
         self._wait(lambda: kind in self.told, kind)
 
-    def wait_ended(self, ladder: str, matches: int = 1) -> play_pb2.MatchEnded:
-        """The end of its first match of a ladder, once so many of them have ended."""
+    def wait_ended(self, ladder: str, matches: int = 1) -> list[play_pb2.MatchEnded]:
+        """The ends of its matches of a ladder in their order, once there are so many of them."""
         self._wait(lambda: len(self._of(ladder)) >= matches, f"end of {matches} matches of {ladder}")
-        return self._of(ladder)[0]
+        return self._of(ladder)
 
     def _of(self, ladder: str) -> list[play_pb2.MatchEnded]:
         return [end for end in self._ended.values() if end.match.ladder == f"ladders/{ladder}"]
@@ -69,6 +78,10 @@ class Honest:
             if message.HasField("assigned"):
                 self._names[message.assigned.assignment] = message.assigned.match
                 self._link.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
+            elif message.HasField("match_started"):
+                self._most -= 1
+                if not self._most:
+                    self._link.say(capacity=play_pb2.Capacity(matches=0))
             elif message.HasField("decision"):
                 self._held.wait(WAIT_S)
                 self._link.answer(message.decision, PASS)

@@ -14,13 +14,14 @@ from arena.cli.processes import without_arena
 from arena.match_log.keys import open_key_ring
 from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.verify import Verification, verify
-from arena.v1 import match_pb2, token_pb2
+from arena.v1 import match_pb2, play_pb2, token_pb2
 from tests.checkout import ROOT
-from tests.misbehaving.honest import Honest
+from tests.misbehaving.honest import MOST, Honest
 from tests.misbehaving.table import Row, clocks
 from tests.server.play.arena_process import ArenaProcess
 
 PROGRAM_S = 120.0
+TRACE_LINES = 40
 OPTIONS = {"caravan": {"turn_limit": "12", "no_progress_turns": "100"}, "caravanserai": {}}
 """By game. In Caravan six turns for each of two bots; who passes has one decision in each."""
 
@@ -58,8 +59,10 @@ class Outcome:
 class Keeper:
     """Brings bots to one arena."""
 
-    def __init__(self, arena: ArenaProcess) -> None:
+    def __init__(self, arena: ArenaProcess, honest_at: str = "") -> None:
+        """`honest_at`: the address at which honest bots come in; by default that of the misbehaving ones."""
         self._arena = arena
+        self._address = honest_at or arena.tcp
         self._clocks = clocks()
         self._keys = open_key_ring(arena.data / "keys").public
         self._tokens: list[str] = []
@@ -67,9 +70,10 @@ class Keeper:
     def slips(self) -> list[str]:
         """What the service log should not hold: errors of the arena, and tokens of bots."""
         secrets = [token.split("_")[2] for token in self._tokens]
+        log = list(self._arena.log)
         return [
-            line
-            for line in list(self._arena.log)
+            "".join(log[place : place + TRACE_LINES]) if "Traceback" in line else line
+            for place, line in enumerate(log)
             if "[error" in line or "Traceback" in line or any(secret in line for secret in secrets)
         ]
 
@@ -105,8 +109,8 @@ class Keeper:
             )
 
     @contextmanager
-    def _honest(self, name: str) -> Iterator[Honest]:
-        honest = Honest(self._arena.tcp, self._arena.bot(name))
+    def _honest(self, name: str, most: int = MOST) -> Iterator[Honest]:
+        honest = Honest(self._address, self._arena.bot(name), most=most)
         try:
             yield honest
         finally:
@@ -138,7 +142,10 @@ class Keeper:
         )
 
     def _beside(self, honest: Honest, ladder: str, name: str, matches: int = 1) -> Beside:
-        ended = honest.wait_ended(ladder, matches)
+        """The first match of a ladder, once so many of them have ended."""
+        return self._seen(honest, honest.wait_ended(ladder, matches)[0], name)
+
+    def _seen(self, honest: Honest, ended: play_pb2.MatchEnded, name: str) -> Beside:
         request = match_pb2.DownloadMatchLogRequest(name=ended.match.name)
         chunks = self._arena.matches.DownloadMatchLog(request, metadata=self._arena.organiser)
         data = b"".join(piece.chunk for piece in chunks)

@@ -13,7 +13,11 @@ from arena.v1 import time_control_pb2
 
 ZOO: Final = Path(__file__).resolve().parent
 LANGUAGES: Final = ("python", "go", "javascript")
-PLAYED_ON: Final = "The game ended by its rules (TURN_LIMIT): placing 1 of 2 with a score of 0."
+
+
+def played_on(seats: int) -> str:
+    """How a seat of a match of Caravan ends in which everybody passes."""
+    return f"The game ended by its rules (TURN_LIMIT): placing 1 of {seats} with a score of 0."
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +26,40 @@ class Seat:
 
     termination: str = "NORMAL"
     fault: str = "NONE"
-    sentence: str = PLAYED_ON
+    sentence: str = played_on(2)
     strikes: int | None = 0
     """None: as many as the clock finds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One misbehaving bot."""
+@dataclass(frozen=True)
+class Program:
+    """A program that misbehaves."""
 
     name: str
-    """Of its program."""
     language: str
+
+    def __str__(self) -> str:
+        return f"{self.language}/{self.name}"
+
+    @property
+    def file(self) -> Path:
+        """Where it is written."""
+        ending = {"python": "py", "go": "go", "javascript": "mjs"}[self.language]
+        return ZOO / self.language / f"{self.name}.{ending}"
+
+    @property
+    def does(self) -> str:
+        """What it does, in one sentence, as it says at its beginning."""
+        text = self.file.read_text(encoding="utf-8")
+        found = re.search(r'^(?:"""|/\*\* |// (?=[A-Z]))(.+?)(?:"""| \*/)?$', text, re.MULTILINE)
+        assert found is not None, f"{self.file} does not say what it does"
+        return found[1]
+
+
+@dataclass(frozen=True)
+class Row(Program):
+    """One misbehaving bot."""
+
     cage: str
     """Bots of one cage misbehave at the same time."""
     rows: tuple[int, ...]
@@ -55,23 +81,8 @@ class Row:
     """Its token is revoked once its match has begun."""
     offered: bool = False
     """It never comes to a match, but is offered one."""
-
-    def __str__(self) -> str:
-        return f"{self.language}/{self.name}"
-
-    @property
-    def file(self) -> Path:
-        """Its program."""
-        ending = {"python": "py", "go": "go", "javascript": "mjs"}[self.language]
-        return ZOO / self.language / f"{self.name}.{ending}"
-
-    @property
-    def does(self) -> str:
-        """What it does, in one sentence, as its program says at its beginning."""
-        text = self.file.read_text(encoding="utf-8")
-        found = re.search(r'^(?:"""|/\*\* |// (?=[A-Z]))(.+?)(?:"""| \*/)?$', text, re.MULTILINE)
-        assert found is not None, f"{self.file} does not say what it does"
-        return found[1]
+    encrypted: bool = False
+    """The port that it meets is encrypted, and asks for certificates."""
 
     def command(self) -> tuple[str, ...]:
         """What starts it, from the root of the checkout."""
@@ -100,13 +111,19 @@ def _table() -> dict[str, Any]:
 
 def _row(cage: str, given: dict[str, Any]) -> Row:
     values = {**given, "cage": cage, "clock": given.get("clock", "patient")}
-    seat = values.pop("seat", None)
-    if seat is not None and seat.get("strikes") == "any":
-        seat["strikes"] = None
+    seat = seat_of(values.pop("seat", None))
     for name in ("rows", "ends", "incidents", "possible"):
         values[name] = tuple(values.get(name, ()))
     language, _, name = values.pop("bot").partition("/")
-    return Row(**values, language=language, name=name, seat=None if seat is None else Seat(**seat))
+    return Row(**values, language=language, name=name, seat=seat)
+
+
+def seat_of(given: dict[str, Any] | None) -> Seat | None:
+    """How a seat ends, as a table says."""
+    if given is None:
+        return None
+    strikes = given.get("strikes", 0)
+    return Seat(**{**given, "strikes": None if strikes == "any" else strikes})
 
 
 def fits(text: str, form: str) -> bool:

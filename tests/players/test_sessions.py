@@ -171,6 +171,22 @@ def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> N
         assert len(lost) == 1
 
 
+def test_a_match_does_not_hear_of_it_while_the_program_ends_and_nobody_knows_how() -> None:
+    hall = Hall()
+    hall.session.identity = a_program(1)
+    ends = True
+    hall.session.program_ends = lambda: ends
+    lost: list[str] = []
+    hall.seat.port = SimpleNamespace(lost=lambda at, why: lost.append(why))
+    hall.session.disconnect(hall.link)
+    for _ in range(5):
+        hall.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
+    assert lost == []
+    ends = False
+    hall.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
+    assert lost == ["its program runs on without it"]
+
+
 def test_a_program_that_is_back_by_then_was_never_away() -> None:
     hall = Hall()
     hall.session.identity = a_program(1)

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import weakref
+from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from arena.core.debug_line import DebugLine
+from arena.core.faults import DURING_BOT
 from arena.core.match import MatchState
+from arena.core.referee import Referee
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.verdicts import program_ended
 from arena.runner.happenings import SeatActed, SeatForfeited
 from arena.runner.match_runner import NoShow
+from arena.store.store import Store
+from engine.state import COMPILED
+from tests.core.causes import a_cause
 from tests.runner.fakes import FakePlayer, Room
 from tests.runner.garbage import without_garbage_collector
+from tests.store.world import World
 
 
 def test_the_match_begins_when_the_last_seat_is_ready() -> None:
@@ -136,7 +144,7 @@ def test_an_error_of_the_arenas_own_voids_the_match_and_blames_nobody_else(
 
 def test_a_closed_match_hears_nothing_more() -> None:
     room = Room(2).begin()
-    room.runner.void("the arena was shut down")
+    room.runner.void(a_cause("the arena was shut down"))
     assert room.result().state is MatchState.ABORTED
     room.players[0].answer(0)
     room.players[0].port.resign(room.timers.now())
@@ -147,7 +155,7 @@ def test_a_closed_match_hears_nothing_more() -> None:
 def test_a_match_void_before_it_began_is_withdrawn() -> None:
     room = Room(2)
     room.runner.offer()
-    room.runner.void("the arena was shut down")
+    room.runner.void(a_cause("the arena was shut down"))
     assert room.ends == [NoShow(())]
 
 
@@ -208,3 +216,67 @@ def test_a_player_gone_while_the_beginning_is_stored_has_lost_the_match() -> Non
     seats = room.result().seats
     assert seats[0].ending.termination is Termination.EXITED
     assert not seats[1].ending.forfeited
+
+
+interpreted = pytest.mark.skipif(COMPILED, reason="what is compiled cannot be broken from outside")
+
+
+def broken(*_: object, **__: object) -> NoReturn:
+    raise RuntimeError("secret=17")
+
+
+def test_an_error_while_a_match_begins_makes_it_void(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Row 46."""
+    room = Room(2)
+    monkeypatch.setattr(FakePlayer, "start", broken)
+    room.begin()
+    result = room.result()
+    assert (result.state, result.plies) == (MatchState.ABORTED, 0)
+    assert {seat.ending.fault for seat in result.seats} == {Fault.ARENA}
+
+
+@interpreted
+def test_what_fails_again_while_its_match_is_made_void_ends_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Row 46."""
+    room = Room(2).begin()
+    monkeypatch.setattr(Referee, "answered", broken)
+    monkeypatch.setattr(Referee, "void", broken)
+    room.players[0].answer(0)
+    result = room.result()
+    assert (result.state, len(result.seats), len(room.ends)) == (MatchState.ABORTED, 2, 1)
+
+
+def test_organisers_learn_during_whose_doing_the_arena_failed_and_nobody_what_the_exception_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room = Room(2).begin()
+    monkeypatch.setattr(FakePlayer, "ask", broken)
+    room.players[0].answer(0)
+    cause = room.runner.cause
+    assert cause is not None
+    details = dict(cause.details)
+    assert details[DURING_BOT] == room.setup.seats[0].bot
+    assert (details["decision"], details["exception"]) == ("1", "RuntimeError")
+    assert "secret" not in str(cause)
+    assert not set(details) & set(dict(room.result().seats[1].ending.evidence))
+
+
+@interpreted
+def test_a_game_that_cannot_show_its_last_position_keeps_nobody_from_hearing_of_the_end(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Row 46."""
+    room = Room(2).begin()
+    room.runner.void(a_cause())
+    monkeypatch.setattr(type(room.runner.state), "observe", broken)
+    world = World(Store(f"sqlite:///{tmp_path / 'arena.db'}"))
+    world.store.migrate()
+    world.populate("ant", "bee")
+    match = world.pair("ant", "bee")[0]
+    room.runner.announce(world.store.read(lambda tx: tx.matches.get(match)))
+    world.store.close()
+    assert [player.over is not None and player.over.observation is None for player in room.players] == [
+        True
+    ] * 2

@@ -363,6 +363,19 @@ def test_a_strangers_library_is_not_loaded_before_the_uid_is_taken_on(ground):
     assert "LD_PRELOAD=/bot/evil.so" in ending.tail
 
 
+def test_that_a_program_ends_is_known_before_its_end_is(ground):
+    async def ended() -> tuple[bool, bool, bool]:
+        running = await ground.start("sleep", "86400")
+        before = running.is_ending
+        stopping = asyncio.create_task(running.stop(20.0))
+        await asyncio.sleep(0)
+        meanwhile = running.is_ending and not stopping.done()
+        await stopping
+        return before, meanwhile, running.is_ending
+
+    assert run(ended()) == (False, True, True)
+
+
 def test_what_it_writes_is_told_as_it_comes_stdout_and_stderr_apart(ground):
     """Also what was in the pipes when it ended; and what was told earlier does not end it later (row 38)."""
     ground.limits = Limits(output_bytes=KIB)

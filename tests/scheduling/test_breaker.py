@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from arena.core.match import MatchState
 from arena.scheduling.breaker import REST_NS, VOIDS_ALLOWED, Breaker
+from arena.store.audit import AuditKind
+from tests.store.tape import Tape
 
 
 def broken() -> Breaker:
@@ -39,3 +41,12 @@ def test_if_the_first_match_after_the_rest_is_void_too_it_rests_again() -> None:
     breaker = broken()
     breaker.note(MatchState.ABORTED, REST_NS)
     assert breaker.rests(REST_NS + 1)
+
+
+def test_each_rest_stands_in_the_audit_trail() -> None:
+    tape = Tape()
+    breaker = Breaker(tape)
+    for _ in range(VOIDS_ALLOWED + 1):
+        breaker.note(MatchState.ABORTED, 0)
+    [told] = tape.told
+    assert (told.kind, told.facts) == (AuditKind.REST, {"voids": str(VOIDS_ALLOWED + 1)})

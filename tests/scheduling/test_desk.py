@@ -20,6 +20,7 @@ from arena.scheduling.settlement import Settlement
 from arena.store.database import Database
 from arena.store.groups import GroupSecret
 from arena.store.store import Store
+from tests.core.causes import a_cause
 from tests.match_log.matches import KEY
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers
@@ -88,7 +89,7 @@ def test_a_match_withdrawn_while_its_beginning_was_stored_is_void_and_played_aga
         club = Club(tmp_path)
         release = await club.hold_up()
         club.seat()
-        club.desk.void_all("the arena shuts down")
+        club.desk.void_all(a_cause("the arena shuts down"))
         assert not club.desk.plays(club.match)
         release.set()
         await club.desk.settled()
@@ -101,7 +102,7 @@ def test_a_match_withdrawn_while_its_beginning_was_stored_is_void_and_played_aga
     store.close()
     assert (void.state, void.void_reason) == (
         MatchState.ABORTED,
-        "Void by the arena's fault: it was withdrawn while its beginning was stored.",
+        "Void by the arena's fault: the arena shuts down.",
     )
     assert (replay.state, replay.slot, replay.voids) == (MatchState.PENDING, void.slot, 1)
     assert other.state is MatchState.PENDING

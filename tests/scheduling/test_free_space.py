@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from arena.scheduling.free_space import FreeSpace, Room, room_of
+from arena.store.audit import AuditKind
+from tests.store.tape import Tape
 
 KEEP = 200_000_000
 
@@ -46,3 +48,17 @@ def test_what_takes_much_needs_that_much_more() -> None:
     assert not space.why_full()
     assert not space.why_full(1_000_000)
     assert space.why_full(1_000_001).endswith("matches in play, and 1 MB are needed for this")
+
+
+def test_a_full_disk_and_the_room_after_it_stand_in_the_audit_trail_and_a_warning_does_not() -> None:
+    free, tape = [300_000_000, 1, 2, 2_000_000_000], Tape()
+    space = FreeSpace(lambda: free[0], KEEP, tape)
+    while len(free) > 1:
+        space.why_full()
+        free.pop(0)
+    space.why_full()
+    assert [told.what for told in tape.told] == [
+        "the disk is full; no match begins until there is room again",
+        "there is room on the disk again",
+    ]
+    assert set(tape.kinds) == {AuditKind.STORAGE}

@@ -12,7 +12,9 @@ from structlog.testing import capture_logs
 from arena.core.stalls import StallMeter
 from arena.core.time_control import NS_PER_MS
 from arena.scheduling.heartbeat import StallNews, beat_while
+from arena.store.audit import AuditKind
 from tests.runner.fakes import FakeTimers
+from tests.store.tape import Tape
 
 Told = Sequence[MutableMapping[str, Any]]
 
@@ -68,3 +70,15 @@ def test_what_was_summed_up_is_told_when_the_minute_is_over(told: Told, last_ms:
 def test_nothing_is_told_of_beats_that_come_in_time(told: Told) -> None:
     beat(20, 20, 5)
     assert told == []
+
+
+def test_stalls_of_half_a_second_and_more_stand_in_the_audit_trail() -> None:
+    tape = Tape()
+    news = StallNews(tape)
+    for ms in (499, 500, 2_000):
+        news.note(ms * NS_PER_MS, 0)
+    assert [(told.kind, told.length_ns) for told in tape.told] == [
+        (AuditKind.STALL, 500 * NS_PER_MS),
+        (AuditKind.STALL, 2_000 * NS_PER_MS),
+    ]
+    assert "stood still for 500 ms" in tape.told[0].what

@@ -19,10 +19,12 @@ from arena.scheduling.free_space import FreeSpace
 from arena.scheduling.hosting import NobodyHosted
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.settlement import MOST_VOIDS, Settlement
+from arena.store.audit import AuditEntry, AuditFilter, AuditKind
 from arena.store.database import Database
 from arena.store.matches import MatchRow
 from arena.store.store import Store
 from engine.randomness import commitment
+from tests.core.causes import a_cause
 from tests.runner.fakes import FakeTimers, Room
 from tests.store.world import World
 
@@ -143,7 +145,7 @@ def test_the_third_void_in_one_place_is_left_to_the_organiser(office: Office) ->
 def test_a_match_whose_result_cannot_be_stored_is_void(office: Office) -> None:
     first, _ = office.world.pair("ann", "bob")
     office.world.start(first)
-    row = asyncio.run(office.settlement.give_up(first, "its result could not be stored"))
+    row = asyncio.run(office.settlement.give_up(first, a_cause("its result could not be stored")))
     assert row.state is MatchState.ABORTED
     assert "could not be stored" in row.void_reason
     assert 3 in office.matches()
@@ -197,3 +199,50 @@ def test_a_match_of_a_benched_bot_is_given_up_at_once_and_says_why(office: Offic
     )
     assert endings["ann"] is not None
     assert not endings["ann"].forfeited
+
+
+def entries(office: Office) -> list[AuditEntry]:
+    """The audit trail, oldest first."""
+    found = office.world.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=100))
+    return list(reversed(found))
+
+
+def test_each_void_of_a_start_is_told_and_the_third_is_the_organisers(office: Office) -> None:
+    first, second = office.world.pair("ann", "bob")
+    office.world.finish(second, 1, 2)
+    number = first
+    for _ in range(MOST_VOIDS):
+        office.world.start(number)
+        start = asyncio.run(office.recovery.recover(in_good_order=False))
+        assert dict(start.evidence) == {"stopped": "killed", "void": "1", "adopted": "0"}
+        number = max(office.matches())
+    told = entries(office)
+    assert [entry.kind for entry in told] == [
+        *(AuditKind.MATCH_VOID, AuditKind.MATCH_VOID),
+        *(AuditKind.MATCH_VOID, AuditKind.LEFT_TO_ORGANISER),
+    ]
+    assert told[0].about == ("matches/1", "matches/3", "ladders/main", "bots/ann", "bots/bob")
+    assert told[0].sentence == (
+        "Match 1: void by the arena's fault: the arena stopped while it was being played. "
+        "It is played again as match 3."
+    )
+    left = told[-1]
+    assert left.about[:3] == ("matches/1", "matches/3", "matches/4")
+    assert dict(left.evidence)["voids"] == "3"
+    assert "`arena match replay 4`" in left.sentence
+
+
+def test_a_start_with_nothing_to_find_is_told_as_well(office: Office) -> None:
+    entry = asyncio.run(office.recovery.recover())
+    assert entry.kind is AuditKind.START
+    assert entry.sentence == "The arena began to run."
+    assert entry.evidence == (("stopped", "in good order"), ("void", "0"), ("adopted", "0"))
+
+
+def test_a_void_that_is_recorded_twice_is_told_once(office: Office) -> None:
+    first, _ = office.world.pair("ann", "bob")
+    office.world.start(first)
+    for _ in range(2):
+        asyncio.run(office.settlement.give_up(first, a_cause()))
+    assert [entry.kind for entry in entries(office)] == [AuditKind.MATCH_VOID]
+    assert office.world.store.read(lambda tx: tx.void_counts.of("ann")) == 1

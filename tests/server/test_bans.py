@@ -8,6 +8,8 @@ from structlog.testing import capture_logs
 from arena.core.errors import ErrorReason, ResourceExhaustedError
 from arena.server.bans import Bans, Source
 from arena.server.limits import Allowance
+from arena.store.audit import AuditKind
+from tests.store.tape import Tape
 
 S = 1_000_000_000
 THREE = Allowance("knocks", burst=3, per_s=2)
@@ -99,3 +101,11 @@ def test_sources_without_number_do_not_fill_the_memory(bans: Bans, clock: Clock)
         bans.take(Source(str(number), ""), THREE)
         clock.now += S
     assert len(bans._earned_at) <= 10_000
+
+
+def test_a_ban_stands_in_the_audit_trail_under_the_name_that_the_service_log_has(clock: Clock) -> None:
+    tape = Tape()
+    with capture_logs() as logs:
+        takes(Bans(clock, tape), ANN, 10)
+    [told] = tape.told
+    assert (told.kind, told.facts) == (AuditKind.BAN, {"who": logs[0]["who"], "too_many": "knocks"})

@@ -15,6 +15,7 @@ import pytest
 
 from arena.core.match import MatchState
 from arena.store import store as store_module
+from arena.store.audit import AuditEntry, AuditFilter, AuditKind
 from arena.store.bots import VersionPlace
 from arena.store.entries import EntryPlace
 from arena.store.matches import MatchFilter
@@ -55,6 +56,18 @@ SAMPLES: dict[str, object] = {
 """What questions are asked with, by the name of the parameter."""
 
 PLACES: dict[str, dict[str, Iterable[object]]] = {
+    "audit.page": {
+        "before": (None, 99),
+        "wanted": (
+            AuditFilter(),
+            AuditFilter(kind=AuditKind.MATCH_VOID),
+            AuditFilter(about="bots/ant"),
+            AuditFilter(user="ada"),
+            AuditFilter(since_us=0),
+            AuditFilter(since_us=10**18),
+            AuditFilter(about="bots/ant", since_us=0),
+        ),
+    },
     "tokens.page": {"after": (None, TokenPlace(5, "x")), "owner": (None, "ada")},
     "bots.versions_page": {"before": (None, VersionPlace(5, "x"))},
     "users.page": {"after": (None, "ada")},
@@ -81,6 +94,7 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
 """Where listings begin, and what they are narrowed to."""
 
 CHANGES = {
+    "audit.add",
     "bots.ensure_version",
     "hosting.admitted",
     "hosting.bench",
@@ -98,6 +112,7 @@ CHANGES = {
 """They answer, but change something."""
 
 BOUNDED = {
+    "void_counts.all": "counts the seats of all matches, when an organiser asks",
     "hosting.all": "every bot that the arena runs counts",
     "matches.unfinished": "sorts what is open, once, when the arena starts",
     "matches.of_group": "sorts the matches of one group",
@@ -150,6 +165,12 @@ class Watched:
         return "\n".join(row[3] for row in self._driver.execute(f"EXPLAIN QUERY PLAN {statement}"))
 
 
+def go_wrong(tx: Transaction) -> None:
+    """A match was void, and an entry tells it."""
+    tx.void_counts.add(["ant"])
+    tx.audit.add(AuditEntry(AuditKind.MATCH_VOID, 5, "It was void.", ("bots/ant",)))
+
+
 def bad(plans: Mapping[str, str]) -> dict[str, str]:
     """Those that go through a table beyond a page of it, or sort rows that an index could have given in order."""
     return {statement: plan for statement, plan in plans.items() if _is_bad(statement, plan)}
@@ -165,6 +186,7 @@ def test_a_question_to_the_store_is_answered_by_an_index(world: World, name: str
     world.populate("ant", "bee")
     world.finish(world.pair("ant", "bee")[0], 1, 2)
     world.submit("ant", VERSION)
+    world.store.write(go_wrong)
     method = dict(questions())[name]
     kind, _, called = name.partition(".")
 

@@ -98,6 +98,14 @@ class Refit:
         variance = self._covariance[a, a] + self._covariance[b, b] - 2 * self._covariance[a, b]
         return _normal((self._strengths[a] - self._strengths[b]) / math.sqrt(variance))
 
+    def lead(self, one: str, other: str) -> tuple[float, float] | None:
+        """The logarithm of the odds of `one`, and its standard error; None if one of them has not played."""
+        a, b = self._places.get(one), self._places.get(other)
+        if a is None or b is None:
+            return None
+        variance = self._covariance[a, a] + self._covariance[b, b] - 2 * self._covariance[a, b]
+        return float(self._strengths[a] - self._strengths[b]), math.sqrt(max(float(variance), 0.0))
+
 
 def refit(matches: Iterable[RankedMatch], prior: Prior = Prior()) -> Refit:
     """The most likely ratings given these matches, their order aside; of no matches, no ratings."""

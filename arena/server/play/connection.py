@@ -67,6 +67,7 @@ class Connection:
         self._transport = transport
         self._timers = timers
         self._handle: Callable[[bytes, int], None] = nobody_listens
+        self._unspeakable: Callable[[outgoing.Outgoing], None] = nobody_minds
         self._watch = watch
         # Lists and a bare future: an empty deque takes 760 bytes, and most connections are idle.
         self._inbox: list[tuple[bytes, int]] = []
@@ -81,9 +82,15 @@ class Connection:
         self._unheard_pings = 0
         self._heard_at = timers.now()
 
-    def listen(self, handle: Callable[[bytes, int], None]) -> None:
-        """From now on `handle` is given each frame and when it was received; it may raise ArenaError."""
+    def listen(
+        self, handle: Callable[[bytes, int], None], unspeakable: Callable[[outgoing.Outgoing], None]
+    ) -> None:
+        """From now on `handle` is given each frame and when it was received; it may raise ArenaError.
+
+        `unspeakable` is given each message that the arena could not put into words, while the exception is handled.
+        """
         self._handle = handle
+        self._unspeakable = unspeakable
 
     @property
     def silent(self) -> bool:
@@ -136,18 +143,21 @@ class Connection:
         """Whatever is ready, as far as it goes into one frame."""
         messages: list[bytes] = []
         asked: list[Asked] = []
-        size = 0
+        size = taken = 0
         for message in self._outbox[:FRAME_MESSAGES]:
             data = self._words(message)
             if messages and size + len(data) > FRAME_BYTES:
                 break
+            taken += 1
+            if not data:
+                continue
             size += len(data)
             messages.append(data)
             if isinstance(message, Asked):
                 asked.append(message)
             elif isinstance(message, play_pb2.Ping):
                 self._note_ping(message.id)
-        del self._outbox[: len(messages)]
+        del self._outbox[:taken]
         if self._room is not None and not self._room.done() and len(self._outbox) <= MOST_UNWRITTEN:
             self._room.set_result(None)
         return messages, asked
@@ -157,7 +167,12 @@ class Connection:
             return play_pb2.ServerMessage(ping=message).SerializeToString()
         if isinstance(message, play_pb2.Welcome):
             return play_pb2.ServerMessage(welcome=message).SerializeToString()
-        return words(message, self.preferences)
+        try:
+            return words(message, self.preferences)
+        # The arena's own fault: whatever it is about is void, and the bot is told all else.
+        except Exception:  # noqa: BLE001
+            self._unspeakable(message)
+            return b""
 
     def too_slow(self) -> None:
         """A write takes too long: the connection ends."""
@@ -225,6 +240,10 @@ class Connection:
 def nobody_listens(_data: bytes, _received: int) -> None:
     """Frames before anybody listens are not read at all."""
     raise FailedPreconditionError(ErrorReason.HELLO_EXPECTED, "The first message must be `hello`.")
+
+
+def nobody_minds(_message: outgoing.Outgoing) -> None:
+    """A connection that is of no session has nothing to do with any match."""
 
 
 _GOODBYES: Final = {

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+import structlog
+
 from arena.core.commands import IgnoreAnswer, IgnoreReason
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, ResourceExhaustedError
 from arena.players import outgoing
+from arena.players.asked import Asked
 from arena.players.outgoing import WarningCode
 from arena.players.seat import AssignedSeat
 from arena.players.session import Session
@@ -15,6 +18,8 @@ from arena.players.sessions import Sessions
 from arena.server.play.connection import Connection
 from arena.server.play.incoming_words import MOST_MATCHES, read_answer, read_capacity, read_frame
 from arena.v1 import play_pb2
+
+_log = structlog.get_logger(__name__)
 
 IDLE_MESSAGES: Final = 256
 """A bot that sends more than this without ever having a decision open floods the arena."""
@@ -90,13 +95,30 @@ class Conversation:
                 f"More than {IDLE_MESSAGES} messages came while no decision was open. Send only what is asked for.",
             )
 
+    def unspeakable(self, message: outgoing.Outgoing) -> None:
+        """The arena could not put a message into words, by the exception that is being handled: its match is void."""
+        _log.exception("a message could not be put into words", kind=type(message).__name__)
+        assignment, decision = 0, 0
+        if isinstance(message, Asked):
+            assignment, decision = message.seat.assignment, message.question.decision
+        elif not isinstance(message, outgoing.Draining | outgoing.Goodbye):
+            assignment = message.assignment
+        if (seat := self._session.seats.get(assignment)) is not None:
+            seat.port.failed(decision)
+
     def _answer(self, answer: play_pb2.Answer, received: int) -> None:
         seat = self._session.seats.get(answer.assignment)
         if seat is None or not seat.started:
             unknown = IgnoreAnswer(0, answer.decision, IgnoreReason.UNKNOWN, 0)
             self._connection.push(outgoing.Ignored(answer.assignment, unknown))
             return
-        seat.answer(answer.decision, read_answer(answer, seat), received)
+        try:
+            actions = read_answer(answer, seat)
+        # The arena could not read what it should refuse: its own fault, and none of the bot's.
+        except Exception:  # noqa: BLE001
+            seat.port.failed(answer.decision)
+            return
+        seat.answer(answer.decision, actions, received)
 
     def _debug(self, debug: play_pb2.Debug) -> None:
         seat = self._seat(debug.assignment, "debug")

@@ -213,5 +213,7 @@ def _ended(message: outgoing.Ended) -> bytes:
     report = match_message(message.over.report, _CATALOGUE)
     codec = codec_for(message.game)
     body = play_pb2.MatchEnded(assignment=message.assignment, match=report).SerializeToString()
-    view = embedded(play_pb2.MatchEnded.VIEW_FIELD_NUMBER, codec.encode_observation(message.over.observation))
+    view, observation = b"", message.over.observation
+    if observation is not None:
+        view = embedded(play_pb2.MatchEnded.VIEW_FIELD_NUMBER, codec.encode_observation(observation))
     return body + view + _happened(play_pb2.MatchEnded.HAPPENED_FIELD_NUMBER, message.over.happened, codec)

@@ -23,6 +23,12 @@ from arena.server.play.service import Gate, PlayService
 CONNECTIONS: Final = 8
 """Of one program at the same time: it needs one, and another one to come back with."""
 
+_CALLS_TOO_OFTEN: Final = (
+    f"its program has made more calls than {OPENINGS.burst} at once and "
+    f"{OPENINGS.per_s} a second from then on"
+)
+"""Why it loses what it plays: nobody can come back by a door that is shut."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -85,16 +91,25 @@ async def open_program_door(
     async def recognise(_context: Context) -> Identity:
         return identity
 
+    sessions: list[Session] = []
+
+    def note(session: Session) -> None:
+        sessions[:] = [each for each in sessions if (each.present or each.seats) and each is not session]
+        sessions.append(session)
+        opened(session)
+
     gate = Gate(
         admit=lambda _: None,
         recognise=recognise,
         register=_known_already,
         most_connections=CONNECTIONS,
-        opened=opened,
+        opened=note,
     )
     closing: set[asyncio.Task[None]] = set()
 
     def shut() -> None:
+        for session in sessions:
+            session.forfeit_all(_CALLS_TOO_OFTEN)
         _log.warning("a hosted program calls too often; it is heard no more", bot=identity.bot)
         closing.add(asyncio.create_task(door.close()))  # kept, or nobody would hold the task
 

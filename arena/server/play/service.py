@@ -26,12 +26,18 @@ from arena.players import outgoing
 from arena.players.hello import Identity
 from arena.players.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
 from arena.players.session import Session
-from arena.players.sessions import Sessions
+from arena.players.sessions import MassLoss, Sessions
 from arena.runner.timers import Timers
 from arena.server.errors import RETRY_AFTER, abort
 from arena.server.limits import BAN_S, PLAY_CONNECTIONS
 from arena.server.open_calls import End
-from arena.server.play.connection import CONNECTION_FAULTS, Connection, goodbye_for, nobody_listens
+from arena.server.play.connection import (
+    CONNECTION_FAULTS,
+    Connection,
+    goodbye_for,
+    nobody_listens,
+    nobody_minds,
+)
 from arena.server.play.conversation import IDLE_MESSAGES, Conversation
 from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES
 from arena.server.play.incoming_words import PROTOCOL, Introduction, read_frame, read_hello
@@ -114,7 +120,7 @@ class PlayService:
         admit: Admit,
         recognise: Recognise,
         register: Register,
-        mass_loss: Callable[[], None],
+        mass_loss: Callable[[MassLoss], None],
         entered: Entered = outlives_tokens,
         quota: Quota = no_quota,
     ) -> None:
@@ -314,7 +320,7 @@ class PlayService:
     ) -> outgoing.Goodbye | ArenaError | None:
         """Talks until the connection ends; its last word, said already."""
         conversation = Conversation(connection, session, self._sessions)
-        connection.listen(conversation.handle_frame)
+        connection.listen(conversation.handle_frame, conversation.unspeakable)
         writer = asyncio.create_task(connection.write_all())
         reader = asyncio.create_task(self._read(connection, session))
         ending: outgoing.Goodbye | ArenaError | None = None
@@ -328,7 +334,7 @@ class PlayService:
                 await _say(connection, ending, writer)
         finally:
             self._left(connection, session, ending)
-            connection.listen(nobody_listens)  # no circle is left for the garbage collector
+            connection.listen(nobody_listens, nobody_minds)  # no circle is left for the garbage collector
             writer.cancel()
             reader.cancel()
         return ending
@@ -366,9 +372,9 @@ class PlayService:
         elif isinstance(ending, UnauthenticatedError):
             # Its token has ended. However many do so at once: that is people's doing, and no fault of the arena.
             self._sessions.forget_if_idle(session.number)
-        elif self._sessions.lost(session):
-            _log.warning("many bots lost at once", bot=session.identity.bot)
-            self._mass_loss()
+        elif (loss := self._sessions.lost(session)) is not None:
+            _log.warning("many bots lost at once", lost=loss.lost, of=loss.of, owners=loss.owners)
+            self._mass_loss(loss)
 
     def _no_longer_of(self, identity: Identity) -> None:
         if not identity.hosted:

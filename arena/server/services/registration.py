@@ -11,7 +11,9 @@ from arena.hosting.admission import Admission
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
+from arena.server.services.audit import AuditService
 from arena.server.services.bots import BotService
+from arena.server.services.fair_play import FairPlayService
 from arena.server.services.games import GameService
 from arena.server.services.ladders import LadderService
 from arena.server.services.matches import MatchService
@@ -21,7 +23,9 @@ from arena.server.services.tokens import TokenService
 from arena.server.services.tournaments import TournamentService
 from arena.server.services.users import UserService
 from arena.v1 import (
+    audit_pb2_grpc,
     bot_pb2_grpc,
+    fair_play_pb2_grpc,
     game_pb2_grpc,
     ladder_pb2_grpc,
     match_pb2_grpc,
@@ -49,7 +53,7 @@ def add_management_services(
     admission: Admission,
     random_bytes: Callable[[int], bytes],
 ) -> None:
-    """The server answers for games, users, tokens, bots, submissions, matches, ladders and tournaments.
+    """The server answers for all of `arena.v1` but Play: from games and users to the audit trail and fair play.
 
     `server` has the Guard among its interceptors. `random_bytes` makes tokens and secrets of seeds:
     `secrets.token_bytes` in a real arena.
@@ -63,5 +67,8 @@ def add_management_services(
     match_service = MatchService(platform, logs.storage, logs.keys, logs.debug_lines)
     match_pb2_grpc.add_MatchServiceServicer_to_server(match_service, server)
     ladder_pb2_grpc.add_LadderServiceServicer_to_server(LadderService(platform), server)
+    audit_pb2_grpc.add_AuditServiceServicer_to_server(AuditService(platform), server)
     tournaments = TournamentService(platform, random_bytes)
     tournament_pb2_grpc.add_TournamentServiceServicer_to_server(tournaments, server)
+    fair_play = FairPlayService(platform, logs.storage)
+    fair_play_pb2_grpc.add_FairPlayServiceServicer_to_server(fair_play, server)

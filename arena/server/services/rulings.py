@@ -6,9 +6,11 @@ from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.scheduling.replays import replay_of
-from arena.server.resources import parse_match
+from arena.server.access import Caller, current_caller
+from arena.server.resources import match_name, parse_match
 from arena.server.services.match_messages import match_message
 from arena.server.services.platform import Platform
+from arena.store.audit import Actor, AuditEntry, AuditKind
 from arena.store.matches import MatchRow
 from arena.store.store import Transaction
 from arena.v1 import match_pb2
@@ -25,11 +27,15 @@ async def replay_match(
         NotFoundError: MATCH_NOT_FOUND.
         FailedPreconditionError: MATCH_STATE.
     """
-    number = parse_match("name", request.name)
+    number, caller = parse_match("name", request.name), current_caller()
 
     def change(tx: Transaction) -> MatchRow:
         match = tx.matches.get(number)
-        return tx.matches.get(tx.rulings.replay(match, replay_of(tx, match), platform.now_us()))
+        again = tx.rulings.replay(match, replay_of(tx, match), platform.now_us())
+        tx.audit.add(
+            _entry(f"Match {number} is played again as match {again}.", caller, platform, number, again)
+        )
+        return tx.matches.get(again)
 
     row = await platform.database.write(change)
     platform.live.wake_scheduler()
@@ -45,14 +51,25 @@ async def void_match(platform: Platform, request: match_pb2.VoidMatchRequest) ->
         InvalidArgumentError: FIELD_INVALID, the reason.
     """
     number, reason = parse_match("name", request.name), _reason(request.reason)
+    caller = current_caller()
 
     def change(tx: Transaction) -> MatchRow:
         tx.rulings.void(tx.matches.get(number), reason, platform.now_us())
+        sentence = f"Match {number} does not count: {reason.rstrip('.')}."
+        tx.audit.add(_entry(sentence, caller, platform, number))
         return tx.matches.get(number)
 
     row = await platform.database.write(change)
     platform.live.wake_scheduler()
     return match_pb2.VoidMatchResponse(match=match_message(row, platform.catalogue))
+
+
+def _entry(sentence: str, caller: Caller, platform: Platform, *matches: int) -> AuditEntry:
+    """What the audit trail tells of the ruling."""
+    actor = Actor(caller.owner, caller.token_id)
+    return AuditEntry(
+        AuditKind.RULING, platform.now_us(), sentence, tuple(map(match_name, matches)), actor=actor
+    )
 
 
 def _reason(text: str) -> str:

@@ -16,7 +16,8 @@ from arena.v1 import play_pb2
 from tests.server.play.raw_bot import RawBot
 
 ADDRESS = os.environ["ARENA_ADDRESS"]
-TOKEN = os.environ["ARENA_TOKEN"]
+TOKEN = os.environ.get("ARENA_TOKEN", "")
+"""Empty in a program that the arena runs."""
 LOOT = os.environ.get("ARENA_LOOT", "")
 """The resume token of the honest bot, for who steals."""
 

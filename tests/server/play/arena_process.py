@@ -91,6 +91,14 @@ class ArenaProcess:
             said = self._said.wait_for(lambda: sum(words in line for line in self.log) >= times, WAIT_S)
             assert said, self.log
 
+    def wait_for_line(self, *words: str, within_s: float = WAIT_S) -> None:
+        """Returns when a line of its service log has held all of these."""
+        with self._said:
+            said = self._said.wait_for(
+                lambda: any(all(word in line for word in words) for line in self.log), within_s
+            )
+            assert said, (words, self.log[-20:])
+
     def terminate(self) -> int:
         """SIGTERM; its exit code."""
         self.process.send_signal(signal.SIGTERM)

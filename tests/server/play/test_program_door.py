@@ -98,6 +98,27 @@ def test_a_program_that_calls_without_end_is_heard_no_more(tmp_path: Path, metho
     assert at_a_door(tmp_path, visit) == []
 
 
+def test_a_program_that_is_heard_no_more_loses_what_it_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 25: there is no other door by which it could come back."""
+    forfeited: list[str] = []
+    monkeypatch.setattr(Session, "forfeit_all", lambda _, why: forfeited.append(why))
+
+    def visit(address: str) -> None:
+        bot = RawBot(address, None)
+        bot.hello()
+        with grpc.insecure_channel(address) as channel:
+            call: grpc.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream("/no/thing")
+            while not forfeited:
+                with pytest.raises(grpc.RpcError):
+                    list(call(iter((b"",))))
+
+    assert len(at_a_door(tmp_path, visit)) == 1
+    [why] = forfeited
+    assert f"more calls than {OPENINGS.burst} at once" in why
+
+
 def test_nothing_but_play_is_served_there(tmp_path: Path) -> None:
     def visit(address: str) -> None:
         with grpc.insecure_channel(address) as channel:

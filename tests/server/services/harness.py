@@ -45,6 +45,7 @@ from arena.store.tokens import Role, TokenRow
 from arena.submissions.version_folders import VersionFolders
 from arena.v1 import (
     bot_pb2_grpc,
+    fair_play_pb2_grpc,
     game_pb2_grpc,
     ladder_pb2_grpc,
     match_pb2_grpc,
@@ -168,6 +169,7 @@ class Arena:
         self.submissions = submission_pb2_grpc.SubmissionServiceStub(self._channel)
         self.ladders = ladder_pb2_grpc.LadderServiceStub(self._channel)
         self.tournaments = tournament_pb2_grpc.TournamentServiceStub(self._channel)
+        self.fair_play = fair_play_pb2_grpc.FairPlayServiceStub(self._channel)
         self._seeds = iter(range(256))
 
     async def _start(self) -> None:

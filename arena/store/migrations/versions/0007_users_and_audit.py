@@ -16,6 +16,7 @@ branch_labels = None
 depends_on = None
 
 _OWNER, _ORGANISER = 2, 3
+_ABORTED = 4
 
 
 def upgrade() -> None:
@@ -38,6 +39,14 @@ def upgrade() -> None:
     op.execute(
         "UPDATE owners SET created_us = COALESCE("
         "(SELECT MIN(tokens.created_us) FROM tokens WHERE tokens.owner = owners.id), 0)"
+    )
+    op.add_column("bots", sa.Column("void_matches", sa.Integer(), nullable=False, server_default="0"))
+    op.create_index("ix_bots_void_matches", "bots", ["void_matches"])
+    op.execute(
+        "UPDATE bots SET void_matches = (SELECT COUNT(*) FROM match_seats "
+        "JOIN matches ON matches.id = match_seats.match_id "
+        f"WHERE match_seats.bot = bots.id AND matches.state = {_ABORTED} "
+        "AND matches.void_reason LIKE 'Void by the arena%')"
     )
     _audit()
 

@@ -1,0 +1,186 @@
+"""`arena audit`: what the arena did wrong, and what people decided."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, Final
+
+import typer
+from google.protobuf.timestamp_pb2 import Timestamp
+from rich.console import Group, RenderableType
+
+from arena.cli.commands import Session, arena_command, group
+from arena.cli.names import resource
+from arena.cli.output import Column, facts, plain, short, table, when
+from arena.cli.paging import whole
+from arena.v1 import audit_pb2
+
+app = group("The audit trail: what the arena did wrong, and what people decided (organisers).")
+
+_ENTRIES: Final = 50
+
+
+class Kind(StrEnum):
+    """What an entry is about, as people type it: the names of the .proto."""
+
+    MATCH_VOID = "match-void"
+    LEFT_TO_ORGANISER = "left-to-organiser"
+    RULING = "ruling"
+    STALL = "stall"
+    STORAGE = "storage"
+    START = "start"
+    MASS_LOSS = "mass-loss"
+    REST = "rest"
+    INTERNAL_ERROR = "internal-error"
+    TOKEN = "token"
+    USER = "user"
+    BOT = "bot"
+    EVENT = "event"
+    VERSION = "version"
+    BAN = "ban"
+
+    @property
+    def number(self) -> audit_pb2.AuditKind.ValueType:
+        """As it is sent."""
+        return audit_pb2.AuditKind.Value(f"AUDIT_KIND_{self.name}")
+
+
+_AGO: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
+
+
+@arena_command(app, "list", example="arena audit list --kind match-void --since 12h")
+def list_entries(
+    session: Session,
+    kind: Annotated[Kind | None, typer.Option(help="Only entries of this kind.")] = None,
+    about: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only entries about this, for example bots/greedy.")
+    ] = None,
+    user: Annotated[str | None, typer.Option(help="Only what this user has done.")] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            help="Only entries since then: 30m, 12h, 7d, or a day or moment like 2026-11-21T22:00 (UTC)."
+        ),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=0, help="At most so many entries; 0: all.")] = _ENTRIES,
+) -> None:
+    """Lists what has happened, newest first."""
+    request = audit_pb2.ListAuditEntriesRequest(
+        kind=audit_pb2.AUDIT_KIND_UNSPECIFIED if kind is None else kind.number,
+        about=about or "",
+        user=resource("users", user) if user else "",
+        since=None if since is None else _moment(since),
+    )
+
+    def page(size: int, token: str) -> audit_pb2.ListAuditEntriesResponse:
+        request.page_size, request.page_token = size, token
+        return arena.audit.ListAuditEntries(request)
+
+    with session.connect() as arena:
+        entries = whole(page, lines=lambda listing: len(listing.entries), limit=limit)
+    session.show(entries, lambda: _listing(entries))
+
+
+@arena_command(app, "show", example="arena audit show 17")
+def show_entry(
+    session: Session,
+    number: Annotated[
+        str, typer.Argument(metavar="NUMBER", help="The entry, as `arena audit list` shows it.")
+    ],
+) -> None:
+    """Shows one entry with all that it is about and all that shows it."""
+    with session.connect() as arena:
+        request = audit_pb2.GetAuditEntryRequest(name=resource("auditEntries", number))
+        entry = arena.audit.GetAuditEntry(request).entry
+    session.show(entry, lambda: _page(entry))
+
+
+@arena_command(app, "voids", example="arena audit voids")
+def list_voids(session: Session) -> None:
+    """Lists how many matches of each bot were void: far more than others' are suspicious."""
+    with session.connect() as arena:
+        counts = arena.audit.ListVoidCounts(audit_pb2.ListVoidCountsRequest())
+    session.show(counts, lambda: _voids(counts))
+
+
+def _moment(text: str) -> Timestamp:
+    """When that was. Raises BadParameter."""
+    if ago := re.fullmatch(r"([1-9][0-9]{0,5})([mhd])", text):
+        moment = datetime.now(UTC) - int(ago[1]) * _AGO[ago[2]]
+    else:
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            raise typer.BadParameter(
+                f"{text!r} is no moment: 30m, 12h, 7d, or one like 2026-11-21 or 2026-11-21T22:00 (UTC).",
+                param_hint="--since",
+            ) from None
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    sent = Timestamp()
+    sent.FromDatetime(moment.replace(tzinfo=None))
+    return sent
+
+
+def _listing(entries: audit_pb2.ListAuditEntriesResponse) -> RenderableType:
+    columns = (
+        Column("entry", True),
+        Column("when"),
+        Column("kind"),
+        Column("who", spare=True),
+        Column("what"),
+    )
+    return table(columns, map(_line, entries.entries))
+
+
+def _line(entry: audit_pb2.AuditEntry) -> tuple[str, ...]:
+    return short(entry.name), when(entry.time), _kind(entry), short(entry.user) or "the arena", entry.sentence
+
+
+def _kind(entry: audit_pb2.AuditEntry) -> str:
+    """As people type it; the number of one that a newer arena knows."""
+    known = audit_pb2.AuditKind.DESCRIPTOR.values_by_number.get(entry.kind)
+    return (
+        str(entry.kind) if known is None else known.name.removeprefix("AUDIT_KIND_").lower().replace("_", "-")
+    )
+
+
+def _page(entry: audit_pb2.AuditEntry) -> RenderableType:
+    about = facts(
+        (
+            ("entry", short(entry.name)),
+            ("when", when(entry.time)),
+            ("kind", _kind(entry)),
+            ("who", short(entry.user) or "the arena"),
+            ("token", short(entry.token)),
+            ("what", entry.sentence),
+            ("about", ", ".join(entry.about)),
+        )
+    )
+    if not entry.evidence:
+        return about
+    evidence = ((each.fact, each.value) for each in entry.evidence)
+    return Group(about, table((Column("fact"), Column("value")), evidence))
+
+
+def _voids(counts: audit_pb2.ListVoidCountsResponse) -> RenderableType:
+    if not counts.counts:
+        return plain("No match of any bot was void.")
+    columns = (
+        Column("bot"),
+        Column("void", True),
+        Column("matches", True),
+        Column("share", True),
+        Column("note"),
+    )
+    return table(columns, map(_void_line, counts.counts))
+
+
+def _void_line(count: audit_pb2.VoidCount) -> tuple[str, ...]:
+    bot = short(count.bot)
+    share = f"{count.void_matches / count.matches:.1%}" if count.matches else ""
+    note = ""
+    if count.conspicuous:
+        note = f"ten times the others' share: arena audit list --kind internal-error --about bots/{bot}"
+    return bot, str(count.void_matches), str(count.matches), share, note

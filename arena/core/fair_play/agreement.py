@@ -1,0 +1,322 @@
+"""How alike two bots decide: agreement in the same situations, beside what chance and the other bots make of it.
+
+For a pair, *agreement* A is the weighted share of equal answers (tallies.py). Two things are expected by chance: E_u,
+if one of them drew from its legal actions at random, and E_o, how often either agrees with third bots (their median);
+E is the larger one. *Overlap* sets this beside how often each agrees with itself in other matches, S_1 and S_2:
+
+    overlap = (A - E) / (sqrt(S_1 * S_2) - E)
+
+So 0 is what chance makes of it, and 1 is two bots that agree with each other as they agree with themselves. With E = 0
+it is Morisita's index of overlap with its unbiased sums of pairs (M. Morisita, "Measuring of interspecific association
+and similarity between communities", *Memoirs of the Faculty of Science, Kyushu University*, Series E 3 (1959), 65-80),
+with the mean of H. S. Horn (*American Naturalist* 100 (1966), 419-424) made geometric; taking chance away is J. Cohen's
+step (*Educational and Psychological Measurement* 20 (1960), 37-46). A bot that slips now and then agrees less with
+everybody, itself included, so slips do not hide a copy.
+
+Uncertainty comes from leaving out match groups in lots: the grouped jackknife (J. N. Arvesen, "Jackknifing
+U-statistics", *Annals of Mathematical Statistics* 40 (1969), 2076-2100), which knows that choices of a match go
+together. The chance of as much excess over *both* expectations is the larger of the two tails (R. L. Berger,
+*Technometrics* 24 (1982), 295-300).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from arena.core.fair_play.choice import Choice, Likeness
+from arena.core.fair_play.tails import holm, normal_tail, student_quantile, student_tail, wilson
+from arena.core.fair_play.tallies import Floats, Ints, Sums, Tallies
+
+ENOUGH_SITUATIONS: Final = 10
+"""Fewer common situations say nothing of how two bots decide."""
+
+ENOUGH_CHOICES: Final = 100
+"""The same for habits: of either bot, since habits are many choices in few situations."""
+
+ENOUGH_GROUPS: Final = {Likeness.POSITION: 2, Likeness.ACTIONS: 6, Likeness.HABIT: 6}
+"""Common situations out of fewer match groups of either bot say nothing."""
+
+LEAST_SPREAD: Final = 0.03
+"""A bot that agrees with itself hardly more often than chance does cannot be told by its choices."""
+
+LEAST_CHANCE: Final = 1e-12
+"""No chance is given as smaller: so far out nobody knows what these distributions are worth."""
+
+_ALIKE_IN_A_GROUP: Final = 0.1
+"""The correlation that answers of one match group are taken to have at least."""
+
+_FEW_LOTS: Final = 5
+_ROUNDING: Final = 1e-9
+_HALF_OF_5: Final = 0.025
+_POWER: Final = {Likeness.POSITION: 1.0, Likeness.ACTIONS: 1.0, Likeness.HABIT: 0.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How alike two bots decide, by one likeness. Shares are from 0 to 1."""
+
+    one: str
+    other: str
+    """The later name of the two."""
+    likeness: Likeness
+    situations: int
+    """Distinct situations in which both have chosen."""
+    choices: int
+    """How often they chose there: of the bot that did so less often."""
+    groups: int
+    """Match groups that these choices are from: of the bot with fewer."""
+    agreement: float
+    low: float
+    """Lower end of its 95 % interval."""
+    high: float
+    expected: float
+    """By chance: the larger of what random choices and third bots would give."""
+    chance: float | None = None
+    """How often chance alone gives as much excess; None: too little to say."""
+    adjusted: float | None = None
+    """The same, corrected for the number of pairs and likenesses looked at."""
+    overlap: float | None = None
+    """None: too little to say, or the bots' choices are too mixed to tell them by."""
+    overlap_low: float | None = None
+    overlap_high: float | None = None
+    matches: tuple[int, ...] = ()
+    """Matches to look at: those with the most equal answers, at most so many as asked for."""
+
+    @property
+    def enough(self) -> bool:
+        """Whether there is enough to say anything."""
+        return self.chance is not None
+
+
+def agreements(choices: Mapping[Likeness, Sequence[Choice]], matches: int = 5) -> tuple[Agreement, ...]:
+    """Every pair of bots with a common situation, by each likeness, pairs by name; corrected for all of them.
+
+    `matches`: how many to name with each.
+    """
+    found = [
+        each for likeness in Likeness for each in _by_likeness(choices.get(likeness, ()), likeness, matches)
+    ]
+    tested = [place for place, each in enumerate(found) if each.chance is not None]
+    for place, adjusted in zip(tested, holm([found[place].chance or 0.0 for place in tested]), strict=True):
+        found[place] = replace(found[place], adjusted=adjusted)
+    return tuple(found)
+
+
+def _by_likeness(choices: Sequence[Choice], likeness: Likeness, matches: int) -> list[Agreement]:
+    tallies = Tallies.of(choices, _POWER[likeness])
+    if not tallies.bots:
+        return []
+    whole, left = tallies.sums()
+    estimates = _Estimates.of(whole)
+    errors = _Errors.of([_Estimates.of(each) for each in left.values()])
+    common = _Common(tallies)
+    pairs = combinations(range(len(tallies.bots)), 2)
+    return [
+        _judged(_Pair(tallies, common, estimates, errors), pair, likeness, matches)
+        for pair in pairs
+        if whole.compared[pair] > 0
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Estimates:
+    """Bots x bots."""
+
+    agreement: Floats
+    uniform: Floats
+    others: Floats
+    """With third bots; nan if there are none."""
+    over_uniform: Floats
+    over_others: Floats
+    overlap: Floats
+    """nan where the bots cannot be told by their choices."""
+
+    @staticmethod
+    def of(sums: Sums) -> _Estimates:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            agreement, uniform = sums.alike / sums.compared, sums.uniform / sums.compared
+            others = _with_third(agreement)
+            expected = np.fmax(uniform, others)
+            itself = np.where(np.diag(sums.compared) > 0, np.diag(agreement), 1.0)
+            spread = np.sqrt(np.outer(itself, itself)) - expected
+            overlap = np.where(spread >= LEAST_SPREAD, (agreement - expected) / spread, np.nan)
+        return _Estimates(agreement, uniform, others, agreement - uniform, agreement - others, overlap)
+
+
+def _with_third(agreement: Floats) -> Floats:
+    """By pair: the mean of two medians, of what each agrees with third bots: a few copies among those do not count."""
+    bots = len(agreement)
+    rows = np.where(np.eye(bots, dtype=bool), np.nan, agreement)
+    medians = _medians_without(rows)
+    only = np.where(np.isfinite(medians), medians, medians.T)
+    return (only + only.T) / 2
+
+
+def _medians_without(rows: Floats) -> Floats:
+    """By row and place: the median of the row without the number at this place; nan where there is no other."""
+    order = np.argsort(rows, axis=1, kind="stable")
+    ranks = np.argsort(order, axis=1, kind="stable")
+    ascending = np.take_along_axis(rows, order, axis=1)
+    known = np.isfinite(rows)
+    left = known.sum(axis=1, keepdims=True) - known
+    last = rows.shape[1] - 1
+
+    def ranked(place: Ints) -> Floats:
+        """The number of that rank among those left: whoever stood behind the one taken out has moved up."""
+        moved = np.where(known & (place >= ranks), place + 1, place)
+        found: Floats = np.take_along_axis(ascending, np.clip(moved, 0, last), axis=1)
+        return found
+
+    middle = (ranked((left - 1) // 2) + ranked(left // 2)) / 2
+    return np.where(left > 0, middle, np.nan)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Errors:
+    """Standard errors, bots x bots."""
+
+    agreement: Floats
+    over_uniform: Floats
+    over_others: Floats
+    overlap: Floats
+
+    @staticmethod
+    def of(left: Sequence[_Estimates]) -> _Errors:
+        """`left`: the estimates without each lot."""
+        return _Errors(
+            _jackknife([each.agreement for each in left]),
+            _jackknife([each.over_uniform for each in left]),
+            _jackknife([each.over_others for each in left]),
+            _jackknife([each.overlap for each in left]),
+        )
+
+
+def _jackknife(left: Sequence[Floats]) -> Floats:
+    stacked = np.stack(left)
+    known = np.isfinite(stacked)
+    lots = known.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = np.where(known, stacked, 0).sum(axis=0) / lots
+        squares = (np.where(known, stacked - mean, 0) ** 2).sum(axis=0)
+        errors: Floats = np.where(lots > 1, np.sqrt(squares * (lots - 1) / lots), np.nan)
+    return errors
+
+
+class _Common:
+    """What two bots have in common."""
+
+    def __init__(self, tallies: Tallies) -> None:
+        self.places = [np.flatnonzero(tallies.bot == bot) for bot in range(len(tallies.bots))]
+        self.situations = [np.unique(tallies.situation[places]) for places in self.places]
+
+    def of(self, tallies: Tallies, one: int, other: int) -> tuple[int, list[Ints]]:
+        """How many common situations; and by bot, the places of its choices there."""
+        both = np.intersect1d(self.situations[one], self.situations[other], assume_unique=True)
+        places = [
+            self.places[bot][np.isin(tallies.situation[self.places[bot]], both)] for bot in (one, other)
+        ]
+        return len(both), places
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pair:
+    """What a pair is judged by."""
+
+    tallies: Tallies
+    common: _Common
+    estimates: _Estimates
+    errors: _Errors
+
+
+def _judged(by: _Pair, pair: tuple[int, int], likeness: Likeness, matches: int) -> Agreement:
+    tallies, estimates = by.tallies, by.estimates
+    situations, places = by.common.of(tallies, *pair)
+    groups = min(len(np.unique(tallies.group[each])) for each in places)
+    choices = min(len(each) for each in places)
+    expected = float(np.fmax(estimates.uniform[pair], estimates.others[pair]))
+    agreement = min(1.0, float(estimates.agreement[pair]))
+    # L. Kish's design effect (Survey Sampling, 1965, 5.4): what comes from few groups cannot be surer than that.
+    counted = choices if likeness is Likeness.HABIT else situations
+    alike = 0.0 if likeness is Likeness.HABIT else _ALIKE_IN_A_GROUP
+    answers = counted / (1 + max(0.0, counted / groups - 1) * alike)
+    least = math.sqrt(max(expected * (1 - expected), 0.0) / answers)
+    freedom = max(1, min(len(np.unique(tallies.block[each])) for each in places) - 1)
+    reach = student_quantile(_HALF_OF_5, freedom)
+    low, high = _interval(agreement, answers, reach * _or_zero(by.errors.agreement[pair]), freedom)
+    told = Agreement(
+        tallies.bots[pair[0]],
+        tallies.bots[pair[1]],
+        likeness,
+        situations,
+        choices,
+        groups,
+        agreement,
+        low,
+        high,
+        expected,
+        matches=_to_look_at(tallies, places, matches),
+    )
+    several = choices >= ENOUGH_CHOICES if likeness is Likeness.HABIT else situations >= ENOUGH_SITUATIONS
+    if groups < ENOUGH_GROUPS[likeness] or not several:
+        return told
+    return _tested(told, by, pair, (least, freedom, reach))
+
+
+def _tested(told: Agreement, by: _Pair, pair: tuple[int, int], scale: tuple[float, int, float]) -> Agreement:
+    """With chance and overlap. `scale`: the least standard error, degrees of freedom, and half a 95 % interval."""
+    least, freedom, reach = scale
+    estimates, errors = by.estimates, by.errors
+    tails = [
+        _tail(float(excess[pair]), float(error[pair]), least, freedom)
+        for excess, error in (
+            (estimates.over_uniform, errors.over_uniform),
+            (estimates.over_others, errors.over_others),
+        )
+        if np.isfinite(excess[pair])
+    ]
+    tested = replace(told, chance=max(*tails, LEAST_CHANCE))
+    overlap, error = float(estimates.overlap[pair]), float(errors.overlap[pair])
+    if not math.isfinite(overlap):
+        return tested
+    # How far the agreement may be off shifts the overlap in proportion.
+    by_agreement = overlap / max(told.agreement - told.expected, _ROUNDING)
+    low = overlap - by_agreement * (told.agreement - told.low)
+    high = overlap + by_agreement * (told.high - told.agreement)
+    if freedom >= _FEW_LOTS and math.isfinite(error):
+        low, high = min(low, overlap - reach * error), max(high, overlap + reach * error)
+    return replace(tested, overlap=overlap, overlap_low=low, overlap_high=high)
+
+
+def _interval(agreement: float, answers: float, half: float, freedom: int) -> tuple[float, float]:
+    """Wilson's interval of so many answers; where there are lots enough, no narrower than the jackknife's."""
+    low, high = wilson(agreement * answers, answers)
+    if freedom < _FEW_LOTS:
+        return low, high
+    return max(0.0, min(low, agreement - half)), min(1.0, max(high, agreement + half))
+
+
+def _tail(excess: float, error: float, least: float, freedom: int) -> float:
+    """The chance of such an excess; of a few lots the jackknife knows nothing, and the design effect has the word."""
+    by_design = normal_tail(excess / max(least, _ROUNDING))
+    if freedom < _FEW_LOTS or not math.isfinite(error):
+        return by_design
+    return max(by_design, student_tail(excess / max(error, _ROUNDING), freedom))
+
+
+def _to_look_at(tallies: Tallies, places: Sequence[Ints], most: int) -> tuple[int, ...]:
+    """The matches with the most choices that the other bot has made likewise, the most first."""
+    alike = np.intersect1d(tallies.cell[places[0]], tallies.cell[places[1]])
+    both = np.concatenate(places)
+    found, times = np.unique(tallies.match[both[np.isin(tallies.cell[both], alike)]], return_counts=True)
+    order = np.lexsort((found, -times))[:most]
+    return tuple(int(match) for match in found[order])
+
+
+def _or_zero(value: float) -> float:
+    return float(value) if math.isfinite(value) else 0.0

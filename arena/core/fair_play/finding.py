@@ -1,0 +1,260 @@
+"""Something seen of two bots: its numbers, how much there is to it, and words that accuse nobody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from arena.core.fair_play.agreement import Agreement
+from arena.core.fair_play.choice import Likeness
+from arena.core.fair_play.giving import Giving, Way
+from arena.core.fair_play.presence import Presence
+
+RARE: Final = 0.01
+"""A corrected chance up to this is more than chance explains."""
+
+ALIKE: Final = 0.7
+"""Two bots are worth a look if the lower end of their overlap is at least this."""
+
+
+class Weight(Enum):
+    """How much there is to a finding, the most first; the numbers of proto/arena/v1/fair_play.proto."""
+
+    WORTH_A_LOOK = 1
+    UNREMARKABLE = 2
+    NOT_ENOUGH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SharedVersion:
+    """A version that two bots of different owners have in common."""
+
+    one: str
+    other: str
+    version: str
+    """The hash of its content, or the label that both declare."""
+    submitted: bool
+    """Whether the arena has the content: then it is the same, file by file."""
+    language: str
+    bots: int
+    """How many of the bots looked at have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTogether:
+    """When two bots are in play, with the chances corrected for all pairs looked at."""
+
+    presence: Presence
+    apart: float
+    at_once: float
+
+
+Numbers = Agreement | Giving | SharedVersion | SeenTogether
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something seen of two bots."""
+
+    one: str
+    """Of Giving the bot that gives."""
+    other: str
+    same_owner: bool
+    weight: Weight
+    numbers: Numbers
+    sentence: str
+    innocent_reasons: tuple[str, ...]
+    matches: tuple[int, ...]
+
+    @property
+    def place(self) -> tuple[int, float, float, str, str]:
+        """Where it stands among others: the weight first, then the chance, then the size."""
+        chance, size = _strength(self.numbers)
+        return self.weight.value, chance, -size, self.one, self.other
+
+
+def finding(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> Finding:
+    """The numbers, weighed and in words.
+
+    `supported`: something else of the two is worth a look; times of play and declared names are only then.
+    """
+    if isinstance(numbers, SeenTogether):
+        bots = numbers.presence.one, numbers.presence.other
+    elif isinstance(numbers, Giving):
+        bots = numbers.giver, numbers.receiver
+    else:
+        bots = numbers.one, numbers.other
+    return Finding(
+        *bots,
+        same_owner,
+        weight_of(numbers, same_owner=same_owner, supported=supported),
+        numbers,
+        _sentence(numbers),
+        tuple(_reasons(numbers, same_owner=same_owner)),
+        numbers.matches if isinstance(numbers, Agreement | Giving) else (),
+    )
+
+
+def weight_of(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> Weight:
+    """How much there is to the numbers."""
+    match numbers:
+        case Agreement(adjusted=None) | Giving(adjusted=None):
+            return Weight.NOT_ENOUGH
+        case Agreement(adjusted=chance, overlap_low=low):
+            alike = chance is not None and chance <= RARE and low is not None and low >= ALIKE
+            return Weight.WORTH_A_LOOK if alike and not same_owner else Weight.UNREMARKABLE
+        case Giving(adjusted=chance):
+            rare = chance is not None and chance <= RARE
+            return Weight.WORTH_A_LOOK if rare else Weight.UNREMARKABLE
+        case SharedVersion(submitted=submitted):
+            return Weight.WORTH_A_LOOK if submitted or supported else Weight.UNREMARKABLE
+        case SeenTogether(apart=apart, at_once=at_once):
+            rare = min(apart, at_once) <= RARE
+            return Weight.WORTH_A_LOOK if rare and supported else Weight.UNREMARKABLE
+
+
+def _strength(numbers: Numbers) -> tuple[float, float]:
+    """The corrected chance, and the size of what was seen."""
+    match numbers:
+        case Agreement():
+            low = numbers.overlap_low if numbers.overlap_low is not None else -9.0
+            return _one_if_none(numbers.adjusted), low + numbers.situations / 1e9
+        case Giving():
+            return _one_if_none(numbers.adjusted), abs(numbers.observed - numbers.expected)
+        case SharedVersion():
+            return (0.0 if numbers.submitted else 0.5), 1 / numbers.bots
+        case SeenTogether():
+            return min(numbers.apart, numbers.at_once), abs(
+                numbers.presence.together - numbers.presence.expected
+            )
+
+
+def _one_if_none(chance: float | None) -> float:
+    return 1.0 if chance is None else chance
+
+
+_SITUATIONS: Final = {
+    Likeness.POSITION: "the very same position",
+    Likeness.ACTIONS: "front of the same legal actions",
+    Likeness.HABIT: "a similar situation",
+}
+
+
+def _sentence(numbers: Numbers) -> str:
+    match numbers:
+        case Agreement():
+            return _of_agreement(numbers)
+        case Giving():
+            return _of_giving(numbers)
+        case SharedVersion(submitted=True):
+            return (
+                f"{numbers.one} and {numbers.other} were submitted by two owners with the same content, file by "
+                f"file ({numbers.version[:12]})."
+            )
+        case SharedVersion():
+            return (
+                f"{numbers.one} and {numbers.other} both call a version of theirs {numbers.version}, in "
+                f"{numbers.language}."
+            )
+        case SeenTogether(presence=seen):
+            return (
+                f"{seen.one} and {seen.other} never met. While the less busy one was in play, the other one was, too, "
+                f"for {_percent(seen.together)} of the time; chance would make it {_percent(seen.expected)}."
+            )
+
+
+def _of_agreement(seen: Agreement) -> str:
+    where = _SITUATIONS[seen.likeness]
+    told = (
+        f"In {where}, {seen.one} and {seen.other} chose the same in {_percent(seen.agreement)} of "
+        f"{seen.situations} situations ({_percent(seen.low)} to {_percent(seen.high)}); chance would make it "
+        f"{_percent(seen.expected)}."
+    )
+    if not seen.enough:
+        return f"{told} That is too little to say anything."
+    if seen.overlap is None:
+        return f"{told} Their own choices are too mixed to tell them by."
+    return (
+        f"{told} On a scale from 0, no more alike than by chance, to 1, as like each other as each is like itself, "
+        f"that is {seen.overlap:.2f} ({seen.overlap_low:.2f} to {seen.overlap_high:.2f})."
+    )
+
+
+def _of_giving(seen: Giving) -> str:
+    groups = f"{seen.groups} match groups"
+    few = "" if seen.chance is not None else " That is too little to say anything."
+    told = ""
+    match seen.way:
+        case Way.FORFEITS:
+            told = (
+                f"{seen.giver} forfeited in {_percent(seen.observed)} of {groups} against {seen.receiver} "
+                f"({_percent(seen.low)} to {_percent(seen.high)}), and in {_percent(seen.expected)} of "
+                f"{seen.other_groups} against others."
+            )
+        case Way.RESULTS:
+            told = (
+                f"{seen.giver} scored {_percent(seen.observed)} of the points in {groups} against {seen.receiver} "
+                f"({_percent(seen.low)} to {_percent(seen.high)}); by their other matches {_percent(seen.expected)} "
+                "were to be expected."
+            )
+        case Way.THIRD_BOTS:
+            told = (
+                f"Where {seen.giver} and {seen.receiver} sat at one table ({groups}), the others there were placed "
+                f"above a third bot {_points(seen.observed)} more often than ratings promise "
+                f"({_points(seen.low)} to {_points(seen.high)}); where one of the two sat there, "
+                f"{_points(seen.expected)}."
+            )
+    return told + few
+
+
+def _reasons(numbers: Numbers, *, same_owner: bool) -> list[str]:
+    """What may be behind it that is no offence."""
+    own = ["Both belong to one owner, who may enter two versions of one program."] if same_owner else []
+    match numbers:
+        case Agreement(likeness=Likeness.HABIT):
+            return [
+                *own,
+                "Both may be made from the same sample bot, or from the same book or lecture.",
+                "Two sound players may have the same habits: these are kinds of actions, not answers to positions.",
+            ]
+        case Agreement():
+            return [
+                *own,
+                "Both may be made from the same sample bot, or from the same published program.",
+                "Where one action is plainly best, all good bots choose it.",
+            ]
+        case Giving(way=Way.FORFEITS):
+            return [
+                *own,
+                "The opponent may bring about long or rare positions that this bot cannot cope with.",
+                "The two may have met while this bot or its network was in trouble.",
+            ]
+        case Giving(way=Way.RESULTS):
+            return [
+                *own,
+                "The one bot's way of play may be just what the other cannot deal with.",
+                "A bot may have changed its version in between.",
+            ]
+        case Giving():
+            return [
+                *own,
+                "Two bots with one way of play may get in the way of the same third bots without meaning to.",
+            ]
+        case SharedVersion(submitted=True):
+            return ["Both may have submitted a sample bot, or a published program, as it is."]
+        case SharedVersion():
+            return ["Labels like this are common, and an example that many start from may bring one."]
+        case SeenTogether():
+            return [
+                "The arena decides who plays when: a bot that is waited for plays as soon as it can.",
+                "People of one time zone run their bots at the same hours; those who share a machine, in turn.",
+            ]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:+.0f} points of a hundred"

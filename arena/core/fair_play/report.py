@@ -1,0 +1,167 @@
+"""The fair play report: everything seen of all pairs of bots, the strongest first, and what it cannot see."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from arena.core.fair_play.agreement import agreements
+from arena.core.fair_play.choice import Choice, Likeness
+from arena.core.fair_play.finding import (
+    Finding,
+    Numbers,
+    SeenTogether,
+    SharedVersion,
+    Weight,
+    finding,
+    weight_of,
+)
+from arena.core.fair_play.giving import givings
+from arena.core.fair_play.presence import presences
+from arena.core.fair_play.result import Result
+from arena.core.fair_play.tails import holm
+
+
+@dataclass(frozen=True, slots=True)
+class VersionSeen:
+    """A version of a bot."""
+
+    label: str
+    submitted: bool
+    """Whether the label is the hash of its content."""
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """A bot of the matches that are looked at."""
+
+    bot: str
+    owner: str
+    versions: tuple[VersionSeen, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that a report is made of."""
+
+    participants: tuple[Participant, ...]
+    results: tuple[Result, ...]
+    """Finished matches of two seats or more; one at least."""
+    choices: Mapping[Likeness, Sequence[Choice]]
+    matches_read: int
+    """Of how many matches the choices are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was seen."""
+
+    matches: int
+    matches_read: int
+    first_us: int
+    """When the first match began."""
+    last_us: int
+    """When the last one ended."""
+    bots: int
+    findings: tuple[Finding, ...]
+    left_out: int
+    """Findings beyond those asked for, all weaker."""
+    limits: tuple[str, ...]
+    """What it cannot see, a sentence each."""
+
+
+def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int = 100) -> Report:
+    """The report. Names of bots, and the order in which matches come, change nothing but names.
+
+    `bots`: only findings about one of these; none: about all. `most`: how many findings at most.
+    """
+    numbers: list[Numbers] = [
+        *agreements(evidence.choices),
+        *givings(evidence.results),
+        *_shared_versions(evidence.participants),
+        *_seen_together(evidence.results),
+    ]
+    found = sorted(_weighed(numbers, evidence.participants), key=lambda each: each.place)
+    wanted = [each for each in found if not bots or bots & {each.one, each.other}]
+    return Report(
+        matches=len(evidence.results),
+        matches_read=evidence.matches_read,
+        first_us=min(each.started_us for each in evidence.results),
+        last_us=max(each.ended_us for each in evidence.results),
+        bots=len({bot for each in evidence.results for bot in each.bots}),
+        findings=tuple(wanted[:most]),
+        left_out=max(0, len(wanted) - most),
+        limits=tuple(_limits(evidence, found)),
+    )
+
+
+def _weighed(numbers: Iterable[Numbers], participants: Iterable[Participant]) -> list[Finding]:
+    """Two rounds: what is weak by itself counts beside something that is not."""
+    owner = {each.bot: each.owner for each in participants}
+
+    def one_owner(one: str, other: str) -> bool:
+        return one in owner and owner.get(one) == owner.get(other)
+
+    first = [(each, _pair(each)) for each in numbers]
+    strong = {
+        frozenset(pair)
+        for each, pair in first
+        if weight_of(each, same_owner=one_owner(*pair)) is Weight.WORTH_A_LOOK
+    }
+    shown = (
+        (each, pair)
+        for each, pair in first
+        if not (isinstance(each, SeenTogether | SharedVersion) and one_owner(*pair))
+    )
+    return [
+        finding(each, same_owner=one_owner(*pair), supported=frozenset(pair) in strong)
+        for each, pair in shown
+    ]
+
+
+def _pair(numbers: Numbers) -> tuple[str, str]:
+    made = finding(numbers, same_owner=False)
+    return made.one, made.other
+
+
+def _shared_versions(participants: Sequence[Participant]) -> Iterable[SharedVersion]:
+    """What bots of two owners have in common: content, or label and language."""
+    having: dict[VersionSeen, list[str]] = defaultdict(list)
+    for each in sorted(participants, key=lambda one: one.bot):
+        for version in each.versions:
+            having[version].append(each.bot)
+    for version, bots in having.items():
+        for one, other in combinations(bots, 2):
+            yield SharedVersion(one, other, version.label, version.submitted, version.language, len(bots))
+
+
+def _seen_together(results: Sequence[Result]) -> Iterable[SeenTogether]:
+    seen = presences(results)
+    chances = [chance for each in seen for chance in (each.apart_chance, each.together_chance)]
+    corrected = holm(chances)
+    for place, each in enumerate(seen):
+        yield SeenTogether(each, corrected[2 * place], corrected[2 * place + 1])
+
+
+def _limits(evidence: Evidence, found: Sequence[Finding]) -> Iterable[str]:
+    """What the report cannot see."""
+    unread = len(evidence.results) - evidence.matches_read
+    if unread:
+        yield (
+            f"The decisions of {unread} of {len(evidence.results)} matches could not be read: their logs are gone, "
+            "damaged, or of another version of the rules."
+        )
+    silent = Counter(each.weight for each in found)[Weight.NOT_ENOUGH]
+    if silent:
+        yield (
+            f"Of {silent} questions there is not enough to say: too few common situations or match groups (better 20 "
+            "match groups of each pair). More matches of these bots would help."
+        )
+    if not any(choices for choices in evidence.choices.values()):
+        yield "No two bots were ever in situations that could be compared."
+    yield "Two copies that play at random, or are changed in what they prefer, do not stand out."
+    yield "Whoever gives away less than chance takes does not stand out."
+    yield "Bots are looked at over all their versions: one that was changed lately is mixed with what it was before."

@@ -1,0 +1,95 @@
+"""What the arena itself did wrong when a match is void: which fault, and what shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+Facts = tuple[tuple[str, str], ...]
+"""(fact, value) pairs in order."""
+
+DURING_BOT: Final = "during_bot"
+"""The detail that names the bot whose doing was being carried out when the arena failed."""
+
+
+class ArenaFault(Enum):
+    """Which fault; the closed list of docs/faults.md."""
+
+    ERROR = "error"
+    """An exception where none may be; the service log tells it under its error id."""
+    KILLED = "killed"
+    """The arena came to its end while the match was played."""
+    SHUTDOWN = "shutdown"
+    """It was shut down, and the match had not ended in the time that was given."""
+    MASS_LOSS = "mass_loss"
+    """So many bots lost their connections at once that it was none of theirs."""
+    PROGRAM = "program"
+    """The arena lost a program that it runs itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidCause:
+    """Why a match is void."""
+
+    fault: ArenaFault
+    why: str
+    """For everybody: a sentence part without a full stop."""
+    facts: Facts = ()
+    """What shows it, for everybody who may see the match."""
+    details: Facts = ()
+    """What organisers see beside that, in the audit trail alone."""
+
+    @property
+    def evidence(self) -> Facts:
+        """As it stands in the ending of a seat."""
+        return (("fault", self.fault.value), ("why", self.why), *self.facts)
+
+    @property
+    def reason(self) -> str:
+        """Why the match is void, a sentence."""
+        return f"Void by the arena's fault: {self.why}."
+
+
+def error(error_id: str, details: Facts = ()) -> VoidCause:
+    """An exception, logged under this id."""
+    return VoidCause(
+        ArenaFault.ERROR, f"an error of the arena, id {error_id}", (("error_id", error_id),), details
+    )
+
+
+def killed(began: str, found: str, *, in_good_order: bool) -> VoidCause:
+    """The arena had stopped while the match was played. `began`, `found`: moments as text; `began` may be empty."""
+    stopped = "in good order" if in_good_order else "killed"
+    facts = (("began", began or "never"), ("found", found), ("stopped", stopped))
+    return VoidCause(ArenaFault.KILLED, "the arena stopped while it was being played", facts)
+
+
+def shut_down(drain_s: float) -> VoidCause:
+    """The arena was shut down, and has waited so long for the end of the match."""
+    return VoidCause(ArenaFault.SHUTDOWN, "the arena was shut down", (("drain_s", f"{drain_s:g}"),))
+
+
+def mass_loss(lost: int, of: int, owners: int, within_s: int) -> VoidCause:
+    """So many sessions of those that were there lost their connections, of so many owners, within this time."""
+    facts = (("lost", str(lost)), ("of", str(of)), ("owners", str(owners)), ("within_s", str(within_s)))
+    return VoidCause(ArenaFault.MASS_LOSS, "most bots lost their connections at once", facts)
+
+
+def program_lost(bot: str, why: str) -> VoidCause:
+    """A program that the arena runs has ended by no fault of its own. `why`: a sentence part."""
+    facts = (("bot", bot), ("why_program", why))
+    return VoidCause(ArenaFault.PROGRAM, f"the arena lost the program of {bot}", facts)
+
+
+def exception_facts(failure: BaseException) -> Facts:
+    """What an organiser is told of an exception: its class and where it was raised, not what it says.
+
+    What it says may hold what a bot has sent, or cards that nobody may see.
+    """
+    place = "unknown"
+    frame = failure.__traceback__
+    while frame is not None:
+        place = f"{frame.tb_frame.f_globals.get('__name__', '?')}:{frame.tb_lineno}"
+        frame = frame.tb_next
+    return (("exception", type(failure).__name__), ("place", place))

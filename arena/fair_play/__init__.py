@@ -1,0 +1,1 @@
+"""What the fair play report is made of: matches from the store, and choices from their logs."""

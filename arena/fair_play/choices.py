@@ -1,0 +1,95 @@
+"""The choices of a match: it is played again by the rules, and each seat is looked at as it was asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final
+
+from arena.codecs.codec import Codec
+from arena.core.fair_play.choice import Choice, Decision, Likeness, answer_of, situation_of
+from engine.game import GameError, State
+
+_DIGEST_BYTES: Final = 8
+_WORD: Final = re.compile(r"[A-Za-z_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A choice under one likeness, small enough to keep hundreds of thousands: hashes instead of what they are of."""
+
+    seat: int
+    likeness: Likeness
+    situation: bytes
+    answer: bytes
+    share: float
+
+    def by(self, bot: str, match: int, group: int) -> Choice:
+        """The choice with who made it, and where."""
+        return Choice(bot, match, group, self.situation, self.answer, self.share)
+
+
+class Kinds:
+    """The kinds of a game's actions: the word that their notation begins with. Looked up once for each action."""
+
+    def __init__(self) -> None:
+        """None is known yet."""
+        self._known: dict[int, str] = {}
+
+    def of(self, state: State, action: int) -> str:
+        """The kind of an action that may be played in this position."""
+        kind = self._known.get(action)
+        if kind is None:
+            word = _WORD.match(state.format_action(action))
+            kind = self._known[action] = word[0] if word else ""
+        return kind
+
+    def of_all(self, state: State, actions: Sequence[int]) -> tuple[str, ...]:
+        """The kinds of actions that may be played in this position, in order."""
+        known = self._known
+        return tuple([known[each] if each in known else self.of(state, each) for each in actions])
+
+
+def choices_of_match(
+    codec: Codec, state: State, plies: Iterable[tuple[int, bool]], kinds: Kinds
+) -> Iterator[Chosen]:
+    """What the bots chose, in order.
+
+    `state`: the position after set-up, which is played on. `plies`: each action, and whether a bot has chosen it: what
+    the arena played for one says nothing of it.
+
+    Raises:
+        GameError: an action is not legal by the rules as they are here.
+    """
+    before: dict[int, str] = {}
+    for action, chosen in plies:
+        seat, listed = state.seat_to_act, state.legal_actions()
+        if not state.is_legal(action):
+            raise GameError(f"{action} is not legal here")
+        kind = kinds.of(state, action)
+        if chosen and len(listed) > 1:
+            decision = Decision(
+                shown=codec.encode_observation(state.observe(seat)),
+                listed=bytes(listed),
+                kinds=kinds.of_all(state, listed),
+                legal=tuple(listed),
+                action=action,
+                kind=kind,
+                before=before.get(seat, ""),
+            )
+            yield from _under_each(seat, decision)
+        before[seat] = kind
+        state.apply(action)
+
+
+def _under_each(seat: int, decision: Decision) -> Iterator[Chosen]:
+    for likeness in Likeness:
+        answer, share = answer_of(decision, likeness)
+        yield Chosen(seat, likeness, _hash(situation_of(decision, likeness)), _hash(answer), share)
+
+
+def _hash(what: object) -> bytes:
+    data = what if isinstance(what, bytes) else repr(what).encode()
+    return blake2b(data, digest_size=_DIGEST_BYTES).digest()

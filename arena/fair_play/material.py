@@ -1,0 +1,95 @@
+"""What a fair play report is made of, and how: logs in, report out, in one go and without any clock or database."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from arena.codecs.codec import Codec, codec_for
+from arena.core.fair_play.choice import Choice, Likeness
+from arena.core.fair_play.report import Evidence, Participant, Report, report
+from arena.core.fair_play.result import Result
+from arena.core.match import Cause
+from arena.fair_play.choices import Chosen, Kinds, choices_of_match
+from arena.match_log.reader import MatchLog, UnreadableLogError, read_log
+from engine.game import GameError
+from engine.randomness import SEED_BYTES
+
+MOST_BOTS: Final = 100
+"""Choices of so many bots are compared, of those that played most: time grows with the square of their number."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A finished match: its result, and its log as stored."""
+
+    result: Result
+    log: bytes
+    """The file; empty if it cannot be had."""
+    log_name: str
+    """The name that is recorded with the result, 64 hex digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What somebody wants to know, and all that it follows from."""
+
+    participants: tuple[Participant, ...]
+    matches: tuple[StoredMatch, ...]
+    """One at least."""
+    bots: frozenset[str]
+    """Findings about these are wanted; none: about all."""
+    findings: int
+    """How many are wanted at most."""
+
+
+def make_report(material: Material) -> Report:
+    """The report. It takes tens of milliseconds of processor time for each match: run it in a process of its own."""
+    kinds: dict[str, Kinds] = defaultdict(Kinds)
+    choices: dict[Likeness, list[Choice]] = {likeness: [] for likeness in Likeness}
+    compared = _who_played_most(material)
+    read = 0
+    for match in material.matches:
+        log = _readable(match)
+        if log is None:
+            continue
+        codec = codec_for(log.setup.game)
+        try:
+            chosen = list(_choices(log, codec, kinds[log.setup.game]))
+        except GameError:
+            continue
+        read += 1
+        for each in chosen:
+            bot = match.result.bots[each.seat]
+            if bot in compared:
+                choices[each.likeness].append(each.by(bot, match.result.match, match.result.group))
+    evidence = Evidence(material.participants, tuple(each.result for each in material.matches), choices, read)
+    return report(evidence, bots=material.bots, most=material.findings)
+
+
+def _who_played_most(material: Material) -> frozenset[str]:
+    played = Counter(bot for match in material.matches for bot in match.result.bots)
+    asked = [bot for bot in sorted(material.bots) if bot in played]
+    order = sorted(played, key=lambda bot: (-played[bot], bot))
+    return frozenset([*asked, *order][:MOST_BOTS])
+
+
+def _readable(match: StoredMatch) -> MatchLog | None:
+    """The log, if it is the one that was recorded and its rules are those of this software."""
+    try:
+        log = read_log(match.log)
+    except UnreadableLogError:
+        return None
+    rules = codec_for(log.setup.game).game.spec.rules_version
+    usable = log.name == match.log_name and log.setup.rules_version == rules
+    return log if usable and len(log.setup.seed) == SEED_BYTES else None
+
+
+def _choices(log: MatchLog, codec: Codec, kinds: Kinds) -> Iterator[Chosen]:
+    """Raises GameError if the log does not fit the rules."""
+    setup = log.setup
+    state = codec.game.new_match(len(setup.seats), setup.options, setup.seed)
+    plies = ((ply.action, ply.cause is Cause.CHOSEN) for ply in log.plies)
+    return choices_of_match(codec, state, plies, kinds)

@@ -1,0 +1,73 @@
+"""Which matches a report looks at, out of the database: the newest that are finished and sealed no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from arena.core.fair_play.report import Participant, VersionSeen
+from arena.core.fair_play.result import Result
+from arena.core.match import MatchState
+from arena.store.bots import Origin
+from arena.store.matches import MatchFilter, MatchRow
+from arena.store.store import Transaction
+
+PAGE: Final = 200
+"""Matches that are read at a time."""
+
+VERSIONS: Final = 20
+"""Newest versions of each bot that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The matches of one ladder or one tournament."""
+
+    ladder: str | None = None
+    tournament: str | None = None
+
+    @property
+    def filter(self) -> MatchFilter:
+        """All its finished matches."""
+        return MatchFilter(ladder=self.ladder, tournament=self.tournament, state=MatchState.FINISHED)
+
+
+def finished_matches(tx: Transaction, field: Field, before: int | None) -> tuple[MatchRow, ...]:
+    """The next page of matches, newest first; those with an id below `before`. Fewer than PAGE: it is the last."""
+    return tx.matches.page(field.filter, before=before, limit=PAGE)
+
+
+def usable(match: MatchRow) -> bool:
+    """Whether a report may look at it: bots met, each on one seat, and what happened is no secret any more."""
+    return len(set(match.bots)) == len(match.bots) > 1 and not match.sealed
+
+
+def result_of(match: MatchRow) -> Result:
+    """A finished match as the statistics see it."""
+    return Result(
+        match=match.id,
+        group=match.group,
+        bots=match.bots,
+        placings=tuple(seat.placing for seat in match.seats),
+        forfeited=tuple(seat.ending is not None and seat.ending.forfeited for seat in match.seats),
+        started_us=match.started_us or match.created_us,
+        ended_us=match.ended_us or match.created_us,
+    )
+
+
+def participants(tx: Transaction, matches: Iterable[MatchRow]) -> tuple[Participant, ...]:
+    """The bots of these matches, by name."""
+    bots: Sequence[str] = sorted({bot for match in matches for bot in match.bots})
+    versions = tx.bots.newest_versions(bots, VERSIONS)
+    return tuple(
+        Participant(
+            bot,
+            tx.bots.get(bot).owner,
+            tuple(
+                VersionSeen(each.label, each.origin is Origin.SUBMITTED, each.language)
+                for each in versions.get(bot, ())
+            ),
+        )
+        for bot in bots
+    )

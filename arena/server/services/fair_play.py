@@ -1,0 +1,89 @@
+"""FairPlayService: the fair play report, for organisers."""
+# ruff: noqa: N802 - the methods are named as in the .proto
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.fair_play.reading import Field
+from arena.match_log.files import LogStorage
+from arena.server.context import Context
+from arena.server.resources import ladder_name, parse_bot, parse_ladder, parse_tournament, tournament_name
+from arena.server.services.fair_play_messages import report_message
+from arena.server.services.fair_play_reports import FairPlayReports, Question
+from arena.server.services.platform import Platform
+from arena.server.services.standings import check_rated
+from arena.store.store import Transaction
+from arena.v1 import fair_play_pb2, fair_play_pb2_grpc
+
+DEFAULT_MATCHES: Final = 500
+"""The newest so many matches are looked at: a quarter of a minute of one core."""
+
+MOST_MATCHES: Final = 2_000
+DEFAULT_FINDINGS: Final = 100
+MOST_FINDINGS: Final = 1_000
+MOST_BOTS: Final = 100
+"""So many bots may be named."""
+
+
+class FairPlayService(fair_play_pb2_grpc.FairPlayServiceServicer):
+    """Makes the reports."""
+
+    def __init__(self, platform: Platform, logs: LogStorage) -> None:
+        """`platform`: what it stands on; `logs`: where the logs of matches are."""
+        self._platform = platform
+        self._reports = FairPlayReports(platform.database, logs)
+
+    async def GetFairPlayReport(
+        self, request: fair_play_pb2.GetFairPlayReportRequest, context: Context
+    ) -> fair_play_pb2.GetFairPlayReportResponse:
+        """The report on the newest matches."""
+        question = _question(request)
+        await self._platform.database.read(lambda tx: _check_there(tx, question))
+        report = await self._reports.of(question)
+        return fair_play_pb2.GetFairPlayReportResponse(report=report_message(question.name, report))
+
+
+def _question(request: fair_play_pb2.GetFairPlayReportRequest) -> Question:
+    """Raises InvalidArgumentError (FIELD_INVALID)."""
+    if request.name.startswith("tournaments/"):
+        tournament = parse_tournament("name", request.name)
+        field, name = Field(tournament=tournament), tournament_name(tournament)
+    else:
+        ladder = parse_ladder("name", request.name)
+        field, name = Field(ladder=ladder), ladder_name(ladder)
+    if len(request.bots) > MOST_BOTS:
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID,
+            f"bots has {len(request.bots)} names, but {MOST_BOTS} is the most; name fewer, or none for all.",
+            field="bots",
+        )
+    return Question(
+        field,
+        name,
+        frozenset(parse_bot("bots", bot) for bot in request.bots),
+        _bounded("matches", request.matches, DEFAULT_MATCHES, MOST_MATCHES),
+        _bounded("findings", request.findings, DEFAULT_FINDINGS, MOST_FINDINGS),
+    )
+
+
+def _bounded(field: str, value: int, default: int, most: int) -> int:
+    """The value, or what 0 stands for. Raises InvalidArgumentError (FIELD_INVALID)."""
+    if value > most:
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID,
+            f"{field} is {value}, but {most} is the most; ask for fewer.",
+            field=field,
+        )
+    return value or default
+
+
+def _check_there(tx: Transaction, question: Question) -> None:
+    """Raises NotFoundError, and FailedPreconditionError (LADDER_UNRATED)."""
+    if question.field.ladder is not None:
+        check_rated(tx.ladders.get(question.field.ladder))
+    if question.field.tournament is not None:
+        tx.tournaments.get(question.field.tournament)
+    for bot in sorted(question.bots):
+        tx.bots.get(bot)

@@ -1,0 +1,121 @@
+"""Fair play reports: one at a time, each in a process of its own, kept until another match has ended."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError
+from arena.core.fair_play.report import Report
+from arena.fair_play.material import Material, StoredMatch
+from arena.fair_play.reading import PAGE, Field, finished_matches, participants, result_of, usable
+from arena.match_log.files import LogStorage
+from arena.store.database import Database
+from arena.store.matches import MatchRow
+
+_KEPT: Final = 8
+"""So many reports are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a report is asked for."""
+
+    field: Field
+    name: str
+    """The ladder or tournament, as callers call it."""
+    bots: frozenset[str]
+    matches: int
+    findings: int
+
+
+class FairPlayReports:
+    """The reports of one arena."""
+
+    def __init__(self, database: Database, logs: LogStorage) -> None:
+        """`database`, `logs`: where matches and their logs are."""
+        self._database = database
+        self._logs = logs
+        self._one_at_a_time = asyncio.Lock()
+        self._kept: dict[Question, tuple[int, Report]] = {}
+
+    async def of(self, question: Question) -> Report:
+        """The report on the matches as they are now. Whoever leaves stops the work.
+
+        Raises:
+            FailedPreconditionError: TOO_FEW_MATCHES, there is no match to look at.
+        """
+        async with self._one_at_a_time:
+            matches = await self._matches(question)
+            newest = matches[0].id
+            kept = self._kept.get(question)
+            if kept is None or kept[0] != newest:
+                kept = self._kept[question] = (newest, await self._made(question, matches))
+                if len(self._kept) > _KEPT:
+                    self._kept.pop(next(iter(self._kept)))
+            return kept[1]
+
+    async def _matches(self, question: Question) -> Sequence[MatchRow]:
+        """The newest that may be looked at, newest first."""
+        found: list[MatchRow] = []
+        before: int | None = None
+        while len(found) < question.matches:
+            page = await self._database.read(partial(finished_matches, field=question.field, before=before))
+            found += [match for match in page if usable(match)]
+            if len(page) < PAGE:
+                break
+            before = page[-1].id
+        if not found:
+            raise FailedPreconditionError(
+                ErrorReason.TOO_FEW_MATCHES,
+                f"{question.name} has no finished match of two seats or more to look at; let some be played.",
+                name=question.name,
+            )
+        return found[: question.matches]
+
+    async def _made(self, question: Question, matches: Sequence[MatchRow]) -> Report:
+        bots = await self._database.read(lambda tx: participants(tx, matches))
+        order = await asyncio.to_thread(
+            self._order, Material(bots, (), question.bots, question.findings), matches
+        )
+        made = await _run(order)
+        report = await asyncio.to_thread(pickle.loads, made)
+        if not isinstance(report, Report):
+            raise TypeError(f"a report was expected, not {type(report).__name__}")
+        return report
+
+    def _order(self, material: Material, matches: Sequence[MatchRow]) -> bytes:
+        """What the worker reads. Blocks."""
+        stored = tuple(StoredMatch(result_of(match), self._log_of(match), match.log) for match in matches)
+        return pickle.dumps(Material(material.participants, stored, material.bots, material.findings))
+
+    def _log_of(self, match: MatchRow) -> bytes:
+        try:
+            return self._logs.read(match.id) if match.log else b""
+        except ArenaError:
+            return b""  # pruned, lost or not to be read now: the report says of how many it was so
+
+
+async def _run(order: bytes) -> bytes:
+    """What the worker makes of the order; it ends with the caller who waits for it."""
+    worker = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "arena.fair_play.worker"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        made, complaint = await worker.communicate(order)
+    finally:
+        if worker.returncode is None:
+            worker.kill()
+            await worker.wait()
+    if worker.returncode != 0:
+        last = complaint.decode(errors="replace").strip().rpartition("\n")[2]
+        raise RuntimeError(f"the worker of the fair play report ended with {worker.returncode}: {last}")
+    return made

@@ -1,0 +1,106 @@
+"""The fair play report in a terminal: sentences, numbers, what it cannot see; and JSON with all of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from arena.v1 import fair_play_pb2
+
+Finding = fair_play_pb2.FairPlayFinding
+
+
+def share(value: float, low: float, high: float) -> fair_play_pb2.FairPlayShare:
+    return fair_play_pb2.FairPlayShare(value=value, low=low, high=high)
+
+
+ALIKE = Finding(
+    one="bots/ash",
+    other="bots/bay",
+    weight=Finding.WEIGHT_WORTH_A_LOOK,
+    sentence="In the very same position, ash and bay chose [the same].",
+    innocent_reasons=["Both may be made from the same sample bot."],
+    matches=["matches/73", "matches/74"],
+    agreement=fair_play_pb2.AgreementNumbers(
+        likeness=fair_play_pb2.AgreementNumbers.LIKENESS_POSITION,
+        situations=162,
+        choices=162,
+        match_groups=3,
+        agreement=share(1, 0.82, 1),
+        expected=0.4,
+        overlap=share(1, 0.78, 1),
+        chance=fair_play_pb2.FairPlayChance(alone=1e-10, corrected=1.6e-8),
+    ),
+)
+GIVES = Finding(
+    one="bots/elm",
+    other="bots/ash",
+    weight=Finding.WEIGHT_UNREMARKABLE,
+    sentence="elm scored 40 %.",
+    giving=fair_play_pb2.GivingNumbers(
+        way=fair_play_pb2.GivingNumbers.WAY_RESULTS,
+        match_groups=8,
+        other_match_groups=24,
+        observed=share(0.4, 0.2, 0.6),
+        expected=0.5,
+        chance=fair_play_pb2.FairPlayChance(alone=0.004, corrected=0.036),
+    ),
+)
+
+
+def a_report(*findings: fair_play_pb2.FairPlayFinding) -> fair_play_pb2.GetFairPlayReportResponse:
+    return fair_play_pb2.GetFairPlayReportResponse(
+        report=fair_play_pb2.FairPlayReport(
+            name="ladders/main",
+            matches=36,
+            matches_read=34,
+            first_time=Timestamp(seconds=1_795_254_000),
+            last_time=Timestamp(seconds=1_795_257_600),
+            bots=4,
+            findings=findings,
+            findings_left_out=7,
+            limits=["The decisions of 2 of 36 matches could not be read."],
+        )
+    )
+
+
+def test_what_is_worth_a_look_is_told_in_sentences_with_reasons_matches_and_no_verdict(fake, ask):
+    fake.answers["GetFairPlayReport"] = a_report(ALIKE, GIVES)
+    done = ask("ladder", "fair-play", "main")
+    assert done.exit_code == 0
+    words = " ".join(done.stdout.split())
+    assert "1 thing is worth a look. None of this is a verdict" in words
+    assert "1. In the very same position, ash and bay chose [the same]." in words
+    assert "perhaps Both may be made from the same sample bot." in words
+    assert "look at match 73, match 74" in words
+    assert "ash bay same position 100 % (82 to 100) 40 % 1.00 <0.01 % 3 worth a look" in words
+    assert "elm ash results against 40 % (20 to 60) 50 % 3.6 % 8 nothing unusual" in words
+    assert "7 weaker lines are left out" in words
+    assert "- The decisions of 2 of 36 matches could not be read." in words
+
+
+def test_where_nothing_stands_out_that_is_said_and_that_it_proves_nothing(fake, ask):
+    fake.answers["GetFairPlayReport"] = a_report(GIVES)
+    words = " ".join(ask("tournament", "fair-play", "spring").stdout.split())
+    assert "Nothing stands out. That proves nothing either way" in words
+    assert fake.requests("GetFairPlayReport")[0].name == "tournaments/spring"
+
+
+def test_bots_and_matches_are_asked_for(fake, ask):
+    fake.answers["GetFairPlayReport"] = a_report()
+    ask("ladder", "fair-play", "main", "--bots", "ash, bay", "--matches", "50")
+    [request] = fake.requests("GetFairPlayReport")
+    assert list(request.bots) == ["bots/ash", "bots/bay"]
+    assert request.matches == 50
+
+
+@pytest.mark.parametrize("group", ["ladder", "tournament"])
+def test_programs_get_all_of_it(fake, ask, group):
+    fake.answers["GetFairPlayReport"] = a_report(ALIKE, GIVES)
+    report = json.loads(ask(group, "fair-play", "main", "--format", "json").stdout)
+    [alike, gives] = report["findings"]
+    assert alike["agreement"]["overlap"]["low"] == 0.78
+    assert gives["giving"]["way"] == "WAY_RESULTS"
+    assert report["limits"] == ["The decisions of 2 of 36 matches could not be read."]

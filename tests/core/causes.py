@@ -1,0 +1,10 @@
+"""Why matches of the tests are void."""
+
+from __future__ import annotations
+
+from arena.core.faults import ArenaFault, VoidCause
+
+
+def a_cause(why: str = "the disk was full") -> VoidCause:
+    """A fault of the arena."""
+    return VoidCause(ArenaFault.ERROR, why)

@@ -1,0 +1,108 @@
+"""The audit trail is stored as soon as the storage lets it, and stands in nobody's way until then."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from arena.core.errors import ErrorReason, UnavailableError
+from arena.store import trail as trail_module
+from arena.store.audit import AuditEntry, AuditFilter, AuditKind
+from arena.store.database import Database
+from arena.store.store import Store, Transaction
+from arena.store.trail import MOST_WAITING, Trail
+
+T = TypeVar("T")
+
+
+class Refusing(Database):
+    """A database that refuses so often before it stores."""
+
+    refusals = 0
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.stored = asyncio.Event()
+
+    async def write(self, change: Callable[[Transaction], T]) -> T:
+        if self.refusals:
+            self.refusals -= 1
+            raise UnavailableError(ErrorReason.STORAGE, "The disk is full.")
+        done = await super().write(change)
+        self.stored.set()
+        return done
+
+
+def in_an_arena(
+    folder: Path, scene: Callable[[Refusing, Trail], Coroutine[Any, Any, None]]
+) -> list[AuditEntry]:
+    """The entries after a scene, oldest first."""
+    store = Store(f"sqlite:///{folder / 'arena.db'}")
+    store.migrate()
+
+    async def run() -> None:
+        database = Refusing(store)
+        trail = Trail(database, lambda: 1_700_000_000_000_000)
+        running = asyncio.create_task(trail.run())
+        await scene(database, trail)
+        running.cancel()
+        await trail.close()
+
+    asyncio.run(run())
+    entries = store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=1_000))
+    store.close()
+    return list(reversed(entries))
+
+
+def test_what_is_told_is_stored(tmp_path: Path) -> None:
+    async def scene(database: Refusing, trail: Trail) -> None:
+        trail.tell(AuditKind.BAN, "token 12 asked for too much", about=("tokens/12",), facts=(("who", "12"),))
+        await database.stored.wait()
+
+    [entry] = in_an_arena(tmp_path, scene)
+    assert (entry.kind, entry.sentence) == (AuditKind.BAN, "Token 12 asked for too much.")
+    assert (entry.about, entry.evidence, entry.actor) == (("tokens/12",), (("who", "12"),), None)
+
+
+def test_what_the_storage_refuses_is_stored_as_soon_as_it_takes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 48."""
+    monkeypatch.setattr(trail_module, "TRY_AGAIN_S", 0)
+
+    async def scene(database: Refusing, trail: Trail) -> None:
+        database.refusals = 3
+        trail.tell(AuditKind.STORAGE, "the disk is full")
+        await database.stored.wait()
+        assert database.refusals == 0
+
+    [entry] = in_an_arena(tmp_path, scene)
+    assert entry.sentence == "The disk is full."
+
+
+def test_the_end_of_the_arena_leaves_nothing_untold(tmp_path: Path) -> None:
+    async def scene(database: Refusing, trail: Trail) -> None:
+        trail.tell(AuditKind.STALL, "it stood still for 1 s", length_ns=10**9)
+        await database.stored.wait()
+        trail.tell(AuditKind.STALL, "it stood still for 2 s", length_ns=2 * 10**9)
+
+    assert [entry.sentence for entry in in_an_arena(tmp_path, scene)] == [
+        "It stood still for 1 s.",
+        "It stood still for 2 s.",
+    ]
+
+
+def test_what_finds_no_room_is_counted_and_told(tmp_path: Path) -> None:
+    async def scene(database: Refusing, trail: Trail) -> None:
+        entries = [AuditEntry(AuditKind.BAN, 1, f"Ban {number}.") for number in range(MOST_WAITING + 7)]
+        trail._take(entries)
+        assert trail.dropped == 7
+
+    entries = in_an_arena(tmp_path, scene)
+    assert len(entries) == MOST_WAITING + 1
+    assert entries[-1].sentence.startswith("7 more entries of the audit trail were left out")
+    assert entries[-1].evidence == (("left_out", "7"),)

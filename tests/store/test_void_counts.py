@@ -1,0 +1,44 @@
+"""Void matches are counted per bot, and far more of them than others have are conspicuous."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.core.match import MatchState
+from arena.store.results import MatchReport
+from arena.store.void_counts import VoidCount, is_conspicuous
+from tests.store.world import World, a_result
+
+
+def test_every_bot_of_a_void_match_has_one_more_and_a_second_report_changes_nothing(world: World) -> None:
+    world.populate("ant", "bee", "cat")
+    first, second = world.pair("ant", "bee")
+    world.pair("bee", "cat")
+    report = MatchReport(first, a_result(0, 0, state=MatchState.ABORTED), None, "")
+    for _ in range(2):
+        world.store.write(lambda tx: tx.record_result(report, now_us=5))
+    world.finish(second, 1, 2)
+    counts = world.store.read(lambda tx: tx.void_counts.all())
+    assert set(counts) == {VoidCount("ant", 1, 2, False), VoidCount("bee", 1, 4, False)}
+    assert world.store.read(lambda tx: [tx.void_counts.of(bot) for bot in ("ant", "cat", "nobody")]) == [
+        1,
+        0,
+        0,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("voids", "matches", "others", "of_others", "conspicuous"),
+    [
+        (3, 30, 1, 100, True),
+        (3, 30, 1, 99, False),
+        (2, 2, 0, 100, False),
+        (3, 3, 0, 1, True),
+        (3, 3, 0, 0, False),
+        (50, 100, 50, 100, False),
+    ],
+)
+def test_ten_times_the_share_of_all_others_is_conspicuous_from_the_third_on(
+    voids: int, matches: int, others: int, of_others: int, conspicuous: bool
+) -> None:
+    assert is_conspicuous(voids, matches, others, of_others) == conspicuous
