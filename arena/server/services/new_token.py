@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.core.errors import PermissionDeniedError, invalid_field
-from arena.server.access import SCOPES, Caller, Right, Rule, check_rule, scope_required
+from arena.server.access import SCOPES, Caller, Right, Rule, check_rule, right_over, scope_required
 from arena.server.authentication import check_still_opens
 from arena.server.quotas import check_pace, check_quota, quotas_for
 from arena.server.resources import bot_name, parse_bot, parse_owner, parse_user, token_name, user_name
@@ -112,7 +112,7 @@ def _user(tx: Transaction, new: NewToken, caller: Caller, now_us: int) -> UserRo
     what = f"A token of ROLE_{new.role.name}"
     if new.owner == caller.owner:
         if not new.role.within(caller.role):
-            check_rule(what, Rule(_right_of(new.role)), caller)
+            check_rule(what, Rule(right_over(new.role)), caller)
         return _fit(tx.users.get(new.owner), new)
     caller.check_organiser("A token of somebody else", Scope.TOKENS)
     return _fit(user_for(tx, caller, new.owner, new.role, now_us, "token"), new)
@@ -131,10 +131,6 @@ def _fit(user: UserRow, new: NewToken) -> UserRow:
             f"{user.id} may have tokens of ROLE_{user.role.name} at most: `arena user role {user.id}` changes that.",
         )
     return user
-
-
-def _right_of(role: Role) -> Right:
-    return Right.ORGANISER if role is Role.ORGANISER else Right.OWNER
 
 
 def _owner(request: token_pb2.CreateTokenRequest, caller: Caller) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arena.core.errors import ErrorReason, NotFoundError
-from arena.server.access import current_caller
+from arena.server.access import Rule, check_rule, current_caller, right_over
 from arena.server.authentication import check_still_opens
 from arena.server.context import Context
 from arena.server.open_calls import REVOKED
@@ -67,6 +67,9 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
             check_still_opens(tx, caller, now_us)
             before = _get(tx, token_id)
             caller.check_owns(before.owner, request.name)
+            if not before.role.within(caller.role):
+                # A spectator's token that was lent, or lost, must not lock its user out.
+                check_rule(f"Revoking a token of ROLE_{before.role.name}", Rule(right_over(before.role)), caller)
             if before.revoked_us is None:
                 tx.tokens.revoke(token_id, now_us)
                 of = before.owner if before.bot is None else f"{before.owner}'s bot {before.bot}"
