@@ -344,7 +344,10 @@ def open_store(folder: DataFolder) -> Store:
         row = TokenRow(text.id, Role.ORGANISER, FIRST_OWNER, None, text.secret_sha256, now_us())
 
         def first_token(tx: Transaction) -> None:
-            tx.users.ensure(FIRST_OWNER, Role.ORGANISER, row.created_us)
+            before = tx.users.ensure(FIRST_OWNER, Role.ORGANISER, row.created_us)
+            # One of his tokens may have leaked: none is let in again with him.
+            for token in tx.tokens.live_of(FIRST_OWNER, row.created_us) if before.disabled else ():
+                tx.tokens.revoke(token.id, row.created_us)
             # Whoever has the folder has the arena: if nobody else can manage it any more, this is the way back.
             tx.users.set_role(FIRST_OWNER, Role.ORGANISER)
             tx.users.set_disabled(FIRST_OWNER, False)

@@ -69,7 +69,9 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
             caller.check_owns(before.owner, request.name)
             if not before.role.within(caller.role):
                 # A spectator's token that was lent, or lost, must not lock its user out.
-                check_rule(f"Revoking a token of ROLE_{before.role.name}", Rule(right_over(before.role)), caller)
+                check_rule(
+                    f"Revoking a token of ROLE_{before.role.name}", Rule(right_over(before.role)), caller
+                )
             if before.revoked_us is None:
                 tx.tokens.revoke(token_id, now_us)
                 of = before.owner if before.bot is None else f"{before.owner}'s bot {before.bot}"
