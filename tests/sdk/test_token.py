@@ -10,8 +10,8 @@ import socket
 import pytest
 
 from arena.sdk.connection import Connection, ConnectionLostError
-from arena.sdk.settings import endpoint_from
-from arena.sdk.tls import SettingsError
+from arena.sdk.settings import Endpoint, endpoint_from
+from arena.sdk.tls import SettingsError, Tls
 from arena.sdk.token import check_sendable, is_local
 
 SECRET = "arn_0123456789ab_secret"
@@ -94,6 +94,13 @@ def test_what_no_metadata_can_hold_is_refused_without_being_repeated(broken: str
     with pytest.raises(SettingsError, match="ARENA_TOKEN holds characters that cannot be sent") as refused:
         check_sendable(broken, "ARENA_TOKEN")
     assert "secret" not in str(refused.value)
+
+
+def test_what_is_secret_of_an_endpoint_is_in_no_traceback() -> None:
+    endpoint = Endpoint("localhost:7450", SECRET, Tls(key=b"the key"))
+    assert repr(endpoint).startswith("Endpoint(address='localhost:7450'")
+    assert SECRET not in repr(endpoint)
+    assert "the key" not in repr(endpoint)
 
 
 def test_no_proxy_is_given_what_is_meant_for_this_machine(
