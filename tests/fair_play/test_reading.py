@@ -13,7 +13,7 @@ from tests.store.world import World, a_result
 
 
 def test_a_resignation_is_a_lost_match_and_no_forfeit(tmp_path: Path) -> None:
-    """A bot that resigns when it has lost does so most against the strongest: as forfeits that would look like gifts."""
+    """A bot that resigns when it has lost does so most against the strongest, which would look like gifts."""
     store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
     store.migrate()
     world = World(store)
