@@ -12,8 +12,8 @@ import typer
 
 from arena.cli.output import err, printable
 from arena.core.errors import ArenaError, ErrorReason
+from arena.core.token_text import redact
 from arena.sdk.tls import why_no_connection
-from arena.store.token_text import redact
 from engine.game import GameError
 
 _DETAILS_KEY = "grpc-status-details-bin"

@@ -8,7 +8,7 @@ from typing import Final
 
 import typer
 
-from arena.store.token_text import redact
+from arena.core.token_text import redact
 from engine.randomness import SEED_BYTES
 
 _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")

@@ -17,6 +17,7 @@ from arena.core.debug_line import DebugLine
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError, PermissionDeniedError
 from arena.core.faults import mass_loss
 from arena.core.match import MatchSetup, MatchState
+from arena.core.token_text import new_token
 from arena.core.versions import is_hash
 from arena.hosting.admission import ROOM_BYTES, Admission, Workshop
 from arena.hosting.building import Building
@@ -68,7 +69,6 @@ from arena.server.upkeep.upgrade import bring_up_to_date
 from arena.store.audit import AuditKind
 from arena.store.bots import BotVersionRow, Origin
 from arena.store.store import Store, Transaction
-from arena.store.token_text import new_token
 from arena.store.tokens import Role, TokenRow
 from arena.store.trail import Trail
 from engine.registry import GAMES

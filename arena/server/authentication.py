@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from arena.core.errors import ErrorReason, UnauthenticatedError, UnavailableError
+from arena.core.token_text import parse_token, secret_matches
 from arena.server.access import Caller
 from arena.store.database import Database
 from arena.store.store import Transaction
-from arena.store.token_text import parse_token, secret_matches
 from arena.store.tokens import TokenRow
 from arena.store.users import UserRow
 

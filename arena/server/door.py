@@ -10,13 +10,13 @@ from typing import Final
 from urllib.parse import unquote
 
 from arena.core.errors import UnauthenticatedError
+from arena.core.token_text import parse_token
 from arena.server.access import Caller
 from arena.server.authentication import Authenticator, bearer
 from arena.server.bans import Bans, Source
 from arena.server.context import Context
 from arena.server.limits import CALLS, GUESSES, OPENINGS
 from arena.server.open_calls import End, OpenCalls
-from arena.store.token_text import parse_token
 
 Metadata = Iterable[tuple[str, str | bytes]]
 

@@ -28,8 +28,8 @@ from arena.core.errors import (
     UnauthenticatedError,
     UnavailableError,
 )
+from arena.core.token_text import redact
 from arena.server.context import Context
-from arena.store.token_text import redact
 from engine.game import InvalidOptionsError
 
 _DETAILS_KEY: Final = "grpc-status-details-bin"

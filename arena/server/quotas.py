@@ -43,12 +43,12 @@ def mib(size: int) -> int:
 def check_quota(quota: int | None, used: int, what: str, remedy: str) -> None:
     """Raises ResourceExhaustedError (QUOTA_EXCEEDED) if one more is one too many.
 
-    `what`: a part of a sentence, to stand behind the number, for example "bots belong to ada"; `remedy`: what to do
-    beside asking the organiser, a sentence part to begin a sentence with.
+    `what`: to begin a sentence with, for example "Bots of ada"; `remedy`: likewise, what to do beside asking the
+    organiser.
     """
     if quota is not None and used >= quota:
         raise ResourceExhaustedError(
             ErrorReason.QUOTA_EXCEEDED,
-            f"{used} {what}, and there may be {quota}. {remedy}, or ask the organiser for more.",
+            f"{what}: {used}, and there may be {quota}. {remedy}, or ask the organiser for more.",
             bound=str(quota),
         )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from arena.core.token_text import parse_token
 from arena.server.assembly import FIRST_OWNER, open_store
 from arena.server.authentication import opens
 from arena.server.data_folder import DataFolder
 from arena.store.store import Store
-from arena.store.token_text import parse_token
 from arena.store.tokens import Role
 
 

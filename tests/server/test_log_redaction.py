@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from arena.core.token_text import new_token
 from arena.server.log_redaction import redact_tokens
-from arena.store.token_text import new_token
 
 TOKEN = new_token(secrets.token_bytes)
 

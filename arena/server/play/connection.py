@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason, FailedPreconditionError
 from arena.core.round_trip import RoundTrip
+from arena.core.token_text import redact
 from arena.players import outgoing
 from arena.players.asked import Asked
 from arena.players.hello import Preferences
@@ -20,7 +21,6 @@ from arena.server.errors import retry_after_s
 from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame
 from arena.server.play.outgoing_words import words
 from arena.server.play.rounds import WRITE_WITHIN_S, WriteWatch
-from arena.store.token_text import redact
 from arena.v1 import play_pb2
 
 KEPT_PINGS: Final = 240

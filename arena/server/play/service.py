@@ -250,8 +250,8 @@ class PlayService:
         if quota is not None and not caller.hosted and held >= quota:
             raise ResourceExhaustedError(
                 ErrorReason.QUOTA_EXCEEDED,
-                f"The bots of {caller.owner} have {held} connections, as many as he may have. Take more matches on "
-                "each, close some, or ask the organiser for more.",
+                f"Connections of {caller.owner}'s bots: {held}, and there may be {quota}. Take more matches on each, "
+                "close some, or ask the organiser for more.",
                 bound=str(quota),
                 **{RETRY_AFTER: str(BAN_S)},
             )

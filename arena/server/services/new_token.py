@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.errors import PermissionDeniedError, invalid_field
+from arena.core.errors import invalid_field
+from arena.core.token_text import TokenText
 from arena.server.access import SCOPES, Caller, Right, Rule, check_rule, scope_required
 from arena.server.authentication import opens, token_invalid
 from arena.server.quotas import check_quota, quotas_for
@@ -15,7 +16,6 @@ from arena.server.services.decisions import decided
 from arena.server.services.timestamps import US_PER_S, timestamp
 from arena.store.audit import AuditKind
 from arena.store.store import Transaction
-from arena.store.token_text import TokenText
 from arena.store.tokens import Role, Scope, TokenRow
 from arena.store.users import UserRow
 from arena.v1 import token_pb2
@@ -47,17 +47,20 @@ def read_new_token(request: token_pb2.CreateTokenRequest, caller: Caller) -> New
 
     Raises:
         InvalidArgumentError: FIELD_INVALID.
-        PermissionDeniedError: SCOPE_REQUIRED, the token would have a scope that the caller's has not.
+        PermissionDeniedError: ROLE_REQUIRED, the token would have a higher role than the caller's, or be somebody
+            else's; SCOPE_REQUIRED, it would have a scope that the caller's has not.
     """
     roles = {role.value: role for role in Role}
     if request.role not in roles:
         raise invalid_field("role", "role must be ROLE_BOT, ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER.")
     role = roles[request.role]
     bot = parse_bot("bot", request.bot) if role is Role.BOT else None
+    owner = _owner(request, caller)
+    _check_role(role, owner, caller)
     return NewToken(
         role=role,
         bot=bot,
-        owner=_owner(request, caller),
+        owner=owner,
         scopes=_scopes(request.scopes, role, caller),
         note=_note(request.note),
         expire_minutes=_minutes(request),
@@ -69,7 +72,7 @@ def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenT
 
     Raises:
         NotFoundError: BOT_NOT_FOUND.
-        PermissionDeniedError: NOT_OWNER, ROLE_REQUIRED, SCOPE_REQUIRED.
+        PermissionDeniedError: NOT_OWNER; SCOPE_REQUIRED, the user would be a new one.
         InvalidArgumentError: FIELD_INVALID, the user may not have such a token.
         ResourceExhaustedError: QUOTA_EXCEEDED.
         UnauthenticatedError: TOKEN_INVALID, the caller's token has ended meanwhile.
@@ -79,7 +82,7 @@ def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenT
     quotas = quotas_for(caller, user)
     if quotas is not None:
         used = tx.users.count_tokens(user.id, now_us)
-        what = f"tokens of {user.id} are neither revoked nor expired"
+        what = f"Tokens of {user.id}, neither revoked nor expired"
         check_quota(quotas.tokens, used, what, "Revoke one (`arena token revoke`)")
     token = TokenRow(
         id=text.id,
@@ -110,16 +113,9 @@ def _check_still_opens(tx: Transaction, caller: Caller, now_us: int) -> None:
 def _user(tx: Transaction, new: NewToken, caller: Caller, now_us: int) -> UserRow:
     """Whose the token will be."""
     if new.bot is not None:
-        check_rule("A bot's token", Rule(Right.OWNER), caller)
         owner = tx.bots.get(new.bot).owner
         caller.check_owns(owner, bot_name(new.bot))
         return _fit(tx.users.get(owner), new)
-    what = f"A token of ROLE_{new.role.name}"
-    if new.owner == caller.owner:
-        if not new.role.within(caller.role):
-            check_rule(what, Rule(_right_of(new.role)), caller)
-        return _fit(tx.users.get(new.owner), new)
-    caller.check_organiser("A token of somebody else", Scope.TOKENS)
     known = tx.users.find(new.owner)
     if known is not None:
         return _fit(known, new)
@@ -146,8 +142,13 @@ def _fit(user: UserRow, new: NewToken) -> UserRow:
     return user
 
 
-def _right_of(role: Role) -> Right:
-    return Right.ORGANISER if role is Role.ORGANISER else Right.OWNER
+def _check_role(role: Role, owner: str, caller: Caller) -> None:
+    """Raises PermissionDeniedError (ROLE_REQUIRED)."""
+    if owner != caller.owner:
+        caller.check_organiser("A token of somebody else", Scope.TOKENS)
+    elif not role.within(caller.role):
+        right = Right.ORGANISER if role is Role.ORGANISER else Right.OWNER
+        check_rule(f"A token of ROLE_{role.name}", Rule(right), caller)
 
 
 def _owner(request: token_pb2.CreateTokenRequest, caller: Caller) -> str:
@@ -181,12 +182,9 @@ def _scopes(asked: Iterable[int], role: Role, caller: Caller) -> frozenset[Scope
         return scopes
     wanted = scopes or SCOPES[role]
     for scope in sorted(wanted - caller.scopes, key=lambda each: each.value):
-        raise _beyond_own(scope, caller)
+        what = f"A token with the scope {scope.word}" if scopes else "A token that names no scopes"
+        raise scope_required(what, scope, caller)
     return wanted  # named in any case: what the role may do one day is more than what the caller may today
-
-
-def _beyond_own(scope: Scope, caller: Caller) -> PermissionDeniedError:
-    return scope_required(f"A token with the scope {scope.word}", scope, caller)
 
 
 def _note(note: str) -> str:

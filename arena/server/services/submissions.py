@@ -117,19 +117,19 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         check_quota(
             quotas.submissions_per_day,
             tx.submissions.count_since(bot.owner, self._platform.now_us() - _DAY_US),
-            f"submissions were made for {bot.owner} within 24 hours",
+            f"Submissions for {bot.owner} within 24 hours",
             "Wait (`arena conformance` tries a bot as often as you like)",
         )
         check_quota(
             VERSIONS_OF_A_BOT,
             tx.bots.count_submitted(bot.id),
-            f"submitted versions of the bot {bot.id} are kept",
+            f"Submitted versions of the bot {bot.id}",
             "Go on with another bot (`arena bot create`)",
         )
         check_quota(
             quotas.versions_mib,
             sum(tx.bots.submitted_sizes(bot.owner).values()) // MIB,
-            f"MiB are taken by the versions of {bot.owner}'s bots",
+            f"MiB taken by the versions of {bot.owner}'s bots",
             "No version is ever removed: make do with those",
         )
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.token_text import new_token
 from arena.server.access import current_caller
 from arena.server.context import Context
 from arena.server.open_calls import REVOKED
@@ -17,7 +18,6 @@ from arena.server.services.platform import Platform
 from arena.server.services.timestamps import timestamp
 from arena.store.audit import AuditKind
 from arena.store.store import Transaction
-from arena.store.token_text import new_token
 from arena.store.tokens import TokenPlace, TokenRow
 from arena.v1 import token_pb2, token_pb2_grpc
 

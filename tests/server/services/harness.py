@@ -18,6 +18,7 @@ from google.rpc.status_pb2 import Status
 from arena.codecs.codec import codec_for
 from arena.core.debug_line import DebugLine
 from arena.core.errors import ArenaError
+from arena.core.token_text import TokenText, new_token
 from arena.hosting.admission import Admission, Workshop
 from arena.hosting.uploads import Uploads
 from arena.match_log.files import LogFiles
@@ -40,7 +41,6 @@ from arena.server.services.registration import Logs, add_management_services
 from arena.store.bots import BotRow
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
-from arena.store.token_text import TokenText, new_token
 from arena.store.tokens import Role, TokenRow
 from arena.submissions.version_folders import VersionFolders
 from arena.v1 import (

@@ -9,7 +9,9 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.store.tokens import Role
+from arena.server.authentication import Authenticator
+from arena.server.open_calls import REVOKED
+from arena.store.tokens import Role, TokenRow
 from arena.v1 import match_pb2, submission_pb2, token_pb2, user_pb2
 from tests.runner.fakes import Room
 from tests.server.services.harness import Arena, RefusedError
@@ -104,3 +106,22 @@ def test_a_spectator_a_watcher_and_an_upload_end_with_their_token(mallory: Arena
 
     mallory.await_(cut())
     assert not mallory.admission.uploads.is_coming(1)
+
+
+def test_a_token_that_is_revoked_while_it_is_looked_at_opens_nothing(
+    mallory: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look into the database and the first response."""
+    submission = create(mallory, LARGE, "mallory", "bots/maw").name
+
+    async def revoke_meanwhile(_self: Authenticator, row: TokenRow, now_us: int) -> None:
+        mallory.live.end_calls([row.id], REVOKED)
+
+    monkeypatch.setattr(Authenticator, "_note_use", revoke_meanwhile)
+
+    async def watch() -> None:
+        request = submission_pb2.WatchSubmissionRequest(name=submission)
+        call = mallory.submissions.WatchSubmission(request, metadata=mallory.metadata("mallory"), timeout=20)
+        assert await ending(call) == ENDED
+
+    mallory.await_(watch())

@@ -50,8 +50,7 @@ def test_bots_are_counted_hidden_ones_too(arena: Arena) -> None:
     refused = too_much(bot, arena, "cat")
     assert (refused.reason, refused.infos[0].metadata["bound"]) == ("QUOTA_EXCEEDED", "2")
     assert refused.sentence == (
-        "2 bots belong to ada, hidden ones too, and there may be 2. Go on with one of them, or ask the organiser for "
-        "more."
+        "Bots of ada, hidden ones too: 2, and there may be 2. Go on with one of them, or ask the organiser for more."
     )
     assert bot(arena, "cat", "organiser").owner == "owners/ada"
 
@@ -94,7 +93,7 @@ def test_where_there_is_no_space_nothing_is_announced(arena: Arena) -> None:
     bound(arena, versions_mib=0)
     refused = too_much(create, arena)
     assert refused.reason == "QUOTA_EXCEEDED"
-    assert refused.sentence.startswith("0 MiB are taken by the versions of ada's bots, and there may be 0.")
+    assert refused.sentence.startswith("MiB taken by the versions of ada's bots: 0, and there may be 0.")
     assert create(arena, token="organiser").state == submission_pb2.Submission.STATE_UPLOADING
 
 
