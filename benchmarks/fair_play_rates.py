@@ -125,6 +125,7 @@ def main() -> None:
     )
     parser.add_argument("--game", choices=GAMES, default=next(iter(GAMES)))
     parser.add_argument("--leagues", type=int, default=12, help="how many leagues (default: 12)")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first of them (default: 0)")
     parser.add_argument("--groups", type=int, default=3, help="match groups of each pair (default: 3)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     parser.add_argument(
@@ -132,14 +133,15 @@ def main() -> None:
     )
     parser.add_argument("--drawn", action="store_true", help="draw results instead of playing; seconds")
     asked = parser.parse_args()
+    numbers = range(asked.first, asked.first + asked.leagues)
     if asked.drawn:
-        said = (each for number in range(asked.leagues) for each in _drawn(number, asked.groups))
+        said = (each for number in numbers for each in _drawn(number, asked.groups))
         _show(f"drawn results: {asked.leagues} leagues, {asked.groups} match groups of each pair", said)
         return
     with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:
         leagues = [
             pool.submit(_league, asked.game, number, asked.groups, planner=asked.planner)
-            for number in range(asked.leagues)
+            for number in numbers
         ]
         said = (each for league in leagues for each in league.result())
         _show(f"{asked.game}: {asked.leagues} leagues, {asked.groups} match groups of each pair", said)

@@ -90,7 +90,7 @@ def _page(report: fair_play_pb2.FairPlayReport) -> RenderableType:
 
 
 _LEGEND: Final = (
-    "seen, expected: agreement, or what a bot gave away, and what chance, third bots or ratings would make of it. "
+    "seen, expected: agreement, forfeits or points, and what chance, third bots or ratings would make of them. "
     "overlap: 0 is no more alike than by chance, 1 is as like each other as each is like itself. by chance: how often "
     "chance alone gives as much somewhere among all pairs looked at; up to 1 % is worth a look. groups: match groups."
 )

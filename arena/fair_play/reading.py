@@ -9,8 +9,9 @@ from typing import Final
 from arena.core.fair_play.report import Participant, VersionSeen
 from arena.core.fair_play.result import Result
 from arena.core.match import MatchState
+from arena.core.terminations import Termination
 from arena.store.bots import Origin
-from arena.store.matches import MatchFilter, MatchRow
+from arena.store.matches import MatchFilter, MatchRow, SeatRow
 from arena.store.store import Transaction
 
 PAGE: Final = 200
@@ -50,10 +51,15 @@ def result_of(match: MatchRow) -> Result:
         group=match.group,
         bots=match.bots,
         placings=tuple(seat.placing for seat in match.seats),
-        forfeited=tuple(seat.ending is not None and seat.ending.forfeited for seat in match.seats),
+        forfeited=tuple(_forfeited(seat) for seat in match.seats),
         started_us=match.started_us or match.created_us,
         ended_us=match.ended_us or match.created_us,
     )
+
+
+def _forfeited(seat: SeatRow) -> bool:
+    ending = seat.ending
+    return ending is not None and ending.forfeited and ending.termination is not Termination.RESIGNATION
 
 
 def participants(tx: Transaction, matches: Iterable[MatchRow]) -> tuple[Participant, ...]:

@@ -24,6 +24,9 @@ PROGRAM_END_NS: Final = 1_000_000_000
 """A hosted program that has lost its connection has most likely ended. Its matches hear of the loss so much later: by
 then they have heard how it ended, if it has."""
 
+PROGRAM_ENDED_NS: Final = 60_000_000_000
+"""A program that takes longer than this to end hangs in the kernel: its matches hear of the loss, or never would."""
+
 _RUNS_ON: Final = "its program runs on without it"
 
 MATCHES_PER_OPEN_DECISION: Final = 4
@@ -282,7 +285,9 @@ class Session:
         if self.lost_at != since or self.present:
             return
         now = self._timers.now()
-        if self.program_ends():  # what has filled its memory takes a while to go, on a busy machine above all
+        if (
+            now - since < PROGRAM_ENDED_NS and self.program_ends()
+        ):  # what has filled its memory takes a while to go, on a busy machine above all
             self._timers.call_at(now + PROGRAM_END_NS, lambda: self._stays_away(since, why))
         else:
             self._seats_lost(now, why or _RUNS_ON)

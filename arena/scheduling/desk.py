@@ -119,6 +119,7 @@ class Desk:
     def _give_up(self, match: int, seats: list[AssignedSeat], cause: faults.VoidCause) -> None:
         """A match that could not be set up is void."""
         self._given_up.add(match)
+        self._note_void()
         if (runner := self._running.get(match)) is not None:
             runner.withdraw(cause.why)
         for seat in seats:
@@ -190,13 +191,15 @@ class Desk:
             runner.begin()
         else:  # made void meanwhile, and only the arena does that once all are ready
             assert runner.cause is not None
+            self._note_void()
             await self._settlement.give_up(match, runner.cause)
 
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
         """The match has ended, or does not begin."""
         match = runner.setup.match
         if isinstance(how, MatchResult):
-            self._breaker.note(how.state, self._timers.now())
+            if how.state is MatchState.ABORTED:
+                self._note_void()
             self._note_hosted(match, how)
             self._spawn(self._settle(runner, how))
             return
@@ -206,6 +209,10 @@ class Desk:
             if absent.session.identity.hosted:
                 self._hosting.note_not_ready(absent.session.identity)
         self._forget(match)
+
+    def _note_void(self) -> None:
+        """A match is void; an arena that fails at every match has to rest, wherever it fails."""
+        self._breaker.note(MatchState.ABORTED, self._timers.now())
 
     def _note_hosted(self, match: int, result: MatchResult) -> None:
         """The programs that were still there at the end have played their match."""
@@ -227,11 +234,15 @@ class Desk:
         details = () if runner.cause is None else runner.cause.details
         try:
             log.end(result)
-            return await self._settlement.settle(setup, result, log, runner.debug_lines, details=details)
+            row = await self._settlement.settle(setup, result, log, runner.debug_lines, details=details)
         # Whatever it is, it is the arena's fault: the match is void rather than open for ever.
         except Exception as failure:  # noqa: BLE001
             cause = _failure("a result could not be stored", setup.match, failure)
+            self._note_void()
             return await self._settlement.give_up(setup.match, runner.cause or cause)
+        if result.state is not MatchState.ABORTED:  # not before it is stored: only then has nothing failed
+            self._breaker.note(result.state, self._timers.now())
+        return row
 
     def _forget(self, match: int) -> None:
         seats = self._seats.pop(match)

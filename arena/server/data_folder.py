@@ -171,7 +171,7 @@ class DataFolder:
 
     @property
     def announced(self) -> bool:
-        """Whether an arena was announced and never withdrawn: while no arena runs here, that it was killed."""
+        """Whether an arena was announced and never withdrawn: while no arena runs here, that it was killed or fell."""
         return (self.path / SERVER_FILE).exists()
 
     def withdraw(self) -> None:

@@ -63,9 +63,9 @@ def run(settings: Settings) -> None:
 
         try:
             event_loop.run(_serve(settings, folder, ground, build, in_good_order=in_good_order))
+            folder.withdraw()  # not after an error: it has not ended in good order, and the next start tells so
         finally:
             ground.work.close()
-            folder.withdraw()
             database.close()
 
 

@@ -71,6 +71,7 @@ class Trail:
         self._summaries = Summaries()
         self._waiting: deque[AuditEntry] = deque()
         self._woken = asyncio.Event()
+        self._one_at_a_time = asyncio.Lock()
         self.dropped = 0
         """Entries that were left out since the last one was stored."""
 
@@ -117,30 +118,35 @@ class Trail:
         return None if due is None else max(0, due - self._now()) / _NS_PER_S
 
     def _take(self, entries: list[AuditEntry]) -> None:
-        room = MOST_WAITING - len(self._waiting)
+        room = max(0, MOST_WAITING - len(self._waiting))
         self._waiting.extend(entries[:room])
         self.dropped += len(entries[room:])
 
     async def _store(self) -> bool:
-        """What waits is stored. False if the storage refuses."""
-        entries = list(self._waiting)
-        if self.dropped:
-            entries.append(self._dropped_entry())
+        """What waits is stored, what comes meanwhile excepted. False if the storage refuses.
 
-        def add(tx: Transaction) -> None:
-            for entry in entries:
-                tx.audit.add(entry)
+        Where this is called off what was sent counts as stored: it is on its way, and must not stand there twice.
+        """
+        async with self._one_at_a_time:
+            entries, dropped = list(self._waiting), self.dropped
+            told = [*entries, self._dropped_entry()] if dropped else entries
 
-        try:
-            await self._database.write(add)
-        except UnavailableError:
-            return False
-        # Whatever it is: the arena does not fall over its own notes.
-        except Exception:  # noqa: BLE001
-            _log.exception("audit entries are lost", entries=len(entries))
-        self._waiting.clear()
-        self.dropped = 0
-        return True
+            def add(tx: Transaction) -> None:
+                for entry in told:
+                    tx.audit.add(entry)
+
+            self._waiting.clear()
+            self.dropped = 0
+            try:
+                await self._database.write(add)
+            except UnavailableError:
+                self._waiting.extendleft(reversed(entries))
+                self.dropped += dropped
+                return False
+            # Whatever it is: the arena does not fall over its own notes.
+            except Exception:  # noqa: BLE001
+                _log.exception("audit entries are lost", entries=len(told))
+            return True
 
     def _dropped_entry(self) -> AuditEntry:
         return AuditEntry(

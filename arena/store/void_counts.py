@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import ColumnElement, Connection, func, select, update
 
-from arena.store.schema import BOTS, MATCH_SEATS
+from arena.core.match import MatchState
+from arena.store.schema import BOTS, MATCH_SEATS, MATCHES
 
 MOST_LISTED: Final = 100
 
 CONSPICUOUS_VOIDS: Final = 3
 CONSPICUOUS_FACTOR: Final = 10
-"""So many void matches at least, and so many times the share of all others, are more than bad luck."""
+"""So many void matches at least, and so many times the share of the matches without the bot, are more than bad luck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class VoidCount:
     matches: int
     """All of its matches, void ones and those that have not ended included."""
     conspicuous: bool
-    """Whether it has far more of them than others."""
+    """Whether it has far more of them than there are without it."""
 
 
 class VoidCounts:
@@ -59,18 +60,32 @@ class VoidCounts:
         if not rows:
             return ()
         matches = self._matches([bot for bot, _ in rows])
-        of_all = select(func.coalesce(func.sum(BOTS.c.void_matches), 0)).where(BOTS.c.void_matches > 0)
-        voids_of_all = int(self._connection.execute(of_all).scalar_one())
-        seats = int(self._connection.execute(select(func.count()).select_from(MATCH_SEATS)).scalar_one())
+        void, every = self._count(MATCHES.c.state == MatchState.ABORTED.value), self._count()
+        void_with = self._void_with([bot for bot, voids in rows if voids >= CONSPICUOUS_VOIDS])
         return tuple(
             VoidCount(
                 bot,
                 voids,
                 matches[bot],
-                is_conspicuous(voids, matches[bot], voids_of_all - voids, seats - matches[bot]),
+                is_conspicuous(voids, matches[bot], void - void_with.get(bot, 0), every - matches[bot]),
             )
             for bot, voids in rows
         )
+
+    def _count(self, *which: ColumnElement[bool]) -> int:
+        """How many such matches there are."""
+        query = select(func.count()).select_from(MATCHES).where(*which)
+        return int(self._connection.execute(query).scalar_one())
+
+    def _void_with(self, bots: Sequence[str]) -> dict[str, int]:
+        """By bot: how many void matches it has a seat in, those included that the organiser made void."""
+        query = (
+            select(MATCH_SEATS.c.bot, func.count())
+            .join(MATCHES, MATCHES.c.id == MATCH_SEATS.c.match_id)
+            .where(MATCHES.c.state == MatchState.ABORTED.value, MATCH_SEATS.c.bot.in_(bots))
+            .group_by(MATCH_SEATS.c.bot)
+        )
+        return {str(bot): int(count) for bot, count in self._connection.execute(query)}
 
     def _matches(self, bots: Sequence[str]) -> dict[str, int]:
         counted = {}
@@ -80,8 +95,12 @@ class VoidCounts:
         return counted
 
 
-def is_conspicuous(voids: int, matches: int, voids_of_others: int, matches_of_others: int) -> bool:
-    """Whether these are far more void matches than others have; in whole numbers, so that no rounding decides."""
-    if voids < CONSPICUOUS_VOIDS or not matches_of_others:
+def is_conspicuous(voids: int, matches: int, voids_without: int, matches_without: int) -> bool:
+    """Whether these are far more void matches than there are without the bot.
+
+    A void match counts for its opponents, too, so they are not whom it is compared with. In whole numbers, so that no
+    rounding decides.
+    """
+    if voids < CONSPICUOUS_VOIDS or not matches_without:
         return False
-    return voids * matches_of_others >= CONSPICUOUS_FACTOR * voids_of_others * matches
+    return voids * matches_without >= CONSPICUOUS_FACTOR * voids_without * matches

@@ -114,7 +114,7 @@ def test_one_bot_under_two_names_is_seen_in_the_logs_and_a_log_of_another_name_i
     owners = (Participant("ash", "ada", ()), Participant("bay", "bob", ()))
     made = make_report(Material(owners, tuple(matches), frozenset(), 10))
     assert made.matches_read == 4
-    assert "chose the same in 100 %" in made.findings[0].sentence
+    assert any("chose the same in 100 %" in each.sentence for each in made.findings)
     wrong = StoredMatch(matches[0].result, matches[0].log, "ab" * 32)
     gone = StoredMatch(matches[1].result, b"", matches[1].log_name)
     made = make_report(Material(owners, (wrong, gone, *matches[2:]), frozenset(), 10))

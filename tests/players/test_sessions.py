@@ -10,7 +10,7 @@ from arena.core.round_trip import RoundTrip
 from arena.players import outgoing
 from arena.players.hello import Capacity, Identity, Preferences
 from arena.players.outgoing import Goodbye, GoodbyeCode, Outgoing
-from arena.players.session import PROGRAM_END_NS, Session
+from arena.players.session import PROGRAM_END_NS, PROGRAM_ENDED_NS, Session
 from arena.players.sessions import Sessions
 from arena.runner.question import Question
 from tests.runner.fakes import FakeTimers, Room
@@ -185,6 +185,18 @@ def test_a_match_does_not_hear_of_it_while_the_program_ends_and_nobody_knows_how
     ends = False
     hall.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
     assert lost == ["its program runs on without it"]
+
+
+def test_a_program_that_never_comes_to_its_end_is_away_in_the_end() -> None:
+    hall = Hall()
+    hall.session.identity = a_program(1)
+    hall.session.program_ends = lambda: True
+    lost: list[str] = []
+    hall.seat.port = SimpleNamespace(lost=lambda at, why: lost.append(why))
+    hall.session.disconnect(hall.link)
+    for _ in range(PROGRAM_ENDED_NS // PROGRAM_END_NS + 1):
+        hall.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
+    assert len(lost) == 1
 
 
 def test_a_program_that_is_back_by_then_was_never_away() -> None:

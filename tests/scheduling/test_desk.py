@@ -6,6 +6,8 @@ import asyncio
 import threading
 from pathlib import Path
 
+import pytest
+
 from arena.codecs.codec import codec_for
 from arena.core.match import MatchSetup, MatchState
 from arena.match_log.files import LogFiles
@@ -13,6 +15,7 @@ from arena.match_log.writer import MatchLogBuilder
 from arena.players import outgoing
 from arena.players.hello import Identity, Preferences
 from arena.players.sessions import Sessions
+from arena.scheduling.breaker import VOIDS_ALLOWED
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.desk import Desk
 from arena.scheduling.free_space import FreeSpace
@@ -24,7 +27,7 @@ from tests.core.causes import a_cause
 from tests.match_log.matches import KEY
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers
-from tests.store.world import World
+from tests.store.world import World, a_result
 
 BOTS = ("ann", "bob")
 
@@ -60,6 +63,14 @@ class Club:
         )
         session.connect(link, Preferences())
         return link
+
+    def break_log(self) -> None:
+        """From now on no log of a match can be begun."""
+
+        def broken(setup: MatchSetup) -> MatchLogBuilder:
+            raise RuntimeError("no log today")
+
+        self.desk._open_log = broken
 
     def seat(self) -> None:
         """The match is offered, and both bots are ready."""
@@ -108,3 +119,58 @@ def test_a_match_withdrawn_while_its_beginning_was_stored_is_void_and_played_aga
     assert other.state is MatchState.PENDING
     for link in club.links:
         assert [type(message) for message in link.pushed] == [outgoing.Offered, outgoing.Withdrawn]
+
+
+def test_row_46_an_arena_that_can_set_up_no_match_rests(tmp_path: Path) -> None:
+    """Each is void at once, and so would be whatever is played instead: without a rest that would never end."""
+
+    async def run() -> tuple[list[str], list[MatchState]]:
+        club = Club(tmp_path)
+        club.break_log()
+        numbers = [club.match, *(each for _ in range(5) for each in club.world.pair(*BOTS))]
+        rests = []
+        for number in numbers:
+            rests.append(club.desk.rests)
+            match = club.world.store.read(lambda tx, number=number: tx.matches.get(number))  # type: ignore[misc]
+            assert not club.desk.seat(match, GroupSecret(bytes(32), bytes(32)))
+        rests.append(club.desk.rests)
+        await club.desk.settled()
+        club.database.close()
+        states = [
+            club.world.store.read(lambda tx, number=number: tx.matches.get(number).state)  # type: ignore[misc]
+            for number in numbers
+        ]
+        return rests, states
+
+    rests, states = asyncio.run(run())
+    assert len(rests) == VOIDS_ALLOWED + 2
+    assert "has failed match after match" in rests[-1]
+    assert not any(rests[:-1])
+    assert set(states) == {MatchState.ABORTED}
+
+
+def test_row_46_an_arena_that_can_store_no_result_rests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That a match was played to its end is no sign that all is well."""
+
+    async def run() -> str:
+        club = Club(tmp_path)
+
+        async def broken(*_: object, **__: object) -> None:
+            raise RuntimeError("no result today")
+
+        monkeypatch.setattr(club.desk._settlement, "settle", broken)
+        for number in [club.match, *(each for _ in range(5) for each in club.world.pair(*BOTS))]:
+            assert not club.desk.rests
+            club.match = number
+            club.seat()
+            runner = club.desk._running[number]
+            await club.desk.settled()
+            assert runner.started
+            club.desk.over(runner, a_result(1, 2))
+            await club.desk.settled()
+        club.database.close()
+        return club.desk.rests
+
+    assert "has failed match after match" in asyncio.run(run())

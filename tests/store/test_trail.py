@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -106,3 +107,28 @@ def test_what_finds_no_room_is_counted_and_told(tmp_path: Path) -> None:
     assert len(entries) == MOST_WAITING + 1
     assert entries[-1].sentence.startswith("7 more entries of the audit trail were left out")
     assert entries[-1].evidence == (("left_out", "7"),)
+
+
+def test_what_comes_while_others_are_being_stored_is_stored_after_them(tmp_path: Path) -> None:
+    async def scene(database: Refusing, trail: Trail) -> None:
+        arrived, release = threading.Event(), threading.Event()
+
+        def hold(_: Transaction) -> None:
+            arrived.set()
+            release.wait()
+
+        held = asyncio.create_task(database.write(hold))
+        await asyncio.to_thread(arrived.wait)
+        trail.put(AuditEntry(AuditKind.START, 1, "First."))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        trail.put(AuditEntry(AuditKind.START, 2, "Second."))
+        trail.dropped += 3
+        release.set()
+        await held
+
+    assert [entry.sentence.partition(".")[0] for entry in in_an_arena(tmp_path, scene)] == [
+        "First",
+        "Second",
+        "3 more entries of the audit trail were left out while the storage refused them",
+    ]

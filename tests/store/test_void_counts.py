@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from arena.core.match import MatchState
@@ -25,6 +27,31 @@ def test_every_bot_of_a_void_match_has_one_more_and_a_second_report_changes_noth
         0,
         0,
     ]
+
+
+def void(world: World, match: int) -> None:
+    report = MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), None, "")
+    world.store.write(lambda tx: tx.record_result(report, now_us=5))
+
+
+def test_a_bot_whose_matches_are_void_is_conspicuous_and_its_opponents_are_not(world: World) -> None:
+    """In an arena of four, too, where everybody has met it and shares its void matches."""
+    world.populate("ant", "bee", "cat", "dog")
+    for pair in combinations(("ant", "bee", "cat", "dog"), 2):
+        for match in world.pair(*pair):
+            if "ant" in pair:
+                void(world, match)
+            else:
+                world.finish(match, 1, 2)
+    again = [world.pair(*pair) for pair in (("bee", "cat"), ("bee", "dog"), ("cat", "dog"))]
+    void(world, again[0][0])
+    counts = world.store.read(lambda tx: tx.void_counts.all())
+    assert {count.bot: (count.voids, count.matches, count.conspicuous) for count in counts} == {
+        "ant": (6, 6, True),
+        "bee": (3, 10, False),
+        "cat": (3, 10, False),
+        "dog": (2, 10, False),
+    }
 
 
 @pytest.mark.parametrize(

@@ -263,7 +263,9 @@ def _judged(by: _Pair, pair: tuple[int, int], likeness: Likeness, matches: int) 
         matches=_to_look_at(tallies, places, matches),
     )
     several = choices >= ENOUGH_CHOICES if likeness is Likeness.HABIT else situations >= ENOUGH_SITUATIONS
-    if groups < ENOUGH_GROUPS[likeness] or not several:
+    # Without a third bot nobody knows what any two would choose alike, because it is plainly best.
+    alone = not np.isfinite(estimates.others[pair])
+    if groups < ENOUGH_GROUPS[likeness] or not several or alone:
         return told
     return _tested(told, by, pair, (least, freedom, reach))
 
@@ -278,7 +280,6 @@ def _tested(told: Agreement, by: _Pair, pair: tuple[int, int], scale: tuple[floa
             (estimates.over_uniform, errors.over_uniform),
             (estimates.over_others, errors.over_others),
         )
-        if np.isfinite(excess[pair])
     ]
     tested = replace(told, chance=max(*tails, LEAST_CHANCE))
     overlap, error = float(estimates.overlap[pair]), float(errors.overlap[pair])

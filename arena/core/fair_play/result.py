@@ -16,7 +16,8 @@ class Result:
     placings: tuple[int, ...]
     """1 is best, ties share."""
     forfeited: tuple[bool, ...]
-    """Whether the seat lost by its own fault, resignations included."""
+    """Whether the seat lost by its own fault. Not by resigning: who resigns when he has lost does so where he loses,
+    most of all against the strongest, so what that says is in the placings."""
     started_us: int = 0
     """When it began; microseconds of any one clock."""
     ended_us: int = 0

@@ -24,7 +24,12 @@ from arena.v1 import audit_pb2, audit_pb2_grpc, ending_pb2
 
 MAX_ABOUT = 128
 
+EARLIEST_S = -62_135_596_800
+LATEST_S = 253_402_300_799
+"""What google.protobuf.Timestamp may hold, in seconds since 1970."""
+
 _NS_PER_US = 1_000
+_NS_PER_S = 1_000_000_000
 
 
 class AuditService(audit_pb2_grpc.AuditServiceServicer):
@@ -105,7 +110,7 @@ def _filter(request: audit_pb2.ListAuditEntriesRequest) -> AuditFilter:
         kind=_kind(request.kind),
         about=request.about or None,
         user=parse_user("user", request.user) if request.user else None,
-        since_us=_us(request.since) if request.HasField("since") else None,
+        since_us=_since_us(request.since) if request.HasField("since") else None,
     )
 
 
@@ -118,7 +123,10 @@ def _kind(number: int) -> AuditKind | None:
         raise invalid_field("kind", f"kind is {number}, which this arena does not know.") from None
 
 
-def _us(time: Timestamp) -> int:
+def _since_us(time: Timestamp) -> int:
+    """Raises InvalidArgumentError (FIELD_INVALID)."""
+    if not EARLIEST_S <= time.seconds <= LATEST_S or not 0 <= time.nanos < _NS_PER_S:
+        raise invalid_field("since", "since must be a time of the years 1 to 9999.")
     return time.seconds * US_PER_S + time.nanos // _NS_PER_US
 
 

@@ -1,4 +1,4 @@
-"""Fair play reports: one at a time, each in a process of its own, kept until another match has ended."""
+"""Fair play reports: one at a time, each in a process of its own, kept as long as it is of the same matches."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class FairPlayReports:
         self._database = database
         self._logs = logs
         self._one_at_a_time = asyncio.Lock()
-        self._kept: dict[Question, tuple[int, Report]] = {}
+        self._kept: dict[Question, tuple[tuple[int, ...], Report]] = {}
 
     async def of(self, question: Question) -> Report:
         """The report on the matches as they are now. Whoever leaves stops the work.
@@ -52,10 +52,11 @@ class FairPlayReports:
         """
         async with self._one_at_a_time:
             matches = await self._matches(question)
-            newest = matches[0].id
+            # All of them: one may end after younger ones have, or be made void long after it has ended.
+            looked_at = tuple(match.id for match in matches)
             kept = self._kept.get(question)
-            if kept is None or kept[0] != newest:
-                kept = self._kept[question] = (newest, await self._made(question, matches))
+            if kept is None or kept[0] != looked_at:
+                kept = self._kept[question] = (looked_at, await self._made(question, matches))
                 if len(self._kept) > _KEPT:
                     self._kept.pop(next(iter(self._kept)))
             return kept[1]

@@ -91,11 +91,21 @@ def test_under_the_null_small_chances_are_as_rare_as_they_say() -> None:
 
 
 def test_few_match_groups_are_not_enough_to_say() -> None:
-    found = judged(a_league({"ash": CAST["ash"], "copy": CAST["copy"]}, 1, groups=3))
+    found = judged(a_league({bot: CAST[bot] for bot in ("ash", "copy", "elm")}, 1, groups=2))
     each = found["ash", "copy"]
     assert not each.enough
     assert each.adjusted is None
     assert weight_of(each, same_owner=False) is Weight.NOT_ENOUGH
+
+
+def test_of_two_bots_alone_nothing_is_said_where_one_action_is_often_plainly_best() -> None:
+    """They agree as copies do; only other bots show that everybody does."""
+    alone = {"ash": taste("ash", sound=0.9), "elm": taste("elm", sound=0.9)}
+    [each] = judged(a_league(alone, 1, groups=12)).values()
+    assert each.agreement > 0.9
+    assert weight_of(each, same_owner=False) is Weight.NOT_ENOUGH
+    among_others = alone | {"fir": taste("fir", sound=0.9)}
+    assert not worth(judged(a_league(among_others, 1, groups=12)))
 
 
 def test_choices_within_one_match_are_not_compared() -> None:

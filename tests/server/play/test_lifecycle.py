@@ -219,11 +219,16 @@ def test_two_arenas_do_not_share_a_data_folder(ladder: Ladder) -> None:
 
 
 def test_a_taken_port_is_said_in_a_sentence(ladder: Ladder, tmp_path: Path) -> None:
+    """And that the arena before was killed is not forgotten over it: the one that begins to run will tell."""
     port = int(ladder.arena.tcp.rpartition(":")[2])
+    (tmp_path / "other").mkdir(mode=0o700)
+    announced = tmp_path / "other" / "server.json"
+    announced.write_text("{}")
     second = ArenaProcess(tmp_path / "other", port=port)
     try:
         assert second.ended() == 1
         assert "the port is taken" in " ".join("".join(second.log).split())
+        assert announced.exists()
     finally:
         second.close()
 

@@ -98,7 +98,16 @@ def test_an_entry_that_there_is_not_is_said_so(
 
 
 @pytest.mark.parametrize(
-    "fields", [{"kind": 99}, {"about": "x" * 129}, {"about": "bots/\n"}, {"user": "owners/root"}]
+    "fields",
+    [
+        {"kind": 99},
+        {"about": "x" * 129},
+        {"about": "bots/\n"},
+        {"user": "owners/root"},
+        {"since": Timestamp(seconds=1 << 62)},
+        {"since": Timestamp(seconds=-(1 << 62))},
+        {"since": Timestamp(nanos=-1)},
+    ],
 )
 def test_a_filter_that_cannot_be_meant_is_refused(trail: Arena, fields: dict[str, Any]) -> None:
     with pytest.raises(RefusedError) as refused:

@@ -48,11 +48,15 @@ def _match(tx: Transaction, number: int) -> MatchRow:
 def _meet(arena: Arena, world: World, pair: tuple[str, str], number: int) -> None:
     seed = sha256(f"{pair}/{number}".encode()).digest()
     for match in world.pair(*pair):
-        row = world.store.read(partial(_match, number=match))
-        played = play(match, row.group, row.bots, seed, TASTES)
-        world.start(match)
-        arena.logs.write(match, played.log.data)
-        world.report(MatchReport(match, played.result, seed, played.log.name))
+        _play(arena, world, match, seed)
+
+
+def _play(arena: Arena, world: World, match: int, seed: bytes) -> None:
+    row = world.store.read(partial(_match, number=match))
+    played = play(match, row.group, row.bots, seed, TASTES)
+    world.start(match)
+    arena.logs.write(match, played.log.data)
+    world.report(MatchReport(match, played.result, seed, played.log.name))
 
 
 def asked(arena: Arena, token: str = "organiser", **fields: Any) -> fair_play_pb2.FairPlayReport:
@@ -123,6 +127,17 @@ def test_a_log_that_is_gone_is_counted_and_the_others_are_read(arena: Arena) -> 
     assert any(
         limit.startswith("The decisions of 2 of 4 matches could not be read") for limit in report.limits
     )
+
+
+def test_a_report_is_made_anew_when_an_older_match_ends_last(arena: Arena) -> None:
+    world = World(arena.store)
+    world.populate("ash", "bay")
+    late = world.pair("ash", "bay")
+    _meet(arena, world, ("ash", "bay"), 0)
+    assert asked(arena).matches == 2
+    for match in late:
+        _play(arena, world, match, bytes(32))
+    assert asked(arena).matches == 4
 
 
 @pytest.mark.parametrize("token", ["ada", "bob"])
