@@ -26,7 +26,8 @@ Facts = Mapping[str, str]
 def advice(termination: str, evidence: Facts) -> Advice | None:
     """For a seat that ended so, for example "MEMORY". None if it did not forfeit.
 
-    `evidence`: by fact, as the ending has it. In the sentences, `MATCH` and `SEAT` stand for those that are meant.
+    `evidence`: by fact, as the ending has it. In the sentences, `MATCH`, `SEAT` and `BOT` stand for those that are
+    meant.
     """
     if termination == "TIME_FORFEIT" and "cpu_limit_s" in evidence:
         return _cpu(evidence)
@@ -131,7 +132,23 @@ def _illegal(_facts: Facts) -> Advice:
     )
 
 
+def _never_began(facts: Facts) -> Advice:
+    """Of a match that was waiting for the bot."""
+    if facts.get("benched"):
+        return Advice(
+            "a version whose program keeps failing is benched, and its bot plays nothing until it has passed again",
+            "`arena bot show BOT` says why it is benched and when it is tried again, by itself; what is mended is "
+            "submitted as a new version.",
+        )
+    return Advice(
+        f"{facts['absent_min']} minutes in which a match waits for a bot that is away or paused",
+        "`arena bot show BOT` says whether it is connected or paused; leave the ladder before it is away for long.",
+    )
+
+
 def _disconnect(facts: Facts) -> Advice:
+    if "benched" in facts or "absent_min" in facts:
+        return _never_began(facts)
     allowed = facts.get("absence_allowed_ms")
     if facts.get("why") and not allowed:
         return Advice("", "See what the connection was ended for: docs/errors.md names each reason.")

@@ -28,9 +28,8 @@ def explanation(log: MatchLog, own: OwnLines = _NO_LINES) -> Iterator[Renderable
     yield Text(_headline(explained), style="bold")
     yield Text(_clock(log.setup.time_control))
     seats = [_facts(explained, seat) for seat in explained.seats]
-    finished = log.result.state is MatchState.FINISHED
     for seat, mine in zip(explained.seats, seats, strict=True):
-        yield Text(f"\n{headline(mine, len(seats), finished=finished)}")
+        yield Text(f"\n{headline(mine, len(seats), state=log.result.state.name)}")
         yield from account(mine, seats, own, list(_played(explained, seat)))
         yield from _moments(explained, seat)
     if any(seat.decisions for seat in explained.seats):

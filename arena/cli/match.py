@@ -205,8 +205,8 @@ def find(arena: Arena, which: Which, *, limit: int) -> match_pb2.ListMatchesResp
 
 
 def seconds(match: match_pb2.Match) -> str:
-    """How long the match took, in seconds; empty before its end."""
-    if not match.end_time.seconds:
+    """How long the match took, in seconds; empty before its end, and of one that never began."""
+    if not (match.end_time.seconds and match.start_time.seconds):
         return ""
     return f"{(match.end_time.ToNanoseconds() - match.start_time.ToNanoseconds()) / 1e9:.1f}"
 

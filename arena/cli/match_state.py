@@ -28,11 +28,13 @@ def is_void(match: match_pb2.Match) -> bool:
 
 
 def ended_by(match: match_pb2.Match, seat: match_pb2.MatchSeat) -> str:
-    """How a seat ended, in one word; "void" for who did nothing wrong in a match without a result."""
+    """How a seat ended, in a word; "void" or "no contest" for who did nothing wrong in a match without a result."""
     termination = ending_pb2.Termination.Name(seat.ending.termination).removeprefix("TERMINATION_")
     if termination == "UNSPECIFIED":
         return ""
-    return "void" if is_void(match) and termination == "NORMAL" else termination
+    if is_void(match) and termination == "NORMAL":
+        return "void" if match.state == match_pb2.MATCH_STATE_ABORTED else "no contest"
+    return termination
 
 
 def lost(match: match_pb2.Match) -> bool:

@@ -49,7 +49,7 @@ class SeatFacts:
         return given and Advice(self._named(given.limit), self._named(given.next))
 
     def _named(self, text: str) -> str:
-        return text.replace("MATCH", self.match).replace("SEAT", str(self.seat))
+        return text.replace("MATCH", self.match).replace("SEAT", str(self.seat)).replace("BOT", self.bot)
 
     @property
     def forfeited(self) -> bool:
@@ -89,21 +89,25 @@ def _word(name: str, prefix: str) -> str:
     return "" if word == "UNSPECIFIED" else word
 
 
-def headline(mine: SeatFacts, seats: int, *, finished: bool) -> str:
-    """Who sat there, where it came, and how it ended by whose fault."""
+_NO_RESULT: Final = {"ABORTED": "void", "NO_CONTEST": "no contest"}
+"""How a seat ended that has done nothing wrong, by the state of a match without a result."""
+
+
+def headline(mine: SeatFacts, seats: int, *, state: str) -> str:
+    """Who sat there, where it came, and how it ended by whose fault. `state`: of the match, for example "FINISHED"."""
     version = f", version {shown_version(mine.version)}" if mine.version else ""
     named = f"Seat {mine.seat}, {mine.bot}{version}"
     if not mine.termination:
         return named
     placed = f"placing {mine.placing} of {seats}" if mine.placing else "no placing"
-    return f"{named}: {placed}, {_verdict(mine, finished=finished)}"
+    return f"{named}: {placed}, {_verdict(mine, state)}"
 
 
-def _verdict(mine: SeatFacts, *, finished: bool) -> str:
+def _verdict(mine: SeatFacts, state: str) -> str:
     """A seat of a void match did not end by the rules."""
     if not mine.forfeited:
-        if not finished:
-            return "void"
+        if state in _NO_RESULT:
+            return _NO_RESULT[state]
         return "by the rules" if mine.fault == "NONE" else "the others forfeited"
     return f"{mine.termination}, {_FAULTS.get(mine.fault, 'nobody is at fault')}"
 

@@ -85,17 +85,23 @@ def _void_lines(standing: Standing) -> Iterator[str]:
         seed = "the same seed, which its group shares" if standing.same_seed else "a fresh seed"
         yield f"Match {short(match.replayed_as)} plays it again on {seed}, and counts in its place."
     if match.rated:
-        yield "It counts for no rating, and nobody is charged with it; ratings it had changed are taken back."
+        had_result = any(seat.placing for seat in match.seats)
+        taken_back = "; ratings it had changed are taken back" if had_result else ""
+        yield f"It counts for no rating, and nobody is charged with it{taken_back}."
     else:
         yield "It was not rated."
+
+
+def _state(match: match_pb2.Match) -> str:
+    return match_pb2.MatchState.Name(match.state).removeprefix("MATCH_STATE_")
 
 
 def unlogged(standing: Standing) -> Iterator[RenderableType]:
     """The seats of a match whose log cannot be read, or that has none."""
     match = standing.match
-    facts, finished = facts_of(match), match.state == match_pb2.MATCH_STATE_FINISHED
+    facts, state = facts_of(match), _state(match)
     for mine, seat in zip(facts, match.seats, strict=True):
-        yield Text(printable(f"\n{headline(mine, len(facts), finished=finished)}"))
+        yield Text(printable(f"\n{headline(mine, len(facts), state=state)}"))
         thought = f"{seat.used_ms / 1000:.2f} s"
         between = [f"thought {thought} in {counted(seat.decisions, 'decision')}"] if seat.decisions else []
         if seat.strikes:
@@ -122,7 +128,7 @@ def standing_document(standing: Standing) -> dict[str, object]:
     ]
     return {
         "match": match.name,
-        "state": match_pb2.MatchState.Name(match.state).removeprefix("MATCH_STATE_"),
+        "state": _state(match),
         "ending": match.ending,
         "seats": seats,
         "explained": list(standing_lines(standing)) if is_void(match) or not match.log else [],

@@ -208,5 +208,5 @@ def void(cause: VoidCause) -> SeatEnding:
         Termination.NORMAL,
         Fault.ARENA,
         cause.evidence,
-        f"The match is void by the arena's fault ({cause.why}): it counts for nobody and is replayed.",
+        f"The match is void by the arena's fault ({cause.why}): it counts for nobody.",
     )

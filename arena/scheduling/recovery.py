@@ -137,10 +137,10 @@ def _deserted(match: OpenMatch, deserters: list[str], benched: Mapping[str, str]
         return _benched(bot, benched[bot]) if bot in benched else _deserter(bot)
 
     endings = [ending(bot) for bot in match.bots]
-    names = ", ".join(deserters)
-    return results.without_result(
-        MatchState.NO_CONTEST, endings, f"It never began: {names} did not come back in time."
+    why = " and ".join(
+        f"{bot} is benched" if bot in benched else f"{bot} did not come back in time" for bot in deserters
     )
+    return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
 
 
 def _deserter(bot: str) -> SeatEnding:
@@ -168,5 +168,5 @@ def _left_waiting() -> SeatEnding:
         Termination.NORMAL,
         Fault.OPPONENT,
         (("began", "no"),),
-        "The match never began: another bot did not come back in time.",
+        "The match never began: another bot was away for too long, or is benched.",
     )

@@ -232,6 +232,30 @@ def test_a_match_that_is_not_played_again_says_so_and_what_the_organiser_can_do(
     assert "It was not rated." in told
 
 
+def test_a_match_that_never_began_because_a_bot_is_benched_names_the_bench_and_took_no_rating_back(show):
+    benched = {"benched": "its version is benched: it failed 5 times in a row"}
+    seats = [
+        a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=benched),
+        a_seat("mcts", "NORMAL", "Never began.", fault=ending_pb2.FAULT_OPPONENT, evidence={"began": "no"}),
+    ]
+    match = a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", rated=True, seats=seats)
+
+    told = show(match, "explain", "17")
+
+    assert "`arena bot show ant` says why it is benched and when it is tried again" in told
+    assert [word for word in ("See on its machine", "clock", "void", "taken back") if word in told] == []
+    assert "Seat 1, mcts: no placing, no contest" in told.splitlines()
+    assert "no contest" in show(match, "show", "17")
+
+
+@pytest.mark.parametrize(("placings", "taken_back"), [((1, 2), True), ((0, 0), False)])
+def test_only_a_void_match_that_had_a_result_took_rating_changes_back(show, placings, taken_back):
+    seats = [match_pb2.MatchSeat(bot="bots/ant", placing=placing) for placing in placings]
+    match = a_match(state=match_pb2.MATCH_STATE_ABORTED, log="", rated=True, seats=seats)
+
+    assert ("are taken back" in show(match, "explain", "17")) is taken_back
+
+
 ENDINGS = {
     "MEMORY": (
         {"memory_limit_mib": "256"},

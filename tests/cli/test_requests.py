@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.cli.match import seconds
 from arena.core.time_control import TimeControl
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2
 
@@ -241,3 +242,12 @@ def test_a_match_that_is_left_to_the_organiser_shows_it_and_says_what_to_do(fake
     assert "left to the organiser" in page
     assert "arena match replay 17" in page
     assert "arena match void 17 --reason" in page
+
+
+def test_a_match_that_never_began_took_no_time(fake, ask):
+    never = match_pb2.Match(name="matches/17", state=match_pb2.MATCH_STATE_NO_CONTEST)
+    never.end_time.FromSeconds(1_795_347_962)
+    fake.answers["ListMatches"] = match_pb2.ListMatchesResponse(matches=[never])
+
+    assert seconds(never) == ""
+    assert "1795347962" not in ask("match", "list").stdout

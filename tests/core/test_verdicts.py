@@ -172,7 +172,7 @@ GOLDEN: dict[str, tuple[SeatEnding, Termination, Fault, str]] = {
         verdicts.void(a_cause("the disk is full")),
         Termination.NORMAL,
         Fault.ARENA,
-        "The match is void by the arena's fault (the disk is full): it counts for nobody and is replayed.",
+        "The match is void by the arena's fault (the disk is full): it counts for nobody.",
     ),
 }
 
