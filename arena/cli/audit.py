@@ -131,6 +131,8 @@ def _listing(entries: audit_pb2.ListAuditEntriesResponse) -> RenderableType:
         Column("who", spare=True),
         Column("what"),
     )
+    if not entries.entries:
+        return plain("No entries.")
     return table(columns, map(_line, entries.entries))
 
 
@@ -182,5 +184,5 @@ def _void_line(count: audit_pb2.VoidCount) -> tuple[str, ...]:
     share = f"{count.void_matches / count.matches:.1%}" if count.matches else ""
     note = ""
     if count.conspicuous:
-        note = f"ten times the others' share: arena audit list --kind internal-error --about bots/{bot}"
+        note = f"ten times the others' share: arena audit list --kind match-void --about bots/{bot}"
     return bot, str(count.void_matches), str(count.matches), share, note

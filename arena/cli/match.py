@@ -109,15 +109,19 @@ def explain_match(session: Session, name: MatchArgument) -> None:
     for part in _explained(standing, log):
         show(part)
     if log is not None and lost(standing.match):
-        say(_GO_ON.format(short(standing.match.name)))
+        say(_go_on(standing))
     if standing.own.trouble:
         say(standing.own.trouble)
 
 
-_GO_ON: Final = (
-    '`arena log show {0}` tells it turn by turn; `arena log replay {0} --bot "COMMAND"` puts its decisions to your bot '
-    "again."
-)
+def _go_on(standing: Standing) -> str:
+    """What else there is to read and to try; the seat of the caller's bot where that is known."""
+    match, mine = short(standing.match.name), standing.mine
+    bot = short(mine[0]) if len(mine) == 1 else "BOT"
+    return (
+        f'`arena log show {match}` tells it turn by turn; `arena log replay {match} --as {bot} --bot "COMMAND"` puts '
+        f"the decisions of {bot} to your program again."
+    )
 
 
 def _explained(standing: Standing, log: NamedLog | None) -> Iterable[RenderableType]:
@@ -160,8 +164,10 @@ def void_match(
     """Makes a finished match void and takes its group's rating changes back; or leaves a void one out (organisers)."""
     with session.connect() as arena:
         request = match_pb2.VoidMatchRequest(name=resource("matches", name), reason=reason)
-        match = arena.matches.VoidMatch(request).match
-    session.show(match, lambda: f"Match {short(match.name)} does not count. {match.void_reason}")
+        voided = arena.matches.VoidMatch(request)
+    match = voided.match
+    told = f"Match {short(match.name)} does not count. {match.void_reason} {voided.consequence}".rstrip()
+    session.show(match, lambda: told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import grpc
 from rich.console import RenderableType
 from rich.text import Text
 
@@ -14,7 +15,7 @@ from arena.cli.output import printable, short
 from arena.cli.own_lines import OwnLines, account, account_document, own_lines
 from arena.cli.seat_facts import facts_of, headline
 from arena.drawings.wording import counted
-from arena.v1 import bot_pb2, match_pb2
+from arena.v1 import bot_pb2, match_pb2, token_pb2
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,9 @@ class Standing:
     """What is played instead of a void match."""
     waits_for: tuple[tuple[str, str], ...] = ()
     """Of a match that has not begun: (bot, why it keeps it waiting)."""
+
+    mine: tuple[str, ...] = ()
+    """The caller's bots in a match that has ended."""
 
     @property
     def same_seed(self) -> bool | None:
@@ -45,12 +49,27 @@ def look_at(arena: Arena, name: str) -> Standing:
 
     match = get(name)
     pending = match.state == match_pb2.MATCH_STATE_PENDING
+    ended = match.state == match_pb2.MATCH_STATE_FINISHED
     return Standing(
         match,
         OwnLines() if pending else own_lines(arena, match.name),
         get(match.replayed_as) if match.replayed_as else None,
         tuple(_waits_for(arena, match)) if pending else (),
+        _mine(arena, match) if ended else (),
     )
+
+
+def _mine(arena: Arena, match: match_pb2.Match) -> tuple[str, ...]:
+    """The caller's bots in the match; none if the arena does not tell who he is."""
+    try:
+        owner = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token.owner
+        bots = [
+            arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot
+            for name in dict.fromkeys(seat.bot for seat in match.seats)
+        ]
+    except grpc.RpcError:
+        return ()
+    return tuple(bot.name for bot in bots if owner and bot.owner == owner)
 
 
 def _waits_for(arena: Arena, match: match_pb2.Match) -> Iterator[tuple[str, str]]:

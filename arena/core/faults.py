@@ -48,7 +48,17 @@ class VoidCause:
     @property
     def reason(self) -> str:
         """Why the match is void, a sentence."""
-        return f"Void by the arena's fault: {self.why}."
+        return _reason(self.why)
+
+
+def _reason(why: str) -> str:
+    return f"Void by the arena's fault: {why}."
+
+
+_KILLED: Final = "the arena stopped while it was being played"
+_SHUT_DOWN: Final = "the arena was shut down"
+STOPPED: Final = (_reason(_KILLED), _reason(_SHUT_DOWN))
+"""The reasons of matches that were void because the arena came to its end, killed or in good order."""
 
 
 def error(error_id: str, details: Facts = ()) -> VoidCause:
@@ -62,12 +72,12 @@ def killed(began: str, found: str, *, in_good_order: bool) -> VoidCause:
     """The arena had stopped while the match was played. `began`, `found`: moments as text; `began` may be empty."""
     stopped = "in good order" if in_good_order else "killed"
     facts = (("began", began or "never"), ("found", found), ("stopped", stopped))
-    return VoidCause(ArenaFault.KILLED, "the arena stopped while it was being played", facts)
+    return VoidCause(ArenaFault.KILLED, _KILLED, facts)
 
 
 def shut_down(drain_s: float) -> VoidCause:
     """The arena was shut down, and has waited so long for the end of the match."""
-    return VoidCause(ArenaFault.SHUTDOWN, "the arena was shut down", (("drain_s", f"{drain_s:g}"),))
+    return VoidCause(ArenaFault.SHUTDOWN, _SHUT_DOWN, (("drain_s", f"{drain_s:g}"),))
 
 
 def mass_loss(lost: int, of: int, owners: int, within_s: int) -> VoidCause:

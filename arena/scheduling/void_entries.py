@@ -32,7 +32,7 @@ def void_entries(
         AuditKind.MATCH_VOID,
         now_us,
         f"Match {match.id}: {result.void_reason[0].lower()}{result.void_reason[1:]} {what}",
-        (name, *([] if replay is None else [_match(replay)]), *_event(match), *_bots(match)),
+        (name, *([] if replay is None else [_match(replay)]), *event_and_bots(match)),
         (*evidence, ("void_before", str(match.voids)), *details),
     )
     facts = dict((*evidence, *details))
@@ -55,7 +55,7 @@ def void_entries(
             f"Match {match.id} is left to the organiser, void {len(voids)} times now (matches {numbers}): "
             f"`arena match replay {match.id}` plays it again, `arena match void {match.id} --reason TEXT` leaves "
             "it out.",
-            (*map(_match, voids), *_event(match), *_bots(match)),
+            (*map(_match, voids), *event_and_bots(match)),
             (("voids", str(len(voids))), ("matches", numbers), *evidence, *details),
         )
 
@@ -72,11 +72,8 @@ def _match(match: int) -> str:
     return f"matches/{match}"
 
 
-def _event(match: MatchRow) -> list[str]:
-    """The ladder or the tournament that it is of."""
+def event_and_bots(match: MatchRow) -> list[str]:
+    """What an entry on a match is about beside it: the ladder or the tournament that it is of, and its bots."""
     ladder = [] if match.ladder is None else [f"ladders/{match.ladder}"]
-    return ladder if match.tournament is None else [*ladder, f"tournaments/{match.tournament}"]
-
-
-def _bots(match: MatchRow) -> list[str]:
-    return [f"bots/{bot}" for bot in dict.fromkeys(match.bots)]
+    tournament = [] if match.tournament is None else [f"tournaments/{match.tournament}"]
+    return [*ladder, *tournament, *(f"bots/{bot}" for bot in dict.fromkeys(match.bots))]

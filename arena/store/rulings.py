@@ -43,8 +43,10 @@ class Rulings:
             raise _refused(match, "played again", "only a void match that is left to the organiser can be")
         return self._results.add_replay(match, replay, now_us)
 
-    def void(self, match: MatchRow, reason: str, now_us: int) -> None:
+    def void(self, match: MatchRow, reason: str, now_us: int) -> tuple[int, ...]:
         """The match is void for good, and its group goes on without it.
+
+        Returns the matches that had changed ratings and do not any more, itself among them; none if nothing had.
 
         If the group was rated, its deltas are taken back from the ratings, and its matches from the counters. On a solo
         ladder nobody met anybody, so only the match itself is taken back.
@@ -63,18 +65,21 @@ class Rulings:
         if match.tournament is not None:
             self._tournaments.count_void(match.tournament, had_result=finished)
         if match.group_complete and match.ladder is not None:
-            self._take_back(match.ladder, match, before, now_us)
-        elif not match.group_complete:
+            return self._take_back(match.ladder, match, before, now_us)
+        if not match.group_complete:
             self._results.close_group(match, now_us)
+        return ()
 
-    def _take_back(self, ladder: str, match: MatchRow, matches: tuple[MatchRow, ...], now_us: int) -> None:
+    def _take_back(
+        self, ladder: str, match: MatchRow, matches: tuple[MatchRow, ...], now_us: int
+    ) -> tuple[int, ...]:
         """`matches`: those of the match's group as they were when it was complete."""
         if self._ladders.get(ladder).solo:
             self._solo_boards.take_back(ladder, matches, match.id)
-            return
+            return ()
         voided = self._ledger.standing(ladder, match.group)
         if voided is None:
-            return
+            return ()
         bots = [change.bot for change in voided.changes]
         entries = self._entries.of_bots(ladder, bots)
         seq = self._ladders.next_ledger_seq(ladder)
@@ -85,6 +90,7 @@ class Rulings:
         for before in entries:
             counts = count_seats(before.bot, rated_matches(matches))
             self._entries.take_back_counts(before, counts)
+        return tuple(each.id for each in rated_matches(matches))
 
 
 def _words(match: MatchRow, reason: str) -> str:

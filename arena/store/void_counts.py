@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, func, select, update
+from sqlalchemy import ColumnElement, Connection, func, or_, select, update
 
+from arena.core.faults import STOPPED
 from arena.core.match import MatchState
 from arena.store.schema import BOTS, MATCH_SEATS, MATCHES
 
@@ -16,6 +17,11 @@ MOST_LISTED: Final = 100
 CONSPICUOUS_VOIDS: Final = 3
 CONSPICUOUS_FACTOR: Final = 10
 """So many void matches at least, and so many times the share of the matches without the bot, are more than bad luck."""
+
+
+_VOID: Final = MATCHES.c.state == MatchState.ABORTED.value
+_STOPPED: Final = or_(*(MATCHES.c.void_reason.startswith(reason, autoescape=True) for reason in STOPPED))
+"""The arena came to its end while the match was played: that hits whoever plays just then, and says nothing of him."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +33,7 @@ class VoidCount:
     matches: int
     """All of its matches, void ones and those that have not ended included."""
     conspicuous: bool
-    """Whether it has far more of them than there are without it."""
+    """Whether it has far more of them than there are without it, those left out whose match the arena's end cut off."""
 
 
 class VoidCounts:
@@ -60,14 +66,20 @@ class VoidCounts:
         if not rows:
             return ()
         matches = self._matches([bot for bot, _ in rows])
-        void, every = self._count(MATCHES.c.state == MatchState.ABORTED.value), self._count()
-        void_with = self._void_with([bot for bot, voids in rows if voids >= CONSPICUOUS_VOIDS])
+        void, every = self._count(_VOID, ~_STOPPED), self._count()
+        many = [bot for bot, voids in rows if voids >= CONSPICUOUS_VOIDS]
+        stopped, void_with = self._with(many, _VOID, _STOPPED), self._with(many, _VOID, ~_STOPPED)
         return tuple(
             VoidCount(
                 bot,
                 voids,
                 matches[bot],
-                is_conspicuous(voids, matches[bot], void - void_with.get(bot, 0), every - matches[bot]),
+                is_conspicuous(
+                    voids - stopped.get(bot, 0),
+                    matches[bot],
+                    void - void_with.get(bot, 0),
+                    every - matches[bot],
+                ),
             )
             for bot, voids in rows
         )
@@ -77,12 +89,12 @@ class VoidCounts:
         query = select(func.count()).select_from(MATCHES).where(*which)
         return int(self._connection.execute(query).scalar_one())
 
-    def _void_with(self, bots: Sequence[str]) -> dict[str, int]:
-        """By bot: how many void matches it has a seat in, those included that the organiser made void."""
+    def _with(self, bots: Sequence[str], *which: ColumnElement[bool]) -> dict[str, int]:
+        """By bot: how many such matches it has a seat in, those included that the organiser made void."""
         query = (
             select(MATCH_SEATS.c.bot, func.count())
             .join(MATCHES, MATCHES.c.id == MATCH_SEATS.c.match_id)
-            .where(MATCHES.c.state == MatchState.ABORTED.value, MATCH_SEATS.c.bot.in_(bots))
+            .where(MATCH_SEATS.c.bot.in_(bots), *which)
             .group_by(MATCH_SEATS.c.bot)
         )
         return {str(bot): int(count) for bot, count in self._connection.execute(query)}

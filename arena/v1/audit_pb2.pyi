@@ -329,7 +329,9 @@ class VoidCount(_message.Message):
     matches: _builtins.int
     """All its matches, void ones and those that have not ended included."""
     conspicuous: _builtins.bool
-    """Whether at least 3 of them were void, and ten times as large a share as of the matches of all other bots."""
+    """Whether at least 3 of them were void, and ten times as large a share as of the matches without it; those left out that
+    were void because the arena was killed or shut down.
+    """
     def __init__(
         self,
         *,

@@ -712,6 +712,9 @@ class VoidMatchResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_FIELD_NUMBER: _builtins.int
+    CONSEQUENCE_FIELD_NUMBER: _builtins.int
+    consequence: _builtins.str
+    """What became of the ratings that its match group had changed, in sentences; empty if it had changed none."""
     @_builtins.property
     def match(self) -> Global___Match:
         """As it is now."""
@@ -720,10 +723,11 @@ class VoidMatchResponse(_message.Message):
         self,
         *,
         match: Global___Match | None = ...,
+        consequence: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["consequence", b"consequence", "match", b"match"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

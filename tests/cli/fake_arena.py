@@ -16,6 +16,7 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 from arena.v1 import (
+    audit_pb2,
     bot_pb2,
     fair_play_pb2,
     game_pb2,
@@ -26,7 +27,17 @@ from arena.v1 import (
     user_pb2,
 )
 
-FILES = (bot_pb2, fair_play_pb2, game_pb2, ladder_pb2, match_pb2, submission_pb2, token_pb2, user_pb2)
+FILES = (
+    audit_pb2,
+    bot_pb2,
+    fair_play_pb2,
+    game_pb2,
+    ladder_pb2,
+    match_pb2,
+    submission_pb2,
+    token_pb2,
+    user_pb2,
+)
 """The services' descriptors are in the pool once these are imported."""
 
 

@@ -15,7 +15,7 @@ from arena.codecs.codec import codec_for
 from arena.core import verdicts
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.match_log.reader import read_log
-from arena.v1 import bot_pb2, ending_pb2, match_pb2
+from arena.v1 import bot_pb2, ending_pb2, match_pb2, token_pb2
 from tests.cli.fake_arena import Refusal
 from tests.cli.programs import ROOT
 from tests.match_log.matches import caravan_setup, logged
@@ -320,6 +320,17 @@ def test_its_owner_sees_the_last_lines_of_a_program_that_was_ended(show):
     assert said["last"][1] == {"decision": 1, "source": "stdout", "text": "line 3\x1b[0m"}
 
 
+def test_the_caller_is_told_how_to_put_the_decisions_of_his_own_bot_to_his_program(show, fake, monkeypatch):
+    monkeypatch.setitem(BOTS, "bots/mcts", bot_pb2.Bot(name="bots/mcts", owner="owners/ann"))
+    token = token_pb2.Token(owner="owners/ann")
+    fake.answers["GetOwnToken"] = token_pb2.GetOwnTokenResponse(token=token)
+    seats = [a_seat("greedy", "NORMAL", "First.", placing=1), a_seat("mcts", "NORMAL", "Second.", placing=2)]
+
+    told = show(a_match(seats=seats), "explain", "17")
+
+    assert '`arena log replay 17 --as mcts --bot "COMMAND"` puts the decisions of mcts' in told
+
+
 def test_a_loss_by_the_rules_is_told_with_the_margin_the_clock_and_the_defaults(show):
     seats = [a_seat("greedy", "NORMAL", "First.", placing=1), a_seat("mcts", "NORMAL", "Second.", placing=2)]
     told = show(a_match(seats=seats), "explain", "17").splitlines()
@@ -332,7 +343,7 @@ def test_a_loss_by_the_rules_is_told_with_the_margin_the_clock_and_the_defaults(
     assert "  after its forfeit the arena played 17 defaults for it" in told
     thought = "  thought 1.59 s in 98 decisions, 16 ms each on average, up to 2% of what one allowed; "
     assert f"{thought}its bank was never below 3.00 s" in told
-    assert "`arena log replay 17 --bot" in told[-1]
+    assert "`arena log replay 17 --as BOT --bot" in told[-1]
     seat = json.loads(show(a_match(), "explain", "17", "--format", "json"))["seats"][0]
     assert (seat["score"], seat["behind_best"], seat["strike_count"]) == (39, 21, 2)
 

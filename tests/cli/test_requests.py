@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.cli.match import seconds
 from arena.core.time_control import TimeControl
-from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2
+from arena.v1 import audit_pb2, bot_pb2, ladder_pb2, match_pb2, token_pb2
 
 
 def test_a_bot_is_registered_with_its_owner_and_a_request_id_of_its_own(fake, ask):
@@ -213,14 +213,18 @@ def test_the_organiser_rules_on_a_match(fake, ask):
     fake.answers |= {
         "ReplayMatch": match_pb2.ReplayMatchResponse(match=match_pb2.Match(name="matches/18")),
         "VoidMatch": match_pb2.VoidMatchResponse(
-            match=match_pb2.Match(name="matches/17", void_reason="Void by the organiser: a cheat.")
+            match=match_pb2.Match(name="matches/17", void_reason="Void by the organiser: a cheat."),
+            consequence="Other matches of the group (18) keep their results.",
         ),
     }
 
     assert "played again as match 18" in ask("match", "replay", "17").stdout
     result = ask("match", "void", "17", "--reason", "a cheat")
 
-    assert result.stdout == "Match 17 does not count. Void by the organiser: a cheat.\n"
+    assert (
+        result.stdout == "Match 17 does not count. Void by the organiser: a cheat. "
+        "Other matches of the group (18) keep their results.\n"
+    )
     assert [call.request for call in fake.calls] == [
         match_pb2.ReplayMatchRequest(name="matches/17"),
         match_pb2.VoidMatchRequest(name="matches/17", reason="a cheat"),
@@ -242,6 +246,17 @@ def test_a_match_that_is_left_to_the_organiser_shows_it_and_says_what_to_do(fake
     assert "left to the organiser" in page
     assert "arena match replay 17" in page
     assert "arena match void 17 --reason" in page
+
+
+def test_an_empty_audit_trail_says_so_and_a_marked_bot_comes_with_a_list_that_is_not_empty(fake, ask):
+    count = audit_pb2.VoidCount(bot="bots/ant", void_matches=3, matches=3, conspicuous=True)
+    fake.answers |= {
+        "ListAuditEntries": audit_pb2.ListAuditEntriesResponse(),
+        "ListVoidCounts": audit_pb2.ListVoidCountsResponse(counts=[count]),
+    }
+
+    assert ask("audit", "list").stdout == "No entries.\n"
+    assert "--kind match-void --about bots/ant" in " ".join(ask("audit", "voids").stdout.split())
 
 
 def test_a_match_that_never_began_took_no_time(fake, ask):

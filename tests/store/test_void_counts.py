@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
+from arena.core import faults
 from arena.core.match import MatchState
 from arena.store.results import MatchReport
 from arena.store.void_counts import VoidCount, is_conspicuous
@@ -51,6 +53,29 @@ def test_a_bot_whose_matches_are_void_is_conspicuous_and_its_opponents_are_not(w
         "bee": (3, 10, False),
         "cat": (3, 10, False),
         "dog": (2, 10, False),
+    }
+
+
+@pytest.mark.parametrize(
+    ("cause", "conspicuous"),
+    [
+        (faults.killed("", "later", in_good_order=False), False),
+        (faults.shut_down(10), False),
+        (faults.error("abc"), True),
+    ],
+)
+def test_who_played_when_the_arena_ended_is_not_conspicuous(
+    world: World, cause: faults.VoidCause, conspicuous: bool
+) -> None:
+    world.populate("ant", "bee", "cat")
+    result = replace(a_result(0, 0, state=MatchState.ABORTED), void_reason=cause.reason)
+    for match in (*world.pair("ant", "bee"), *world.pair("ant", "bee")):
+        world.report(MatchReport(match, result, None, ""))
+    world.pair("bee", "cat")
+    counts = world.store.read(lambda tx: tx.void_counts.all())
+    assert {count.bot: (count.voids, count.conspicuous) for count in counts} == {
+        "ant": (4, conspicuous),
+        "bee": (4, False),
     }
 
 

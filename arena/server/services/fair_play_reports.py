@@ -48,7 +48,7 @@ class FairPlayReports:
         """The report on the matches as they are now. Whoever leaves stops the work.
 
         Raises:
-            FailedPreconditionError: TOO_FEW_MATCHES, there is no match to look at.
+            FailedPreconditionError: TOO_FEW_MATCHES, there is no match to look at, or none of a bot that is named.
         """
         async with self._one_at_a_time:
             matches = await self._matches(question)
@@ -77,7 +77,9 @@ class FairPlayReports:
                 f"{question.name} has no finished match of two seats or more to look at; let some be played.",
                 name=question.name,
             )
-        return found[: question.matches]
+        found = found[: question.matches]
+        _check_played(question, found)
+        return found
 
     async def _made(self, question: Question, matches: Sequence[MatchRow]) -> Report:
         bots = await self._database.read(lambda tx: participants(tx, matches))
@@ -100,6 +102,18 @@ class FairPlayReports:
             return self._logs.read(match.id) if match.log else b""
         except ArenaError:
             return b""  # pruned, lost or not to be read now: the report says of how many it was so
+
+
+def _check_played(question: Question, matches: Sequence[MatchRow]) -> None:
+    """Raises FailedPreconditionError (TOO_FEW_MATCHES): a bot that is asked about played none of them."""
+    absent = sorted(question.bots.difference(*(match.bots for match in matches)))
+    if absent:
+        raise FailedPreconditionError(
+            ErrorReason.TOO_FEW_MATCHES,
+            f"{', '.join(absent)} played in none of the {len(matches)} matches of {question.name} that are looked at, "
+            "so there is nothing to say; leave it out, or look at more matches.",
+            name=question.name,
+        )
 
 
 async def _run(order: bytes) -> bytes:

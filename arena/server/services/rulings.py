@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.scheduling.replays import replay_of
+from arena.scheduling.void_entries import event_and_bots
 from arena.server.access import Caller, current_caller
 from arena.server.resources import match_name, parse_match
 from arena.server.services.match_messages import match_message
@@ -33,7 +35,7 @@ async def replay_match(
         match = tx.matches.get(number)
         again = tx.rulings.replay(match, replay_of(tx, match), platform.now_us())
         tx.audit.add(
-            _entry(f"Match {number} is played again as match {again}.", caller, platform, number, again)
+            _entry(f"Match {number} is played again as match {again}.", caller, platform, match, again)
         )
         return tx.matches.get(again)
 
@@ -53,23 +55,38 @@ async def void_match(platform: Platform, request: match_pb2.VoidMatchRequest) ->
     number, reason = parse_match("name", request.name), _reason(request.reason)
     caller = current_caller()
 
-    def change(tx: Transaction) -> MatchRow:
-        tx.rulings.void(tx.matches.get(number), reason, platform.now_us())
-        sentence = f"Match {number} does not count: {reason.rstrip('.')}."
-        tx.audit.add(_entry(sentence, caller, platform, number))
-        return tx.matches.get(number)
+    def change(tx: Transaction) -> tuple[MatchRow, tuple[int, ...]]:
+        match = tx.matches.get(number)
+        unrated = tx.rulings.void(match, reason, platform.now_us())
+        sentence = f"Match {number} does not count: {reason.rstrip('.')}. {_consequence(number, unrated)}"
+        tx.audit.add(_entry(sentence.rstrip(), caller, platform, match))
+        return tx.matches.get(number), unrated
 
-    row = await platform.database.write(change)
+    row, unrated = await platform.database.write(change)
     platform.live.wake_scheduler()
-    return match_pb2.VoidMatchResponse(match=match_message(row, platform.catalogue))
-
-
-def _entry(sentence: str, caller: Caller, platform: Platform, *matches: int) -> AuditEntry:
-    """What the audit trail tells of the ruling."""
-    actor = Actor(caller.owner, caller.token_id)
-    return AuditEntry(
-        AuditKind.RULING, platform.now_us(), sentence, tuple(map(match_name, matches)), actor=actor
+    return match_pb2.VoidMatchResponse(
+        match=match_message(row, platform.catalogue), consequence=_consequence(number, unrated)
     )
+
+
+def _consequence(number: int, unrated: Sequence[int]) -> str:
+    """What became of ratings. `unrated`: the matches of the group that count for no rating any more."""
+    if not unrated:
+        return ""
+    others = [str(match) for match in unrated if match != number]
+    if not others:
+        return "What it had changed of ratings is taken back."
+    return (
+        "What its match group had changed of ratings is taken back: other matches of the group "
+        f"({', '.join(others)}) keep their results, but count for no rating any more."
+    )
+
+
+def _entry(sentence: str, caller: Caller, platform: Platform, match: MatchRow, *others: int) -> AuditEntry:
+    """What the audit trail tells of the ruling on a match. `others`: what is played instead."""
+    actor = Actor(caller.owner, caller.token_id)
+    about = (*map(match_name, (match.id, *others)), *event_and_bots(match))
+    return AuditEntry(AuditKind.RULING, platform.now_us(), sentence, about, actor=actor)
 
 
 def _reason(text: str) -> str:

@@ -164,6 +164,13 @@ def test_what_cannot_be_asked_is_refused_with_its_reason(
     assert refused(league, **fields).reason == reason
 
 
+def test_a_bot_that_never_played_there_is_named_instead_of_cleared(league: Arena) -> None:
+    World(league.store).populate_more("ghost")
+    error = refused(league, bots=["bots/ash", "bots/ghost"])
+    assert error.reason == "TOO_FEW_MATCHES"
+    assert error.sentence.startswith("ghost played in none of the ")
+
+
 def test_a_ladder_without_finished_matches_is_refused_with_what_to_do(arena: Arena) -> None:
     World(arena.store).populate("ash", "bay")
     error = refused(arena)

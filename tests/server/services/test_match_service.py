@@ -12,6 +12,7 @@ import pytest
 from arena.core.match import MatchState, SeedPolicy
 from arena.match_log.chain import chain_end, signature_record
 from arena.match_log.framing import pack
+from arena.store.audit import AuditFilter, AuditKind
 from arena.store.results import MatchReport
 from arena.v1 import ending_pb2, match_log_pb2, match_pb2
 from tests.server.services.harness import KEYS, Arena, RefusedError
@@ -245,6 +246,22 @@ def test_the_organiser_makes_a_match_void_and_everybody_reads_why(arena: Arena, 
     with pytest.raises(RefusedError) as refused:
         arena.ask(arena.matches.VoidMatch, request, "organiser")
     assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "MATCH_STATE")
+
+
+def test_a_ruling_on_a_rated_match_names_what_counts_no_more_and_what_it_is_about(
+    arena: Arena, world: World
+) -> None:
+    first, second = world.pair("bee", "cat")
+    for match in (first, second):
+        world.finish(match, 1, 2)
+    request = match_pb2.VoidMatchRequest(name=f"matches/{first}", reason="a cheat")
+    told = arena.ask(arena.matches.VoidMatch, request, "organiser").consequence
+    assert f"other matches of the group ({second}) keep their results, but count for no rating" in told
+    [entry] = arena.store.read(
+        lambda tx: tx.audit.page(AuditFilter(kind=AuditKind.RULING), before=None, limit=9)
+    )
+    assert set(entry.about) == {f"matches/{first}", "ladders/main", "bots/bee", "bots/cat"}
+    assert entry.sentence.endswith(told)
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "two\nlines", "x" * 201])
