@@ -87,9 +87,9 @@ def _pids(facts: Facts) -> Advice:
 
 
 def _output(facts: Facts) -> Advice:
-    kept = facts.get("output_limit_kib", "64")
+    most = facts.get("output_limit_kib", "1024")
     return Advice(
-        f"16 times {kept} KiB of stdout and stderr in one match; it is the same for all bots",
+        f"{most} KiB of stdout and stderr in one match; it is the same for all bots",
         "Print less: a line for a decision, none for a position that is searched.",
     )
 

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 
 from arena.cli.commands import Session
 from arena.cli.names import resource
-from arena.cli.output import Column, facts, plain, short, table, when
+from arena.cli.output import Column, err, facts, plain, short, table, when
 from arena.drawings.wording import counted
 from arena.v1 import fair_play_pb2
 
@@ -68,6 +68,7 @@ def show_report(session: Session, name: str, bots: str | None, matches: int) -> 
         bots=[resource("bots", bot.strip()) for bot in bots.split(",")] if bots else [],
         matches=matches,
     )
+    err().print(f"Reading up to {matches} matches; this may take a minute.", highlight=False)
     with session.connect() as arena:
         report = arena.fair_play.GetFairPlayReport(request, timeout=_SECONDS).report
     session.show(report, lambda: _page(report))
@@ -122,6 +123,15 @@ def _told(number: int, found: fair_play_pb2.FairPlayFinding) -> Iterator[tuple[s
         yield "  perhaps", reason
     if found.matches:
         yield "  look at", ", ".join(f"match {short(match)}" for match in found.matches)
+    if found.HasField("agreement"):
+        one, other = short(found.one), short(found.other)
+        command = f'arena log replay MATCH --as {one} --bot "COMMAND of {other}"'
+        yield "  test it", f"{command}, in a match named in which {one} plays. {_OVER_MATCHES}"
+
+
+_OVER_MATCHES: Final = (
+    "Choices are compared over different matches, so one of the two may not have played in it."
+)
 
 
 def _line(found: fair_play_pb2.FairPlayFinding) -> tuple[str, ...]:

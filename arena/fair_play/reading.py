@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 
 from arena.core.fair_play.report import Participant, VersionSeen
@@ -62,6 +63,10 @@ def _forfeited(seat: SeatRow) -> bool:
     return ending is not None and ending.forfeited and ending.termination is not Termination.RESIGNATION
 
 
+def _moment(us: int) -> str:
+    return f"{datetime.fromtimestamp(us // 1_000_000, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
 def participants(tx: Transaction, matches: Iterable[MatchRow]) -> tuple[Participant, ...]:
     """The bots of these matches, by name."""
     bots: Sequence[str] = sorted({bot for match in matches for bot in match.bots})
@@ -71,7 +76,9 @@ def participants(tx: Transaction, matches: Iterable[MatchRow]) -> tuple[Particip
             bot,
             tx.bots.get(bot).owner,
             tuple(
-                VersionSeen(each.label, each.origin is Origin.SUBMITTED, each.language)
+                VersionSeen(
+                    each.label, each.origin is Origin.SUBMITTED, each.language, _moment(each.created_us)
+                )
                 for each in versions.get(bot, ())
             ),
         )

@@ -10,7 +10,7 @@ from typing import Final
 
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.sandbox.depth import DEEPEST
-from arena.sandbox.program import KIB, MIB, Limits
+from arena.sandbox.program import KIB, MIB, OUTPUT_FACTOR, Limits
 
 
 class Verdict(Enum):
@@ -109,7 +109,7 @@ def _said(verdict: Verdict, limits: Limits, code: int | None, signal: int | None
         Verdict.SIGNALLED: f"was ended by {signal_name(signal or 0)}",
         Verdict.MEMORY: f"used more than {limits.memory_bytes // MIB} MiB of memory",
         Verdict.PIDS: f"could not go on with {limits.pids} processes and threads, and needed more",
-        Verdict.OUTPUT: f"wrote far more than {limits.output_bytes // KIB} KiB of output and went on",
+        Verdict.OUTPUT: f"wrote {_most_output_kib(limits)} KiB of output and went on",
         Verdict.FORBIDDEN_CALL: "made a forbidden system call",
         Verdict.CPU: f"used more than {limits.cpu_seconds or 0:g} s of processor time",
         Verdict.WALL: f"ran for more than {limits.wall_seconds or 0:g} s",
@@ -134,7 +134,7 @@ def evidence_of(
         case Verdict.PIDS:
             facts = [("pids_limit", str(limits.pids)), ("pids_refused", str(usage.pids_refused))]
         case Verdict.OUTPUT:
-            facts = [("output_limit_kib", str(limits.output_bytes // KIB))]
+            facts = [("output_limit_kib", str(_most_output_kib(limits)))]
         case Verdict.CPU:
             facts = [("cpu_limit_s", f"{limits.cpu_seconds:g}"), ("cpu_s", _seconds(usage.cpu_s))]
         case Verdict.WALL:
@@ -163,6 +163,11 @@ def too_deep_in_folder() -> tuple[tuple[tuple[str, str], ...], str]:
         (("folder_levels", str(DEEPEST)),),
         f"The bot's program made more than {DEEPEST} levels of folders in its folder.",
     )
+
+
+def _most_output_kib(limits: Limits) -> int:
+    """What ends the program, not the part of it that is kept."""
+    return limits.output_bytes * OUTPUT_FACTOR // KIB
 
 
 def _mib(count: int | None) -> str:

@@ -267,7 +267,7 @@ ENDINGS = {
         "limit: 64 processes and threads",
         "`pids` under [limits] in bot.toml, 1 to 256",
     ),
-    "OUTPUT": ({"output_limit_kib": "64"}, "limit: 16 times 64 KiB", "what to do: Print less"),
+    "OUTPUT": ({"output_limit_kib": "1024"}, "limit: 1024 KiB of stdout", "what to do: Print less"),
     "FORBIDDEN_CALL": ({"signal": "SIGSYS"}, "limit: `strict = true` in bot.toml", "EPERM"),
     "EXITED": ({"code": "3"}, "what to do: What it printed last", "arena log replay 17 --seat 1"),
     "SIGNALLED": ({"signal": "SIGSEGV"}, "memory that is not its own", "arena log replay 17 --seat 1"),

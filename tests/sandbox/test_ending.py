@@ -50,7 +50,7 @@ def an_ending(verdict: Verdict, code: int | None = None, signal: int | None = 9)
         (
             an_ending(Verdict.OUTPUT),
             Termination.OUTPUT,
-            "The bot's program wrote far more than 64 KiB of output and went on, at decision 5.",
+            "The bot's program wrote 1024 KiB of output and went on, at decision 5.",
         ),
         (
             an_ending(Verdict.FORBIDDEN_CALL, None, 31),

@@ -39,6 +39,8 @@ class SharedVersion:
     language: str
     bots: int
     """How many of the bots looked at have it."""
+    since: tuple[str, str] = ("", "")
+    """When each of the two first had it, so written that the earlier moment sorts first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ def _one_if_none(chance: float | None) -> float:
 _SITUATIONS: Final = {
     Likeness.POSITION: "the very same position",
     Likeness.ACTIONS: "front of the same legal actions",
-    Likeness.HABIT: "a similar situation",
+    Likeness.HABIT: "a similar situation (habits)",
 }
 
 
@@ -150,7 +152,7 @@ def _sentence(numbers: Numbers) -> str:
         case SharedVersion(submitted=True):
             return (
                 f"{numbers.one} and {numbers.other} were submitted by two owners with the same content, file by "
-                f"file ({numbers.version[:12]})."
+                f"file ({numbers.version[:12]}). {_who_was_first(numbers)}"
             )
         case SharedVersion():
             return (
@@ -162,6 +164,11 @@ def _sentence(numbers: Numbers) -> str:
                 f"{seen.one} and {seen.other} never met. While the less busy one was in play, the other one was, too, "
                 f"for {_percent(seen.together)} of the time; chance would make it {_percent(seen.expected)}."
             )
+
+
+def _who_was_first(shared: SharedVersion) -> str:
+    (earlier, first), (later, second) = sorted(zip(shared.since, (shared.one, shared.other), strict=True))
+    return f"{first} had it first, on {earlier}; {second} on {later}."
 
 
 def _of_agreement(seen: Agreement) -> str:
@@ -178,7 +185,11 @@ def _of_agreement(seen: Agreement) -> str:
     return (
         f"{told} On a scale from 0, no more alike than by chance, to 1, as like each other as each is like itself, "
         f"that is {seen.overlap:.2f} ({seen.overlap_low:.2f} to {seen.overlap_high:.2f})."
+        f"{_MORE_ALIKE if seen.overlap > 1 else ''}"
     )
+
+
+_MORE_ALIKE: Final = " Above 1 they agree with each other more than each with itself, mostly by chance."
 
 
 def _of_giving(seen: Giving) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import Final
 
 from arena.core.fair_play.agreement import agreements
 from arena.core.fair_play.choice import Choice, Likeness
@@ -23,6 +24,9 @@ from arena.core.fair_play.presence import presences
 from arena.core.fair_play.result import Result
 from arena.core.fair_play.tails import holm
 
+SDK_LABEL: Final = "1"
+"""What a bot of the Python SDK declares that sets no label of its own: to have it in common says nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class VersionSeen:
@@ -32,6 +36,8 @@ class VersionSeen:
     submitted: bool
     """Whether the label is the hash of its content."""
     language: str
+    since: str = field(default="", compare=False)
+    """When the bot first had it, so written that the earlier moment sorts first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +122,20 @@ def _weighed(numbers: Iterable[Numbers], participants: Iterable[Participant]) ->
         for each, pair in first
         if not (isinstance(each, SeenTogether | SharedVersion) and one_owner(*pair))
     )
-    return [
+    found = [
         finding(each, same_owner=one_owner(*pair), supported=frozenset(pair) in strong)
         for each, pair in shown
     ]
+    return [replace(each, sentence=f"{each.sentence}{_owners(each, owner)}") for each in found]
+
+
+def _owners(found: Finding, owner: Mapping[str, str]) -> str:
+    """Whom the two belong to; empty where one of them is not known."""
+    if found.one not in owner or found.other not in owner:
+        return ""
+    if found.same_owner:
+        return f" Both belong to {owner[found.one]}."
+    return f" {found.one} belongs to {owner[found.one]}, {found.other} to {owner[found.other]}."
 
 
 def _pair(numbers: Numbers) -> tuple[str, str]:
@@ -129,13 +145,18 @@ def _pair(numbers: Numbers) -> tuple[str, str]:
 
 def _shared_versions(participants: Sequence[Participant]) -> Iterable[SharedVersion]:
     """What bots of two owners have in common: content, or label and language."""
-    having: dict[VersionSeen, list[str]] = defaultdict(list)
+    having: dict[VersionSeen, dict[str, str]] = defaultdict(dict)
     for each in sorted(participants, key=lambda one: one.bot):
         for version in each.versions:
-            having[version].append(each.bot)
+            if not version.submitted and version.label == SDK_LABEL:
+                continue
+            having[version][each.bot] = version.since
     for version, bots in having.items():
         for one, other in combinations(bots, 2):
-            yield SharedVersion(one, other, version.label, version.submitted, version.language, len(bots))
+            seen = bots[one], bots[other]
+            yield SharedVersion(
+                one, other, version.label, version.submitted, version.language, len(bots), seen
+            )
 
 
 def _seen_together(results: Sequence[Result]) -> Iterable[SeenTogether]:

@@ -11,6 +11,7 @@ from arena.core.fair_play.finding import SeenTogether, SharedVersion, Weight, fi
 from arena.core.fair_play.giving import Giving, Way
 from arena.core.fair_play.presence import Presence
 from arena.core.fair_play.report import Evidence, Participant, Report, VersionSeen, report
+from arena.sdk import Bot
 from tests.core.fair_play.leagues import a_league, results, taste
 
 ALIKE = Agreement(
@@ -102,6 +103,22 @@ def test_a_declared_label_and_times_of_play_count_only_beside_something_else() -
         ("ash", "bay"): Weight.WORTH_A_LOOK,
         ("bay", "elm"): Weight.UNREMARKABLE,
     }
+
+
+def test_the_label_that_the_sdk_gives_to_all_is_no_sign() -> None:
+    same = VersionSeen(Bot.version, False, "python")
+    made = report(evidence(OWNERS, {"ash": same, "bay": same}))
+    assert not [each for each in made.findings if isinstance(each.numbers, SharedVersion)]
+
+
+def test_the_owners_are_named_and_who_had_the_same_content_first() -> None:
+    same = VersionSeen("ab" * 32, True, "python")
+    earlier = replace(same, since="2026-11-21")
+    made = report(evidence(OWNERS, {"elm": replace(same, since="2026-11-22"), "fir": earlier}))
+    [shared] = [each for each in made.findings if isinstance(each.numbers, SharedVersion)]
+    first = "fir had it first, on 2026-11-21; elm on 2026-11-22."
+    assert first in shared.sentence
+    assert shared.sentence.endswith(f" elm belongs to {OWNERS['elm']}, fir to {OWNERS['fir']}.")
 
 
 def test_matches_that_could_not_be_read_are_told_of() -> None:
