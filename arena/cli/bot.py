@@ -13,6 +13,7 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.commands import Session, arena_command, group
+from arena.cli.connection import Arena
 from arena.cli.names import resource, resource_id
 from arena.cli.output import Column, err, facts, plain, short, table, when
 from arena.cli.paging import whole
@@ -20,7 +21,7 @@ from arena.cli.processes import Child
 from arena.cli.submission_report import hosting_words, next_step, origin, short_version
 from arena.cli.supervisor import Supervisor, as_exit_code
 from arena.cli.token import ExpireOption, bot_token, issue, request_for
-from arena.v1 import bot_pb2, token_pb2
+from arena.v1 import bot_pb2, match_pb2, token_pb2
 
 app = group("Bots: registered, shown, run as processes.")
 
@@ -71,7 +72,8 @@ def show_bot(session: Session, name: BotArgument) -> None:
     """Shows one bot with its versions."""
     with session.connect() as arena:
         bot = arena.bots.GetBot(bot_pb2.GetBotRequest(name=resource("bots", name))).bot
-    session.show(bot, lambda: _page(bot))
+        step = _next_step(arena, bot)
+    session.show(bot, lambda: _page(bot, step))
 
 
 @arena_command(app, "token", example="arena bot token greedy > greedy.token")
@@ -171,7 +173,7 @@ def _line(bot: bot_pb2.Bot) -> tuple[str, ...]:
     )
 
 
-def _page(bot: bot_pb2.Bot) -> RenderableType:
+def _page(bot: bot_pb2.Bot, step: str) -> RenderableType:
     about = facts(
         (
             ("bot", short(bot.name)),
@@ -184,7 +186,7 @@ def _page(bot: bot_pb2.Bot) -> RenderableType:
             ("hosting", hosting_words(bot.hosting) if bot.HasField("hosting") else ""),
             ("benched", _benched(bot.hosting)),
             ("paused", bot.paused),
-            ("next", _next_step(bot)),
+            ("next", step),
         )
     )
     if not bot.versions:
@@ -194,9 +196,12 @@ def _page(bot: bot_pb2.Bot) -> RenderableType:
     return Group(about, versions)
 
 
-def _next_step(bot: bot_pb2.Bot) -> str:
-    """For a hosted bot that plays nothing at this moment; its page does not tell what ladders it is on."""
-    return next_step(short(bot.name)) if bot.hosting.version and not bot.playing else ""
+def _next_step(arena: Arena, bot: bot_pb2.Bot) -> str:
+    """For a hosted bot that was in no match so far; its page does not tell what ladders it is on."""
+    if not bot.hosting.version or bot.playing:
+        return ""
+    played = arena.matches.ListMatches(match_pb2.ListMatchesRequest(bot=bot.name, page_size=1)).matches
+    return "" if played else next_step(short(bot.name))
 
 
 def _version(version: bot_pb2.BotVersion) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.cli import upload
-from arena.v1 import bot_pb2, errors_pb2, submission_pb2
+from arena.v1 import bot_pb2, errors_pb2, match_pb2, submission_pb2
 from tests.cli.fake_arena import FakeArena, Refusal
 from tests.cli.programs import finish, start
 
@@ -408,6 +408,7 @@ def test_two_options_are_one_too_many(fake, ask):
 
 def test_the_page_of_a_bot_shows_how_it_is_run_and_why_it_is_benched(fake, ask):
     host(fake, a_bot(benched="It crashed three times.", retry_time=ENDED))
+    fake.answers["ListMatches"] = match_pb2.ListMatchesResponse()
 
     said = " ".join(ask("bot", "show", "ant").stdout.split())
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from arena.cli.match import seconds
 from arena.core.time_control import TimeControl
 from arena.v1 import audit_pb2, bot_pb2, ladder_pb2, match_pb2, token_pb2
@@ -257,6 +259,18 @@ def test_an_empty_audit_trail_says_so_and_a_marked_bot_comes_with_a_list_that_is
 
     assert ask("audit", "list").stdout == "No entries.\n"
     assert "--kind match-void --about bots/ant" in " ".join(ask("audit", "voids").stdout.split())
+
+
+@pytest.mark.parametrize("played", [True, False])
+def test_only_a_hosted_bot_without_a_match_is_told_to_join_a_ladder(fake, ask, played):
+    hosting = bot_pb2.Hosting(mode=bot_pb2.Hosting.MODE_NEWEST, version="bots/ant/versions/ab")
+    matches = [match_pb2.Match(name="matches/17")] if played else []
+    fake.answers |= {
+        "GetBot": bot_pb2.GetBotResponse(bot=bot_pb2.Bot(name="bots/ant", hosting=hosting)),
+        "ListMatches": match_pb2.ListMatchesResponse(matches=matches),
+    }
+
+    assert ("on no ladder yet" not in ask("bot", "show", "ant").stdout) is played
 
 
 def test_a_match_that_never_began_took_no_time(fake, ask):
