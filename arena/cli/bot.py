@@ -14,12 +14,12 @@ from rich.console import Group, RenderableType
 
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.names import resource, resource_id
-from arena.cli.output import Column, err, facts, plain, short, table, when
+from arena.cli.output import Column, facts, plain, remark, short, table, when
 from arena.cli.paging import whole
 from arena.cli.processes import Child
 from arena.cli.submission_report import hosting_words, next_step, origin, short_version
 from arena.cli.supervisor import Supervisor, as_exit_code
-from arena.cli.token import ExpireOption, bot_token, issue, request_for
+from arena.cli.token import ExpireOption, bot_token, issue, request_for, tell_of_new_user
 from arena.v1 import bot_pb2, token_pb2
 
 app = group("Bots: registered, shown, run as processes.")
@@ -47,7 +47,10 @@ def create_bot(
         request_id=str(uuid.uuid4()),
     )
     with session.connect() as arena:
-        bot = arena.bots.CreateBot(request).bot
+        made = arena.bots.CreateBot(request)
+    bot = made.bot
+    if made.user_made:
+        tell_of_new_user(bot.owner, token_pb2.ROLE_OWNER)
     session.show(bot, lambda: f"{plain(short(bot.name))} is registered, owned by {plain(short(bot.owner))}.")
 
 
@@ -112,7 +115,7 @@ def run_bot(
         environment = bot_environment(
             session.where.tls_environment(os.environ), session.where.address(), token
         )
-        supervisor = Supervisor(lambda: Child(bot, command, environment=environment), _tell)
+        supervisor = Supervisor(lambda: Child(bot, command, environment=environment), remark)
         code = supervisor.run()
     if code:
         raise typer.Exit(as_exit_code(code))
@@ -137,10 +140,6 @@ def _token_for(session: Session, bot: str) -> Iterator[str]:
     finally:
         with session.connect() as arena, suppress(grpc.RpcError):
             arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=made.token.name), timeout=5)
-
-
-def _tell(sentence: str) -> None:
-    err().print(plain(sentence), highlight=False, soft_wrap=True)
 
 
 def _listing(bots: bot_pb2.ListBotsResponse) -> RenderableType:

@@ -10,9 +10,9 @@ from rich.console import RenderableType
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
 from arena.cli.names import resource
-from arena.cli.output import Column, err, facts, plain, short, table, when
+from arena.cli.output import Column, facts, plain, remark, short, table, when
 from arena.cli.paging import whole
-from arena.cli.token_words import ScopeName, may_do, role_word
+from arena.cli.token_words import ScopeName, may_do, role_word, somebody
 from arena.v1 import token_pb2
 
 app = group("Tokens: made, listed, revoked.")
@@ -114,10 +114,26 @@ def issue(session: Session, request: token_pb2.CreateTokenRequest) -> None:
     with session.connect() as arena:
         made = arena.tokens.CreateToken(request)
     session.show(made, lambda: plain(made.secret))
-    err().print(
-        f"Token {plain(short(made.token.name))} is made. Keep it: it is shown only this once.",
-        highlight=False,
-    )
+    if made.user_made:
+        tell_of_new_user(made.token.owner, made.token.role)
+    remark(f"Token {short(made.token.name)} is made. Keep it: it is shown only this once.{_end(made.token, request)}")
+
+
+def tell_of_new_user(name: str, role: token_pb2.Role.ValueType) -> None:
+    """On stderr: a name that was mistyped should not go unnoticed."""
+    remark(f"User {short(name)} is made, {somebody(role)}.")
+
+
+def _end(token: token_pb2.Token, request: token_pb2.CreateTokenRequest) -> str:
+    """Until when a token lives, where that was asked for or is sooner; a sentence after another one."""
+    if not token.HasField("expire_time"):
+        return ""
+    until = f" It ends at {when(token.expire_time)}"
+    asked_us = (request.expire_days * 24 * 60 + request.expire_minutes) * 60 * 1_000_000
+    lives_us = token.expire_time.ToMicroseconds() - token.create_time.ToMicroseconds()
+    if asked_us and lives_us >= asked_us:
+        return f"{until}."
+    return f"{until}, with the token that made it: no token outlives that one."
 
 
 def bot_token(arena: Arena, bot: str) -> token_pb2.CreateTokenResponse:

@@ -57,11 +57,13 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         )
 
         def create(tx: Transaction) -> bot_pb2.CreateBotResponse:
+            user_made = tx.users.find(bot.owner) is None
             _check_quota(tx, caller, tx.users.ensure(bot.owner, now_us=bot.created_us))
             tx.bots.add(bot)
             what = f"The bot {bot.id} was registered for {bot.owner}."
             decided(tx, AuditKind.BOT, caller, bot.created_us, what, bot_name(bot.id), user_name(bot.owner))
-            return bot_pb2.CreateBotResponse(bot=bot_message(bot, (), Presence()))
+            message = bot_message(bot, (), Presence())
+            return bot_pb2.CreateBotResponse(bot=message, user_made=user_made)
 
         return await create_once(self._platform, caller.owner, request, create, bot_pb2.CreateBotResponse)
 

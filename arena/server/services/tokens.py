@@ -36,8 +36,15 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
         """The token is stored; its secret is in the response and nowhere else."""
         caller, now_us = current_caller(), self._platform.now_us()
         new, text = read_new_token(request, caller), new_token(self._random_bytes)
-        token = await self._platform.database.write(lambda tx: store_new_token(tx, new, caller, text, now_us))
-        return token_pb2.CreateTokenResponse(token=token_message(token), secret=str(text))
+
+        def make(tx: Transaction) -> tuple[TokenRow, bool]:
+            known = new.bot is not None or tx.users.find(new.owner) is not None
+            return store_new_token(tx, new, caller, text, now_us), not known
+
+        token, user_made = await self._platform.database.write(make)
+        return token_pb2.CreateTokenResponse(
+            token=token_message(token), secret=str(text), user_made=user_made
+        )
 
     async def ListTokens(
         self, request: token_pb2.ListTokensRequest, context: Context

@@ -14,11 +14,16 @@ from tests.server.services.harness import Arena, RefusedError
 REQUEST_ID = "8a6e0804-2bd0-4672-b79d-d97027f9071a"
 
 
+def register(arena: Arena, bot: str, token: str = "ada", **fields: str) -> bot_pb2.CreateBotResponse:
+    """The answer to the request for a bot."""
+    request = bot_pb2.CreateBotRequest(bot_id=bot, **fields)
+    response: bot_pb2.CreateBotResponse = arena.ask(arena.bots.CreateBot, request, token)
+    return response
+
+
 def create(arena: Arena, bot: str, token: str = "ada", **fields: str) -> bot_pb2.Bot:
     """The bot registered."""
-    response = arena.ask(arena.bots.CreateBot, bot_pb2.CreateBotRequest(bot_id=bot, **fields), token)
-    registered: bot_pb2.Bot = response.bot
-    return registered
+    return register(arena, bot, token, **fields).bot
 
 
 def test_an_owner_registers_a_bot_of_his_own(arena: Arena) -> None:
@@ -29,7 +34,9 @@ def test_an_owner_registers_a_bot_of_his_own(arena: Arena) -> None:
 
 
 def test_an_organiser_registers_a_bot_for_somebody_new(arena: Arena) -> None:
-    assert create(arena, "wasp", "organiser", owner="owners/zoe").owner == "owners/zoe"
+    made = [register(arena, bot, "organiser", owner="owners/zoe") for bot in ("wasp", "bee")]
+    assert [each.bot.owner for each in made] == ["owners/zoe"] * 2
+    assert [each.user_made for each in made] == [True, False]
 
 
 def test_an_owner_registers_none_for_others(arena: Arena) -> None:
