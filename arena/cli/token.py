@@ -136,9 +136,11 @@ def _end(token: token_pb2.Token, request: token_pb2.CreateTokenRequest) -> str:
     return f"{until}, with the token that made it: no token outlives that one."
 
 
-def bot_token(arena: Arena, bot: str) -> token_pb2.CreateTokenResponse:
+def bot_token(arena: Arena, bot: str, note: str = "") -> token_pb2.CreateTokenResponse:
     """A new token that plays as the bot."""
-    return arena.tokens.CreateToken(request_for(token_pb2.ROLE_BOT, bot, 0))
+    request = request_for(token_pb2.ROLE_BOT, bot, 0)
+    request.note = note
+    return arena.tokens.CreateToken(request)
 
 
 def _page(token: token_pb2.Token) -> RenderableType:

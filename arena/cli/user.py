@@ -10,6 +10,8 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.commands import Session, arena_command, group
+from arena.cli.connection import Arena
+from arena.cli.errors import CliError
 from arena.cli.names import resource, resource_id
 from arena.cli.output import Column, facts, plain, short, table, when
 from arena.cli.paging import whole
@@ -122,19 +124,24 @@ def show_user(
     session.show(user, lambda: _page(user))
 
 
+YesOption = Annotated[bool, typer.Option("--yes", help="Also if it is yourself, who is locked out by it.")]
+
+
 @arena_command(app, "role", example="arena user role alice organiser")
-def set_role(session: Session, name: UserArgument, role: RoleArgument) -> None:
+def set_role(session: Session, name: UserArgument, role: RoleArgument, yes: YesOption = False) -> None:
     """Says what a user may do at most; his tokens that may do more are revoked."""
     request = user_pb2.SetUserRoleRequest(name=resource("users", name), role=role.on_wire)
     with session.connect() as arena:
+        if not yes and role is not UserRole.ORGANISER:
+            _check_not_oneself(arena, request.name)
         user = arena.users.SetUserRole(request).user
     session.show(user, lambda: f"{plain(short(user.name))} has the role {role_word(user.role)}.")
 
 
 @arena_command(app, "disable", example="arena user disable alice")
-def disable_user(session: Session, name: UserArgument) -> None:
+def disable_user(session: Session, name: UserArgument, yes: YesOption = False) -> None:
     """Shuts a user out: his tokens open nothing, his connections end, his bots are given no matches."""
-    _set_disabled(session, name, disabled=True)
+    _set_disabled(session, name, disabled=True, oneself_too=yes)
 
 
 @arena_command(app, "enable", example="arena user enable alice")
@@ -179,11 +186,23 @@ def set_quotas(
     session.show(user, lambda: _page(user))
 
 
-def _set_disabled(session: Session, name: str, *, disabled: bool) -> None:
+def _set_disabled(session: Session, name: str, *, disabled: bool, oneself_too: bool = True) -> None:
     request = user_pb2.SetUserDisabledRequest(name=resource("users", name), disabled=disabled)
     with session.connect() as arena:
+        if not oneself_too:
+            _check_not_oneself(arena, request.name)
         user = arena.users.SetUserDisabled(request).user
     session.show(user, lambda: f"{plain(short(user.name))} is {'shut out' if user.disabled else 'in'}.")
+
+
+def _check_not_oneself(arena: Arena, name: str) -> None:
+    """Raises CliError if the token that is shown is this user's, who would take his own rights away."""
+    own = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token
+    if short(own.owner) == short(name):
+        raise CliError(
+            f"{short(name)} is who you are here (token {short(own.name)}): you would lose your own rights. Say --yes if "
+            "that is meant, or use the token of another organiser."
+        )
 
 
 def _listing(users: user_pb2.ListUsersResponse) -> RenderableType:

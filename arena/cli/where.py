@@ -106,8 +106,13 @@ class Where:
             except SettingsError as error:
                 raise CliError(str(error)) from error
             return self.token
+        file = self.local_token_file()
+        return None if file is None else _read_token(file)
+
+    def local_token_file(self) -> Path | None:
+        """The file of the token that is shown to a local arena where none is given; None if another one is, or none."""
         file = self.data / TOKEN_FILE
-        return _read_token(file) if self.server is None and file.exists() else None
+        return file if self.token is None and self.server is None and file.exists() else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,10 @@ import pytest
 
 from arena.v1 import token_pb2, user_pb2
 
+OWN_TOKEN = token_pb2.GetOwnTokenResponse(
+    token=token_pb2.Token(name="tokens/7f3a90c1e2d4", owner="owners/root", role=token_pb2.ROLE_ORGANISER)
+)
+
 
 def test_a_user_is_made_with_his_quotas_and_a_request_id(fake, ask):
     fake.answers["CreateUser"] = lambda request: user_pb2.CreateUserResponse(
@@ -41,9 +45,27 @@ def test_a_user_is_shut_out_and_let_in_again(fake, ask):
     fake.answers["SetUserDisabled"] = lambda request: user_pb2.SetUserDisabledResponse(
         user=user_pb2.User(name=request.name, disabled=request.disabled)
     )
+    fake.answers["GetOwnToken"] = OWN_TOKEN
 
     assert ask("user", "disable", "mal").stdout == "mal is shut out.\n"
     assert ask("user", "enable", "mal").stdout == "mal is in.\n"
+
+
+def test_nobody_takes_his_own_rights_away_unless_he_says_yes(fake, ask):
+    fake.answers |= {
+        "GetOwnToken": OWN_TOKEN,
+        "SetUserRole": user_pb2.SetUserRoleResponse(user=user_pb2.User(name="users/root")),
+        "SetUserDisabled": user_pb2.SetUserDisabledResponse(user=user_pb2.User(name="users/root")),
+    }
+
+    for words in (("disable", "root"), ("role", "users/root", "owner")):
+        refused = ask("user", *words)
+        assert refused.exit_code == 1
+        assert "root is who you are here (token 7f3a90c1e2d4)" in refused.stderr
+        assert not fake.requests("SetUserRole") + fake.requests("SetUserDisabled")
+    for words in (("disable", "root"), ("role", "users/root", "owner")):
+        assert ask("user", *words, "--yes").exit_code == 0
+    assert ask("user", "role", "root", "organiser").exit_code == 0
 
 
 def test_quotas_that_are_not_given_stay_as_they_are_unless_they_are_reset(fake, ask):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
+import grpc
 import pytest
 
-from arena.v1 import bot_pb2
+from arena.v1 import bot_pb2, game_pb2
+from tests.cli.fake_arena import Refusal
 
 
 @pytest.fixture
@@ -28,6 +30,23 @@ def local(bots, tmp_path):
 def test_the_local_arena_is_asked_with_its_organiser_token(bots, local, run):
     assert run("bot", "list").exit_code == 0
     assert [call.authorization for call in bots.calls] == ["Bearer arn_local"]
+
+
+def test_a_local_token_that_opens_nothing_any_more_is_named_with_the_way_back(bots, local, run):
+    invalid = Refusal(grpc.StatusCode.UNAUTHENTICATED, "The token is not valid.", "TOKEN_INVALID")
+    bots.answers |= {"ListBots": invalid, "ListLadders": invalid, "ListGames": game_pb2.ListGamesResponse()}
+
+    result = run("bot", "list")
+    examined = run("doctor")
+
+    assert result.stderr == (
+        "arena: The token in data/organiser.token is not valid: it was revoked, or its user is shut out or may do less "
+        "now. Remove data/organiser.token and start the arena anew: it writes an organiser's token that is valid. "
+        "(TOKEN_INVALID)\n"
+    )
+    assert "-> Remove data/organiser.token and start the arena anew" in examined.stdout
+    for words in (("--token", "arn_x"), ("--server", bots.address, "--token", "arn_x")):
+        assert run("bot", "list", *words).stderr.endswith("arena: The token is not valid. (TOKEN_INVALID)\n")
 
 
 def test_another_data_folder_may_be_named_before_or_after_the_command(bots, local, run):
