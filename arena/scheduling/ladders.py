@@ -115,12 +115,13 @@ class Ladders:
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
         since_us = now_us() - US_PER_HOUR
-        seen, matches, finished, submissions = await self._database.read(
+        seen, matches, finished, submissions, idle = await self._database.read(
             lambda tx: (
                 _see(tx, ladder),
                 tx.open_matches.all(),
                 tx.tallies.finished_since(ladder, since_us),
                 tx.submissions.unfinished(),
+                tx.users.idle_bots(),
             )
         )
         outlook = await Outlook.of(self._room, matches)
@@ -128,7 +129,9 @@ class Ladders:
         own = [match.bots for match in outlook.of_ladder(ladder)]
         counts = MatchCounts(open=Counter(bot for bots in own for bot in set(bots)), finished=finished)
         submitted = {submission.bot for submission in submissions}
-        return queue_places(seen.ladder, seen.entries, candidates, counts, self._room, submitted=submitted)
+        return queue_places(
+            seen.ladder, seen.entries, candidates, counts, self._room, submitted=submitted, idle=idle
+        )
 
     # What the scheduler asks (arena.scheduling.turns.Supplier)
 

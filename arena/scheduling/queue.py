@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from arena.core.pairing.candidates import Candidate, wait_bound
 from arena.core.pairing.matchmaking import queue
@@ -49,10 +50,12 @@ def queue_places(
     room: BotRoom,
     *,
     submitted: Set[str],
+    idle: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[QueuePlace, ...]:
     """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name.
 
-    `submitted`: bots with a submission that is on its way.
+    `submitted`: bots with a submission that is on its way; `idle`: those that get no matches for their owner's sake, and
+    why.
     """
     positions = _positions(ladder, candidates)
     free = {each.bot: max(0, each.free) for each in candidates}
@@ -70,7 +73,7 @@ def queue_places(
             matches_last_hour=counts.finished.get(entry.bot, 0),
             waiting_for=""
             if entry.bot in positions
-            else _why_not(entry.bot, ladder, room, on_its_way=on_its_way),
+            else idle.get(entry.bot) or _why_not(entry.bot, ladder, room, on_its_way=on_its_way),
         )
 
     places = [place(entry) for entry in entries]

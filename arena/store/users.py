@@ -142,6 +142,17 @@ class Users:
         )
         return frozenset(self._connection.execute(query).scalars())
 
+    def idle_bots(self) -> dict[str, str]:
+        """The bots of those users, each with why it gets no matches: a sentence part."""
+        rows = self._connection.execute(
+            select(BOTS.c.id, OWNERS.c.disabled)
+            .join(OWNERS, OWNERS.c.id == BOTS.c.owner)
+            .where(OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value))
+        )
+        return {
+            bot: "its owner is shut out" if disabled else "its owner is a spectator" for bot, disabled in rows
+        }
+
     def count_bots(self, user: str) -> int:
         """How many bots he has, hidden ones too."""
         query = select(func.count()).where(BOTS.c.owner == user)

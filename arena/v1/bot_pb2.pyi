@@ -52,7 +52,7 @@ class Bot(_message.Message):
     playing: _builtins.int
     """Matches it is playing at this moment."""
     paused: _builtins.str
-    """Why it gets no matches for now; empty if it does."""
+    """Why it gets no matches for now, for example because its owner is shut out; empty if it does."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was registered."""

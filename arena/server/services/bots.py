@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
@@ -151,7 +152,12 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
     def _messages(self, tx: Transaction, bots: tuple[BotRow, ...]) -> list[bot_pb2.Bot]:
         ids = [bot.id for bot in bots]
         versions, hosted = tx.bots.newest_versions(ids, VERSIONS_SHOWN), tx.hosting.of(ids)
-        presence = self._platform.live.presence
+        idle = tx.users.idle_bots()
+
+        def presence(bot: str) -> Presence:
+            now = self._platform.live.presence(bot)
+            return replace(now, paused=idle[bot]) if bot in idle else now
+
         return [
             bot_message(bot, versions.get(bot.id, ()), presence(bot.id), hosted.get(bot.id)) for bot in bots
         ]

@@ -8,6 +8,7 @@ import pytest
 from arena.players.sessions import Presence
 from arena.store.bots import BotVersionRow, Origin
 from arena.store.store import Store
+from arena.store.tokens import Role
 from arena.v1 import bot_pb2
 from tests.server.services.harness import Arena, RefusedError
 
@@ -119,6 +120,21 @@ def test_a_bot_shows_its_newest_versions_and_whether_it_is_there(arena: Arena) -
     assert [version.name for version in bot.versions] == [f"bots/ant/versions/v{n}" for n in range(24, 4, -1)]
     assert bot.versions[0].language == "python"
     assert (bot.connections, bot.capacity, bot.playing, bot.paused) == (2, 5, 3, "no-shows")
+
+
+def test_a_bot_whose_owner_may_not_play_says_so(arena: Arena) -> None:
+    def paused() -> str:
+        message = arena.ask(arena.bots.GetBot, bot_pb2.GetBotRequest(name="bots/ant"), "bob").bot
+        listed = arena.ask(arena.bots.ListBots, bot_pb2.ListBotsRequest(), "bob").bots
+        assert [bot.paused for bot in listed if bot.name == "bots/ant"] == [message.paused]
+        return str(message.paused)
+
+    assert paused() == ""
+    arena.change(lambda tx: tx.users.set_disabled("ada", True))
+    assert paused() == "its owner is shut out"
+    arena.change(lambda tx: tx.users.set_disabled("ada", False))
+    arena.change(lambda tx: tx.users.set_role("ada", Role.SPECTATOR))
+    assert paused() == "its owner is a spectator"
 
 
 def test_only_its_owner_and_organisers_hide_a_bot(arena: Arena) -> None:
