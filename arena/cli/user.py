@@ -182,7 +182,8 @@ def set_quotas(
             quotas.CopyFrom(arena.users.GetUser(user_pb2.GetUserRequest(name=user_name)).user.quotas)
         quotas.MergeFrom(given)
         request = user_pb2.SetUserQuotasRequest(name=user_name, quotas=quotas)
-        user = arena.users.SetUserQuotas(request).user
+        arena.users.SetUserQuotas(request)
+        user = arena.users.GetUser(user_pb2.GetUserRequest(name=user_name)).user  # with what he has
     session.show(user, lambda: _page(user))
 
 
@@ -200,8 +201,8 @@ def _check_not_oneself(arena: Arena, name: str) -> None:
     own = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token
     if short(own.owner) == short(name):
         raise CliError(
-            f"{short(name)} is who you are here (token {short(own.name)}): you would lose your own rights. Say --yes if "
-            "that is meant, or use the token of another organiser."
+            f"{short(name)} is who you are here (token {short(own.name)}): you would lose your own rights. Say --yes "
+            "if that is meant, or use the token of another organiser."
         )
 
 
@@ -223,21 +224,31 @@ def _page(user: user_pb2.User) -> RenderableType:
             ("role", role_word(user.role)),
             ("shut out", "yes" if user.disabled else ""),
             ("made", when(user.create_time)),
-            ("quotas", "" if user.HasField("quotas_in_force") else "none: an organiser's are not bounded"),
+            ("quotas", "" if user.HasField("quotas_in_force") else _unbounded(user)),
         )
     )
     if not user.HasField("quotas_in_force") and not user.HasField("usage"):
         return about
     columns = Column("what"), Column("has", True), Column("may have", True), Column("")
-    return Group(about, table(columns, (_quota(user, field.name) for field in user.quotas.DESCRIPTOR.fields)))
+    names = [field.name for field in user.quotas.DESCRIPTOR.fields]
+    if user.role == token_pb2.ROLE_SPECTATOR:
+        names = [name for name in names if name == "tokens" or getattr(user.usage, name, 0)]
+    return Group(about, table(columns, (_quota(user, name) for name in names)))
+
+
+def _unbounded(user: user_pb2.User) -> str:
+    """What an organiser's page says of quotas."""
+    kept = "kept, but " if user.quotas.ListFields() else "none: "
+    return f"{kept}an organiser's are not bounded"
 
 
 def _quota(user: user_pb2.User, name: str) -> tuple[str, ...]:
     """A quota's line; how large archives were is not counted."""
     counted = user.HasField("usage") and name in user.usage.DESCRIPTOR.fields_by_name
-    return (
-        name,
-        str(getattr(user.usage, name)) if counted else "",
-        str(getattr(user.quotas_in_force, name)) if user.HasField("quotas_in_force") else "",
-        "set for this user" if name in {field.name for field, _ in user.quotas.ListFields()} else "",
-    )
+    has, may = getattr(user.usage, name, 0), getattr(user.quotas_in_force, name)
+    bounded = user.HasField("quotas_in_force")
+    remarks = [
+        *(["set for this user"] if name in {field.name for field, _ in user.quotas.ListFields()} else []),
+        *(["has more: gets nothing new"] if bounded and has > may else []),
+    ]
+    return name, str(has) if counted else "", str(may) if bounded else "", "; ".join(remarks)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from arena.core.pairing.candidates import Candidate, wait_bound
 from arena.core.pairing.matchmaking import queue
@@ -21,6 +20,16 @@ class MatchCounts:
     """Being played or waiting to begin."""
     finished: Mapping[str, int]
     """Finished within the last hour."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnRecord:
+    """What is stored of bots that may keep them from playing."""
+
+    submitted: Set[str]
+    """Those with a submission that is on its way."""
+    idle: Mapping[str, str]
+    """Those that get no matches for their owner's sake, and why: a sentence part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +57,15 @@ def queue_places(
     candidates: Sequence[Candidate],
     counts: MatchCounts,
     room: BotRoom,
-    *,
-    submitted: Set[str],
-    idle: Mapping[str, str] = MappingProxyType({}),
+    on_record: OnRecord,
 ) -> tuple[QueuePlace, ...]:
-    """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name.
-
-    `submitted`: bots with a submission that is on its way; `idle`: those that get no matches for their owner's sake, and
-    why.
-    """
+    """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name."""
     positions = _positions(ladder, candidates)
     free = {each.bot: max(0, each.free) for each in candidates}
 
     def place(entry: Contender) -> QueuePlace:
         waited = ladder.groups_created - entry.last_group_number
-        on_its_way = entry.bot in submitted
+        on_its_way = entry.bot in on_record.submitted
         return QueuePlace(
             bot=entry.bot,
             position=positions.get(entry.bot, 0),
@@ -73,7 +76,7 @@ def queue_places(
             matches_last_hour=counts.finished.get(entry.bot, 0),
             waiting_for=""
             if entry.bot in positions
-            else idle.get(entry.bot) or _why_not(entry.bot, ladder, room, on_its_way=on_its_way),
+            else on_record.idle.get(entry.bot) or _why_not(entry.bot, ladder, room, on_its_way=on_its_way),
         )
 
     places = [place(entry) for entry in entries]

@@ -86,9 +86,7 @@ class Recovery:
             return False
         self._looked_at = now
         matches, idle = await self._database.read(lambda tx: (tx.open_matches.all(), tx.users.idle_bots()))
-        waiting = [
-            match for match in matches if match.state is MatchState.PENDING and not plays(match.id)
-        ]
+        waiting = [match for match in matches if match.state is MatchState.PENDING and not plays(match.id)]
         away = {bot for match in waiting for bot in match.bots if not self._is_there(bot)}
         self._away_since = {bot: self._away_since.get(bot, now) for bot in away}
         benched = {bot: why for bot in away if (why := idle.get(bot) or self._hosting.benched(bot))}

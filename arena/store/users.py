@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.store.packing import pack
 from arena.store.schema import BOTS, OWNERS, TOKENS
-from arena.store.tokens import Role
+from arena.store.tokens import Role, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +128,16 @@ class Users:
         """He may have so much; what is None is as for everybody."""
         self._set(user, {"quotas": _pack_quotas(quotas)})
 
-    def count_organisers(self) -> int:
-        """How many users may manage the arena."""
-        query = select(func.count()).where(
-            OWNERS.c.role == Role.ORGANISER.value, OWNERS.c.disabled.is_(False)
+    def others_who_manage(self, user: str, now_us: int) -> int:
+        """How many other users may manage the arena and have a live token that lets them make users and tokens."""
+        needed = 1 << Scope.TOKENS.value | 1 << Scope.OVERSEE.value
+        live = TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us)
+        query = (
+            select(func.count(OWNERS.c.id.distinct()))
+            .join(TOKENS, TOKENS.c.owner == OWNERS.c.id)
+            .where(OWNERS.c.role == Role.ORGANISER.value, OWNERS.c.disabled.is_(False), OWNERS.c.id != user)
+            .where(TOKENS.c.role == Role.ORGANISER.value, TOKENS.c.revoked_us.is_(None), live)
+            .where((TOKENS.c.scopes == 0) | (TOKENS.c.scopes.op("&")(needed) == needed))
         )
         return int(self._connection.execute(query).scalar_one())
 

@@ -48,3 +48,37 @@ def test_a_new_token_says_until_when_it_lives_and_why_not_longer(fake, ask):
     assert made(3, "--expire-days", "3").endswith("this once. It ends at 2030-03-20 17:46:40Z.\n")
     for words in ((), ("--expire-days", "30"), ("--expire-minutes", "4321")):
         assert "with the token that made it: no token outlives that one." in made(3, *words)
+
+
+def test_a_token_may_be_named_as_it_begins_or_as_a_whole(fake, ask):
+    fake.answers["RevokeToken"] = lambda request: token_pb2.RevokeTokenResponse(
+        token=token_pb2.Token(name=request.name)
+    )
+
+    for name in ("7f3a90c1e2d4", "arn_7f3a90c1e2d4", "arn_7f3a90c1e2d4_secret_crc", "tokens/7f3a90c1e2d4"):
+        assert ask("token", "revoke", name).stdout == "Token 7f3a90c1e2d4 is revoked.\n"
+    assert {request.name for request in fake.requests("RevokeToken")} == {"tokens/7f3a90c1e2d4"}
+
+
+def test_tokens_are_chosen_by_owner_bot_and_life(fake, ask):
+    ant = a_token("0" * 12, role=token_pb2.ROLE_BOT, owner="owners/ada", bot="bots/ant")
+    over = a_token("1" * 12, role=token_pb2.ROLE_OWNER, owner="owners/ada", revoked=True)
+    past = token_pb2.Token(name=f"tokens/{'2' * 12}", owner="owners/bob", expire_time=Timestamp(seconds=1))
+    bobs = a_token("3" * 12, lives_s=DAY_S, role=token_pb2.ROLE_OWNER, owner="owners/bob")
+    fake.answers["ListTokens"] = token_pb2.ListTokensResponse(tokens=[ant, over, past, bobs])
+
+    def listed(*words: str) -> list[str]:
+        """The first digits of their names."""
+        lines = ask("token", "list", *words).stdout.splitlines()
+        return [line.split()[0][0] for line in lines if line.split() and line.split()[0].isdigit()]
+
+    assert listed() == ["0", "1", "2", "3"]
+    assert listed("--owner", "ada") == listed("--owner", "users/ada") == ["0", "1"]
+    assert listed("--bot", "ant") == ["0"]
+    assert listed("--live") == ["0", "3"]
+    assert listed("--live", "--owner", "bob") == ["3"]
+    shown = ask("token", "list").stdout
+    assert "revoked" in shown
+    assert "expired" in shown
+    assert "owners/" not in shown
+    assert "bots/" not in shown

@@ -83,6 +83,63 @@ def test_quotas_that_are_not_given_stay_as_they_are_unless_they_are_reset(fake, 
     assert reset.quotas == user_pb2.UserQuotas(bots=5)
 
 
+def test_new_quotas_are_shown_with_what_there_is_and_what_is_above_them(fake, ask):
+    fake.answers |= {
+        "SetUserQuotas": user_pb2.SetUserQuotasResponse(),
+        "GetUser": user_pb2.GetUserResponse(
+            user=user_pb2.User(
+                name="users/alice",
+                role=token_pb2.ROLE_OWNER,
+                quotas=user_pb2.UserQuotas(bots=2),
+                quotas_in_force=user_pb2.UserQuotas(bots=2, tokens=9),
+                usage=user_pb2.UserUsage(bots=3, tokens=4),
+            )
+        ),
+    }
+
+    lines = {
+        line.split()[0]: line.split()
+        for line in ask("user", "quotas", "alice", "--bots", "2").stdout.splitlines()
+        if line.strip()
+    }
+
+    assert lines["bots"] == [
+        "bots",
+        "3",
+        "2",
+        "set",
+        "for",
+        "this",
+        "user;",
+        "has",
+        "more:",
+        "gets",
+        "nothing",
+        "new",
+    ]
+    assert lines["tokens"] == ["tokens", "4", "9"]
+
+
+def test_quotas_of_an_organiser_are_kept_and_a_spectator_has_none_of_bots(fake, ask):
+    organiser = user_pb2.User(
+        name="users/root", role=token_pb2.ROLE_ORGANISER, quotas=user_pb2.UserQuotas(bots=2)
+    )
+    fake.answers["GetUser"] = user_pb2.GetUserResponse(user=organiser)
+    assert "kept, but an organiser's are not bounded" in ask("user", "show").stdout
+
+    spectator = user_pb2.User(
+        name="users/class",
+        role=token_pb2.ROLE_SPECTATOR,
+        quotas_in_force=user_pb2.UserQuotas(bots=9, tokens=9, connections=9),
+        usage=user_pb2.UserUsage(tokens=1),
+    )
+    fake.answers["GetUser"] = user_pb2.GetUserResponse(user=spectator)
+    shown = ask("user", "show", "class").stdout
+    assert "tokens" in shown
+    assert "bots" not in shown
+    assert "connections" not in shown
+
+
 def test_one_sees_oneself_where_nobody_is_named(fake, ask):
     fake.answers["GetUser"] = user_pb2.GetUserResponse(
         user=user_pb2.User(name="users/root", role=token_pb2.ROLE_ORGANISER, usage=user_pb2.UserUsage(bots=2))

@@ -98,7 +98,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
             if role is not Role.ORGANISER:
-                _check_not_last(tx, user)
+                _check_not_last(tx, user, now_us)
             tx.users.set_role(user.id, role)
             beyond = tuple(
                 token for token in tx.tokens.live_of(user.id, now_us) if not token.role.within(role)
@@ -119,7 +119,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
             if disabled:
-                _check_not_last(tx, user)
+                _check_not_last(tx, user, now_us)
             tx.users.set_disabled(user.id, disabled)
             return tx.tokens.live_of(user.id, now_us) if disabled else ()
 
@@ -181,13 +181,14 @@ def _record(
     decided(tx, AuditKind.USER, caller, now_us, what, user_name(user))
 
 
-def _check_not_last(tx: Transaction, user: UserRow) -> None:
-    """Raises FailedPreconditionError (LAST_ORGANISER) if nobody else may manage the arena."""
-    if user.role is Role.ORGANISER and not user.disabled and tx.users.count_organisers() == 1:
+def _check_not_last(tx: Transaction, user: UserRow, now_us: int) -> None:
+    """Raises FailedPreconditionError (LAST_ORGANISER) if nobody else could manage the arena: has a token that may."""
+    organises = user.role is Role.ORGANISER and not user.disabled
+    if organises and not tx.users.others_who_manage(user.id, now_us):
         raise FailedPreconditionError(
             ErrorReason.LAST_ORGANISER,
-            f"{user.id} is the only organiser: nobody else could manage the arena. Make another one first "
-            "(`arena user create NAME --role organiser`).",
+            f"{user.id} is the only organiser with a token: nobody else could manage the arena. Make another one first "
+            "(`arena token create --organiser NAME`).",
             user=user.id,
         )
 

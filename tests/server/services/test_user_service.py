@@ -130,6 +130,16 @@ def test_the_last_organiser_cannot_lock_everybody_out(arena: Arena) -> None:
     call(arena, "SetUserDisabled", name="users/bob", disabled=True)
     assert refused(arena, "SetUserRole", **lower) == refused(arena, "SetUserDisabled", **out) == last
     call(arena, "SetUserDisabled", name="users/bob", disabled=False)
+    none_that_helps: tuple[dict[str, Any], ...] = (
+        {"role": Role.OWNER},
+        {"role": Role.ORGANISER, "scopes": frozenset({Scope.OVERSEE, Scope.READ})},
+        {"role": Role.ORGANISER, "expires_us": arena.now_us},
+        {"role": Role.ORGANISER, "revoked_us": arena.now_us},
+    )
+    for number, fields in enumerate(none_that_helps):
+        arena.add_token(f"bob{number}", owner="bob", **fields)
+    assert refused(arena, "SetUserRole", **lower) == refused(arena, "SetUserDisabled", **out) == last
+    arena.add_token("chief", Role.ORGANISER, "bob", scopes=frozenset({Scope.OVERSEE, Scope.TOKENS}))
     assert call(arena, "SetUserRole", **lower).user.role == OWNER
     assert not opens(arena, "organiser")
 
