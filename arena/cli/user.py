@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
 from arena.cli.errors import CliError
-from arena.cli.names import resource, resource_id
+from arena.cli.names import resource
 from arena.cli.output import Column, facts, plain, short, table, when
 from arena.cli.paging import whole
 from arena.cli.token_words import role_word
@@ -73,7 +73,7 @@ def create_user(
 ) -> None:
     """Makes a user; `arena token create` then makes his first token."""
     request = user_pb2.CreateUserRequest(
-        user_id=resource_id("users", name),
+        user_id=short(resource("users", name)),
         role=role.on_wire,
         quotas=user_pb2.UserQuotas(
             bots=bots,

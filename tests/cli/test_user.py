@@ -158,6 +158,7 @@ def test_one_sees_oneself_where_nobody_is_named(fake, ask):
         (("user", "create", "alice", "--role", "bot"), "--role"),
         (("user", "role", "alice", "king"), "ROLE"),
         (("user", "show", "Alice"), "user names are 1 to 32 of a-z"),
+        (("user", "create", "Alice"), "user names are 1 to 32 of a-z"),
         (("user", "quotas", "alice", "--bots", "-1"), "--bots"),
     ],
 )

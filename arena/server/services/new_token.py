@@ -137,7 +137,7 @@ def _fit(user: UserRow, new: NewToken) -> UserRow:
     if not new.role.within(user.role):
         raise invalid_field(
             "role",
-            f"{user.id} may have tokens of ROLE_{user.role.name} at most: `arena user role {user.id}` changes that.",
+            f"{user.id} may have the tokens of {user.role.person} at most: `arena user role {user.id}` changes that.",
         )
     return user
 
@@ -148,7 +148,7 @@ def _check_role(role: Role, owner: str, caller: Caller) -> None:
         caller.check_organiser("A token of somebody else", Scope.TOKENS)
     elif not role.within(caller.role):
         right = Right.ORGANISER if role is Role.ORGANISER else Right.OWNER
-        check_rule(f"A token of ROLE_{role.name}", Rule(right), caller)
+        check_rule(f"The token of {role.person}", Rule(right), caller)
 
 
 def _owner(request: token_pb2.CreateTokenRequest, caller: Caller) -> str:
@@ -176,7 +176,7 @@ def _scopes(asked: Iterable[int], role: Role, caller: Caller) -> frozenset[Scope
     beyond = sorted(scope.word for scope in scopes - SCOPES[role])
     if beyond:
         raise invalid_field(
-            "scopes", f"scopes has {beyond[0]}, which a token of ROLE_{role.name} cannot have: leave it out."
+            "scopes", f"scopes has {beyond[0]}, which the token of {role.person} cannot have: leave it out."
         )
     if not caller.scopes:
         return scopes
