@@ -13,14 +13,18 @@ from rich.text import Text
 
 from arena.cli.connection import Arena
 from arena.cli.debug_lines import PRINTED, debug_lines, source_word
-from arena.cli.errors import call_of
+from arena.cli.errors import call_of, error_info
 from arena.cli.output import printable
 from arena.cli.seat_facts import SeatFacts, facts_document, forfeit_lines, score_line
+from arena.core.errors import ErrorReason
 from arena.drawings.wording import counted
 from arena.v1 import match_pb2
 
 LAST_LINES: Final = 5
 """So many of the last lines are shown of a bot that forfeited."""
+
+_SCOPE_REQUIRED: Final = ErrorReason.SCOPE_REQUIRED.value
+"""There may be lines: what fails is the token that was shown."""
 
 LAST_LINE_WIDTH: Final = 200
 """Characters of such a line; `arena log debug` has it whole."""
@@ -32,7 +36,8 @@ class OwnLines:
 
     lines: tuple[match_pb2.DebugLine, ...] = ()
     trouble: str = ""
-    """Why they could not be had, a sentence; empty if they were, or if none of the bots is the caller's."""
+    """Why they could not be had, a sentence, also where only the token may not; empty if they were, or if none of the
+    bots is the caller's."""
 
     def of(self, seat: int) -> list[match_pb2.DebugLine]:
         """Those of one seat."""
@@ -45,7 +50,10 @@ def own_lines(arena: Arena, match: str) -> OwnLines:
         return OwnLines(tuple(debug_lines(arena, match, None, None).lines))
     except grpc.RpcError as error:
         call = call_of(error)
-        if call.code() in {grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.UNIMPLEMENTED}:
+        nothing_his = (
+            call.code() is grpc.StatusCode.PERMISSION_DENIED and error_info(call)[0] != _SCOPE_REQUIRED
+        )
+        if nothing_his or call.code() is grpc.StatusCode.UNIMPLEMENTED:
             return OwnLines()
         return OwnLines(trouble=f"Its debug lines could not be read: {call.details()}")
 

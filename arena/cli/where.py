@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -37,7 +37,7 @@ class Where:
 
     server: str | None
     """host:port or unix:///path; None: the local arena."""
-    token: str | None
+    token: str | None = field(repr=False)
     """A token, or a file that holds one."""
     data: Path
     """The data folder of the local arena."""

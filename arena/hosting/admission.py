@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 import structlog
 
-from arena.core.errors import ArenaError, ErrorReason, UnavailableError
+from arena.core.errors import ArenaError, ErrorReason, PermissionDeniedError, UnavailableError
 from arena.hosting.building import LARGEST_BUILT
 from arena.hosting.line import Line
 from arena.hosting.readiness import sandbox_weak
@@ -236,6 +236,7 @@ class Admission:
 
     async def _admit(self, submission: SubmissionRow) -> None:
         """Raises RejectedError or ArenaError if it is rejected, anything else if the arena fails."""
+        await self._check_owner(submission)
         await self._advance(submission, SubmissionState.UNPACKING)
         async with self._workspace() as workspace:
             source = workspace / "source"
@@ -255,6 +256,15 @@ class Admission:
             else:
                 await self._prove(submission, content, source, workspace)
         await self._store(submission, content)
+
+    async def _check_owner(self, submission: SubmissionRow) -> None:
+        """Raises PermissionDeniedError (ROLE_REQUIRED) if nothing of its owner's is run, whatever waited before."""
+        if submission.owner in await self._database.read(lambda tx: tx.users.without_bots()):
+            raise PermissionDeniedError(
+                ErrorReason.ROLE_REQUIRED,
+                f"{submission.owner} is shut out of this arena, or may only look on: nothing of his is built or tried. "
+                "Ask its organiser, then submit it again.",
+            )
 
     async def _check_quota(self, submission: SubmissionRow, version: str) -> None:
         """Raises ArenaError (QUOTA_EXCEEDED) if the version, whose files are there, is too much for its owner."""

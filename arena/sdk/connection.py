@@ -11,6 +11,7 @@ import grpc
 from grpc import aio
 
 from arena.sdk.settings import Endpoint
+from arena.sdk.token import is_local
 from arena.v1 import play_pb2, play_pb2_grpc
 
 FRAME_MESSAGES: Final = 64
@@ -138,9 +139,11 @@ class Connection:
 
 
 def _channel_to(endpoint: Endpoint) -> aio.Channel:
+    # The proxy of the environment would take what is meant for this machine, in the open, to another one.
+    options = (*CHANNEL_OPTIONS, ("grpc.enable_http_proxy", 0 if is_local(endpoint.address) else 1))
     if endpoint.tls is None:
-        return aio.insecure_channel(endpoint.address, options=CHANNEL_OPTIONS)
-    return aio.secure_channel(endpoint.address, endpoint.tls.credentials(), options=CHANNEL_OPTIONS)
+        return aio.insecure_channel(endpoint.address, options=options)
+    return aio.secure_channel(endpoint.address, endpoint.tls.credentials(), options=options)
 
 
 def _lost(error: aio.AioRpcError) -> ConnectionLostError:

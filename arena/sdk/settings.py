@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arena.sdk.tls import SettingsError, Tls, tls_from
 from arena.sdk.token import UNIX_SOCKET, check_sendable, check_way
@@ -15,7 +15,7 @@ class Endpoint:
 
     address: str
     """host:port or unix:///path."""
-    token: str
+    token: str = field(repr=False)
     """The bot token; empty on a socket that is itself the bot's identity."""
     tls: Tls | None = None
     """How the connection is encrypted; None: not at all."""

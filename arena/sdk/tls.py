@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -56,7 +56,7 @@ class Tls:
     """The certificates to trust; None: those of the gRPC library."""
     certificate: bytes | None = None
     """The client's own certificate chain, for an arena that asks for one."""
-    key: bytes | None = None
+    key: bytes | None = field(default=None, repr=False)
     """The key of that certificate."""
 
     def credentials(self) -> grpc.ChannelCredentials:

@@ -187,6 +187,11 @@ def check_rule(what: str, rule: Rule, caller: Caller) -> None:
         caller.check_scope(what, rule.scope)
 
 
+def right_over(role: Role) -> Right:
+    """Who may make and end tokens of a role beside those that have it themselves."""
+    return Right.ORGANISER if role is Role.ORGANISER else Right.OWNER
+
+
 def scope_required(what: str, scope: Scope, caller: Caller) -> PermissionDeniedError:
     """The error of a token that names scopes, and not this one (SCOPE_REQUIRED)."""
     held = ", ".join(each.word for each in sorted(caller.scopes, key=lambda each: each.value))

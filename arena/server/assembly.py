@@ -60,13 +60,14 @@ from arena.server.open_calls import OpenCalls
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService
 from arena.server.quotas import check_space, quotas_in_force
+from arena.server.resources import token_name, user_name
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
 from arena.server.services.platform import Platform
 from arena.server.services.registration import Logs, add_management_services
 from arena.server.software import software
 from arena.server.upkeep.upgrade import bring_up_to_date
-from arena.store.audit import AuditKind
+from arena.store.audit import AuditEntry, AuditKind
 from arena.store.bots import BotVersionRow, Origin
 from arena.store.store import Store, Transaction
 from arena.store.tokens import Role, TokenRow
@@ -343,11 +344,17 @@ def open_store(folder: DataFolder) -> Store:
         row = TokenRow(text.id, Role.ORGANISER, FIRST_OWNER, None, text.secret_sha256, now_us())
 
         def first_token(tx: Transaction) -> None:
-            tx.users.ensure(FIRST_OWNER, Role.ORGANISER, row.created_us)
+            before = tx.users.ensure(FIRST_OWNER, Role.ORGANISER, row.created_us)
+            # One of his tokens may have leaked: none is let in again with him.
+            for token in tx.tokens.live_of(FIRST_OWNER, row.created_us) if before.disabled else ():
+                tx.tokens.revoke(token.id, row.created_us)
             # Whoever has the folder has the arena: if nobody else can manage it any more, this is the way back.
             tx.users.set_role(FIRST_OWNER, Role.ORGANISER)
             tx.users.set_disabled(FIRST_OWNER, False)
             tx.tokens.add(row)
+            what = f"A token of the role organiser was made for {FIRST_OWNER}, into {folder.organiser_token.name}."
+            about = token_name(row.id), user_name(FIRST_OWNER)
+            tx.audit.add(AuditEntry(AuditKind.TOKEN, row.created_us, what, about))
 
         store.write(first_token)
         folder.write_secret(folder.organiser_token, f"{text}\n")

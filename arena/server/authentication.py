@@ -64,6 +64,17 @@ def opens(token: TokenRow, user: UserRow, now_us: int) -> bool:
     return token.live_at(now_us) and not user.disabled and token.role.within(user.role)
 
 
+def check_still_opens(tx: Transaction, caller: Caller, now_us: int) -> None:
+    """Whoever lost his rights while his call was on its way changes nothing any more.
+
+    Raises:
+        UnauthenticatedError: TOKEN_INVALID, the caller's token has ended meanwhile.
+    """
+    token, user = tx.tokens.get(caller.token_id), tx.users.find(caller.owner)
+    if token is None or user is None or not opens(token, user, now_us):
+        raise token_invalid()
+
+
 def token_invalid() -> UnauthenticatedError:
     """The error of every token that does not open anything, whatever is wrong with it (TOKEN_INVALID)."""
     return UnauthenticatedError(

@@ -62,6 +62,11 @@ ARCHIVE_BYTES: Final = DEFAULT_BOUNDS.archive_bytes
 VERSIONS_OF_A_BOT: Final = 100
 """Submitted versions of one bot that are kept: any of them may be played again, so none is removed by itself."""
 
+CHANGES_A_DAY: Final = 1_000
+"""Changes of one user within 24 hours that go into the audit trail: tokens made and revoked, bots, tournaments. Nobody
+makes so many by hand, and what is never cut must not fill the disk: this is half a MiB a day.
+"""
+
 QUOTAS: Final = Quotas(
     bots=100,
     submissions_per_day=50,

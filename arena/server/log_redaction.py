@@ -18,12 +18,17 @@ def redact_tokens(_logger: object, _level: str, event: MutableMapping[str, Any])
 
 def _redacted(value: object) -> object:
     """The same value where it holds no token; what is written of it otherwise."""
-    if isinstance(value, str):
-        return redact(value)
     if isinstance(value, Mapping):
-        return {_redacted(key): _redacted(each) for key, each in value.items()}
+        return {_as_one(key): _redacted(each) for key, each in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [_redacted(each) for each in value]
+    return _as_one(value)
+
+
+def _as_one(value: object) -> object:
+    """The same of what is not taken apart: a key must stay what can be a key."""
+    if isinstance(value, str):
+        return redact(value)
     if value is None or isinstance(value, bool | int | float):
         return value
     written = repr(value)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from arena.core.errors import ErrorReason, ResourceExhaustedError
 from arena.server.access import Caller
-from arena.server.limits import QUOTAS
+from arena.server.limits import CHANGES_A_DAY, QUOTAS
 from arena.store.store import Transaction
 from arena.store.tokens import Role
 from arena.store.users import Quotas, UserRow
 
-MIB = 1 << 20
+MIB: Final = 1 << 20
 """Bytes."""
+
+_DAY_US: Final = 24 * 3600 * 1_000_000
 
 
 def quotas_in_force(user: UserRow) -> Quotas | None:
@@ -32,6 +36,24 @@ def check_space(tx: Transaction, owner: str, size: int) -> None:
             f"With this version those of {owner}'s bots would take {mib(size)} MiB, submitted and built, and there may "
             f"be {quotas.versions_mib}. Make it smaller, or ask the organiser for more.",
             bound=str(quotas.versions_mib),
+        )
+
+
+def check_pace(tx: Transaction, caller: Caller, now_us: int) -> None:
+    """Raises ResourceExhaustedError (QUOTA_EXCEEDED) if so much that is on record was done in the name of a user today.
+
+    The audit trail is never cut, and neither are tokens: whoever makes and revokes them all day would fill the disk.
+    Not asked where rights are taken away: that must always go.
+    """
+    if quotas_for(caller, tx.users.get(caller.owner)) is None:
+        return
+    oldest = tx.audit.newest_but(caller.owner, CHANGES_A_DAY - 1)
+    if oldest is not None and oldest > now_us - _DAY_US:
+        raise ResourceExhaustedError(
+            ErrorReason.QUOTA_EXCEEDED,
+            f"{caller.owner} has changed {CHANGES_A_DAY} things within 24 hours that are kept on record for good, as "
+            "many as one may. Wait, or ask the organiser.",
+            bound=str(CHANGES_A_DAY),
         )
 
 

@@ -114,7 +114,11 @@ def _warn_of_end(certificate: Certificate, path: Path) -> None:
 
 
 def _warn_of_readers(key: Path) -> None:
-    mode = key.stat().st_mode
+    """Another key may take its place, or be about to, just after it was read; then there is nothing to warn of yet."""
+    try:
+        mode = key.stat().st_mode
+    except OSError:
+        return
     if mode & _OTHERS:
         _log.warning(
             "every user of this machine can get at the key of the encrypted port; chmod 600 it",

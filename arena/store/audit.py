@@ -120,6 +120,20 @@ class Audit:
             query = query.where(number >= first)
         return tuple(_entry(row) for row in self._connection.execute(query))
 
+    def newest_but(self, user: str, newer: int) -> int | None:
+        """When the user did what is on record before the `newer` newest entries of his, microseconds since 1970 UTC.
+
+        None if there are no more than those.
+        """
+        query = (
+            select(AUDIT.c.at_us)
+            .where(AUDIT.c.user == user)
+            .order_by(AUDIT.c.number.desc())
+            .offset(newer)
+            .limit(1)
+        )
+        return self._connection.execute(query).scalar_one_or_none()
+
     def _first_since(self, since_us: int) -> int | None:
         """The lowest number of those entries that are as old as the oldest one not before this moment."""
         oldest = select(func.min(AUDIT.c.at_us)).where(AUDIT.c.at_us >= since_us).scalar_subquery()

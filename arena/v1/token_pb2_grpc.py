@@ -82,7 +82,7 @@ class TokenServiceServicer:
 
     def RevokeToken(self, request, context):
         """Ends a token's life: its connections and its open calls of every kind end within two seconds. Errors: NOT_FOUND
-        (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
+        (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER; ROLE_REQUIRED, the token is of a higher role).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -46,7 +46,7 @@ class TokenServiceStub:
     """
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_token_pb2.RevokeTokenRequest, _token_pb2.RevokeTokenResponse]
     """Ends a token's life: its connections and its open calls of every kind end within two seconds. Errors: NOT_FOUND
-    (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
+    (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER; ROLE_REQUIRED, the token is of a higher role).
     """
     GetOwnToken: _grpc.UnaryUnaryMultiCallable[_token_pb2.GetOwnTokenRequest, _token_pb2.GetOwnTokenResponse]
     """Returns the token that makes the call: who one is here, and what one may do."""
@@ -69,7 +69,7 @@ class TokenServiceAsyncStub(TokenServiceStub):
     """
     RevokeToken: _aio.UnaryUnaryMultiCallable[_token_pb2.RevokeTokenRequest, _token_pb2.RevokeTokenResponse]  # type: ignore[assignment]
     """Ends a token's life: its connections and its open calls of every kind end within two seconds. Errors: NOT_FOUND
-    (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
+    (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER; ROLE_REQUIRED, the token is of a higher role).
     """
     GetOwnToken: _aio.UnaryUnaryMultiCallable[_token_pb2.GetOwnTokenRequest, _token_pb2.GetOwnTokenResponse]  # type: ignore[assignment]
     """Returns the token that makes the call: who one is here, and what one may do."""
@@ -107,7 +107,7 @@ class TokenServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_token_pb2.RevokeTokenResponse, _abc.Awaitable[_token_pb2.RevokeTokenResponse]]:
         """Ends a token's life: its connections and its open calls of every kind end within two seconds. Errors: NOT_FOUND
-        (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
+        (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER; ROLE_REQUIRED, the token is of a higher role).
         """
 
     @_abc_1.abstractmethod

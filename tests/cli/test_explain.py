@@ -313,10 +313,21 @@ def test_a_loss_by_the_rules_is_told_with_the_margin_the_clock_and_the_defaults(
     assert (seat["score"], seat["behind_best"], seat["strike_count"]) == (39, 21, 2)
 
 
-def test_lines_that_cannot_be_read_take_nothing_from_the_explanation(show, fake):
-    fake.answers["ListDebugLines"] = Refusal(grpc.StatusCode.DATA_LOSS, "They are damaged.", "STORAGE")
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [(grpc.StatusCode.DATA_LOSS, "STORAGE"), (grpc.StatusCode.PERMISSION_DENIED, "SCOPE_REQUIRED")],
+)
+def test_lines_that_cannot_be_read_take_nothing_from_the_explanation(show, fake, code, reason):
+    fake.answers["ListDebugLines"] = Refusal(code, "That is why.", reason)
 
     told = show(a_match(), "explain", "17").splitlines()
 
     assert told[0].startswith("Match 17 ended after 330 plies")
-    assert told[-1] == "Its debug lines could not be read: They are damaged."
+    assert told[-1] == "Its debug lines could not be read: That is why."
+
+
+@pytest.mark.parametrize("reason", ["NOT_OWNER", "ROLE_REQUIRED"])
+def test_who_owns_no_bot_in_a_match_is_not_bothered_with_lines(show, fake, reason):
+    fake.answers["ListDebugLines"] = Refusal(grpc.StatusCode.PERMISSION_DENIED, "Not yours.", reason)
+
+    assert "debug line" not in show(a_match(), "explain", "17")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import grpc
 import pytest
 
+from arena.cli.where import Where
 from arena.v1 import bot_pb2, game_pb2
 from tests.cli.fake_arena import Refusal
 
@@ -198,3 +200,7 @@ def test_a_token_that_cannot_be_sent_is_refused_in_one_sentence_without_it(bots,
     assert "ARENA_TOKEN or --token holds characters that cannot be sent" in result.stderr
     assert "secret" not in result.output
     assert bots.calls == []
+
+
+def test_a_token_is_in_no_traceback():
+    assert "arn_secret" not in repr(Where("localhost:7450", "arn_secret", Path("data")))

@@ -172,6 +172,23 @@ def test_a_version_admitted_beside_a_pinned_one_does_not_play(runner: asyncio.Ru
     assert (newer.state, newer.plays) == (SubmissionState.ADMITTED, False)
 
 
+def test_what_waits_of_somebody_who_is_shut_out_meanwhile_is_not_run(
+    runner: asyncio.Runner, world: World
+) -> None:
+    """Whoever keeps the arena busy with builds is stopped by shutting him out, and not hours later."""
+
+    async def work() -> list[SubmissionRow]:
+        rows = [await world.submit("ant", an_archive(more="1")), await world.submit("bee", an_archive())]
+        world.store.write(lambda tx: tx.users.set_disabled("ada", True))
+        return await world.until_ended(*rows)
+
+    ants, bees = runner.run(work())
+    assert (ants.state, bees.state) == (SubmissionState.REJECTED, SubmissionState.ADMITTED)
+    assert ants.rejection is not None
+    assert ants.rejection.reason is ErrorReason.ROLE_REQUIRED
+    assert world.tries.order == []
+
+
 def test_where_the_sandbox_fails_now_and_then_the_submission_is_begun_again(
     runner: asyncio.Runner, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

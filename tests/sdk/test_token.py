@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import os
+import socket
+
 import pytest
 
-from arena.sdk.settings import endpoint_from
-from arena.sdk.tls import SettingsError
+from arena.sdk.connection import Connection, ConnectionLostError
+from arena.sdk.settings import Endpoint, endpoint_from
+from arena.sdk.tls import SettingsError, Tls
 from arena.sdk.token import check_sendable, is_local
 
 SECRET = "arn_0123456789ab_secret"
@@ -88,3 +94,33 @@ def test_what_no_metadata_can_hold_is_refused_without_being_repeated(broken: str
     with pytest.raises(SettingsError, match="ARENA_TOKEN holds characters that cannot be sent") as refused:
         check_sendable(broken, "ARENA_TOKEN")
     assert "secret" not in str(refused.value)
+
+
+def test_what_is_secret_of_an_endpoint_is_in_no_traceback() -> None:
+    endpoint = Endpoint("localhost:7450", SECRET, Tls(key=b"the key"))
+    assert repr(endpoint).startswith("Endpoint(address='localhost:7450'")
+    assert SECRET not in repr(endpoint)
+    assert "the key" not in repr(endpoint)
+
+
+def test_no_proxy_is_given_what_is_meant_for_this_machine(
+    loop: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """gRPC sends even what goes to localhost to the proxy of the environment: a token, in the open."""
+    for name in list(os.environ):
+        if name.lower().endswith("proxy"):
+            monkeypatch.delenv(name)
+    with socket.create_server(("127.0.0.1", 0)) as proxy, socket.socket() as nobody:
+        proxy.setblocking(False)
+        nobody.bind(("127.0.0.1", 0))  # and does not listen
+        monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{proxy.getsockname()[1]}")
+        address = f"localhost:{nobody.getsockname()[1]}"
+
+        async def connect() -> None:
+            with contextlib.suppress(ConnectionLostError):
+                async with Connection(endpoint_from({"ARENA_ADDRESS": address, "ARENA_TOKEN": SECRET})):
+                    """Its way has been tried."""
+
+        loop.run(connect())
+        with pytest.raises(BlockingIOError):
+            proxy.accept()

@@ -8,6 +8,7 @@ from arena.core.token_text import parse_token
 from arena.server.assembly import FIRST_OWNER, open_store
 from arena.server.authentication import opens
 from arena.server.data_folder import DataFolder
+from arena.store.audit import AuditFilter
 from arena.store.store import Store
 from arena.store.tokens import Role
 
@@ -40,4 +41,11 @@ def test_where_its_token_is_removed_the_folder_gets_one_of_an_organiser_whatever
     after, works = first_token(folder, store)
     assert works
     assert after != before
+    leaked = store.read(lambda tx: tx.tokens.get(before))
+    assert leaked is not None
+    assert leaked.revoked_us is not None
+    entries = store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
+    assert [entry.about for entry in entries] == [
+        (f"tokens/{each}", f"users/{FIRST_OWNER}") for each in (after, before)
+    ]
     store.close()

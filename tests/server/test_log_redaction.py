@@ -21,9 +21,10 @@ TOKEN = new_token(secrets.token_bytes)
         [("authorization", f"Bearer {TOKEN}")],
         {"authorization": {f"Bearer {TOKEN}"}},
         {f"Bearer {TOKEN}": 1},
+        {("Bearer", str(TOKEN)): 1},
         ValueError(f"no such bot: {TOKEN}"),
     ],
-    ids=["text", "bytes", "metadata", "set", "key", "exception"],
+    ids=["text", "bytes", "metadata", "set", "key", "pair as a key", "exception"],
 )
 def test_a_token_is_cut_down_to_its_public_part_wherever_it_stands(value: Any) -> None:
     written = str(redact_tokens(None, "info", {"event": "call failed", "value": value}))
@@ -32,5 +33,12 @@ def test_a_token_is_cut_down_to_its_public_part_wherever_it_stands(value: Any) -
 
 
 def test_everything_else_stays_as_it_is() -> None:
-    event = {"event": "open", "port": 7450, "tls": True, "socket": None, "path": ("a", "b"), "took_s": 0.5}
+    event = {
+        "event": "open",
+        "port": 7450,
+        "tls": True,
+        "socket": None,
+        "path": ("a", "b"),
+        "by": {("a", 1): 2},
+    }
     assert redact_tokens(None, "info", event) == event | {"path": ["a", "b"]}

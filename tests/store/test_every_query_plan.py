@@ -41,6 +41,7 @@ SAMPLES: dict[str, object] = {
     "limit": 5,
     "match": 1,
     "matches": [1, 2],
+    "newer": 3,
     "number": 1,
     "owner": "ada",
     "place": EntryPlace(1_500_000, "bee"),

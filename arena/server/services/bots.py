@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
+from arena.core.versions import shown_version
 from arena.players.sessions import Presence
 from arena.server.access import Caller, current_caller
 from arena.server.context import Context
-from arena.server.quotas import check_quota, quotas_for
+from arena.server.quotas import check_pace, check_quota, quotas_for
 from arena.server.resources import (
     bot_name,
     check_id,
@@ -21,7 +22,8 @@ from arena.server.resources import (
     user_name,
     version_name,
 )
-from arena.server.services.decisions import decided
+from arena.server.services.decisions import carried_out, decided
+from arena.server.services.new_user import user_for
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
 from arena.server.services.timestamps import timestamp
@@ -29,6 +31,7 @@ from arena.store.audit import AuditKind
 from arena.store.bots import BotRow, BotVersionRow, VersionPlace
 from arena.store.hosting import Hosted, HostingMode
 from arena.store.store import Transaction
+from arena.store.tokens import Role
 from arena.store.users import UserRow
 from arena.store.version_program import VersionProgram
 from arena.v1 import bot_pb2, bot_pb2_grpc
@@ -59,7 +62,8 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 
         def create(tx: Transaction) -> bot_pb2.CreateBotResponse:
             user_made = tx.users.find(bot.owner) is None
-            _check_quota(tx, caller, tx.users.ensure(bot.owner, now_us=bot.created_us))
+            check_pace(tx, caller, bot.created_us)
+            _check_quota(tx, caller, user_for(tx, caller, bot.owner, Role.OWNER, bot.created_us, "bot"))
             tx.bots.add(bot)
             what = f"The bot {bot.id} was registered for {bot.owner}."
             decided(tx, AuditKind.BOT, caller, bot.created_us, what, bot_name(bot.id), user_name(bot.owner))
@@ -96,10 +100,13 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         caller, name = current_caller(), parse_bot("name", request.name)
 
         def change(tx: Transaction) -> bot_pb2.Bot:
-            caller.check_owns(tx.bots.get(name).owner, request.name)
-            tx.bots.set_hidden(name, request.hidden)
-            what = f"The bot {name} was {'hidden' if request.hidden else 'shown again'}."
-            decided(tx, AuditKind.BOT, caller, self._platform.now_us(), what, bot_name(name))
+            before, now_us = tx.bots.get(name), self._platform.now_us()
+            caller.check_owns(before.owner, request.name)
+            if before.hidden != request.hidden:
+                check_pace(tx, caller, now_us)
+                tx.bots.set_hidden(name, request.hidden)
+                what = f"The bot {name} was {'hidden' if request.hidden else 'shown again'}."
+                decided(tx, AuditKind.BOT, caller, now_us, what, bot_name(name))
             return self._messages(tx, (tx.bots.get(name),))[0]
 
         bot = await self._platform.database.write(change)
@@ -143,11 +150,18 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 )
             pinned = None if beginning is None else tx.bots.submitted_version(bot, beginning).label
             tx.hosting.set_mode(bot, mode, pinned)
+            if row.owner != caller.owner:
+                what = f"Of {row.owner}'s bot {bot} the arena runs {_words(mode, pinned)} from then on."
+                about = bot_name(bot), user_name(row.owner)
+                decided(tx, AuditKind.BOT, caller, self._platform.now_us(), what, *about)
             return self._messages(tx, (row,))[0]
 
-        message = await self._platform.database.write(change)
-        self._platform.live.hosting_changed()
-        return bot_pb2.SetHostingResponse(bot=message)
+        async def carry_out() -> bot_pb2.Bot:
+            message = await self._platform.database.write(change)
+            self._platform.live.hosting_changed()
+            return message
+
+        return bot_pb2.SetHostingResponse(bot=await carried_out(carry_out()))
 
     def _messages(self, tx: Transaction, bots: tuple[BotRow, ...]) -> list[bot_pb2.Bot]:
         ids = [bot.id for bot in bots]
@@ -241,6 +255,13 @@ def _hosting_mode(request: bot_pb2.SetHostingRequest, bot: str) -> tuple[Hosting
             field="version",
         )
     return mode, beginning
+
+
+def _words(mode: HostingMode, pinned: str | None) -> str:
+    """What is hosted, a sentence part for the audit trail."""
+    if pinned is not None:
+        return f"the version {shown_version(pinned)}"
+    return "no version" if mode is HostingMode.OFF else "the newest version"
 
 
 def _owner_of_new_bot(request: bot_pb2.CreateBotRequest, caller: Caller) -> str:

@@ -8,11 +8,12 @@ from typing import Final
 
 from arena.core.errors import invalid_field
 from arena.core.token_text import TokenText
-from arena.server.access import SCOPES, Caller, Right, Rule, check_rule, scope_required
-from arena.server.authentication import opens, token_invalid
-from arena.server.quotas import check_quota, quotas_for
+from arena.server.access import SCOPES, Caller, Rule, check_rule, right_over, scope_required
+from arena.server.authentication import check_still_opens
+from arena.server.quotas import check_pace, check_quota, quotas_for
 from arena.server.resources import bot_name, parse_bot, parse_owner, parse_user, token_name, user_name
 from arena.server.services.decisions import decided
+from arena.server.services.new_user import user_for
 from arena.server.services.timestamps import US_PER_S, timestamp
 from arena.store.audit import AuditKind
 from arena.store.store import Transaction
@@ -77,7 +78,8 @@ def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenT
         ResourceExhaustedError: QUOTA_EXCEEDED.
         UnauthenticatedError: TOKEN_INVALID, the caller's token has ended meanwhile.
     """
-    _check_still_opens(tx, caller, now_us)
+    check_still_opens(tx, caller, now_us)
+    check_pace(tx, caller, now_us)
     user = _user(tx, new, caller, now_us)
     quotas = quotas_for(caller, user)
     if quotas is not None:
@@ -103,28 +105,13 @@ def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenT
     return token
 
 
-def _check_still_opens(tx: Transaction, caller: Caller, now_us: int) -> None:
-    """A token that was revoked while the call was on its way leaves no other one behind."""
-    own, user = tx.tokens.get(caller.token_id), tx.users.find(caller.owner)
-    if own is None or user is None or not opens(own, user, now_us):
-        raise token_invalid()
-
-
 def _user(tx: Transaction, new: NewToken, caller: Caller, now_us: int) -> UserRow:
     """Whose the token will be."""
     if new.bot is not None:
         owner = tx.bots.get(new.bot).owner
         caller.check_owns(owner, bot_name(new.bot))
         return _fit(tx.users.get(owner), new)
-    known = tx.users.find(new.owner)
-    if known is not None:
-        return _fit(known, new)
-    caller.check_organiser("A new user", Scope.OVERSEE)
-    user = UserRow(new.owner, new.role, now_us)
-    tx.users.add(user)
-    what = f"The user {user.id} was made, with the role {user.role.name.lower()}, by a first token."
-    decided(tx, AuditKind.USER, caller, now_us, what, user_name(user.id))
-    return user
+    return _fit(user_for(tx, caller, new.owner, new.role, now_us, "token"), new)
 
 
 def _fit(user: UserRow, new: NewToken) -> UserRow:
@@ -147,8 +134,7 @@ def _check_role(role: Role, owner: str, caller: Caller) -> None:
     if owner != caller.owner:
         caller.check_organiser("A token of somebody else", Scope.TOKENS)
     elif not role.within(caller.role):
-        right = Right.ORGANISER if role is Role.ORGANISER else Right.OWNER
-        check_rule(f"The token of {role.person}", Rule(right), caller)
+        check_rule(f"Making the token of {role.person}", Rule(right_over(role)), caller)
 
 
 def _owner(request: token_pb2.CreateTokenRequest, caller: Caller) -> str:

@@ -19,10 +19,12 @@ from arena.server.access import Caller, current_caller
 from arena.server.context import Context
 from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
 from arena.server.quotas import MIB, check_quota, quotas_for
-from arena.server.resources import bot_name, parse_bot, parse_submission
+from arena.server.resources import bot_name, parse_bot, parse_submission, user_name
+from arena.server.services.decisions import carried_out, decided
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
 from arena.server.services.submission_messages import submission_message
+from arena.store.audit import AuditKind
 from arena.store.bots import BotRow
 from arena.store.store import Transaction
 from arena.store.submissions import Rejection, SubmissionRow, SubmissionState
@@ -66,18 +68,26 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
                 tx.submissions.reject(before.number, REPLACED, self._platform.now_us())
                 replaced.append(before.number)
             made = self._announce(tx, owned, request, charged=charged is not None)
+            if owned.owner != caller.owner:
+                what = (
+                    f"For {owned.owner}'s bot {owned.id} a version was submitted (submission {made.number})."
+                )
+                about = bot_name(owned.id), user_name(owned.owner)
+                decided(tx, AuditKind.BOT, caller, made.created_us, what, *about)
             return submission_pb2.CreateSubmissionResponse(submission=self._message(made, caller))
 
-        response = await create_once(
-            self._platform, caller.owner, request, create, submission_pb2.CreateSubmissionResponse
-        )
-        for number in replaced:
-            await self._admission.uploads.remove(number)
-        if replaced:
-            self._admission.bell.ring()  # whoever watches the old one; nobody can watch the new one yet
-        if response.submission.plays:
-            self._platform.live.hosting_changed()
-        return response
+        async def carry_out() -> submission_pb2.CreateSubmissionResponse:
+            kind = submission_pb2.CreateSubmissionResponse
+            response = await create_once(self._platform, caller.owner, request, create, kind)
+            for number in replaced:
+                await self._admission.uploads.remove(number)
+            if replaced:
+                self._admission.bell.ring()  # whoever watches the old one; nobody can watch the new one yet
+            if response.submission.plays:
+                self._platform.live.hosting_changed()
+            return response
+
+        return await carried_out(carry_out())
 
     def _announce(
         self, tx: Transaction, bot: BotRow, request: submission_pb2.CreateSubmissionRequest, *, charged: bool

@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 from arena.core.errors import ErrorReason, NotFoundError
 from arena.core.token_text import new_token
-from arena.server.access import current_caller
+from arena.server.access import Rule, check_rule, current_caller, right_over
+from arena.server.authentication import check_still_opens
 from arena.server.context import Context
 from arena.server.open_calls import REVOKED
 from arena.server.resources import bot_name, owner_name, parse_token, token_name, user_name
-from arena.server.services.decisions import decided
+from arena.server.services.decisions import carried_out, decided
 from arena.server.services.new_token import read_new_token, store_new_token
 from arena.server.services.paging import Place
 from arena.server.services.platform import Platform
@@ -70,8 +71,14 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
         now_us = self._platform.now_us()
 
         def change(tx: Transaction) -> TokenRow:
+            check_still_opens(tx, caller, now_us)
             before = _get(tx, token_id)
             caller.check_owns(before.owner, request.name)
+            if not before.role.within(caller.role):
+                # A spectator's token that was lent, or lost, must not lock its user out.
+                check_rule(
+                    f"Revoking the token of {before.role.person}", Rule(right_over(before.role)), caller
+                )
             if before.revoked_us is None:
                 tx.tokens.revoke(token_id, now_us)
                 of = before.owner if before.bot is None else f"{before.owner}'s bot {before.bot}"
@@ -80,9 +87,12 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
                 decided(tx, AuditKind.TOKEN, caller, now_us, what, *about)
             return _get(tx, token_id)
 
-        token = await self._platform.database.write(change)
-        self._platform.live.end_calls((token_id,), REVOKED)
-        return token_pb2.RevokeTokenResponse(token=token_message(token))
+        async def revoke() -> TokenRow:
+            token = await self._platform.database.write(change)
+            self._platform.live.end_calls((token_id,), REVOKED)
+            return token
+
+        return token_pb2.RevokeTokenResponse(token=token_message(await carried_out(revoke())))
 
     async def GetOwnToken(
         self, request: token_pb2.GetOwnTokenRequest, context: Context

@@ -11,6 +11,7 @@ from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.tournaments import TournamentState
 from arena.server.access import Caller, current_caller
 from arena.server.context import Context
+from arena.server.quotas import check_pace
 from arena.server.resources import parse_tournament, tournament_name
 from arena.server.services.decisions import decided
 from arena.server.services.new_tournament import NewTournament, check_possible, new_tournament
@@ -61,6 +62,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
 
         def create(tx: Transaction) -> tournament_pb2.CreateTournamentResponse:
             row = check_possible(tx, new, caller)
+            check_pace(tx, caller, row.created_us)
             tx.tournaments.add(row, new.plan)
             what = f"The tournament {row.id} was created."
             decided(tx, AuditKind.EVENT, caller, row.created_us, what, tournament_name(row.id))

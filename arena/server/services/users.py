@@ -9,10 +9,11 @@ from typing import Final
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
 from arena.server.access import Caller, current_caller
+from arena.server.authentication import check_still_opens
 from arena.server.context import Context
 from arena.server.open_calls import LOWERED, SHUT_OUT
 from arena.server.resources import check_id, parse_user, user_name
-from arena.server.services.decisions import decided
+from arena.server.services.decisions import carried_out, decided
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
 from arena.server.services.user_messages import quotas_of, quotas_words, user_message
@@ -53,6 +54,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         )
 
         def create(tx: Transaction) -> user_pb2.CreateUserResponse:
+            check_still_opens(tx, caller, user.created_us)
             tx.users.add(user)
             what = f"The user {user.id} was made, with the role {user.role.name.lower()}."
             decided(tx, AuditKind.USER, caller, user.created_us, what, user_name(user.id))
@@ -160,6 +162,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         caller, user_id = current_caller(), parse_user("name", name)
 
         def work(tx: Transaction) -> _Changed:
+            check_still_opens(tx, caller, self._platform.now_us())
             before = tx.users.get(user_id)
             if is_so(before):
                 return _Changed(before)
@@ -167,10 +170,13 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             _record(tx, caller, self._platform.now_us(), user_id, words, ended)
             return _Changed(tx.users.get(user_id), ended)
 
-        changed = await self._platform.database.write(work)
-        self._platform.live.end_calls([token.id for token in changed.ended], why)
-        self._platform.live.hosting_changed()  # whose bots play nothing may have changed
-        return changed.user
+        async def carry_out() -> UserRow:
+            changed = await self._platform.database.write(work)
+            self._platform.live.end_calls([token.id for token in changed.ended], why)
+            self._platform.live.hosting_changed()  # whose bots play nothing may have changed
+            return changed.user
+
+        return await carried_out(carry_out())
 
 
 def _record(

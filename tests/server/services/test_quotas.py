@@ -8,10 +8,13 @@ from typing import Any
 import grpc
 import pytest
 
+from arena.server.limits import CHANGES_A_DAY
+from arena.store.audit import Actor, AuditEntry, AuditFilter, AuditKind
+from arena.store.store import Transaction
 from arena.store.tokens import Role
 from arena.store.users import Quotas
 from arena.v1 import bot_pb2, errors_pb2, submission_pb2, token_pb2
-from tests.server.services.harness import Arena, RefusedError
+from tests.server.services.harness import DAY_US, Arena, RefusedError
 from tests.server.services.test_submission_service import LARGE, create, submit
 from tests.store.world import a_version
 
@@ -109,3 +112,36 @@ def test_a_version_that_does_not_fit_is_rejected_and_its_files_are_gone(arena: A
     assert "there may be 1" in last.rejection.sentence
     assert not list((arena.folder / "versions").glob("[0-9a-f]*"))
     assert submit(arena, LARGE, "organiser").state == submission_pb2.Submission.STATE_ADMITTED
+
+
+def hide(arena: Arena, hidden: bool, caller: str = "ada") -> None:
+    """ada's bot is hidden, or shown."""
+    request = bot_pb2.SetBotHiddenRequest(name="bots/ant", hidden=hidden)
+    arena.ask(arena.bots.SetBotHidden, request, caller)
+
+
+def test_what_is_on_record_for_good_has_a_pace(arena: Arena) -> None:
+    """Whoever makes and revokes tokens all day would fill the disk; to revoke one is never refused."""
+    entry = AuditEntry(AuditKind.TOKEN, arena.now_us, "", actor=Actor("ada", arena.tokens["ada"].id))
+
+    def much(tx: Transaction) -> None:
+        for _ in range(CHANGES_A_DAY - 1):
+            tx.audit.add(entry)
+
+    arena.change(much)
+    arena.now_us += 10
+    made = token(arena)
+    refused = too_much(token, arena)
+    assert (refused.reason, refused.infos[0].metadata["bound"]) == ("QUOTA_EXCEEDED", str(CHANGES_A_DAY))
+    assert too_much(bot, arena, "bee").reason == too_much(hide, arena, True).reason == "QUOTA_EXCEEDED"
+    hide(arena, False)  # as it is
+    hide(arena, True, "organiser")
+    arena.ask(arena.token_service.RevokeToken, token_pb2.RevokeTokenRequest(name=made.name), "ada")
+    arena.now_us += DAY_US - 10
+    assert token(arena)
+
+
+def test_a_bot_that_is_hidden_already_is_not_hidden_once_more(arena: Arena) -> None:
+    for _ in range(3):
+        hide(arena, True)
+    assert len(arena.change(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))) == 1

@@ -240,6 +240,25 @@ def test_a_revoked_token_opens_nothing_and_its_connections_are_closed(arena: Are
     assert arena.live.closed == [made.token.name.removeprefix("tokens/")]
 
 
+def test_a_token_that_was_lent_does_not_lock_its_user_out(arena: Arena) -> None:
+    """A spectator's token ends those of spectators, and none that may do more."""
+    arena.add_token("lent", Role.SPECTATOR, "root")
+    arena.add_token("own bot", Role.BOT, "root", "owl")
+    arena.add_token("daily", Role.OWNER, "root")
+
+    def revoke(of: str, by: str) -> str:
+        request = token_pb2.RevokeTokenRequest(name=f"tokens/{arena.tokens[of].id}")
+        try:
+            arena.ask(arena.token_service.RevokeToken, request, by)
+        except RefusedError as refused:
+            return refused.reason
+        return ""
+
+    assert [revoke(of, "lent") for of in ("organiser", "daily", "own bot")] == ["ROLE_REQUIRED"] * 3
+    assert revoke("organiser", "daily") == "ROLE_REQUIRED"
+    assert [revoke("own bot", "daily"), revoke("daily", "organiser"), revoke("lent", "lent")] == [""] * 3
+
+
 def test_nobody_revokes_the_tokens_of_others(arena: Arena) -> None:
     name = f"tokens/{arena.tokens['ant'].id}"
     with pytest.raises(RefusedError) as refused:
