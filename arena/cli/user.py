@@ -13,9 +13,10 @@ from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
 from arena.cli.errors import CliError
 from arena.cli.names import resource
-from arena.cli.output import Column, facts, plain, short, table, when
+from arena.cli.output import Column, facts, plain, remark, short, table, when
 from arena.cli.paging import whole
 from arena.cli.token_words import role_word
+from arena.drawings.wording import counted
 from arena.v1 import token_pb2, user_pb2
 
 app = group("Users: made, listed, changed.")
@@ -134,8 +135,11 @@ def set_role(session: Session, name: UserArgument, role: RoleArgument, yes: YesO
     with session.connect() as arena:
         if not yes and role is not UserRole.ORGANISER:
             _check_not_oneself(arena, request.name)
-        user = arena.users.SetUserRole(request).user
+        changed = arena.users.SetUserRole(request)
+    user = changed.user
     session.show(user, lambda: f"{plain(short(user.name))} has the role {role_word(user.role)}.")
+    if changed.revoked_tokens:
+        remark(f"{counted(changed.revoked_tokens, 'token')} of {short(user.name)} revoked by that.")
 
 
 @arena_command(app, "disable", example="arena user disable alice")

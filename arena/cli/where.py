@@ -29,6 +29,7 @@ TOKEN_VARIABLE: Final = "ARENA_TOKEN"
 """The variable of the environment that holds a token, or names the file of one."""
 
 _TOKEN_PREFIX = "arn_"
+_WEB: Final = ("http", "https", "grpc", "grpcs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,17 @@ class Where:
         """The address to connect to.
 
         Raises:
-            CliError: no server is named and none runs on the data folder.
+            CliError: no server is named and none runs on the data folder; or the address is one of the web.
         """
-        return self.server or running_on(self.data).address
+        if self.server is None:
+            return running_on(self.data).address
+        scheme, found, _ = self.server.partition("://")
+        if found and scheme in _WEB:
+            raise CliError(
+                f"{self.server} is no address of an arena: leave out {scheme}://, and write host:port. Whether the "
+                "connection is encrypted is said with --tls-ca or ARENA_TLS=1."
+            )
+        return self.server
 
     def tls(self) -> Tls | None:
         """How to encrypt the connection; None: not at all, as always with a Unix socket.
@@ -63,7 +72,9 @@ class Where:
         try:
             return tls_from(self.tls_environment(os.environ))
         except SettingsError as error:
-            raise CliError(str(error)) from error
+            sentence = str(error)
+            # What was given is named as it was given.
+            raise CliError(sentence.replace("ARENA_TLS_CA", "--tls-ca") if self.tls_ca else sentence) from error
 
     def tls_environment(self, own: Mapping[str, str]) -> dict[str, str]:
         """An environment in which a program trusts the same authorities as this command."""

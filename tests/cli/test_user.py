@@ -36,7 +36,11 @@ def test_a_role_is_given(fake, ask):
     )
 
     assert ask("user", "role", "ben", "organiser").stdout == "ben has the role organiser.\n"
-    assert fake.requests("SetUserRole") == [
+    fake.answers["SetUserRole"] = user_pb2.SetUserRoleResponse(
+        user=user_pb2.User(name="users/ben", role=token_pb2.ROLE_SPECTATOR), revoked_tokens=2
+    )
+    assert ask("user", "role", "ben", "spectator", "--yes").stderr == "2 tokens of ben revoked by that.\n"
+    assert fake.requests("SetUserRole")[:1] == [
         user_pb2.SetUserRoleRequest(name="users/ben", role=token_pb2.ROLE_ORGANISER)
     ]
 

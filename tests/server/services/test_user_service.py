@@ -106,7 +106,8 @@ def test_users_are_listed_by_name(arena: Arena) -> None:
 
 def test_a_lower_role_revokes_what_is_above_it_for_good(arena: Arena) -> None:
     arena.add_token("reader", Role.SPECTATOR, "ada")
-    assert call(arena, "SetUserRole", name="users/ada", role=SPECTATOR).user.role == SPECTATOR
+    changed = call(arena, "SetUserRole", name="users/ada", role=SPECTATOR)
+    assert (changed.user.role, changed.revoked_tokens) == (SPECTATOR, 2)
     assert sorted(arena.live.closed) == sorted(arena.tokens[name].id for name in ("ada", "ant"))
     assert arena.live.hosting_changes == 1
     call(arena, "SetUserRole", name="users/ada", role=ORGANISER)
