@@ -29,6 +29,8 @@ TOKEN_VARIABLE: Final = "ARENA_TOKEN"
 """The variable of the environment that holds a token, or names the file of one."""
 
 _TOKEN_PREFIX = "arn_"
+_OF_PATHS: Final = (os.sep, ".")
+"""What no token holds."""
 _WEB: Final = ("http", "https", "grpc", "grpcs")
 
 
@@ -74,7 +76,9 @@ class Where:
         except SettingsError as error:
             sentence = str(error)
             # What was given is named as it was given.
-            raise CliError(sentence.replace("ARENA_TLS_CA", "--tls-ca") if self.tls_ca else sentence) from error
+            raise CliError(
+                sentence.replace("ARENA_TLS_CA", "--tls-ca") if self.tls_ca else sentence
+            ) from error
 
     def tls_environment(self, own: Mapping[str, str]) -> dict[str, str]:
         """An environment in which a program trusts the same authorities as this command."""
@@ -170,9 +174,13 @@ def _read_token(file: Path) -> str:
         OSError,
         ValueError,
     ) as error:  # ValueError: bytes that are no text, or a name that no file can have
-        raise CliError(
-            f"--token is neither a token ({_TOKEN_PREFIX}...) nor a file that can be read."
-        ) from error
+        if any(each in str(file) for each in _OF_PATHS):
+            why = error.strerror if isinstance(error, OSError) else "it holds no text"
+            sentence = f"The file {file}, which --token or {TOKEN_VARIABLE} names, cannot be read: {why}."
+        else:
+            # It may be a part of a token: it is not repeated.
+            sentence = f"--token is neither a token ({_TOKEN_PREFIX}...) nor a file that can be read."
+        raise CliError(sentence) from error
     if not text.startswith(_TOKEN_PREFIX) or not text.isascii() or len(text.split()) != 1:
         raise CliError(f"The file {file} does not hold a token ({_TOKEN_PREFIX}...) and nothing else.")
     return text

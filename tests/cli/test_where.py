@@ -202,5 +202,33 @@ def test_a_token_that_cannot_be_sent_is_refused_in_one_sentence_without_it(bots,
     assert bots.calls == []
 
 
+def test_a_token_file_that_cannot_be_read_is_named(bots, run):
+    result = run("--server", bots.address, "--token", "mine.token", "bot", "list")
+
+    assert result.stderr == (
+        "arena: The file mine.token, which --token or ARENA_TOKEN names, cannot be read: No such file or directory.\n"
+    )
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_an_address_of_the_web_is_told_to_leave_out_its_scheme(run, scheme):
+    result = run("--server", f"{scheme}://arena.example.org:7450", "--token", "arn_x", "bot", "list")
+
+    assert result.exit_code == 1
+    assert f"leave out {scheme}://, and write host:port" in result.stderr
+    assert "The token is not sent" not in result.stderr
+
+
+def test_what_was_given_as_an_option_is_named_so(bots, run, monkeypatch, tmp_path):
+    (tmp_path / "key.pem").write_text("no certificate")
+
+    given = run("--server", bots.address, "--tls-ca", "key.pem", "bot", "list")
+    monkeypatch.setenv("ARENA_TLS_CA", "key.pem")
+    found = run("--server", bots.address, "bot", "list")
+
+    assert given.stderr.startswith("arena: --tls-ca names key.pem, which holds no certificate")
+    assert found.stderr.startswith("arena: ARENA_TLS_CA names key.pem, which holds no certificate")
+
+
 def test_a_token_is_in_no_traceback():
     assert "arn_secret" not in repr(Where("localhost:7450", "arn_secret", Path("data")))
