@@ -236,8 +236,13 @@ def _page(user: user_pb2.User) -> RenderableType:
     columns = Column("what"), Column("has", True), Column("may have", True), Column("")
     names = [field.name for field in user.quotas.DESCRIPTOR.fields]
     if user.role == token_pb2.ROLE_SPECTATOR:
-        names = [name for name in names if name == "tokens" or getattr(user.usage, name, 0)]
+        names = [name for name in names if name == "tokens" or _has(user, name)]
     return Group(about, table(columns, (_quota(user, name) for name in names)))
+
+
+def _has(user: user_pb2.User, name: str) -> int:
+    """What he uses of a quota; 0 for one that is not counted."""
+    return int(getattr(user.usage, name)) if name in user.usage.DESCRIPTOR.fields_by_name else 0
 
 
 def _unbounded(user: user_pb2.User) -> str:
@@ -249,7 +254,7 @@ def _unbounded(user: user_pb2.User) -> str:
 def _quota(user: user_pb2.User, name: str) -> tuple[str, ...]:
     """A quota's line; how large archives were is not counted."""
     counted = user.HasField("usage") and name in user.usage.DESCRIPTOR.fields_by_name
-    has, may = getattr(user.usage, name, 0), getattr(user.quotas_in_force, name)
+    has, may = _has(user, name), int(getattr(user.quotas_in_force, name))
     bounded = user.HasField("quotas_in_force")
     remarks = [
         *(["set for this user"] if name in {field.name for field, _ in user.quotas.ListFields()} else []),

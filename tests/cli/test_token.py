@@ -42,7 +42,8 @@ def test_a_new_token_says_until_when_it_lives_and_why_not_longer(fake, ask):
     def made(days: int, *words: str) -> str:
         token = a_token(lives_s=days * DAY_S)
         fake.answers["CreateToken"] = token_pb2.CreateTokenResponse(token=token, secret="arn_x")
-        return ask("token", "create", "--owner", "ada", *words).stderr
+        said: str = ask("token", "create", "--owner", "ada", *words).stderr
+        return said
 
     assert "It ends" not in made(0)
     assert made(3, "--expire-days", "3").endswith("this once. It ends at 2030-03-20 17:46:40Z.\n")
