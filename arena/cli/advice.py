@@ -146,9 +146,22 @@ def _never_began(facts: Facts) -> Advice:
     )
 
 
+_TOKEN_ENDED: Final = {
+    "the token was revoked": "",
+    "the token has expired": "",
+    "the token's user": "Its owner may not play here now: ask the organiser. ",
+}
+"""What begins the reason of a connection that ended with its token, and what to do first."""
+
+
 def _disconnect(facts: Facts) -> Advice:
     if "benched" in facts or "absent_min" in facts:
         return _never_began(facts)
+    for why, first in _TOKEN_ENDED.items():
+        if facts.get("why", "").startswith(why):
+            return Advice(
+                "", f"{first}Make a new token with `arena bot token` and start the bot with it.".strip()
+            )
     allowed = facts.get("absence_allowed_ms")
     if facts.get("why") and not allowed:
         return Advice("", "See what the connection was ended for: docs/errors.md names each reason.")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from typing import Annotated
+from contextlib import contextmanager
+from typing import Annotated, Final
 
 import grpc
 import typer
@@ -14,18 +14,23 @@ from rich.console import Group, RenderableType
 
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
+from arena.cli.errors import CliError, refused
 from arena.cli.names import resource, resource_id
-from arena.cli.output import Column, err, facts, plain, short, table, when
+from arena.cli.output import Column, facts, plain, remark, short, table, when
 from arena.cli.paging import whole
 from arena.cli.processes import Child
 from arena.cli.submission_report import hosting_words, next_step, origin, short_version
 from arena.cli.supervisor import Supervisor, as_exit_code
-from arena.cli.token import ExpireOption, bot_token, issue, request_for
+from arena.cli.token import ExpireOption, bot_token, issue, request_for, tell_of_new_user
 from arena.v1 import bot_pb2, match_pb2, token_pb2
 
 app = group("Bots: registered, shown, run as processes.")
 
 BotArgument = Annotated[str, typer.Argument(metavar="BOT", help="The bot, for example greedy.")]
+
+_REVOKE_SECONDS: Final = 5.0
+_OF_A_RUN: Final = "arena bot run"
+"""The note of the tokens that are made for one run: they are told apart in `arena token list`."""
 
 _CALLERS_OWN = ("ARENA_TOKEN", "ARENA_BOT_TOKEN", "ARENA_DATA")
 """What a bot's process must not inherit: it says how to act as its owner."""
@@ -48,7 +53,10 @@ def create_bot(
         request_id=str(uuid.uuid4()),
     )
     with session.connect() as arena:
-        bot = arena.bots.CreateBot(request).bot
+        made = arena.bots.CreateBot(request)
+    bot = made.bot
+    if made.user_made:
+        tell_of_new_user(bot.owner, token_pb2.ROLE_OWNER)
     session.show(bot, lambda: f"{plain(short(bot.name))} is registered, owned by {plain(short(bot.owner))}.")
 
 
@@ -114,7 +122,7 @@ def run_bot(
         environment = bot_environment(
             session.where.tls_environment(os.environ), session.where.address(), token
         )
-        supervisor = Supervisor(lambda: Child(bot, command, environment=environment), _tell)
+        supervisor = Supervisor(lambda: Child(bot, command, environment=environment), remark)
         code = supervisor.run()
     if code:
         raise typer.Exit(as_exit_code(code))
@@ -133,16 +141,24 @@ def _token_for(session: Session, bot: str) -> Iterator[str]:
         yield given
         return
     with session.connect() as arena:
-        made = bot_token(arena, bot)
+        made = bot_token(arena, bot, _OF_A_RUN)
     try:
         yield made.secret
     finally:
-        with session.connect() as arena, suppress(grpc.RpcError):
-            arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=made.token.name), timeout=5)
+        _revoke(session, made.token.name)
 
 
-def _tell(sentence: str) -> None:
-    err().print(plain(sentence), highlight=False, soft_wrap=True)
+def _revoke(session: Session, name: str) -> None:
+    """The token of a run opens nothing any more, or whoever reads stderr knows that it does."""
+    try:
+        with session.connect() as arena:
+            arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=name), timeout=_REVOKE_SECONDS)
+    except (grpc.RpcError, CliError) as error:
+        why = error if isinstance(error, CliError) else refused(error, session.place())
+        remark(
+            f"The token {short(name)}, made for this run, could not be revoked and still plays as the bot: revoke it "
+            f"with `arena token revoke {short(name)}`. {why.sentence}"
+        )
 
 
 def _listing(bots: bot_pb2.ListBotsResponse) -> RenderableType:

@@ -150,7 +150,7 @@ def arena_command(
         @wraps(function)
         def run(ctx: typer.Context, **values: Any) -> None:
             session = _session(ctx, {name: values.pop(name) for name in shared})
-            with errors_as_sentences(session.place):
+            with errors_as_sentences(session.place, session.where.local_token_file):
                 function(session, **values)  # type: ignore[call-arg]
 
         run.__signature__ = _signature(own, shared)  # type: ignore[attr-defined]

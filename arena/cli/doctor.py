@@ -10,7 +10,7 @@ import typer
 from rich.console import RenderableType
 
 from arena.cli.commands import Session
-from arena.cli.errors import CliError, ExitCode, refused, server_packages
+from arena.cli.errors import CliError, ExitCode, refused, server_packages, way_back
 from arena.cli.output import Column, Format, plain, print_json, progress_bar, show, table
 from arena.cli.where import Where
 from arena.v1 import game_pb2, ladder_pb2
@@ -76,8 +76,10 @@ def _connection(session: Session) -> Iterator[Line]:
         try:
             arena.ladders.ListLadders(ladder_pb2.ListLaddersRequest(page_size=1), timeout=_ANSWER_SECONDS)
         except grpc.RpcError as error:
+            own = session.where.local_token_file()
             says = refused(error, session.place()).sentence
-            yield _line("token", "fail", says, "Give a valid token of an owner or organiser with --token.")
+            do = "Give a valid token of an owner or organiser with --token." if own is None else way_back(own)
+            yield _line("token", "fail", says, do)
             return
         yield _line("token", "ok", "The arena takes the token.")
 

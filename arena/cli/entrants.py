@@ -108,7 +108,9 @@ def _command(text: str, game: str) -> tuple[str, ...]:
 
 
 def _names(game: str) -> str:
-    return ", ".join(sample_bots.names(game)) or "there is none here: they come with a checkout"
+    return ", ".join(sample_bots.names(game)) or (
+        "there is none here: they come with a checkout, in which `make setup` installs the arena with them"
+    )
 
 
 def _name(command: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
+from pathlib import Path
 from typing import cast
 
 import grpc
@@ -44,17 +45,20 @@ class CliError(Exception):
 
 
 @contextmanager
-def errors_as_sentences(place: Callable[[], str] = lambda: "the address") -> Iterator[None]:
+def errors_as_sentences(
+    place: Callable[[], str] = lambda: "the address", token_file: Callable[[], Path | None] = lambda: None
+) -> Iterator[None]:
     """Whatever goes wrong inside ends the program with one sentence on stderr and an exit code.
 
-    `place`: the arena's address, asked for when there was a call.
+    `place`: the arena's address, asked for when there was a call; `token_file`: the file of the local arena if its
+    token was shown.
     """
     try:
         yield
     except CliError as error:
         _fail(error)
     except grpc.RpcError as error:
-        _fail(refused(error, place()))
+        _fail(refused(error, place(), token_file()))
     except (ArenaError, GameError) as error:
         _fail(CliError(str(error)))
     except OSError as error:
@@ -81,8 +85,11 @@ def server_packages() -> Iterator[None]:
         ) from error
 
 
-def refused(error: grpc.RpcError, place: str) -> CliError:
-    """What the status of the arena at this place says to people."""
+def refused(error: grpc.RpcError, place: str, token_file: Path | None = None) -> CliError:
+    """What the status of the arena at this place says to people.
+
+    `token_file`: where the local arena has put the token that was shown; None for any other token.
+    """
     call = call_of(error)
     code, from_arena = call.code(), _has_details(call)
     details = (call.details() or "").strip() or f"The arena answered {code.name}."
@@ -97,7 +104,17 @@ def refused(error: grpc.RpcError, place: str) -> CliError:
     reason = _reason(call)
     if reason == ErrorReason.TOKEN_MISSING.value:
         details = f"The arena at {place} asks for a token: give one with --token or ARENA_TOKEN."
+    elif reason == ErrorReason.TOKEN_INVALID.value and token_file is not None:
+        details = (
+            f"The token in {token_file} is not valid: it was revoked, or its user is shut out or may do less now. "
+            f"{way_back(token_file)}"
+        )
     return CliError(f"{details} ({reason})" if reason else details)
+
+
+def way_back(token_file: Path) -> str:
+    """What the operator of a local arena does when its organiser's token opens nothing any more."""
+    return f"Remove {token_file} and start the arena anew: it writes an organiser's token that is valid."
 
 
 def _no_connection(details: str, place: str) -> str:

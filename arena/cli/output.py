@@ -63,6 +63,11 @@ def err() -> Console:
     return _console(stderr=True)
 
 
+def remark(sentence: str) -> None:
+    """A sentence for people, on stderr: beside what the command prints, or while it works."""
+    err().print(printable(sentence), markup=False, highlight=False, soft_wrap=True)
+
+
 def _console(*, stderr: bool) -> Console:
     stream = sys.stderr if stderr else sys.stdout
     terminal = stream.isatty()

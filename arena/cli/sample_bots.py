@@ -49,4 +49,7 @@ def _folder() -> Path:
 
 
 def _checkout() -> Path:
-    return Path(__file__).resolve().parents[2]
+    """Where the arena's own files lie; for one installed without a checkout the current folder, if it is one."""
+    own, here = Path(__file__).resolve().parents[2], Path.cwd()
+    beside = (here / "sample_bots" / "python", here / "arena" / "cli")
+    return here if not (own / "sample_bots").is_dir() and all(each.is_dir() for each in beside) else own

@@ -35,7 +35,7 @@ def tell_end(bot: str, submission: submission_pb2.Submission) -> None:
         show(Padding(plain(submission.rejection.output.rstrip()), (0, 0, 1, 2), expand=False))
     failed = [trial for trial in submission.trials if trial.verdict == _Trial.VERDICT_FAILED]
     if failed:
-        show(_failures(failed))
+        show(_failures(failed, submission.rejection.sentence))
     reason = errors_pb2.ErrorReason.Name(submission.rejection.reason).removeprefix("ERROR_REASON_")
     say(
         f"Submission {short(submission.name)} of {bot} was rejected: {submission.rejection.sentence} ({reason})"
@@ -78,7 +78,7 @@ def page(submission: submission_pb2.Submission) -> RenderableType:
             ("it wrote", rejection.output.rstrip()),
         )
     )
-    return Group(about, _trials(submission.trials)) if submission.trials else about
+    return Group(about, _trials(submission.trials, rejection.sentence)) if submission.trials else about
 
 
 def listing(submissions: Sequence[submission_pb2.Submission]) -> RenderableType:
@@ -156,16 +156,21 @@ def hosting_words(hosting: bot_pb2.Hosting) -> str:
             return "not run by the arena: it dials in"
 
 
-def _trials(trials: Sequence[submission_pb2.Submission.Trial]) -> RenderableType:
+def _trials(trials: Sequence[_Trial], why: str) -> RenderableType:
     columns = (Column("scenario"), Column("verdict"), Column("what was found"))
-    return table(columns, ((each.scenario, _verdict(each), each.sentence) for each in trials))
+    return table(columns, ((each.scenario, _verdict(each), _found(each, why)) for each in trials))
 
 
-def _failures(failed: Sequence[_Trial]) -> RenderableType:
-    """A line for each finding; scenarios with the same one share it."""
+def _found(trial: _Trial, why: str) -> str:
+    """`why`: the submission was rejected, which is what a failure without words of its own was found to be."""
+    return trial.sentence or (why if trial.verdict == _Trial.VERDICT_FAILED else "")
+
+
+def _failures(failed: Sequence[_Trial], why: str) -> RenderableType:
+    """A line for each finding; scenarios with the same one share it. One that has no words of its own is why at all."""
     alike: dict[str, list[str]] = {}
     for trial in failed:
-        alike.setdefault(trial.sentence, []).append(trial.scenario)
+        alike.setdefault(trial.sentence or why, []).append(trial.scenario)
     columns = (Column("scenario"), Column("what was found"))
     return table(columns, ((_named(names), sentence) for sentence, names in alike.items()))
 

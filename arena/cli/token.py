@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated
 
 import typer
@@ -10,9 +11,9 @@ from rich.console import RenderableType
 from arena.cli.commands import Session, arena_command, group
 from arena.cli.connection import Arena
 from arena.cli.names import resource
-from arena.cli.output import Column, err, facts, plain, short, table, when
+from arena.cli.output import Column, facts, plain, remark, short, table, when
 from arena.cli.paging import whole
-from arena.cli.token_words import ScopeName, may_do, role_word
+from arena.cli.token_words import ScopeName, may_do, role_word, somebody
 from arena.v1 import token_pb2
 
 app = group("Tokens: made, listed, revoked.")
@@ -77,8 +78,15 @@ def show_token(session: Session) -> None:
 
 
 @arena_command(app, "list", example="arena token list --format json")
-def list_tokens(session: Session) -> None:
-    """Lists tokens, oldest first, never their secrets."""
+def list_tokens(
+    session: Session,
+    owner: Annotated[str | None, typer.Option(metavar="USER", help="Only those of this user.")] = None,
+    bot: Annotated[str | None, typer.Option(metavar="BOT", help="Only those that play as this bot.")] = None,
+    live: Annotated[bool, typer.Option("--live", help="Only those neither revoked nor expired.")] = False,
+) -> None:
+    """Lists tokens, oldest first, never their secrets; "last used" is to the minute."""
+    of_owner = resource("owners", owner.removeprefix("users/")) if owner else None
+    of_bot = resource("bots", bot) if bot else None
     with session.connect() as arena:
         tokens = whole(
             lambda size, page: arena.tokens.ListTokens(
@@ -86,20 +94,38 @@ def list_tokens(session: Session) -> None:
             ),
             lines=lambda listing: len(listing.tokens),
         )
-    session.show(tokens, lambda: _listing(tokens))
+    kept = [
+        token
+        for token in tokens.tokens
+        if of_owner in (None, token.owner)
+        and of_bot in (None, token.bot)
+        and not (live and (token.revoked or _has_expired(token)))
+    ]
+    chosen = token_pb2.ListTokensResponse(tokens=kept)
+    session.show(chosen, lambda: _listing(chosen))
 
 
 @arena_command(app, "revoke", example="arena token revoke 7f3a90c1e2d4")
 def revoke_token(
     session: Session,
     name: Annotated[
-        str, typer.Argument(metavar="TOKEN", help="The token's name, as `arena token list` shows it.")
+        str,
+        typer.Argument(
+            metavar="TOKEN", help="Its name, as `arena token list` shows it; what stands behind arn_."
+        ),
     ],
 ) -> None:
     """Ends a token's life; its connections and calls end within two seconds."""
     with session.connect() as arena:
-        token = arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=resource("tokens", name))).token
+        token = arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=_token_name(name))).token
     session.show(token, lambda: f"Token {plain(short(token.name))} is revoked.")
+
+
+def _token_name(text: str) -> str:
+    """The resource name. A token as a whole holds its name, so it may stand for it."""
+    return resource(
+        "tokens", text.removeprefix("arn_").partition("_")[0] if text.startswith("arn_") else text
+    )
 
 
 def request_for(role: token_pb2.Role.ValueType, name: str, expire_days: int) -> token_pb2.CreateTokenRequest:
@@ -114,15 +140,35 @@ def issue(session: Session, request: token_pb2.CreateTokenRequest) -> None:
     with session.connect() as arena:
         made = arena.tokens.CreateToken(request)
     session.show(made, lambda: plain(made.secret))
-    err().print(
-        f"Token {plain(short(made.token.name))} is made. Keep it: it is shown only this once.",
-        highlight=False,
+    if made.user_made:
+        tell_of_new_user(made.token.owner, made.token.role)
+    remark(
+        f"Token {short(made.token.name)} is made. Keep it: it is shown only this once.{_end(made.token, request)}"
     )
 
 
-def bot_token(arena: Arena, bot: str) -> token_pb2.CreateTokenResponse:
+def tell_of_new_user(name: str, role: token_pb2.Role.ValueType) -> None:
+    """On stderr: a name that was mistyped should not go unnoticed."""
+    remark(f"User {short(name)} is made, {somebody(role)}.")
+
+
+def _end(token: token_pb2.Token, request: token_pb2.CreateTokenRequest) -> str:
+    """Until when a token lives, where that was asked for or is sooner; a sentence after another one."""
+    if not token.HasField("expire_time"):
+        return ""
+    until = f" It ends at {when(token.expire_time)}"
+    asked_us = (request.expire_days * 24 * 60 + request.expire_minutes) * 60 * 1_000_000
+    lives_us = token.expire_time.ToMicroseconds() - token.create_time.ToMicroseconds()
+    if asked_us and lives_us >= asked_us:
+        return f"{until}."
+    return f"{until}, with the token that made it: no token outlives that one."
+
+
+def bot_token(arena: Arena, bot: str, note: str = "") -> token_pb2.CreateTokenResponse:
     """A new token that plays as the bot."""
-    return arena.tokens.CreateToken(request_for(token_pb2.ROLE_BOT, bot, 0))
+    request = request_for(token_pb2.ROLE_BOT, bot, 0)
+    request.note = note
+    return arena.tokens.CreateToken(request)
 
 
 def _page(token: token_pb2.Token) -> RenderableType:
@@ -149,7 +195,7 @@ def _listing(tokens: token_pb2.ListTokensResponse) -> RenderableType:
         Column("made", spare=True),
         Column("last used", spare=True),
         Column("ends"),
-        Column("revoked"),
+        Column("over"),
     )
     return table(columns, (_line(token) for token in tokens.tokens))
 
@@ -158,11 +204,16 @@ def _line(token: token_pb2.Token) -> tuple[str, ...]:
     return (
         short(token.name),
         role_word(token.role),
-        token.bot or token.owner,
+        short(token.bot or token.owner),
         may_do(token),
         token.note,
         when(token.create_time),
         when(token.last_use_time) or "never",
         when(token.expire_time) or "never",
-        "yes" if token.revoked else "",
+        "revoked" if token.revoked else "expired" if _has_expired(token) else "",
     )
+
+
+def _has_expired(token: token_pb2.Token) -> bool:
+    """By the clock of this machine."""
+    return token.HasField("expire_time") and token.expire_time.ToMicroseconds() <= time.time() * 1_000_000

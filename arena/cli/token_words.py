@@ -30,6 +30,12 @@ def role_word(role: token_pb2.Role.ValueType) -> str:
     return token_pb2.Role.Name(role).removeprefix("ROLE_").lower() if known else str(role)
 
 
+def somebody(role: token_pb2.Role.ValueType) -> str:
+    """Who has the role, for example "an owner"."""
+    word = role_word(role)
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
+
 def may_do(token: token_pb2.Token) -> str:
     """What a token is for: the scopes that it names, or all of its role."""
     if token.role == token_pb2.ROLE_BOT:

@@ -10,10 +10,13 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.commands import Session, arena_command, group
-from arena.cli.names import resource, resource_id
-from arena.cli.output import Column, facts, plain, short, table, when
+from arena.cli.connection import Arena
+from arena.cli.errors import CliError
+from arena.cli.names import resource
+from arena.cli.output import Column, facts, plain, remark, short, table, when
 from arena.cli.paging import whole
 from arena.cli.token_words import role_word
+from arena.drawings.wording import counted
 from arena.v1 import token_pb2, user_pb2
 
 app = group("Users: made, listed, changed.")
@@ -71,7 +74,7 @@ def create_user(
 ) -> None:
     """Makes a user; `arena token create` then makes his first token."""
     request = user_pb2.CreateUserRequest(
-        user_id=resource_id("users", name),
+        user_id=short(resource("users", name)),
         role=role.on_wire,
         quotas=user_pb2.UserQuotas(
             bots=bots,
@@ -122,19 +125,27 @@ def show_user(
     session.show(user, lambda: _page(user))
 
 
+YesOption = Annotated[bool, typer.Option("--yes", help="Also if it is yourself, who is locked out by it.")]
+
+
 @arena_command(app, "role", example="arena user role alice organiser")
-def set_role(session: Session, name: UserArgument, role: RoleArgument) -> None:
+def set_role(session: Session, name: UserArgument, role: RoleArgument, yes: YesOption = False) -> None:
     """Says what a user may do at most; his tokens that may do more are revoked."""
     request = user_pb2.SetUserRoleRequest(name=resource("users", name), role=role.on_wire)
     with session.connect() as arena:
-        user = arena.users.SetUserRole(request).user
+        if not yes and role is not UserRole.ORGANISER:
+            _check_not_oneself(arena, request.name)
+        changed = arena.users.SetUserRole(request)
+    user = changed.user
     session.show(user, lambda: f"{plain(short(user.name))} has the role {role_word(user.role)}.")
+    if changed.revoked_tokens:
+        remark(f"{counted(changed.revoked_tokens, 'token')} of {short(user.name)} revoked by that.")
 
 
 @arena_command(app, "disable", example="arena user disable alice")
-def disable_user(session: Session, name: UserArgument) -> None:
+def disable_user(session: Session, name: UserArgument, yes: YesOption = False) -> None:
     """Shuts a user out: his tokens open nothing, his connections end, his bots are given no matches."""
-    _set_disabled(session, name, disabled=True)
+    _set_disabled(session, name, disabled=True, oneself_too=yes)
 
 
 @arena_command(app, "enable", example="arena user enable alice")
@@ -175,15 +186,28 @@ def set_quotas(
             quotas.CopyFrom(arena.users.GetUser(user_pb2.GetUserRequest(name=user_name)).user.quotas)
         quotas.MergeFrom(given)
         request = user_pb2.SetUserQuotasRequest(name=user_name, quotas=quotas)
-        user = arena.users.SetUserQuotas(request).user
+        arena.users.SetUserQuotas(request)
+        user = arena.users.GetUser(user_pb2.GetUserRequest(name=user_name)).user  # with what he has
     session.show(user, lambda: _page(user))
 
 
-def _set_disabled(session: Session, name: str, *, disabled: bool) -> None:
+def _set_disabled(session: Session, name: str, *, disabled: bool, oneself_too: bool = True) -> None:
     request = user_pb2.SetUserDisabledRequest(name=resource("users", name), disabled=disabled)
     with session.connect() as arena:
+        if not oneself_too:
+            _check_not_oneself(arena, request.name)
         user = arena.users.SetUserDisabled(request).user
     session.show(user, lambda: f"{plain(short(user.name))} is {'shut out' if user.disabled else 'in'}.")
+
+
+def _check_not_oneself(arena: Arena, name: str) -> None:
+    """Raises CliError if the token that is shown is this user's, who would take his own rights away."""
+    own = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token
+    if short(own.owner) == short(name):
+        raise CliError(
+            f"{short(name)} is who you are here (token {short(own.name)}): you would lose your own rights. Say --yes "
+            "if that is meant, or use the token of another organiser."
+        )
 
 
 def _listing(users: user_pb2.ListUsersResponse) -> RenderableType:
@@ -204,21 +228,36 @@ def _page(user: user_pb2.User) -> RenderableType:
             ("role", role_word(user.role)),
             ("shut out", "yes" if user.disabled else ""),
             ("made", when(user.create_time)),
-            ("quotas", "" if user.HasField("quotas_in_force") else "none: an organiser's are not bounded"),
+            ("quotas", "" if user.HasField("quotas_in_force") else _unbounded(user)),
         )
     )
     if not user.HasField("quotas_in_force") and not user.HasField("usage"):
         return about
     columns = Column("what"), Column("has", True), Column("may have", True), Column("")
-    return Group(about, table(columns, (_quota(user, field.name) for field in user.quotas.DESCRIPTOR.fields)))
+    names = [field.name for field in user.quotas.DESCRIPTOR.fields]
+    if user.role == token_pb2.ROLE_SPECTATOR:
+        names = [name for name in names if name == "tokens" or _has(user, name)]
+    return Group(about, table(columns, (_quota(user, name) for name in names)))
+
+
+def _has(user: user_pb2.User, name: str) -> int:
+    """What he uses of a quota; 0 for one that is not counted."""
+    return int(getattr(user.usage, name)) if name in user.usage.DESCRIPTOR.fields_by_name else 0
+
+
+def _unbounded(user: user_pb2.User) -> str:
+    """What an organiser's page says of quotas."""
+    kept = "kept, but " if user.quotas.ListFields() else "none: "
+    return f"{kept}an organiser's are not bounded"
 
 
 def _quota(user: user_pb2.User, name: str) -> tuple[str, ...]:
     """A quota's line; how large archives were is not counted."""
     counted = user.HasField("usage") and name in user.usage.DESCRIPTOR.fields_by_name
-    return (
-        name,
-        str(getattr(user.usage, name)) if counted else "",
-        str(getattr(user.quotas_in_force, name)) if user.HasField("quotas_in_force") else "",
-        "set for this user" if name in {field.name for field, _ in user.quotas.ListFields()} else "",
-    )
+    has, may = _has(user, name), int(getattr(user.quotas_in_force, name))
+    bounded = user.HasField("quotas_in_force")
+    remarks = [
+        *(["set for this user"] if name in {field.name for field, _ in user.quotas.ListFields()} else []),
+        *(["has more: gets nothing new"] if bounded and has > may else []),
+    ]
+    return name, str(has) if counted else "", str(may) if bounded else "", "; ".join(remarks)

@@ -29,6 +29,9 @@ TOKEN_VARIABLE: Final = "ARENA_TOKEN"
 """The variable of the environment that holds a token, or names the file of one."""
 
 _TOKEN_PREFIX = "arn_"
+_OF_PATHS: Final = (os.sep, ".")
+"""What no token holds."""
+_WEB: Final = ("http", "https", "grpc", "grpcs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +51,17 @@ class Where:
         """The address to connect to.
 
         Raises:
-            CliError: no server is named and none runs on the data folder.
+            CliError: no server is named and none runs on the data folder; or the address is one of the web.
         """
-        return self.server or running_on(self.data).address
+        if self.server is None:
+            return running_on(self.data).address
+        scheme, found, _ = self.server.partition("://")
+        if found and scheme in _WEB:
+            raise CliError(
+                f"{self.server} is no address of an arena: leave out {scheme}://, and write host:port. Whether the "
+                "connection is encrypted is said with --tls-ca or ARENA_TLS=1."
+            )
+        return self.server
 
     def tls(self) -> Tls | None:
         """How to encrypt the connection; None: not at all, as always with a Unix socket.
@@ -63,7 +74,11 @@ class Where:
         try:
             return tls_from(self.tls_environment(os.environ))
         except SettingsError as error:
-            raise CliError(str(error)) from error
+            sentence = str(error)
+            # What was given is named as it was given.
+            raise CliError(
+                sentence.replace("ARENA_TLS_CA", "--tls-ca") if self.tls_ca else sentence
+            ) from error
 
     def tls_environment(self, own: Mapping[str, str]) -> dict[str, str]:
         """An environment in which a program trusts the same authorities as this command."""
@@ -106,8 +121,13 @@ class Where:
             except SettingsError as error:
                 raise CliError(str(error)) from error
             return self.token
+        file = self.local_token_file()
+        return None if file is None else _read_token(file)
+
+    def local_token_file(self) -> Path | None:
+        """The file of the token that is shown to a local arena where none is given; None if another one is, or none."""
         file = self.data / TOKEN_FILE
-        return _read_token(file) if self.server is None and file.exists() else None
+        return file if self.token is None and self.server is None and file.exists() else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +174,13 @@ def _read_token(file: Path) -> str:
         OSError,
         ValueError,
     ) as error:  # ValueError: bytes that are no text, or a name that no file can have
-        raise CliError(
-            f"--token is neither a token ({_TOKEN_PREFIX}...) nor a file that can be read."
-        ) from error
+        if any(each in str(file) for each in _OF_PATHS):
+            why = error.strerror if isinstance(error, OSError) else "it holds no text"
+            sentence = f"The file {file}, which --token or {TOKEN_VARIABLE} names, cannot be read: {why}."
+        else:
+            # It may be a part of a token: it is not repeated.
+            sentence = f"--token is neither a token ({_TOKEN_PREFIX}...) nor a file that can be read."
+        raise CliError(sentence) from error
     if not text.startswith(_TOKEN_PREFIX) or not text.isascii() or len(text.split()) != 1:
         raise CliError(f"The file {file} does not hold a token ({_TOKEN_PREFIX}...) and nothing else.")
     return text

@@ -17,7 +17,7 @@ from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.scheduling.bot_room import BotRoom
 from arena.scheduling.outlook import Making, Outlook
 from arena.scheduling.planned import opened, planned_board, planned_matches
-from arena.scheduling.queue import MatchCounts, QueuePlace, queue_places
+from arena.scheduling.queue import MatchCounts, OnRecord, QueuePlace, queue_places
 from arena.scheduling.slices import in_slices
 from arena.scheduling.turns import MADE, NOTHING, Turn
 from arena.scheduling.wall_time import US_PER_HOUR, now_us, today
@@ -115,20 +115,21 @@ class Ladders:
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
         since_us = now_us() - US_PER_HOUR
-        seen, matches, finished, submissions = await self._database.read(
+        seen, matches, finished, submissions, idle = await self._database.read(
             lambda tx: (
                 _see(tx, ladder),
                 tx.open_matches.all(),
                 tx.tallies.finished_since(ladder, since_us),
                 tx.submissions.unfinished(),
+                tx.users.idle_bots(),
             )
         )
         outlook = await Outlook.of(self._room, matches)
         candidates = await self._candidates(seen, outlook)
         own = [match.bots for match in outlook.of_ladder(ladder)]
         counts = MatchCounts(open=Counter(bot for bots in own for bot in set(bots)), finished=finished)
-        submitted = {submission.bot for submission in submissions}
-        return queue_places(seen.ladder, seen.entries, candidates, counts, self._room, submitted=submitted)
+        on_record = OnRecord({submission.bot for submission in submissions}, idle)
+        return queue_places(seen.ladder, seen.entries, candidates, counts, self._room, on_record)
 
     # What the scheduler asks (arena.scheduling.turns.Supplier)
 

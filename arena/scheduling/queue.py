@@ -23,6 +23,16 @@ class MatchCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class OnRecord:
+    """What is stored of bots that may keep them from playing."""
+
+    submitted: Set[str]
+    """Those with a submission that is on its way."""
+    idle: Mapping[str, str]
+    """Those that get no matches for their owner's sake, and why: a sentence part."""
+
+
+@dataclass(frozen=True, slots=True)
 class QueuePlace:
     """A bot of a ladder, waiting for its next match group."""
 
@@ -47,19 +57,15 @@ def queue_places(
     candidates: Sequence[Candidate],
     counts: MatchCounts,
     room: BotRoom,
-    *,
-    submitted: Set[str],
+    on_record: OnRecord,
 ) -> tuple[QueuePlace, ...]:
-    """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name.
-
-    `submitted`: bots with a submission that is on its way.
-    """
+    """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name."""
     positions = _positions(ladder, candidates)
     free = {each.bot: max(0, each.free) for each in candidates}
 
     def place(entry: Contender) -> QueuePlace:
         waited = ladder.groups_created - entry.last_group_number
-        on_its_way = entry.bot in submitted
+        on_its_way = entry.bot in on_record.submitted
         return QueuePlace(
             bot=entry.bot,
             position=positions.get(entry.bot, 0),
@@ -70,7 +76,7 @@ def queue_places(
             matches_last_hour=counts.finished.get(entry.bot, 0),
             waiting_for=""
             if entry.bot in positions
-            else _why_not(entry.bot, ladder, room, on_its_way=on_its_way),
+            else on_record.idle.get(entry.bot) or _why_not(entry.bot, ladder, room, on_its_way=on_its_way),
         )
 
     places = [place(entry) for entry in entries]

@@ -76,7 +76,7 @@ class Recovery:
     async def cancel_deserted(self, plays: Callable[[int], bool]) -> bool:
         """Pending matches of bots that have been away for long end without a result; whether there were any.
 
-        Those of a hosted bot that is benched end at once.
+        Those of a hosted bot that is benched end at once, and those of bots whose owner is shut out.
 
         `plays`: which are in play.
         It looks every few seconds, however often it is called.
@@ -85,14 +85,11 @@ class Recovery:
         if self._looked_at is not None and now - self._looked_at < LOOK_EVERY_NS:
             return False
         self._looked_at = now
-        waiting = [
-            match
-            for match in await self._database.read(lambda tx: tx.open_matches.all())
-            if match.state is MatchState.PENDING and not plays(match.id)
-        ]
+        matches, idle = await self._database.read(lambda tx: (tx.open_matches.all(), tx.users.idle_bots()))
+        waiting = [match for match in matches if match.state is MatchState.PENDING and not plays(match.id)]
         away = {bot for match in waiting for bot in match.bots if not self._is_there(bot)}
         self._away_since = {bot: self._away_since.get(bot, now) for bot in away}
-        benched = {bot: why for bot in away if (why := self._hosting.benched(bot))}
+        benched = {bot: why for bot in away if (why := idle.get(bot) or self._hosting.benched(bot))}
         cancelled = False
         for match in waiting:
             deserters = [

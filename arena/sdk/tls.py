@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +41,9 @@ _CAUSES: Final = (
 """What the gRPC library says of a connection that did not come about, and what that means; the first that fits."""
 
 
+_CERTIFICATE: Final = b"CERTIFICATE-----"
+
+
 def why_no_connection(details: str) -> str | None:
     """What went wrong with the encryption, and what to do; None if it had nothing to do with it.
 
@@ -68,14 +72,37 @@ def tls_from(environ: Mapping[str, str]) -> Tls | None:
     """What ARENA_TLS=1, ARENA_TLS_CA, ARENA_TLS_CERT and ARENA_TLS_KEY say; None: plain text.
 
     Raises:
-        SettingsError: a file cannot be read, or there is a certificate without its key or a key alone.
+        SettingsError: a file cannot be read or is of another kind, or there is a certificate without its key, or a key
+            alone or of another certificate.
     """
     authorities, certificate, key = (_read(environ, f"ARENA_TLS_{name}") for name in ("CA", "CERT", "KEY"))
     if (certificate is None) is not (key is None):
         raise SettingsError("ARENA_TLS_CERT and ARENA_TLS_KEY belong together: set both, or neither.")
+    if authorities is not None and _CERTIFICATE not in authorities:
+        raise SettingsError(
+            f"ARENA_TLS_CA names {environ['ARENA_TLS_CA']}, which holds no certificate: it must be a PEM file "
+            "with the line -----BEGIN CERTIFICATE-----."
+        )
+    if certificate is not None:
+        _check_pair(environ["ARENA_TLS_CERT"], environ["ARENA_TLS_KEY"])
     if environ.get("ARENA_TLS", "") != "1" and authorities is None and certificate is None:
         return None
     return Tls(authorities, certificate, key)
+
+
+def _check_pair(certificate: str, key: str) -> None:
+    """Raises SettingsError if gRPC could not use these files, which it would not say."""
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(certificate, key, password="")
+    except (ssl.SSLError, OSError, ValueError) as error:
+        mismatch = getattr(error, "reason", "") == "KEY_VALUES_MISMATCH"
+        why = (
+            "it is not the key of that certificate" if mismatch else "one of them is no PEM file of its kind"
+        )
+        raise SettingsError(
+            f"ARENA_TLS_CERT names {certificate} and ARENA_TLS_KEY {key}, which do not go together: {why}. They are "
+            "your own certificate, which an arena may ask for; that of the arena's authority belongs into ARENA_TLS_CA."
+        ) from error
 
 
 def _read(environ: Mapping[str, str], variable: str) -> bytes | None:

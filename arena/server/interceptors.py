@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from arena.store.audit import AuditKind
 from arena.store.trail import Tells, tell_nobody
 
 _OURS: Final = "/arena.v1."
+_WORD: Final = re.compile(r"[A-Z][a-z]*")
 _LOG: Final = structlog.get_logger("arena.server")
 
 
@@ -111,7 +113,7 @@ class Guard(grpc.aio.ServerInterceptor):
         rule = RULES[method]
         if rule.right is not Right.ANYBODY:
             caller = await self._door.recognise(context)
-            check_rule(method.rpartition("/")[2], rule, caller)
+            check_rule(_in_words(method), rule, caller)
             act_as(caller)
 
     def _refusal(self, method: str, error: Exception) -> ArenaError:
@@ -140,3 +142,9 @@ def _read(handler: Any, data: bytes) -> Message:
             "The request cannot be read; is the client's .proto the arena's?",
         ) from None
     return request
+
+
+def _in_words(method: str) -> str:
+    """What people call the method, in quotes: "List users" for ".../ListUsers"."""
+    words = _WORD.findall(method.rpartition("/")[2])
+    return f'"{" ".join(words).capitalize()}"'

@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 from collections.abc import Callable, Iterator
+from ipaddress import ip_address
 from typing import Final
 
 import grpc
@@ -48,6 +49,7 @@ def run(settings: Settings) -> None:
     configure(json_logs=settings.json_logs)
     if os.environ.get(_TRACES) == "":
         _log.warning(f"{_TRACES} is not heeded: the tokens of all callers would stand in this log")
+    warn_of_the_open(settings)
     os.umask(_PRIVATE)
     folder = DataFolder(settings.data)
     with folder.lock():
@@ -67,6 +69,20 @@ def run(settings: Settings) -> None:
         finally:
             ground.work.close()
             database.close()
+
+
+def warn_of_the_open(settings: Settings) -> None:
+    """The log says so if whoever stands between the arena and its callers can read their tokens."""
+    try:
+        within = settings.host.lower() == "localhost" or ip_address(settings.host).is_loopback
+    except ValueError:
+        within = False  # a name: whoever answers for names could say anything
+    if settings.tls is None and not within:
+        _log.warning(
+            "tokens travel in the open to this port: give --tls-cert and --tls-key (docs/operations.md, Encryption), "
+            "or listen at 127.0.0.1 alone",
+            host=settings.host,
+        )
 
 
 def _ground(settings: Settings) -> Ground:

@@ -23,6 +23,12 @@ class Role(Enum):
     SPECTATOR = 4
     """Read what is public."""
 
+    @property
+    def person(self) -> str:
+        """Who has it, for people: "an owner"."""
+        word = self.name.lower()
+        return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
     def within(self, highest: Role) -> bool:
         """Whether a user who may be `highest` at most may have such a token; bots are an owner's."""
         return _HEIGHT[self] <= _HEIGHT[highest]

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.store.packing import pack
 from arena.store.schema import BOTS, OWNERS, TOKENS
-from arena.store.tokens import Role
+from arena.store.tokens import Role, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +128,16 @@ class Users:
         """He may have so much; what is None is as for everybody."""
         self._set(user, {"quotas": _pack_quotas(quotas)})
 
-    def count_organisers(self) -> int:
-        """How many users may manage the arena."""
-        query = select(func.count()).where(
-            OWNERS.c.role == Role.ORGANISER.value, OWNERS.c.disabled.is_(False)
+    def others_who_manage(self, user: str, now_us: int) -> int:
+        """How many other users may manage the arena and have a live token that lets them make users and tokens."""
+        needed = 1 << Scope.TOKENS.value | 1 << Scope.OVERSEE.value
+        live = TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us)
+        query = (
+            select(func.count(OWNERS.c.id.distinct()))
+            .join(TOKENS, TOKENS.c.owner == OWNERS.c.id)
+            .where(OWNERS.c.role == Role.ORGANISER.value, OWNERS.c.disabled.is_(False), OWNERS.c.id != user)
+            .where(TOKENS.c.role == Role.ORGANISER.value, TOKENS.c.revoked_us.is_(None), live)
+            .where((TOKENS.c.scopes == 0) | (TOKENS.c.scopes.op("&")(needed) == needed))
         )
         return int(self._connection.execute(query).scalar_one())
 
@@ -141,6 +147,17 @@ class Users:
             OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value)
         )
         return frozenset(self._connection.execute(query).scalars())
+
+    def idle_bots(self) -> dict[str, str]:
+        """The bots of those users, each with why it gets no matches: a sentence part."""
+        rows = self._connection.execute(
+            select(BOTS.c.id, OWNERS.c.disabled)
+            .join(OWNERS, OWNERS.c.id == BOTS.c.owner)
+            .where(OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value))
+        )
+        return {
+            bot: "its owner is shut out" if disabled else "its owner is a spectator" for bot, disabled in rows
+        }
 
     def count_bots(self, user: str) -> int:
         """How many bots he has, hidden ones too."""

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12\x61rena/v1/bot.proto\x12\x08\x61rena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8c\x02\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0e\n\x06hidden\x18\x04 \x01(\x08\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12&\n\x08versions\x18\x06 \x03(\x0b\x32\x14.arena.v1.BotVersion\x12\x13\n\x0b\x63onnections\x18\x07 \x01(\r\x12\x10\n\x08\x63\x61pacity\x18\x08 \x01(\r\x12\x0f\n\x07playing\x18\t \x01(\r\x12\x0e\n\x06paused\x18\n \x01(\t\x12\"\n\x07hosting\x18\x0b \x01(\x0b\x32\x11.arena.v1.Hosting\"\xe1\x01\n\x07Hosting\x12$\n\x04mode\x18\x01 \x01(\x0e\x32\x16.arena.v1.Hosting.Mode\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0f\n\x07\x62\x65nched\x18\x03 \x01(\t\x12.\n\nretry_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08programs\x18\x05 \x01(\r\"L\n\x04Mode\x12\x14\n\x10MODE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bMODE_NEWEST\x10\x01\x12\x0f\n\x0bMODE_PINNED\x10\x02\x12\x0c\n\x08MODE_OFF\x10\x03\"\x82\x03\n\nBotVersion\x12\x0c\n\x04name\x18\x01 \x01(\t\x12+\n\x06origin\x18\x02 \x01(\x0e\x32\x1b.arena.v1.BotVersion.Origin\x12\x10\n\x08language\x18\x03 \x01(\t\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\x07program\x18\x05 \x01(\x0b\x32\x1c.arena.v1.BotVersion.Program\x1az\n\x07Program\x12\x0f\n\x07\x63ommand\x18\x01 \x03(\t\x12\r\n\x05games\x18\x02 \x03(\t\x12\x0f\n\x07runtime\x18\x03 \x01(\t\x12\r\n\x05\x66iles\x18\x04 \x01(\r\x12\r\n\x05\x62ytes\x18\x05 \x01(\r\x12\x12\n\nmemory_mib\x18\x06 \x01(\r\x12\x0c\n\x04pids\x18\x07 \x01(\r\"K\n\x06Origin\x12\x16\n\x12ORIGIN_UNSPECIFIED\x10\x00\x12\x13\n\x0fORIGIN_DECLARED\x10\x01\x12\x14\n\x10ORIGIN_SUBMITTED\x10\x02\"Z\n\x10\x43reateBotRequest\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\t\"/\n\x11\x43reateBotResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\",\n\x0eGetBotResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\"M\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x13\n\x0bshow_hidden\x18\x03 \x01(\x08\"H\n\x10ListBotsResponse\x12\x1b\n\x04\x62ots\x18\x01 \x03(\x0b\x32\r.arena.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"3\n\x13SetBotHiddenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06hidden\x18\x02 \x01(\x08\"2\n\x14SetBotHiddenResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\"I\n\x13ListVersionsRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"W\n\x14ListVersionsResponse\x12&\n\x08versions\x18\x01 \x03(\x0b\x32\x14.arena.v1.BotVersion\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"W\n\x11SetHostingRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12$\n\x04mode\x18\x02 \x01(\x0e\x32\x16.arena.v1.Hosting.Mode\x12\x0f\n\x07version\x18\x03 \x01(\t\"0\n\x12SetHostingResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot2\xb9\x03\n\nBotService\x12\x44\n\tCreateBot\x12\x1a.arena.v1.CreateBotRequest\x1a\x1b.arena.v1.CreateBotResponse\x12;\n\x06GetBot\x12\x17.arena.v1.GetBotRequest\x1a\x18.arena.v1.GetBotResponse\x12\x41\n\x08ListBots\x12\x19.arena.v1.ListBotsRequest\x1a\x1a.arena.v1.ListBotsResponse\x12M\n\x0cSetBotHidden\x12\x1d.arena.v1.SetBotHiddenRequest\x1a\x1e.arena.v1.SetBotHiddenResponse\x12M\n\x0cListVersions\x12\x1d.arena.v1.ListVersionsRequest\x1a\x1e.arena.v1.ListVersionsResponse\x12G\n\nSetHosting\x12\x1b.arena.v1.SetHostingRequest\x1a\x1c.arena.v1.SetHostingResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12\x61rena/v1/bot.proto\x12\x08\x61rena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8c\x02\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0e\n\x06hidden\x18\x04 \x01(\x08\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12&\n\x08versions\x18\x06 \x03(\x0b\x32\x14.arena.v1.BotVersion\x12\x13\n\x0b\x63onnections\x18\x07 \x01(\r\x12\x10\n\x08\x63\x61pacity\x18\x08 \x01(\r\x12\x0f\n\x07playing\x18\t \x01(\r\x12\x0e\n\x06paused\x18\n \x01(\t\x12\"\n\x07hosting\x18\x0b \x01(\x0b\x32\x11.arena.v1.Hosting\"\xe1\x01\n\x07Hosting\x12$\n\x04mode\x18\x01 \x01(\x0e\x32\x16.arena.v1.Hosting.Mode\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0f\n\x07\x62\x65nched\x18\x03 \x01(\t\x12.\n\nretry_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08programs\x18\x05 \x01(\r\"L\n\x04Mode\x12\x14\n\x10MODE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bMODE_NEWEST\x10\x01\x12\x0f\n\x0bMODE_PINNED\x10\x02\x12\x0c\n\x08MODE_OFF\x10\x03\"\x82\x03\n\nBotVersion\x12\x0c\n\x04name\x18\x01 \x01(\t\x12+\n\x06origin\x18\x02 \x01(\x0e\x32\x1b.arena.v1.BotVersion.Origin\x12\x10\n\x08language\x18\x03 \x01(\t\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\x07program\x18\x05 \x01(\x0b\x32\x1c.arena.v1.BotVersion.Program\x1az\n\x07Program\x12\x0f\n\x07\x63ommand\x18\x01 \x03(\t\x12\r\n\x05games\x18\x02 \x03(\t\x12\x0f\n\x07runtime\x18\x03 \x01(\t\x12\r\n\x05\x66iles\x18\x04 \x01(\r\x12\r\n\x05\x62ytes\x18\x05 \x01(\r\x12\x12\n\nmemory_mib\x18\x06 \x01(\r\x12\x0c\n\x04pids\x18\x07 \x01(\r\"K\n\x06Origin\x12\x16\n\x12ORIGIN_UNSPECIFIED\x10\x00\x12\x13\n\x0fORIGIN_DECLARED\x10\x01\x12\x14\n\x10ORIGIN_SUBMITTED\x10\x02\"Z\n\x10\x43reateBotRequest\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\t\"B\n\x11\x43reateBotResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\x12\x11\n\tuser_made\x18\x02 \x01(\x08\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\",\n\x0eGetBotResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\"M\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x13\n\x0bshow_hidden\x18\x03 \x01(\x08\"H\n\x10ListBotsResponse\x12\x1b\n\x04\x62ots\x18\x01 \x03(\x0b\x32\r.arena.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"3\n\x13SetBotHiddenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06hidden\x18\x02 \x01(\x08\"2\n\x14SetBotHiddenResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\"I\n\x13ListVersionsRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"W\n\x14ListVersionsResponse\x12&\n\x08versions\x18\x01 \x03(\x0b\x32\x14.arena.v1.BotVersion\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"W\n\x11SetHostingRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12$\n\x04mode\x18\x02 \x01(\x0e\x32\x16.arena.v1.Hosting.Mode\x12\x0f\n\x07version\x18\x03 \x01(\t\"0\n\x12SetHostingResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot2\xb9\x03\n\nBotService\x12\x44\n\tCreateBot\x12\x1a.arena.v1.CreateBotRequest\x1a\x1b.arena.v1.CreateBotResponse\x12;\n\x06GetBot\x12\x17.arena.v1.GetBotRequest\x1a\x18.arena.v1.GetBotResponse\x12\x41\n\x08ListBots\x12\x19.arena.v1.ListBotsRequest\x1a\x1a.arena.v1.ListBotsResponse\x12M\n\x0cSetBotHidden\x12\x1d.arena.v1.SetBotHiddenRequest\x1a\x1e.arena.v1.SetBotHiddenResponse\x12M\n\x0cListVersions\x12\x1d.arena.v1.ListVersionsRequest\x1a\x1e.arena.v1.ListVersionsResponse\x12G\n\nSetHosting\x12\x1b.arena.v1.SetHostingRequest\x1a\x1c.arena.v1.SetHostingResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,27 +48,27 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATEBOTREQUEST']._serialized_start=953
   _globals['_CREATEBOTREQUEST']._serialized_end=1043
   _globals['_CREATEBOTRESPONSE']._serialized_start=1045
-  _globals['_CREATEBOTRESPONSE']._serialized_end=1092
-  _globals['_GETBOTREQUEST']._serialized_start=1094
-  _globals['_GETBOTREQUEST']._serialized_end=1123
-  _globals['_GETBOTRESPONSE']._serialized_start=1125
-  _globals['_GETBOTRESPONSE']._serialized_end=1169
-  _globals['_LISTBOTSREQUEST']._serialized_start=1171
-  _globals['_LISTBOTSREQUEST']._serialized_end=1248
-  _globals['_LISTBOTSRESPONSE']._serialized_start=1250
-  _globals['_LISTBOTSRESPONSE']._serialized_end=1322
-  _globals['_SETBOTHIDDENREQUEST']._serialized_start=1324
-  _globals['_SETBOTHIDDENREQUEST']._serialized_end=1375
-  _globals['_SETBOTHIDDENRESPONSE']._serialized_start=1377
-  _globals['_SETBOTHIDDENRESPONSE']._serialized_end=1427
-  _globals['_LISTVERSIONSREQUEST']._serialized_start=1429
-  _globals['_LISTVERSIONSREQUEST']._serialized_end=1502
-  _globals['_LISTVERSIONSRESPONSE']._serialized_start=1504
-  _globals['_LISTVERSIONSRESPONSE']._serialized_end=1591
-  _globals['_SETHOSTINGREQUEST']._serialized_start=1593
-  _globals['_SETHOSTINGREQUEST']._serialized_end=1680
-  _globals['_SETHOSTINGRESPONSE']._serialized_start=1682
-  _globals['_SETHOSTINGRESPONSE']._serialized_end=1730
-  _globals['_BOTSERVICE']._serialized_start=1733
-  _globals['_BOTSERVICE']._serialized_end=2174
+  _globals['_CREATEBOTRESPONSE']._serialized_end=1111
+  _globals['_GETBOTREQUEST']._serialized_start=1113
+  _globals['_GETBOTREQUEST']._serialized_end=1142
+  _globals['_GETBOTRESPONSE']._serialized_start=1144
+  _globals['_GETBOTRESPONSE']._serialized_end=1188
+  _globals['_LISTBOTSREQUEST']._serialized_start=1190
+  _globals['_LISTBOTSREQUEST']._serialized_end=1267
+  _globals['_LISTBOTSRESPONSE']._serialized_start=1269
+  _globals['_LISTBOTSRESPONSE']._serialized_end=1341
+  _globals['_SETBOTHIDDENREQUEST']._serialized_start=1343
+  _globals['_SETBOTHIDDENREQUEST']._serialized_end=1394
+  _globals['_SETBOTHIDDENRESPONSE']._serialized_start=1396
+  _globals['_SETBOTHIDDENRESPONSE']._serialized_end=1446
+  _globals['_LISTVERSIONSREQUEST']._serialized_start=1448
+  _globals['_LISTVERSIONSREQUEST']._serialized_end=1521
+  _globals['_LISTVERSIONSRESPONSE']._serialized_start=1523
+  _globals['_LISTVERSIONSRESPONSE']._serialized_end=1610
+  _globals['_SETHOSTINGREQUEST']._serialized_start=1612
+  _globals['_SETHOSTINGREQUEST']._serialized_end=1699
+  _globals['_SETHOSTINGRESPONSE']._serialized_start=1701
+  _globals['_SETHOSTINGRESPONSE']._serialized_end=1749
+  _globals['_BOTSERVICE']._serialized_start=1752
+  _globals['_BOTSERVICE']._serialized_end=2193
 # @@protoc_insertion_point(module_scope)

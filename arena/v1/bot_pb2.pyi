@@ -52,7 +52,7 @@ class Bot(_message.Message):
     playing: _builtins.int
     """Matches it is playing at this moment."""
     paused: _builtins.str
-    """Why it gets no matches for now; empty if it does."""
+    """Why it gets no matches for now, for example because its owner is shut out; empty if it does."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was registered."""
@@ -309,6 +309,9 @@ class CreateBotResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     BOT_FIELD_NUMBER: _builtins.int
+    USER_MADE_FIELD_NUMBER: _builtins.int
+    user_made: _builtins.bool
+    """True if its owner did not exist, and was made with it."""
     @_builtins.property
     def bot(self) -> Global___Bot:
         """The bot."""
@@ -317,10 +320,11 @@ class CreateBotResponse(_message.Message):
         self,
         *,
         bot: Global___Bot | None = ...,
+        user_made: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "user_made", b"user_made"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

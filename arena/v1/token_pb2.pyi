@@ -222,8 +222,11 @@ class CreateTokenResponse(_message.Message):
 
     TOKEN_FIELD_NUMBER: _builtins.int
     SECRET_FIELD_NUMBER: _builtins.int
+    USER_MADE_FIELD_NUMBER: _builtins.int
     secret: _builtins.str
     """The token itself, "arn_...". It is shown only here, only now."""
+    user_made: _builtins.bool
+    """True if the user did not exist, and was made with it."""
     @_builtins.property
     def token(self) -> Global___Token:
         """The token."""
@@ -233,10 +236,11 @@ class CreateTokenResponse(_message.Message):
         *,
         token: Global___Token | None = ...,
         secret: _builtins.str = ...,
+        user_made: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["token", b"token"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["secret", b"secret", "token", b"token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["secret", b"secret", "token", b"token", "user_made", b"user_made"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

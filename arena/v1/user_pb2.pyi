@@ -372,6 +372,9 @@ class SetUserRoleResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     USER_FIELD_NUMBER: _builtins.int
+    REVOKED_TOKENS_FIELD_NUMBER: _builtins.int
+    revoked_tokens: _builtins.int
+    """How many of his tokens were revoked by it."""
     @_builtins.property
     def user(self) -> Global___User:
         """The user."""
@@ -380,10 +383,11 @@ class SetUserRoleResponse(_message.Message):
         self,
         *,
         user: Global___User | None = ...,
+        revoked_tokens: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["user", b"user"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["user", b"user"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["revoked_tokens", b"revoked_tokens", "user", b"user"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

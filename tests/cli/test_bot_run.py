@@ -188,6 +188,29 @@ def test_a_token_is_made_for_the_run_and_revoked_afterwards(made):
         ("RevokeToken", "Bearer arn_owner"),
     ]
     assert made.requests("RevokeToken")[0].name == "tokens/new"
+    assert made.requests("CreateToken")[0].note == "arena bot run"
+    assert "revoke" not in err
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        Refusal(grpc.StatusCode.UNAUTHENTICATED, "The token is not valid.", "TOKEN_INVALID"),
+        Refusal(grpc.StatusCode.UNAVAILABLE, "failed to connect"),
+    ],
+    ids=["revoked", "away"],
+)
+def test_a_token_that_is_left_behind_is_named_with_what_to_do(made, refusal):
+    """Whose own token was revoked meanwhile, or who does not reach the arena any more, cannot take it back."""
+    made.answers["RevokeToken"] = refusal
+    arena = start(
+        "bot", "run", "greedy", "--", sys.executable, "-c", "pass", ARENA_ADDRESS=made.address, ARENA_TOKEN="arn_owner"
+    )  # fmt: skip
+    code, _, err = finish(arena)
+
+    assert code == 0
+    assert "The token new, made for this run, could not be revoked and still plays as the bot" in err
+    assert "`arena token revoke new`" in err
 
 
 def test_a_bot_token_that_is_given_is_used_as_it_is(made):

@@ -43,3 +43,11 @@ def test_without_a_checkout_there_are_none_and_it_is_said_where_they_come_from(
     assert sample_bots.names("caravan") == ()
     with pytest.raises(typer.BadParameter, match="they come with a checkout"):
         entrants(["greedy"], "caravan")
+
+
+def test_those_of_a_checkout_are_found_from_its_folder_wherever_the_arena_was_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sample_bots, "__file__", str(tmp_path / "arena" / "cli" / "sample_bots.py"))
+    monkeypatch.chdir(ROOT)
+    assert sample_bots.names("caravan") == ("random", "greedy", "mcts", "planner")

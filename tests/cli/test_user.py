@@ -6,6 +6,10 @@ import pytest
 
 from arena.v1 import token_pb2, user_pb2
 
+OWN_TOKEN = token_pb2.GetOwnTokenResponse(
+    token=token_pb2.Token(name="tokens/7f3a90c1e2d4", owner="owners/root", role=token_pb2.ROLE_ORGANISER)
+)
+
 
 def test_a_user_is_made_with_his_quotas_and_a_request_id(fake, ask):
     fake.answers["CreateUser"] = lambda request: user_pb2.CreateUserResponse(
@@ -32,7 +36,11 @@ def test_a_role_is_given(fake, ask):
     )
 
     assert ask("user", "role", "ben", "organiser").stdout == "ben has the role organiser.\n"
-    assert fake.requests("SetUserRole") == [
+    fake.answers["SetUserRole"] = user_pb2.SetUserRoleResponse(
+        user=user_pb2.User(name="users/ben", role=token_pb2.ROLE_SPECTATOR), revoked_tokens=2
+    )
+    assert ask("user", "role", "ben", "spectator", "--yes").stderr == "2 tokens of ben revoked by that.\n"
+    assert fake.requests("SetUserRole")[:1] == [
         user_pb2.SetUserRoleRequest(name="users/ben", role=token_pb2.ROLE_ORGANISER)
     ]
 
@@ -41,9 +49,27 @@ def test_a_user_is_shut_out_and_let_in_again(fake, ask):
     fake.answers["SetUserDisabled"] = lambda request: user_pb2.SetUserDisabledResponse(
         user=user_pb2.User(name=request.name, disabled=request.disabled)
     )
+    fake.answers["GetOwnToken"] = OWN_TOKEN
 
     assert ask("user", "disable", "mal").stdout == "mal is shut out.\n"
     assert ask("user", "enable", "mal").stdout == "mal is in.\n"
+
+
+def test_nobody_takes_his_own_rights_away_unless_he_says_yes(fake, ask):
+    fake.answers |= {
+        "GetOwnToken": OWN_TOKEN,
+        "SetUserRole": user_pb2.SetUserRoleResponse(user=user_pb2.User(name="users/root")),
+        "SetUserDisabled": user_pb2.SetUserDisabledResponse(user=user_pb2.User(name="users/root")),
+    }
+
+    for words in (("disable", "root"), ("role", "users/root", "owner")):
+        refused = ask("user", *words)
+        assert refused.exit_code == 1
+        assert "root is who you are here (token 7f3a90c1e2d4)" in refused.stderr
+        assert not fake.requests("SetUserRole") + fake.requests("SetUserDisabled")
+    for words in (("disable", "root"), ("role", "users/root", "owner")):
+        assert ask("user", *words, "--yes").exit_code == 0
+    assert ask("user", "role", "root", "organiser").exit_code == 0
 
 
 def test_quotas_that_are_not_given_stay_as_they_are_unless_they_are_reset(fake, ask):
@@ -59,6 +85,63 @@ def test_quotas_that_are_not_given_stay_as_they_are_unless_they_are_reset(fake, 
     kept, reset = fake.requests("SetUserQuotas")
     assert kept.quotas == user_pb2.UserQuotas(bots=0, tokens=9, connections=64)
     assert reset.quotas == user_pb2.UserQuotas(bots=5)
+
+
+def test_new_quotas_are_shown_with_what_there_is_and_what_is_above_them(fake, ask):
+    fake.answers |= {
+        "SetUserQuotas": user_pb2.SetUserQuotasResponse(),
+        "GetUser": user_pb2.GetUserResponse(
+            user=user_pb2.User(
+                name="users/alice",
+                role=token_pb2.ROLE_OWNER,
+                quotas=user_pb2.UserQuotas(bots=2),
+                quotas_in_force=user_pb2.UserQuotas(bots=2, tokens=9),
+                usage=user_pb2.UserUsage(bots=3, tokens=4),
+            )
+        ),
+    }
+
+    lines = {
+        line.split()[0]: line.split()
+        for line in ask("user", "quotas", "alice", "--bots", "2").stdout.splitlines()
+        if line.strip()
+    }
+
+    assert lines["bots"] == [
+        "bots",
+        "3",
+        "2",
+        "set",
+        "for",
+        "this",
+        "user;",
+        "has",
+        "more:",
+        "gets",
+        "nothing",
+        "new",
+    ]
+    assert lines["tokens"] == ["tokens", "4", "9"]
+
+
+def test_quotas_of_an_organiser_are_kept_and_a_spectator_has_none_of_bots(fake, ask):
+    organiser = user_pb2.User(
+        name="users/root", role=token_pb2.ROLE_ORGANISER, quotas=user_pb2.UserQuotas(bots=2)
+    )
+    fake.answers["GetUser"] = user_pb2.GetUserResponse(user=organiser)
+    assert "kept, but an organiser's are not bounded" in ask("user", "show").stdout
+
+    spectator = user_pb2.User(
+        name="users/class",
+        role=token_pb2.ROLE_SPECTATOR,
+        quotas_in_force=user_pb2.UserQuotas(bots=9, tokens=9, connections=9),
+        usage=user_pb2.UserUsage(tokens=1),
+    )
+    fake.answers["GetUser"] = user_pb2.GetUserResponse(user=spectator)
+    shown = ask("user", "show", "class").stdout
+    assert "tokens" in shown
+    assert "bots" not in shown
+    assert "connections" not in shown
 
 
 def test_one_sees_oneself_where_nobody_is_named(fake, ask):
@@ -79,6 +162,7 @@ def test_one_sees_oneself_where_nobody_is_named(fake, ask):
         (("user", "create", "alice", "--role", "bot"), "--role"),
         (("user", "role", "alice", "king"), "ROLE"),
         (("user", "show", "Alice"), "user names are 1 to 32 of a-z"),
+        (("user", "create", "Alice"), "user names are 1 to 32 of a-z"),
         (("user", "quotas", "alice", "--bots", "-1"), "--bots"),
     ],
 )

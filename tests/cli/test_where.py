@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import grpc
 import pytest
 
 from arena.cli.where import Where
-from arena.v1 import bot_pb2
+from arena.v1 import bot_pb2, game_pb2
+from tests.cli.fake_arena import Refusal
 
 
 @pytest.fixture
@@ -30,6 +32,23 @@ def local(bots, tmp_path):
 def test_the_local_arena_is_asked_with_its_organiser_token(bots, local, run):
     assert run("bot", "list").exit_code == 0
     assert [call.authorization for call in bots.calls] == ["Bearer arn_local"]
+
+
+def test_a_local_token_that_opens_nothing_any_more_is_named_with_the_way_back(bots, local, run):
+    invalid = Refusal(grpc.StatusCode.UNAUTHENTICATED, "The token is not valid.", "TOKEN_INVALID")
+    bots.answers |= {"ListBots": invalid, "ListLadders": invalid, "ListGames": game_pb2.ListGamesResponse()}
+
+    result = run("bot", "list")
+    examined = run("doctor")
+
+    assert result.stderr == (
+        "arena: The token in data/organiser.token is not valid: it was revoked, or its user is shut out or may do less "
+        "now. Remove data/organiser.token and start the arena anew: it writes an organiser's token that is valid. "
+        "(TOKEN_INVALID)\n"
+    )
+    assert "-> Remove data/organiser.token and start the arena anew" in examined.stdout
+    for words in (("--token", "arn_x"), ("--server", bots.address, "--token", "arn_x")):
+        assert run("bot", "list", *words).stderr.endswith("arena: The token is not valid. (TOKEN_INVALID)\n")
 
 
 def test_another_data_folder_may_be_named_before_or_after_the_command(bots, local, run):
@@ -181,6 +200,34 @@ def test_a_token_that_cannot_be_sent_is_refused_in_one_sentence_without_it(bots,
     assert "ARENA_TOKEN or --token holds characters that cannot be sent" in result.stderr
     assert "secret" not in result.output
     assert bots.calls == []
+
+
+def test_a_token_file_that_cannot_be_read_is_named(bots, run):
+    result = run("--server", bots.address, "--token", "mine.token", "bot", "list")
+
+    assert result.stderr == (
+        "arena: The file mine.token, which --token or ARENA_TOKEN names, cannot be read: No such file or directory.\n"
+    )
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_an_address_of_the_web_is_told_to_leave_out_its_scheme(run, scheme):
+    result = run("--server", f"{scheme}://arena.example.org:7450", "--token", "arn_x", "bot", "list")
+
+    assert result.exit_code == 1
+    assert f"leave out {scheme}://, and write host:port" in result.stderr
+    assert "The token is not sent" not in result.stderr
+
+
+def test_what_was_given_as_an_option_is_named_so(bots, run, monkeypatch, tmp_path):
+    (tmp_path / "key.pem").write_text("no certificate")
+
+    given = run("--server", bots.address, "--tls-ca", "key.pem", "bot", "list")
+    monkeypatch.setenv("ARENA_TLS_CA", "key.pem")
+    found = run("--server", bots.address, "bot", "list")
+
+    assert given.stderr.startswith("arena: --tls-ca names key.pem, which holds no certificate")
+    assert found.stderr.startswith("arena: ARENA_TLS_CA names key.pem, which holds no certificate")
 
 
 def test_a_token_is_in_no_traceback():

@@ -201,6 +201,26 @@ def test_a_match_of_a_benched_bot_is_given_up_at_once_and_says_why(office: Offic
     assert not endings["ann"].forfeited
 
 
+def test_a_match_of_a_bot_whose_owner_is_shut_out_is_given_up_at_once_and_says_why(office: Office) -> None:
+    office.world.store.write(lambda tx: tx.users.ensure("mal"))
+    office.world.populate_more("cat", owner="mal")
+    office.sessions.there = {"ann", "bob"}
+    office.world.pair("ann", "cat")
+    office.world.pair("ann", "bob")
+    assert not office.look()
+    office.world.store.write(lambda tx: tx.users.set_disabled("mal", True))
+    office.timers.move(LOOK_EVERY_NS / ONE_MS)
+    assert office.look()
+    given_up = [match for match in office.matches().values() if match.state is MatchState.NO_CONTEST]
+    assert {frozenset(seat.bot for seat in match.seats) for match in given_up} == {frozenset({"ann", "cat"})}
+    for match in given_up:
+        endings = {seat.bot: seat.ending for seat in match.seats}
+        assert endings["cat"] is not None
+        assert endings["cat"].sentence == ("The match never began: cat does not play, its owner is shut out.")
+        assert endings["ann"] is not None
+        assert not endings["ann"].forfeited
+
+
 def entries(office: Office) -> list[AuditEntry]:
     """The audit trail, oldest first."""
     found = office.world.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=100))

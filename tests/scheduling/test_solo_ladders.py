@@ -224,6 +224,9 @@ def test_everybody_who_is_there_plays_the_next_board(scene: Scene) -> None:
     asyncio.run(scene.database.write(lambda tx: tx.submissions.add("cat", "ada", "cd" * 32, 400, 1)))
     assert scene.queue()["cat"].waiting_for == "it is not connected, and its submission is not admitted yet"
 
+    asyncio.run(scene.database.write(lambda tx: tx.users.set_disabled("ada", True)))
+    assert scene.queue()["cat"].waiting_for == "its owner is shut out"
+
 
 def test_a_run_ends_with_a_whole_board(scene: Scene) -> None:
     scene.world.store.write(lambda tx: tx.ladders.run(LADDER, 4))

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena.sdk.settings import Endpoint, endpoint_from
-from arena.sdk.tls import SettingsError, Tls
+from arena.sdk.tls import SettingsError, Tls, tls_from
+from tests.server.certificates import Authority
+
+PEM = b"-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n"
 
 
 def test_an_address_and_a_token_are_enough() -> None:
@@ -27,9 +30,9 @@ def test_an_encrypted_connection_is_asked_for_with_one_variable() -> None:
 
 def test_certificates_of_an_own_authority_encrypt_too(tmp_path: Path) -> None:
     file = tmp_path / "ca.pem"
-    file.write_bytes(b"a certificate")
+    file.write_bytes(PEM)
     endpoint = endpoint_from({"ARENA_ADDRESS": "a:1", "ARENA_TLS_CA": str(file)})
-    assert endpoint.tls == Tls(authorities=b"a certificate")
+    assert endpoint.tls == Tls(authorities=PEM)
 
 
 @pytest.mark.parametrize(
@@ -43,6 +46,23 @@ def test_certificates_of_an_own_authority_encrypt_too(tmp_path: Path) -> None:
 def test_what_is_missing_is_named(environ: dict[str, str], named: str) -> None:
     with pytest.raises(SettingsError, match=named):
         endpoint_from(environ)
+
+
+def test_files_that_are_of_another_kind_or_do_not_fit_are_named(tmp_path: Path) -> None:
+    """gRPC would only say that no connection came about."""
+    authority = Authority(tmp_path, "authority")
+    mine, other = authority.issue("mine"), authority.issue("other")
+
+    def said(certificate: Path, key: Path) -> str:
+        with pytest.raises(SettingsError) as error:
+            tls_from({"ARENA_TLS_CERT": str(certificate), "ARENA_TLS_KEY": str(key)})
+        return str(error.value)
+
+    assert f"{other.key}, which do not go together: it is not the key" in said(mine.certificate, other.key)
+    assert "no PEM file of its kind" in said(mine.key, mine.certificate)
+    with pytest.raises(SettingsError, match="holds no certificate"):
+        tls_from({"ARENA_TLS_CA": str(mine.key)})
+    assert tls_from({"ARENA_TLS_CERT": str(mine.certificate), "ARENA_TLS_KEY": str(mine.key)}) is not None
 
 
 def test_a_unix_socket_is_never_encrypted() -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
@@ -60,12 +61,14 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         )
 
         def create(tx: Transaction) -> bot_pb2.CreateBotResponse:
+            user_made = tx.users.find(bot.owner) is None
             check_pace(tx, caller, bot.created_us)
             _check_quota(tx, caller, user_for(tx, caller, bot.owner, Role.OWNER, bot.created_us, "bot"))
             tx.bots.add(bot)
             what = f"The bot {bot.id} was registered for {bot.owner}."
             decided(tx, AuditKind.BOT, caller, bot.created_us, what, bot_name(bot.id), user_name(bot.owner))
-            return bot_pb2.CreateBotResponse(bot=bot_message(bot, (), Presence()))
+            message = bot_message(bot, (), Presence())
+            return bot_pb2.CreateBotResponse(bot=message, user_made=user_made)
 
         return await create_once(self._platform, caller.owner, request, create, bot_pb2.CreateBotResponse)
 
@@ -163,7 +166,12 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
     def _messages(self, tx: Transaction, bots: tuple[BotRow, ...]) -> list[bot_pb2.Bot]:
         ids = [bot.id for bot in bots]
         versions, hosted = tx.bots.newest_versions(ids, VERSIONS_SHOWN), tx.hosting.of(ids)
-        presence = self._platform.live.presence
+        idle = tx.users.idle_bots()
+
+        def presence(bot: str) -> Presence:
+            now = self._platform.live.presence(bot)
+            return replace(now, paused=idle[bot]) if bot in idle else now
+
         return [
             bot_message(bot, versions.get(bot.id, ()), presence(bot.id), hosted.get(bot.id)) for bot in bots
         ]

@@ -124,7 +124,7 @@ def _fit(user: UserRow, new: NewToken) -> UserRow:
     if not new.role.within(user.role):
         raise invalid_field(
             "role",
-            f"{user.id} may have tokens of ROLE_{user.role.name} at most: `arena user role {user.id}` changes that.",
+            f"{user.id} may have the tokens of {user.role.person} at most: `arena user role {user.id}` changes that.",
         )
     return user
 
@@ -134,7 +134,7 @@ def _check_role(role: Role, owner: str, caller: Caller) -> None:
     if owner != caller.owner:
         caller.check_organiser("A token of somebody else", Scope.TOKENS)
     elif not role.within(caller.role):
-        check_rule(f"A token of ROLE_{role.name}", Rule(right_over(role)), caller)
+        check_rule(f"Making the token of {role.person}", Rule(right_over(role)), caller)
 
 
 def _owner(request: token_pb2.CreateTokenRequest, caller: Caller) -> str:
@@ -162,7 +162,7 @@ def _scopes(asked: Iterable[int], role: Role, caller: Caller) -> frozenset[Scope
     beyond = sorted(scope.word for scope in scopes - SCOPES[role])
     if beyond:
         raise invalid_field(
-            "scopes", f"scopes has {beyond[0]}, which a token of ROLE_{role.name} cannot have: leave it out."
+            "scopes", f"scopes has {beyond[0]}, which the token of {role.person} cannot have: leave it out."
         )
     if not caller.scopes:
         return scopes

@@ -37,8 +37,15 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
         """The token is stored; its secret is in the response and nowhere else."""
         caller, now_us = current_caller(), self._platform.now_us()
         new, text = read_new_token(request, caller), new_token(self._random_bytes)
-        token = await self._platform.database.write(lambda tx: store_new_token(tx, new, caller, text, now_us))
-        return token_pb2.CreateTokenResponse(token=token_message(token), secret=str(text))
+
+        def make(tx: Transaction) -> tuple[TokenRow, bool]:
+            known = new.bot is not None or tx.users.find(new.owner) is not None
+            return store_new_token(tx, new, caller, text, now_us), not known
+
+        token, user_made = await self._platform.database.write(make)
+        return token_pb2.CreateTokenResponse(
+            token=token_message(token), secret=str(text), user_made=user_made
+        )
 
     async def ListTokens(
         self, request: token_pb2.ListTokensRequest, context: Context
@@ -70,7 +77,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
             if not before.role.within(caller.role):
                 # A spectator's token that was lent, or lost, must not lock its user out.
                 check_rule(
-                    f"Revoking a token of ROLE_{before.role.name}", Rule(right_over(before.role)), caller
+                    f"Revoking the token of {before.role.person}", Rule(right_over(before.role)), caller
                 )
             if before.revoked_us is None:
                 tx.tokens.revoke(token_id, now_us)

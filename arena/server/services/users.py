@@ -100,7 +100,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
             if role is not Role.ORGANISER:
-                _check_not_last(tx, user)
+                _check_not_last(tx, user, now_us)
             tx.users.set_role(user.id, role)
             beyond = tuple(
                 token for token in tx.tokens.live_of(user.id, now_us) if not token.role.within(role)
@@ -110,8 +110,10 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             return beyond
 
         words = f"was given the role {role.name.lower()}"
-        user = await self._change(request.name, lambda before: before.role is role, words, change, LOWERED)
-        return user_pb2.SetUserRoleResponse(user=user_message(user))
+        changed = await self._change(request.name, lambda before: before.role is role, words, change, LOWERED)
+        return user_pb2.SetUserRoleResponse(
+            user=user_message(changed.user), revoked_tokens=len(changed.ended)
+        )
 
     async def SetUserDisabled(
         self, request: user_pb2.SetUserDisabledRequest, context: Context
@@ -121,15 +123,15 @@ class UserService(user_pb2_grpc.UserServiceServicer):
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
             if disabled:
-                _check_not_last(tx, user)
+                _check_not_last(tx, user, now_us)
             tx.users.set_disabled(user.id, disabled)
             return tx.tokens.live_of(user.id, now_us) if disabled else ()
 
         words = "was shut out" if disabled else "was let in again"
-        user = await self._change(
+        changed = await self._change(
             request.name, lambda before: before.disabled == disabled, words, change, SHUT_OUT
         )
-        return user_pb2.SetUserDisabledResponse(user=user_message(user))
+        return user_pb2.SetUserDisabledResponse(user=user_message(changed.user))
 
     async def SetUserQuotas(
         self, request: user_pb2.SetUserQuotasRequest, context: Context
@@ -142,10 +144,10 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             return ()
 
         words = f"was given the quotas {quotas_words(quotas)}"
-        user = await self._change(
+        changed = await self._change(
             request.name, lambda before: before.quotas == quotas, words, change, LOWERED
         )
-        return user_pb2.SetUserQuotasResponse(user=user_message(user))
+        return user_pb2.SetUserQuotasResponse(user=user_message(changed.user))
 
     async def _change(
         self,
@@ -154,7 +156,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         words: str,
         change: Callable[[Transaction, UserRow], tuple[TokenRow, ...]],
         why: ArenaError,
-    ) -> UserRow:
+    ) -> _Changed:
         """The user after a change, which is put on record unless it `is_so` already.
 
         `change` returns the tokens that open nothing any more: their calls end with the error `why`.
@@ -170,11 +172,11 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             _record(tx, caller, self._platform.now_us(), user_id, words, ended)
             return _Changed(tx.users.get(user_id), ended)
 
-        async def carry_out() -> UserRow:
+        async def carry_out() -> _Changed:
             changed = await self._platform.database.write(work)
             self._platform.live.end_calls([token.id for token in changed.ended], why)
             self._platform.live.hosting_changed()  # whose bots play nothing may have changed
-            return changed.user
+            return changed
 
         return await carried_out(carry_out())
 
@@ -187,13 +189,14 @@ def _record(
     decided(tx, AuditKind.USER, caller, now_us, what, user_name(user))
 
 
-def _check_not_last(tx: Transaction, user: UserRow) -> None:
-    """Raises FailedPreconditionError (LAST_ORGANISER) if nobody else may manage the arena."""
-    if user.role is Role.ORGANISER and not user.disabled and tx.users.count_organisers() == 1:
+def _check_not_last(tx: Transaction, user: UserRow, now_us: int) -> None:
+    """Raises FailedPreconditionError (LAST_ORGANISER) if nobody else could manage the arena: has a token that may."""
+    organises = user.role is Role.ORGANISER and not user.disabled
+    if organises and not tx.users.others_who_manage(user.id, now_us):
         raise FailedPreconditionError(
             ErrorReason.LAST_ORGANISER,
-            f"{user.id} is the only organiser: nobody else could manage the arena. Make another one first "
-            "(`arena user create NAME --role organiser`).",
+            f"{user.id} is the only organiser with a token: nobody else could manage the arena. Make another one first "
+            "(`arena token create --organiser NAME`).",
             user=user.id,
         )
 

@@ -80,7 +80,7 @@ def test_a_refusal_names_the_scope_that_is_needed(peopled: Arena) -> None:
         peopled.raw("/arena.v1.BotService/ListBots", b"", "owner with tokens")
     assert refused.value.infos[0].metadata["required"] == "READ"
     assert refused.value.sentence == (
-        "ListBots needs a token with the scope read, and this one has only: tokens. Use one that has it."
+        '"List bots" needs a token with the scope read, and this one has only: tokens. Use one that has it.'
     )
 
 

@@ -8,17 +8,23 @@ import pytest
 from arena.players.sessions import Presence
 from arena.store.bots import BotVersionRow, Origin
 from arena.store.store import Store
+from arena.store.tokens import Role
 from arena.v1 import bot_pb2
 from tests.server.services.harness import Arena, RefusedError
 
 REQUEST_ID = "8a6e0804-2bd0-4672-b79d-d97027f9071a"
 
 
+def register(arena: Arena, bot: str, token: str = "ada", **fields: str) -> bot_pb2.CreateBotResponse:
+    """The answer to the request for a bot."""
+    request = bot_pb2.CreateBotRequest(bot_id=bot, **fields)
+    response: bot_pb2.CreateBotResponse = arena.ask(arena.bots.CreateBot, request, token)
+    return response
+
+
 def create(arena: Arena, bot: str, token: str = "ada", **fields: str) -> bot_pb2.Bot:
     """The bot registered."""
-    response = arena.ask(arena.bots.CreateBot, bot_pb2.CreateBotRequest(bot_id=bot, **fields), token)
-    registered: bot_pb2.Bot = response.bot
-    return registered
+    return register(arena, bot, token, **fields).bot
 
 
 def test_an_owner_registers_a_bot_of_his_own(arena: Arena) -> None:
@@ -29,7 +35,9 @@ def test_an_owner_registers_a_bot_of_his_own(arena: Arena) -> None:
 
 
 def test_an_organiser_registers_a_bot_for_somebody_new(arena: Arena) -> None:
-    assert create(arena, "wasp", "organiser", owner="owners/zoe").owner == "owners/zoe"
+    made = [register(arena, bot, "organiser", owner="owners/zoe") for bot in ("wasp", "bee")]
+    assert [each.bot.owner for each in made] == ["owners/zoe"] * 2
+    assert [each.user_made for each in made] == [True, False]
 
 
 def test_an_owner_registers_none_for_others(arena: Arena) -> None:
@@ -112,6 +120,21 @@ def test_a_bot_shows_its_newest_versions_and_whether_it_is_there(arena: Arena) -
     assert [version.name for version in bot.versions] == [f"bots/ant/versions/v{n}" for n in range(24, 4, -1)]
     assert bot.versions[0].language == "python"
     assert (bot.connections, bot.capacity, bot.playing, bot.paused) == (2, 5, 3, "no-shows")
+
+
+def test_a_bot_whose_owner_may_not_play_says_so(arena: Arena) -> None:
+    def paused() -> str:
+        message = arena.ask(arena.bots.GetBot, bot_pb2.GetBotRequest(name="bots/ant"), "bob").bot
+        listed = arena.ask(arena.bots.ListBots, bot_pb2.ListBotsRequest(), "bob").bots
+        assert [bot.paused for bot in listed if bot.name == "bots/ant"] == [message.paused]
+        return str(message.paused)
+
+    assert paused() == ""
+    arena.change(lambda tx: tx.users.set_disabled("ada", True))
+    assert paused() == "its owner is shut out"
+    arena.change(lambda tx: tx.users.set_disabled("ada", False))
+    arena.change(lambda tx: tx.users.set_role("ada", Role.SPECTATOR))
+    assert paused() == "its owner is a spectator"
 
 
 def test_only_its_owner_and_organisers_hide_a_bot(arena: Arena) -> None:

@@ -54,6 +54,9 @@ def test_a_token_made_for_a_bot_belongs_to_the_bots_owner(arena: Arena) -> None:
 def test_an_organiser_makes_owners_and_organisers(arena: Arena) -> None:
     owner = create(arena, "organiser", role=OWNER, owner="owners/zoe")
     assert works(arena, owner.secret)
+    assert owner.user_made
+    assert not create(arena, "organiser", role=OWNER, owner="owners/zoe").user_made
+    assert not create(arena, "organiser", role=BOT, bot="bots/ant").user_made
     organiser = create(arena, "organiser", role=ORGANISER, owner="users/xia")
     assert create(arena, organiser.secret, role=OWNER, owner="owners/yan").token.owner == "owners/yan"
 

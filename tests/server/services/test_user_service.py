@@ -106,7 +106,8 @@ def test_users_are_listed_by_name(arena: Arena) -> None:
 
 def test_a_lower_role_revokes_what_is_above_it_for_good(arena: Arena) -> None:
     arena.add_token("reader", Role.SPECTATOR, "ada")
-    assert call(arena, "SetUserRole", name="users/ada", role=SPECTATOR).user.role == SPECTATOR
+    changed = call(arena, "SetUserRole", name="users/ada", role=SPECTATOR)
+    assert (changed.user.role, changed.revoked_tokens) == (SPECTATOR, 2)
     assert sorted(arena.live.closed) == sorted(arena.tokens[name].id for name in ("ada", "ant"))
     assert arena.live.hosting_changes == 1
     call(arena, "SetUserRole", name="users/ada", role=ORGANISER)
@@ -130,6 +131,16 @@ def test_the_last_organiser_cannot_lock_everybody_out(arena: Arena) -> None:
     call(arena, "SetUserDisabled", name="users/bob", disabled=True)
     assert refused(arena, "SetUserRole", **lower) == refused(arena, "SetUserDisabled", **out) == last
     call(arena, "SetUserDisabled", name="users/bob", disabled=False)
+    none_that_helps: tuple[dict[str, Any], ...] = (
+        {"role": Role.OWNER},
+        {"role": Role.ORGANISER, "scopes": frozenset({Scope.OVERSEE, Scope.READ})},
+        {"role": Role.ORGANISER, "expires_us": arena.now_us},
+        {"role": Role.ORGANISER, "revoked_us": arena.now_us},
+    )
+    for number, fields in enumerate(none_that_helps):
+        arena.add_token(f"bob{number}", owner="bob", **fields)
+    assert refused(arena, "SetUserRole", **lower) == refused(arena, "SetUserDisabled", **out) == last
+    arena.add_token("chief", Role.ORGANISER, "bob", scopes=frozenset({Scope.OVERSEE, Scope.TOKENS}))
     assert call(arena, "SetUserRole", **lower).user.role == OWNER
     assert not opens(arena, "organiser")
 

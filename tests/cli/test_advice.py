@@ -1,0 +1,28 @@
+"""What the owner of a bot that has forfeited is told to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.cli.advice import advice
+from arena.server.open_calls import EXPIRED, LOWERED, REVOKED, SHUT_OUT
+
+
+@pytest.mark.parametrize("ending", [REVOKED, EXPIRED, SHUT_OUT, LOWERED])
+@pytest.mark.parametrize("termination", ["DISCONNECT", "TIME_FORFEIT"])
+def test_a_bot_that_lost_its_token_needs_another_one_and_not_another_connection(ending, termination):
+    why = ending.sentence.partition(". ")[0]
+    evidence = {"connected": "no", "why": why[0].lower() + why[1:], "absence_allowed_ms": "10000"}
+
+    given = advice(termination, evidence)
+
+    assert given is not None
+    assert "ake a new token with `arena bot token`" in given.next
+    assert "dial again" not in given.next
+    assert ("organiser" in given.next) == (ending in (SHUT_OUT, LOWERED))
+
+
+def test_a_bot_whose_connection_was_lost_is_told_to_dial_again():
+    given = advice("DISCONNECT", {"absence_allowed_ms": "10000"})
+    assert given is not None
+    assert "dial again" in given.next
