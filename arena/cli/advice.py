@@ -134,7 +134,9 @@ def _illegal(_facts: Facts) -> Advice:
 
 def _never_began(facts: Facts) -> Advice:
     """Of a match that was waiting for the bot."""
-    if facts.get("benched"):
+    if "benched" in facts and not facts["benched"].startswith("its version is benched"):
+        return Advice("", "Its owner may not play here now: ask the organiser.")
+    if "benched" in facts:
         return Advice(
             "a version whose program keeps failing is benched, and its bot plays nothing until it has passed again",
             "`arena bot show BOT` says why it is benched and when it is tried again, by itself; what is mended is "

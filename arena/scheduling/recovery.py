@@ -134,9 +134,13 @@ def _deserted(match: OpenMatch, deserters: list[str], benched: Mapping[str, str]
         return _benched(bot, benched[bot]) if bot in benched else _deserter(bot)
 
     endings = [ending(bot) for bot in match.bots]
-    why = " and ".join(
-        f"{bot} is benched" if bot in benched else f"{bot} did not come back in time" for bot in deserters
+    absences = (
+        f"{bot} does not play, {benched[bot].rstrip('.')}"
+        if bot in benched
+        else f"{bot} did not come back in time"
+        for bot in deserters
     )
+    why = " and ".join(absences)
     return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
 
 
@@ -165,5 +169,5 @@ def _left_waiting() -> SeatEnding:
         Termination.NORMAL,
         Fault.OPPONENT,
         (("began", "no"),),
-        "The match never began: another bot was away for too long, or is benched.",
+        "The match never began: another bot was away for too long, or does not play.",
     )

@@ -248,6 +248,17 @@ def test_a_match_that_never_began_because_a_bot_is_benched_names_the_bench_and_t
     assert "no contest" in show(match, "show", "17")
 
 
+def test_a_match_that_never_began_because_an_owner_is_shut_out_names_no_bench(show):
+    why = {"benched": "its owner is shut out"}
+    seats = [a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=why)]
+    match = a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", seats=seats)
+
+    told = show(match, "explain", "17")
+
+    assert "what to do: Its owner may not play here now: ask the organiser." in told
+    assert "benched and when" not in told
+
+
 @pytest.mark.parametrize(("placings", "taken_back"), [((1, 2), True), ((0, 0), False)])
 def test_only_a_void_match_that_had_a_result_took_rating_changes_back(show, placings, taken_back):
     seats = [match_pb2.MatchSeat(bot="bots/ant", placing=placing) for placing in placings]
