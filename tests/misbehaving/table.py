@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.v1 import time_control_pb2
+from engine.registry import GAMES
 
 ZOO: Final = Path(__file__).resolve().parent
 LANGUAGES: Final = ("python", "go", "javascript")
@@ -127,7 +128,10 @@ def seat_of(given: dict[str, Any] | None) -> Seat | None:
 
 
 def fits(text: str, form: str) -> bool:
-    """Whether a line is what the table says, with any number where it names one in braces, and {action} likewise."""
+    """Whether a line is what the table says: any number where it names one in braces, an {action}, all {games}."""
     pattern = re.escape(form).replace(r"\{action\}", r"[A-Z_]+(\([-\d,]*\))?")
+    pattern = pattern.replace(
+        r"\{games\}", re.escape(", ".join(f"{game} (rules version 1)" for game in GAMES))
+    )
     pattern = re.sub(r"\\\{\w+\\\}", r"\\d+", pattern)
     return re.fullmatch(pattern, text) is not None
