@@ -1,6 +1,6 @@
 """How often the fair play report is right: leagues whose cheats are known, and what the report says of them.
 
-    python -m benchmarks.fair_play_rates --game caravan --leagues 12 --groups 3
+    python -m benchmarks.fair_play_rates --leagues 12 --groups 3
     python -m benchmarks.fair_play_rates --drawn --leagues 200 --groups 8
 
 With --drawn nothing is played: placings follow from strengths (R. L. Plackett, *Applied Statistics* 24 (1975),

@@ -12,13 +12,13 @@ from arena.v1 import ladder_pb2
 from tests.crash.audit import Audit
 from tests.crash.mortal import LADDER, CrashBot, Death, Life, Told, Zygote
 
-_ONCE: Final = ("commit migration", "rename server.json")
+_ONCE: Final = ("commit migration", "commit Trail._store", "rename server.json")
 """Passed once in a life."""
 
 _AGAIN: Final = (
     "commit Arena._register",
     "commit Outlook.store",
-    "commit Desk._begin",
+    "commit Settlement.started",
     "fsync debug/#/#.seat#.jsonl.unfinished",
     "rename debug/#/#.seat#.jsonl",
     "fsync debug/#",

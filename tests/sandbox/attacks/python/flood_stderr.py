@@ -4,4 +4,4 @@ import os
 
 for _ in range(64):
     os.write(2, b"x" * (1 << 16))
-os.write(1, b"\nESCAPED all of it\n")
+os.write(2, b"\nESCAPED all of it\n")
