@@ -324,7 +324,7 @@ def _mistype(cast: Cast) -> None:
     end = RawBot(cast.arena.unix, token[:-1]).say(hello=play_pb2.Hello()).hear_end()
     assert end.code == play_pb2.Goodbye.CODE_UNAUTHENTICATED
     cast.note("goodbye", str(end))
-    cast.command("token", "revoke", token, code=2, ARENA_TOKEN=cast.alice)
+    cast.command("ladder", "show", token, code=2, ARENA_TOKEN=cast.alice)
     cast.command("bot", "show", token, code=2, ARENA_TOKEN=cast.alice)
     cast.command("bot", "list", code=1, ARENA_TOKEN=f"{token}\nx")
     cast.command("bot", "list", code=1, ARENA_TOKEN=token[:-1])
