@@ -131,7 +131,7 @@ def test_versions_are_told_apart_by_their_content_and_rolled_back(
             f'build = ["python", "bot.py"]\n{MANIFEST}',
             ["BUILD_FAILED", "ended with exit code 1", "cannot build"],
         ),
-        ("1\n", MANIFEST.replace("caravan", "chess"), ["MANIFEST_INVALID", "'chess'", "there are caravan"]),
+        ("1\n", MANIFEST.replace("caravan", "chess"), ["MANIFEST_INVALID", "'chess'", "there are ", "caravanserai"]),
     ],
     ids=["start", "conformance", "build", "game"],
 )  # fmt: skip
