@@ -105,7 +105,7 @@ def test_a_program_that_fails_is_no_version_and_its_bytes_are_gone(
         (
             with_manifest(MANIFEST.replace("caravan", "chess")),
             ErrorReason.MANIFEST_INVALID,
-            "caravanserai",
+            "there are caravan",
         ),
         (an_archive({"../bot.toml": MANIFEST}), ErrorReason.ARCHIVE_PATH, ""),
     ],
