@@ -107,6 +107,7 @@ CHANGES = {
     "matches.add",
     "matches.start",
     "rulings.replay",
+    "rulings.void",
     "users.ensure",
 }
 """They answer, but change something."""
