@@ -386,7 +386,9 @@ def test_what_it_writes_is_told_as_it_comes_stdout_and_stderr_apart(ground):
             "sh",
             "-c",
             "echo out; echo err >&2; for i in 1 2 3; do head -c 8000 /dev/zero; done; echo end >&2; "
-            + ("" if forgiving else "sleep 100"),  # who ends by himself before he is read has ended by himself
+            + (
+                "" if forgiving else "sleep 100"
+            ),  # who ends by himself before he is read has ended by himself
         )
 
         def hear(stream: Stream, data: bytes) -> None:
