@@ -48,7 +48,7 @@ AT_ONCE = time_control_pb2.TimeControl(
 )
 """Who loses his connection with a decision open has lost; nobody loses on time."""
 
-WITHIN_S = 10.0
+WITHIN_S = 30.0
 """What is to take two seconds at most takes longer on a machine that is busy with other tests."""
 EXPIRES_AFTER = 8
 """So many of the minutes above: long enough to open all calls on a busy machine."""

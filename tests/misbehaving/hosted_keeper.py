@@ -21,7 +21,7 @@ COMPANY = HostedRow("has_manners", "python", rows=(), seat=None, over=())
 PATIENCE_S = 180.0
 """A bot is benched after three times ten seconds, and programs start slowly on a busy machine."""
 
-LEFT_BEHIND_S = 20.0
+LEFT_BEHIND_S = 60.0
 """What is there for so long after the end has been left behind."""
 
 PLACES = 10

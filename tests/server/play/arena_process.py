@@ -27,7 +27,7 @@ from arena.v1 import (
     tournament_pb2_grpc,
 )
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 OPENS_WITHIN_S = 60.0
 """A new data folder and a busy machine take their time; it says nothing about the arena."""
 SLOW = time_control_pb2.TimeControl(
