@@ -4,7 +4,7 @@
 export VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 # Worker processes of the tests: many tests wait for processes and limits, so more than a small machine has processors.
-WORKERS ?= 4
+WORKERS ?= 3
 # Processes of `make strength`.
 JOBS ?= 2
 # Rounds of `make soak`.
