@@ -24,13 +24,16 @@ from tests.sandbox.grounds import PATIENCE_S, Ground, run
 DAEMON = (
     "import os, signal, sys\n"
     "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    "heard, said = os.pipe()\n"
     "if not os.fork():\n"
     "    os.setsid()\n"
     "    if not os.fork():\n"
-    "        print('begun', flush=True); signal.pause(); signal.pause()\n"
+    "        print('begun', flush=True); os.write(said, b'.'); signal.pause(); signal.pause()\n"
     "    os._exit(0)\n"
     "os.wait()\n"
+    "os.read(heard, 1)\n"
 )
+"""A program that ends and leaves a daemon behind, once that runs: with it everything ends that it has started."""
 
 
 def marks(folder: Path) -> set[str]:
