@@ -249,7 +249,10 @@ def _until(cast: Cast, holds: Callable[[list[Process]], bool]) -> None:
 def _token_of(found: Sequence[Process], bot: str, cast: Cast) -> str | None:
     """The token that `arena bot run` has made for the bot, known from its program's environment alone."""
     for process in found:
-        if str(RANDOM).encode() in process.command_line:
+        if (
+            str(RANDOM).encode() in process.command_line
+            and process.variable("ARENA_ADDRESS") == cast.arena.tcp
+        ):
             token = process.variable("ARENA_TOKEN")
             if token and token not in (cast.alice, *cast.bots.values()):
                 cast.bots[bot] = token
