@@ -1,10 +1,13 @@
-"""What the options of all games have in common: who refuses a number of seats or an unknown name says it alike."""
+"""What the options of all games have in common: numbers of seats, names and switches are refused alike everywhere."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
 
 from engine.game import InvalidOptionsError
+
+_SWITCH: Final = {"false": False, "true": True}
 
 
 def check_seats(title: str, seats: int, allowed: range) -> None:
@@ -19,3 +22,16 @@ def check_names(title: str, names: Iterable[str], known: Collection[str]) -> Non
         if name not in known:
             listed = "its options are" if len(known) > 1 else "its only option is"
             raise InvalidOptionsError(f'{title} has no option "{name[:80]}": {listed} {", ".join(known)}.')
+
+
+def read_switch(values: Mapping[str, str], name: str) -> bool:
+    """An option that is on or off, off by default. Raises InvalidOptionsError for other text than true or false."""
+    text = values.get(name, "false")
+    if text not in _SWITCH:
+        raise InvalidOptionsError(f'The option "{name}" is true or false, not "{text[:80]}".')
+    return _SWITCH[text]
+
+
+def switch_text(chosen: bool) -> str:
+    """What `read_switch` reads back."""
+    return "true" if chosen else "false"

@@ -11,8 +11,6 @@ from engine.game import InvalidOptionsError, OptionSpec
 MIN_SEATS: Final = 2
 MAX_SEATS: Final = 5
 
-_SWITCH: Final = {"false": False, "true": True}
-
 
 class Options(NamedTuple):
     """What a match is played with."""
@@ -57,7 +55,7 @@ def read_options(seats: int, values: Mapping[str, str]) -> Options:
     """
     check_seats(seats)
     option_names.check_names("Caravans of Ahldarahd", values, Options._fields)
-    options = Options(*(_switch(values, name) for name in Options._fields))
+    options = Options(*(option_names.read_switch(values, name) for name in Options._fields))
     if options.neutral_board and seats == MAX_SEATS:
         raise InvalidOptionsError(
             f'The option "neutral_board" is false with {MAX_SEATS} seats: the box holds {MAX_SEATS} maps (A3).'
@@ -67,13 +65,4 @@ def read_options(seats: int, values: Mapping[str, str]) -> Options:
 
 def option_values(options: Options) -> dict[str, str]:
     """All options by name as text."""
-    return {
-        name: "true" if chosen else "false" for name, chosen in zip(Options._fields, options, strict=True)
-    }
-
-
-def _switch(values: Mapping[str, str], name: str) -> bool:
-    text = values.get(name, "false")
-    if text not in _SWITCH:
-        raise InvalidOptionsError(f'The option "{name}" is true or false, not "{text[:80]}".')
-    return _SWITCH[text]
+    return {name: option_names.switch_text(chosen) for name, chosen in options._asdict().items()}

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from engine import option_names
-from engine.game import InvalidOptionsError, OptionSpec
+from engine.game import OptionSpec
 
 MIN_SEATS: Final = 1
 MAX_SEATS: Final = 6
-
-_SWITCH: Final = {"false": False, "true": True}
 
 
 class Options(NamedTuple):
@@ -44,12 +42,9 @@ def read_options(seats: int, values: Mapping[str, str]) -> Options:
     """
     check_seats(seats)
     option_names.check_names("Caravanserai", values, Options._fields)
-    text = values.get("expert", "false")
-    if text not in _SWITCH:
-        raise InvalidOptionsError(f'The option "expert" is true or false, not "{text[:80]}".')
-    return Options(_SWITCH[text])
+    return Options(option_names.read_switch(values, "expert"))
 
 
 def option_values(options: Options) -> dict[str, str]:
     """All options by name as text."""
-    return {"expert": "true" if options.expert else "false"}
+    return {"expert": option_names.switch_text(options.expert)}

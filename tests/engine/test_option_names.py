@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.game import InvalidOptionsError
-from engine.option_names import check_names, check_seats
+from engine.option_names import check_names, check_seats, read_switch, switch_text
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -37,3 +37,19 @@ def test_a_long_name_is_cut_in_the_sentence() -> None:
     with pytest.raises(InvalidOptionsError) as caught:
         check_names("Sandstorm", ["x" * 5000], ("wind",))
     assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("values", "chosen"), [({}, False), ({"dust": "true"}, True), ({"dust": "false"}, False)]
+)
+def test_a_switch_is_off_by_default_and_comes_back_from_its_text(
+    values: dict[str, str], chosen: bool
+) -> None:
+    assert read_switch(values, "dust") is chosen
+    assert read_switch({"dust": switch_text(chosen)}, "dust") is chosen
+
+
+@pytest.mark.parametrize("text", ["", "True", "1", "yes"])
+def test_a_switch_is_true_or_false_and_nothing_else(text: str) -> None:
+    with pytest.raises(InvalidOptionsError, match=rf'^The option "dust" is true or false, not "{text}"\.$'):
+        read_switch({"dust": text}, "dust")
