@@ -8,11 +8,12 @@ from typing import Final
 from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.scheduling.replays import replay_of
 from arena.scheduling.void_entries import event_and_bots
-from arena.server.access import Caller, current_caller
+from arena.server.access import current_caller
 from arena.server.resources import match_name, parse_match
+from arena.server.services.decisions import decided
 from arena.server.services.match_messages import match_message
 from arena.server.services.platform import Platform
-from arena.store.audit import Actor, AuditEntry, AuditKind
+from arena.store.audit import AuditKind
 from arena.store.matches import MatchRow
 from arena.store.store import Transaction
 from arena.v1 import match_pb2
@@ -34,9 +35,8 @@ async def replay_match(
     def change(tx: Transaction) -> MatchRow:
         match = tx.matches.get(number)
         again = tx.rulings.replay(match, replay_of(tx, match), platform.now_us())
-        tx.audit.add(
-            _entry(f"Match {number} is played again as match {again}.", caller, platform, match, again)
-        )
+        sentence = f"Match {number} is played again as match {again}."
+        decided(tx, AuditKind.RULING, caller, platform.now_us(), sentence, *_about(match, again))
         return tx.matches.get(again)
 
     row = await platform.database.write(change)
@@ -59,7 +59,7 @@ async def void_match(platform: Platform, request: match_pb2.VoidMatchRequest) ->
         match = tx.matches.get(number)
         unrated = tx.rulings.void(match, reason, platform.now_us())
         sentence = f"Match {number} does not count: {reason.rstrip('.')}. {_consequence(number, unrated)}"
-        tx.audit.add(_entry(sentence.rstrip(), caller, platform, match))
+        decided(tx, AuditKind.RULING, caller, platform.now_us(), sentence.rstrip(), *_about(match))
         return tx.matches.get(number), unrated
 
     row, unrated = await platform.database.write(change)
@@ -82,11 +82,9 @@ def _consequence(number: int, unrated: Sequence[int]) -> str:
     )
 
 
-def _entry(sentence: str, caller: Caller, platform: Platform, match: MatchRow, *others: int) -> AuditEntry:
-    """What the audit trail tells of the ruling on a match. `others`: what is played instead."""
-    actor = Actor(caller.owner, caller.token_id)
-    about = (*map(match_name, (match.id, *others)), *event_and_bots(match))
-    return AuditEntry(AuditKind.RULING, platform.now_us(), sentence, about, actor=actor)
+def _about(match: MatchRow, *others: int) -> tuple[str, ...]:
+    """What a ruling on the match is about. `others`: what is played instead."""
+    return (*map(match_name, (match.id, *others)), *event_and_bots(match))
 
 
 def _reason(text: str) -> str:
