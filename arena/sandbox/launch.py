@@ -20,6 +20,7 @@ from arena.sandbox.layout import READY, Layout
 
 _READY_S: Final = 20.0
 """So long bubblewrap may take until it has made its namespaces."""
+_AGAIN_S: Final = 0.001
 _CHUNK: Final = 65536
 _SAID: Final = 2000
 
@@ -106,6 +107,7 @@ async def launch(order: Order, admit: Callable[[int], None], restrict: Callable[
         first_fd = await _hold(first, launcher_fd, errors_fd)
         inside.append(first_fd)
         await _stands(output_fd, errors_fd)
+        await _bound(first)
         restrict(first)
         with contextlib.suppress(BrokenPipeError):  # it has ended, and will be judged
             os.write(hold_fd, b"\n")
@@ -218,6 +220,19 @@ async def _stands(output_fd: int, errors_fd: int) -> None:
     except TimeoutError:
         raise _too_late() from None
     _said(errors_fd)
+
+
+async def _bound(first: int) -> None:
+    """Waits until the first process inside would die with the arena.
+
+    bubblewrap binds it to its launcher only after it has forked the program, and then it sleeps. Were the arena killed
+    between the two, the program would live on until the next sweep.
+    """
+    for _ in range(round(_READY_S / _AGAIN_S)):
+        if not processes.is_at_work(first):
+            return
+        await asyncio.sleep(_AGAIN_S)
+    raise _too_late()
 
 
 def _too_late() -> SandboxError:

@@ -16,8 +16,10 @@ _MARKED_WITHIN: Final = 8
 """A mark stands among so many first arguments, of a launcher's and of the shell that becomes it."""
 _SUBREAPER: Final = 36  # PR_SET_CHILD_SUBREAPER of linux/prctl.h
 _TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
-_PARENT, _USER, _SYSTEM, _STARTED = 1, 11, 12, 19
-"""Where a process's stat has its parent, its ticks and its start, counted after the name."""
+_STATE, _PARENT, _USER, _SYSTEM, _STARTED = 0, 1, 11, 12, 19
+"""Where a process's stat has its state, its parent, its ticks and its start, counted after the name."""
+_AT_WORK: Final = ("R", "D", "T", "t")
+"""It runs, or would if it were its turn, if the disk had answered, or if nobody had stopped it."""
 
 
 def become_subreaper() -> None:
@@ -102,6 +104,12 @@ def started_at(pid: int) -> str:
     """When a process began, in the kernel's ticks: with its pid this names it for good. Empty if it is gone."""
     fields = _stat(pid)
     return fields[_STARTED] if fields else ""
+
+
+def is_at_work(pid: int) -> bool:
+    """Whether a process has something to do: it neither waits for an event nor is gone."""
+    fields = _stat(pid)
+    return bool(fields) and fields[_STATE] in _AT_WORK
 
 
 def end_marked(is_wanted: Callable[[str], bool]) -> set[str]:

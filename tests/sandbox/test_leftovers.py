@@ -221,6 +221,42 @@ def test_a_program_that_has_begun_dies_with_its_arena(ground):
     ground.sandbox().sweep()
 
 
+def test_a_program_begins_only_when_it_would_die_with_its_arena(ground, monkeypatch):
+    """bubblewrap binds its first process to the launcher a moment after it has forked the program, and then sleeps."""
+    steps: list[str] = []
+    sandbox = ground.sandbox()
+
+    def is_at_work(_pid: int) -> bool:
+        steps.append("look")
+        return len(steps) < 4
+
+    async def begun() -> None:
+        running = await sandbox.start(Program(("true",), "cpp", ground.bot), Limits())
+        await running.wait()
+
+    monkeypatch.setattr(processes, "is_at_work", is_at_work)
+    monkeypatch.setattr(sandbox, "_restrict", lambda *_: steps.append("released"))
+    run(begun())
+    assert steps == ["look"] * 4 + ["released"]
+
+
+def test_a_process_is_at_work_until_it_waits_or_is_gone():
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    idle = subprocess.Popen([sys.executable, "-c", "print('idle', flush=True); input()"],
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # fmt: skip
+    try:
+        assert processes.is_at_work(busy.pid)
+        assert idle.stdout is not None
+        idle.stdout.readline()
+        while processes.is_at_work(idle.pid):
+            pass  # for ever, if one that waits passes for one at work
+    finally:
+        for process in (busy, idle):
+            process.kill()
+            process.communicate()
+    assert not processes.is_at_work(busy.pid)
+
+
 def test_what_runs_is_not_swept(ground):
     async def swept():
         sandbox = ground.sandbox()
