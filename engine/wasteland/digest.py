@@ -8,7 +8,8 @@
              + 1, card fought + 1, surprise, its Defense, its Hits, round of the combat, rerolled, Hits to place, words
              of the stream used; 4 bytes each
     lists    face-up missions, Event deck and discards, Attack deck and discards, Mission deck and discards, road
-             blocks, wilds, attackers, dry, ditched, queue, dice; each with its length before it; 1 byte each, pairs flat
+             blocks, wilds, attackers, dry, ditched, queue, dice; each with its length before it; 1 byte each, pairs
+             flat
     seats    space + 1, Cash (4 bytes each), Hits + 1 by Caravan card, resources, hand by Event card
     seed     32 bytes
     All numbers are big-endian.

@@ -73,7 +73,7 @@ def _deliveries(position: Position, seat: int, space: int) -> list[int]:
 
 def has_all(stored: list[int], mission: int) -> bool:
     """Whether the resources of the mission are there."""
-    return all([stored[kind] >= NEEDS[mission][kind] for kind in range(KINDS)])
+    return all(stored[kind] >= NEEDS[mission][kind] for kind in range(KINDS))
 
 
 def can_heal(position: Position, seat: int) -> bool:
