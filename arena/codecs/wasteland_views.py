@@ -29,7 +29,7 @@ from engine.wasteland.caravan_cards import CARDS
 from engine.wasteland.event_cards import EVENTS, WINDOW_NAMES
 from engine.wasteland.events import Ending
 from engine.wasteland.observation import FightView, Observation, SeatView, TurnView, WindowView
-from engine.wasteland.options import CHECK_RULES, MAX_SEATS, MIN_SEATS, Options
+from engine.wasteland.options import CHECK_RULES, MAX_SEATS, MIN_SEATS, MOST_ROUNDS, Options
 from engine.wasteland.position import ASK_NOTHING, DECISION_NAMES, NOT_IN_PLAY
 from engine.wasteland.resources import KINDS
 
@@ -91,10 +91,14 @@ def observation_message(seen: Observation) -> wasteland_pb2.Observation:
 def observation_of(wire: wasteland_pb2.Observation) -> Observation:
     """Back again. Raises UnreadableActionError, naming the field that is wrong."""
     if not MIN_SEATS <= len(wire.seats) <= MAX_SEATS:
-        raise UnreadableActionError(f"The field seats has {len(wire.seats)} entries.")
+        raise UnreadableActionError(
+            f"The field seats has {len(wire.seats)} entries: it goes from {MIN_SEATS} to {MAX_SEATS}."
+        )
     ending = Ending(number_of("ending", wire.ending, len(Ending)) + 1) if wire.ending else None
-    if wire.decision >= len(DECISION_NAMES):
-        raise UnreadableActionError(f"The field decision is {wire.decision}.")
+    if not 0 <= wire.decision < len(DECISION_NAMES):
+        raise UnreadableActionError(
+            f"The field decision is {wire.decision}: it goes from 0 to {len(DECISION_NAMES) - 1}."
+        )
     return Observation(
         options=_options_of(wire.options),
         decision=wire.decision if wire.decision or ending else None,
@@ -122,7 +126,8 @@ def observation_of(wire: wasteland_pb2.Observation) -> Observation:
 
 def _options_of(wire: wasteland_pb2.Options) -> Options:
     rule = number_of("options.check_rule", wire.check_rule, len(CHECK_RULES))
-    return Options(CHECK_RULES[rule], wire.max_rounds)
+    rounds = number_of("options.max_rounds", wire.max_rounds, MOST_ROUNDS) + 1
+    return Options(CHECK_RULES[rule], rounds)
 
 
 def _missions_of(field: str, wire: Iterable[int]) -> tuple[int, ...]:

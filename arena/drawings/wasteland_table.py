@@ -13,7 +13,7 @@ from arena.drawings.wording import LONGEST_NAME, LOUD, QUIET, SCREEN, counted, n
 from engine.wasteland.attack_cards import ATTACKER_HEALTH, ATTACKER_NAMES
 from engine.wasteland.board import NOWHERE, SPACE_IDS
 from engine.wasteland.caravan_cards import CARD_NAMES, HEALTH
-from engine.wasteland.event_cards import EVENT_NAMES, EVENTS, WINDOW_NAMES
+from engine.wasteland.event_cards import EVENT_NAMES, EVENTS
 from engine.wasteland.missions import MISSION_IDS, NEEDS, REWARD
 from engine.wasteland.observation import Observation, SeatView, TurnView
 from engine.wasteland.position import DECISION_NAMES, NOT_IN_PLAY
@@ -38,17 +38,21 @@ _ASKED: Final = {
     "reroll": "may roll again",
     "assign_hit": "places a Hit",
     "overflow": "gives up what has no room",
-    "location": "does business",
-    "end_discard": "may put an Event card away",
+    "location": "is in Location",
+    "end_discard": "may discard an Event card",
     "cook": "may cook",
 }
+
+
+_WINDOWS: Final = ("before Movement", "before the fights", "before Location", "at the end of the turn")
+"""By window: when it is."""
 
 
 def asked(seen: Observation) -> str:
     """What is asked, in a few words; in a window only that it is open."""
     if seen.decision is None:
         assert seen.window is not None
-        return f"window {WINDOW_NAMES[seen.window.name]}"
+        return f"Event cards {_WINDOWS[seen.window.name]}"
     return _ASKED[DECISION_NAMES[seen.decision]]
 
 
