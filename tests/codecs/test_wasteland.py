@@ -279,6 +279,7 @@ def test_observations_of_all_viewers_come_back_from_the_wire_and_tell_nothing_th
                 assert not wire.HasField("seat_to_act")
                 bare = wasteland_pb2.OpenWindow(window=wire.window.window)
                 assert wire.window == bare
+    wire, _ = there_and_back(match.observe(SPECTATOR))
     assert not any(wire.HasField(name) for name in ("turn", "window", "fight", "current", "seat_to_act"))
 
 
