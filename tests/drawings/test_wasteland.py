@@ -140,7 +140,7 @@ def check_drawing(seen: Observation, drawn: list[str]) -> None:
 
 def caravan(drawn: list[str], place: int) -> dict[str, str]:
     """By name the health left of the cards told below a seat's line."""
-    found = {}
+    found: dict[str, str] = {}
     for line in drawn[place + 1 :]:
         cards = re.findall(r"([A-Z][\w ]+) (\d+/\d+)", line)
         if not cards:

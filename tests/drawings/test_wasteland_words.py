@@ -131,8 +131,9 @@ def test_no_kind_of_action_is_left_out_above() -> None:
 
 
 def test_a_turn_is_one_sentence_in_which_the_same_is_told_once() -> None:
-    steps = [{"type": "step", "to": to} for to in ("i1", "X0", "i1", "X0")]
-    loads = [{"type": "load", "resource": resource} for resource in ("fuel", "fuel", "rations")]
+    steps: list[dict[str, object]] = [{"type": "step", "to": to} for to in ("i1", "X0", "i1", "X0")]
+    goods = ("fuel", "fuel", "rations")
+    loads: list[dict[str, object]] = [{"type": "load", "resource": resource} for resource in goods]
     assert told(*steps, {"type": "stop"}, *loads, {"type": "done"}, {"type": "keep"}) == (
         "goes to Pumphouse, The Crater, Pumphouse and The Crater; loads fuel (2) and rations"
     )
