@@ -15,13 +15,13 @@ Errors::
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeVar
 
 from engine.randomness import Stream
-from engine.state import TERMINAL, State
+from engine.state import TERMINAL, State, packed
 
 __all__ = [
     "EVERYBODY",
@@ -38,6 +38,9 @@ __all__ = [
     "Outcome",
     "State",
     "UnreadableActionError",
+    "outcome_of",
+    "own",
+    "packed",
 ]
 
 SPECTATOR: Final = -1
@@ -132,6 +135,12 @@ class Outcome:
     """1 is best; seats that tie share the better placing (1, 1, 3)."""
     ending: str
     """Why the match ended, in the rules' own word, for example FINAL_DELIVERY."""
+
+
+def outcome_of(keys: Sequence[tuple[int, ...]], ending: str) -> Outcome:
+    """The result where more is better. `keys`: by seat its score, then what breaks ties, in order."""
+    placings = tuple([1 + sum([other > key for other in keys]) for key in keys])
+    return Outcome(tuple([key[0] for key in keys]), placings, ending)
 
 
 class Game(ABC):
