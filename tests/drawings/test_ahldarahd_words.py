@@ -135,6 +135,27 @@ def test_a_building_chance_is_one_sentence_and_its_end_goes_without_saying() -> 
     assert told(*steps) == "buys Spices-Gems on the map of ant; sells the Right to the map of bee"
 
 
+@pytest.mark.parametrize(
+    ("won", "sentence"),
+    [
+        (Won(1, ITEM_LOT, 4), "passes; bee wins the Shah for 4 gold"),
+        (Won(1, ITEM_LOT + RIGHTS, 0), "passes; bee wins the Right to the map of ant for 0 gold"),
+        (Won(2, 16, 2), "passes; cat wins the card salt-1 for 2 gold"),
+    ],
+)
+def test_who_wins_an_auction_is_told_with_the_answer_that_ended_it(won: Won, sentence: str) -> None:
+    """A15."""
+    assert told(a_step(won, type="pass")) == sentence
+
+
+def test_a_route_that_its_owner_gives_up_is_told_once() -> None:
+    """A42."""
+    given_up = a_step(Removed(0, 1, 14), Lost(0, 1, Commodity.SALT), type="lose_route", map=1, route=14)
+    assert [text.plain for text in DRAWING.tell_events([given_up], NAMES)] == [
+        "ant loses Salt on the map of bee."
+    ]
+
+
 CARD = Card(Commodity.SALT, 1)
 
 
@@ -142,9 +163,6 @@ CARD = Card(Commodity.SALT, 1)
     ("event", "sentence"),
     [
         (TurnBegan(3, (CARD, Card(Commodity.GEMS, 0))), "Turn 3 begins, turned up: salt-1, gems-0."),
-        (Won(1, ITEM_LOT, 4), "bee wins the Shah for 4 gold."),
-        (Won(1, ITEM_LOT + RIGHTS, 0), "bee wins the Right to the map of ant for 0 gold."),
-        (Won(0, 16, 2), "ant wins the card salt-1 for 2 gold."),
         (Control(1, 2, Commodity.SALT, 6), "bee takes Salt on the neutral map: 6 gold."),
         (Lost(0, 1, Commodity.PEARLS), "ant loses Pearls on the map of bee."),
         (Removed(1, 0, 14), "Salt-Metals of bee on the map of ant comes off."),
@@ -165,7 +183,7 @@ def test_what_followed_is_told_a_sentence_each(event: Event, sentence: str) -> N
     assert news(event) == [sentence]
 
 
-@pytest.mark.parametrize("event", [Paid(0, 4), Sold(0, 4), TurnBegan(9, ())])
+@pytest.mark.parametrize("event", [Paid(0, 4), Sold(0, 4), TurnBegan(9, ()), Won(1, ITEM_LOT, 4)])
 def test_what_the_sentence_or_the_heading_says_already_is_not_told_again(event: Event) -> None:
     assert news(event) == []
 
