@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -10,7 +10,7 @@ from rich.text import Text
 
 from arena.codecs.codec import codec_for
 from arena.core.match import Cause
-from arena.drawings.wording import counted
+from arena.drawings.wording import amounts, counted
 from arena.match_log.reader import MatchLog
 from arena.match_log.trades import Between, InAll, Trade, between, in_all, trades
 from arena.match_log.turns import names_in
@@ -43,7 +43,7 @@ def trade_lines(log: MatchLog) -> Iterator[RenderableType]:
 def _told(trade: Trade, names: Sequence[str]) -> str:
     each = trade.exchange
     offered = (
-        f"{names[each.proposer]} offers {names[each.target]} {_amounts(each.gave)} for {_amounts(each.got)}"
+        f"{names[each.proposer]} offers {names[each.target]} {amounts(each.gave)} for {amounts(each.got)}"
     )
     return f"turn {each.turn}, ply {trade.ply}: {offered}: {_answer(trade, names)}"
 
@@ -66,17 +66,13 @@ def _balance(each: Between, names: Sequence[str]) -> str:
     accepted = f"{names[a]} and {names[b]}: {each.accepted} of {counted(each.offers, 'offer')} accepted"
     if not each.accepted:
         return accepted
-    flows = f"{names[a]} gave {_amounts(gave_a)}, {names[b]} gave {_amounts(gave_b)}"
+    flows = f"{names[a]} gave {amounts(gave_a)}, {names[b]} gave {amounts(gave_b)}"
     return "; ".join([accepted, flows, *gifts])
 
 
 def _sums(each: InAll, names: Sequence[str]) -> str:
     gifts = f"gifts: {each.gifts_given} given, {each.gifts_got} got"
-    return f"{names[each.seat]} in all: gave {_amounts(each.gave)}, got {_amounts(each.got)}; {gifts}"
-
-
-def _amounts(amounts: Mapping[str, int]) -> str:
-    return " + ".join(f"{number} {word}" for word, number in amounts.items()) or "nothing"
+    return f"{names[each.seat]} in all: gave {amounts(each.gave)}, got {amounts(each.got)}; {gifts}"
 
 
 def _line(text: str, style: str = "") -> RenderableType:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rich.text import Text
@@ -32,6 +32,11 @@ def named(seat: int, names: Sequence[str]) -> Text:
 def counted(number: int, one: str, many: str = "") -> str:
     """The number with its noun, for example "1 match" or "2 matches"; `many` is needed where it takes no bare s."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def amounts(sums: Mapping[str, int]) -> str:
+    """How much of what by the words for it, for example "3 gold + 1 salt"; "nothing" of nothing."""
+    return " + ".join(f"{number} {word}" for word, number in sorted(sums.items())) or "nothing"
 
 
 def listed(parts: Sequence[Text]) -> Text:
