@@ -20,6 +20,9 @@ _SECONDS: Final = 900.0
 _SHOWN: Final = 15
 """Lines of the table; JSON has all."""
 
+_KINDS: Final = 4
+"""Kinds of things named of what a bot gave; JSON has all."""
+
 BotsOption = Annotated[
     str | None, typer.Option("--bots", metavar="BOT,BOT...", help="Only what concerns these bots.")
 ]
@@ -110,7 +113,8 @@ def _trades(trades: Sequence[fair_play_pb2.FairPlayTrades]) -> Iterator[str]:
             if number
         ]
         accepted = f"{each.accepted} of {counted(each.offers, 'offer')} accepted"
-        flows = f"{one} gave {amounts(each.one_gave)}, {other} gave {amounts(each.other_gave)}"
+        gave = [amounts(sums, _KINDS) for sums in (each.one_gave, each.other_gave)]
+        flows = f"{one} gave {gave[0]}, {other} gave {gave[1]}"
         named = ", ".join(short(match) for match in each.look_at)
         told = "; ".join([accepted, *([flows] if each.accepted else []), *gifts])
         played = counted(each.matches, "match", "matches")

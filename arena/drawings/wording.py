@@ -34,9 +34,15 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def amounts(sums: Mapping[str, int]) -> str:
-    """How much of what by the words for it, for example "3 gold + 1 salt"; "nothing" of nothing."""
-    return " + ".join(f"{number} {word}" for word, number in sorted(sums.items())) or "nothing"
+def amounts(sums: Mapping[str, int], most: int | None = None) -> str:
+    """How much of what, the most first, for example "3 gold + 1 salt"; "nothing" of nothing.
+
+    `most`: of so many kinds by name, and of the others together; None: of all by name.
+    """
+    order = sorted(sums.items(), key=lambda each: (-each[1], each[0]))
+    told = [f"{number} {word}" for word, number in order[:most]]
+    others = sum(number for _, number in order[len(told) :])
+    return " + ".join([*told, *([f"{others} of other kinds"] if others else [])]) or "nothing"
 
 
 def listed(parts: Sequence[Text]) -> Text:
