@@ -160,9 +160,10 @@ def _plain(action: int, kind: int) -> str:
 
 def _building(step: Step, kind: int, names: Sequence[str]) -> Text:
     action, seen = step.action, own(step.before, Observation)
-    place = Text(f"{route_words(packing.route_of(action))} on ").append_text(
-        map_words(packing.map_of(action), len(seen.seats), names)
-    )
+    place = Text(route_words(packing.route_of(action)))
+    for destroyed in [event for event in step.events if isinstance(event, Destroyed)]:
+        place.append(" of ").append_text(named(destroyed.owner, names))
+    place.append(" on ").append_text(map_words(packing.map_of(action), len(seen.seats), names))
     first, second = packing.payments_of(action)
     if kind == packing.LOSE_ROUTE:
         return Text("gives up ").append_text(place)
@@ -235,8 +236,6 @@ def _told(event: Event, seats: int, names: Sequence[str]) -> Iterable[Text]:
     if isinstance(event, Removed):
         off = Text.assemble(f"{route_words(event.route)} of ", named(event.seat, names), " on ")
         return [off.append_text(map_words(event.map, seats, names)).append(" comes off.")]
-    if isinstance(event, Destroyed):
-        return [Text.assemble("It was a route of ", named(event.owner, names), ".")]
     return _of_the_match(event, names)
 
 

@@ -126,7 +126,9 @@ def test_what_a_route_or_a_right_cost_is_told_with_it() -> None:
     assert told(a_step(Paid(0, 9), type="buy", map=0, route=14)).endswith("of ant for 9 gold")
     assert told(a_step(Sold(0, 5), type="sell", right=1)).endswith("of bee for 5 gold")
     destroyed = a_step(Destroyed(0, 1, 14, 1, 11), type="destroy", map=1, route=14, pay=["buy", "salt"])
-    assert told(destroyed).endswith("with a purchase and a salt card for 11 gold")
+    assert told(destroyed) == (
+        "destroys Salt-Metals of bee on the map of bee with a purchase and a salt card for 11 gold"
+    )
 
 
 def test_a_building_chance_is_one_sentence_and_its_end_goes_without_saying() -> None:
@@ -166,7 +168,6 @@ CARD = Card(Commodity.SALT, 1)
         (Control(1, 2, Commodity.SALT, 6), "bee takes Salt on the neutral map: 6 gold."),
         (Lost(0, 1, Commodity.PEARLS), "ant loses Pearls on the map of bee."),
         (Removed(1, 0, 14), "Salt-Metals of bee on the map of ant comes off."),
-        (Destroyed(0, 1, 14, 1, 11), "It was a route of bee."),
         (Night(0, 1, CARD), "The draw held 1 black chip: a Night comes to Salt."),
         (Night(0, 3, None), "The draw held 3 black chips, but the deck is empty: no Night comes."),
         (Ransom((4, 6)), "The ransom is paid: ant 4 and bee 6."),
@@ -183,7 +184,9 @@ def test_what_followed_is_told_a_sentence_each(event: Event, sentence: str) -> N
     assert news(event) == [sentence]
 
 
-@pytest.mark.parametrize("event", [Paid(0, 4), Sold(0, 4), TurnBegan(9, ()), Won(1, ITEM_LOT, 4)])
+@pytest.mark.parametrize(
+    "event", [Paid(0, 4), Sold(0, 4), TurnBegan(9, ()), Destroyed(0, 1, 14, 1, 11), Won(1, ITEM_LOT, 4)]
+)
 def test_what_the_sentence_or_the_heading_says_already_is_not_told_again(event: Event) -> None:
     assert news(event) == []
 
