@@ -28,7 +28,7 @@ from engine.wasteland.caravan_cards import CARDS
 from engine.wasteland.event_cards import EVENTS, WINDOW_NAMES
 from engine.wasteland.events import Ending
 from engine.wasteland.observation import FightView, Observation, SeatView, TurnView, WindowView
-from engine.wasteland.options import CHECK_RULES, MAX_SEATS, MIN_SEATS, Options
+from engine.wasteland.options import CHECK_RULES, MAX_SEATS, MIN_SEATS, MOST_ROUNDS, Options
 from engine.wasteland.position import ASK_NOTHING, DECISION_NAMES, NOT_IN_PLAY
 from engine.wasteland.resources import KINDS
 
@@ -119,7 +119,7 @@ def observation_of(wire: wasteland_pb2.Observation) -> Observation:
 
 def _options_of(wire: wasteland_pb2.Options) -> Options:
     rule = member_of("options.check_rule", wire.check_rule, CHECK_RULES)
-    return Options(rule, wire.max_rounds)
+    return Options(rule, number_of("options.max_rounds", wire.max_rounds, 1, MOST_ROUNDS))
 
 
 def _missions_of(field: str, wire: Iterable[int]) -> tuple[int, ...]:
