@@ -7,7 +7,17 @@ from random import Random
 from tests.engine.wasteland.implementations import Json, Match
 from tests.engine.wasteland.tables import MISSIONS, NEXT_TO, TOWNS
 
-EAGER = {"deliver": 30, "buy": 6, "pay": 3, "boost": 3, "reroll": 3, "play": 3, "load": 3, "heal": 2, "outrider": 2}
+EAGER = {
+    "deliver": 30,
+    "buy": 6,
+    "pay": 3,
+    "boost": 3,
+    "reroll": 3,
+    "play": 3,
+    "load": 3,
+    "heal": 2,
+    "outrider": 2,
+}
 """How much likelier than others some kinds are; a kind is chosen first, then one of its actions."""
 
 
@@ -35,7 +45,11 @@ def _move(match: Match, listed: list[Json], dice: Random) -> Json:
     if he["space"] in aims or (not aims and he["space"] not in TOWNS and dice.random() < 0.4):
         return {"type": "stop"}
     steps = [action for action in listed if action["type"] == "step"]
-    near = [action for action in steps if any(_links(action["to"], aim) < _links(he["space"], aim) for aim in aims)]
+    near = [
+        action
+        for action in steps
+        if any(_links(action["to"], aim) < _links(he["space"], aim) for aim in aims)
+    ]
     return dice.choice(near or steps)
 
 

@@ -42,7 +42,12 @@ OFFERS: dict[str, tuple[str, ...]] = {
 }
 """W4's last column; what a space offers, if anything."""
 
-DISTRICTS = {"N": ("i1", "a1", "d2"), "E": ("i2", "b1", "a2"), "S": ("i3", "c1", "b2"), "W": ("i4", "d1", "c2")}
+DISTRICTS = {
+    "N": ("i1", "a1", "d2"),
+    "E": ("i2", "b1", "a2"),
+    "S": ("i3", "c1", "b2"),
+    "W": ("i4", "d1", "c2"),
+}
 
 
 class CaravanCard(NamedTuple):
@@ -112,7 +117,9 @@ def _missions() -> dict[str, Mission]:
         for letter, cell in zip("ABC", cells.split(" | "), strict=True):
             needs, reward = cell.split(" = ")
             units = [SHORT[word] for word in needs.split()]
-            found[town + letter] = Mission(town, {r: units.count(r) for r in RESOURCES if r in units}, int(reward))
+            found[town + letter] = Mission(
+                town, {r: units.count(r) for r in RESOURCES if r in units}, int(reward)
+            )
     return found
 
 
@@ -142,7 +149,9 @@ ATTACKS = {
     "mutant_pack": AttackCard("Mutant Pack", 2, 3, 2, 2, None, 2, {}, ""),
     "plague_carriers": AttackCard("Plague Carriers", 2, 1, 2, 2, None, 1, {"medicine": 1}, "bounty"),
     "sniper_nest": AttackCard("Sniper Nest", 1, 1, 5, 1, None, 2, {"munitions": 1}, "defense"),
-    "deserter_squad": AttackCard("Deserter Squad", 2, 2, 3, 3, 6, 2, {"rations": 1, "munitions": 1}, "discard"),
+    "deserter_squad": AttackCard(
+        "Deserter Squad", 2, 2, 3, 3, 6, 2, {"rations": 1, "munitions": 1}, "discard"
+    ),
     "road_warriors": AttackCard("Road Warriors", 2, 3, 3, 3, 8, 3, {"fuel": 2}, "shuffle"),
     "slaver_column": AttackCard("Slaver Column", 1, 3, 3, 4, 10, 4, {"rations": 2}, "shuffle"),
     "rust_tank": AttackCard("Rust Tank", 1, 4, 4, 3, 12, 5, {"munitions": 2}, "defense"),

@@ -52,7 +52,9 @@ def test_w10_a_card_is_drawn_from_the_top(at: Positions) -> None:
 def test_w10_the_discard_pile_becomes_the_deck_when_a_card_must_be_drawn(at: Positions) -> None:
     """Not when the deck becomes empty."""
     pile = " ".join(card for card in NEW_DECKS["attack"] if card != "lone_raider")
-    position = attacked(at, "lone_raider", discards={"attack": f"{pile} lone_raider lone_raider"}, dice="[4-6]..1")
+    position = attacked(
+        at, "lone_raider", discards={"attack": f"{pile} lone_raider lone_raider"}, dice="[4-6]..1"
+    )
     told = position.play(playing("attack"))
     full = position.match.full()
     assert not of("rebuild", told)

@@ -212,7 +212,9 @@ def test_w7_the_attack_deck_has_24_cards() -> None:
     assert len(ATTACKS) == 12
 
 
-@pytest.mark.parametrize(("card", "percent"), [("feral_dogs", 100), ("lone_raider", 100), ("rad_scorpion", 95)])
+@pytest.mark.parametrize(
+    ("card", "percent"), [("feral_dogs", 100), ("lone_raider", 100), ("rad_scorpion", 95)]
+)
 def test_w7_win_chances_of_the_bare_head(card: str, percent: int) -> None:
     """Exact, round by round: for cards whose numbers can be checked by hand."""
     row = ATTACKS[card]

@@ -15,7 +15,8 @@ def test_w14_missions_by_the_number_of_players(rules: Implementation, seats: int
     full = match.full()
     assert len(full["missions"]) == missions
     assert match.log() == [
-        {"event": "mission", "place": place, "mission": mission} for place, mission in enumerate(full["missions"])
+        {"event": "mission", "place": place, "mission": mission}
+        for place, mission in enumerate(full["missions"])
     ]
 
 
