@@ -8,6 +8,7 @@ from tests.engine.wasteland.positions import (
     FIGHT,
     PASS,
     PAY,
+    Json,
     Position,
     Positions,
     attacked,
@@ -21,7 +22,7 @@ DETER = {"type": "deter"}
 DETERRING = {"check_rule": "deter"}
 
 
-def drawn(told: list[dict[str, object]]) -> list[tuple[object, object]]:
+def drawn(told: list[Json]) -> list[tuple[str, bool]]:
     return [(entry["card"], entry["engages"]) for entry in of("attack_card", told)]
 
 
@@ -68,7 +69,7 @@ def test_w37_a_check_is_met_by_as_much_health(at: Positions, card: str, caravan:
 
 
 def test_w37_the_check_is_not_looked_at_again(at: Positions) -> None:
-    """The Gun Truck that let the Deserter Squad engage falls to the Lone Raider before it; he is fought all the same."""
+    """The Gun Truck that let the Deserter Squad engage falls before: the Squad is fought all the same."""
     position, _ = in_fight(
         at, "lone_raider", "deserter_squad", by="ambush", caravan="gun_truck:1", dice="[4-6]....[456]"
     )
@@ -167,7 +168,7 @@ def test_w40_he_is_asked_before_the_first_round_once(at: Positions) -> None:
     assert position.stored() == {"rations": 1}
 
 
-def paid(position: Position, action: dict[str, str]) -> list[dict[str, object]]:
+def paid(position: Position, action: Json) -> list[Json]:
     assert position.asked == ("dodge", 0)
     return position.play(action)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.engine.wasteland.positions import (
@@ -22,7 +24,7 @@ from tests.engine.wasteland.positions import (
 from tests.engine.wasteland.tables import EVENTS, SPACES
 
 
-def offered(at: Positions, card: str, window: str, **fields: object) -> Position:
+def offered(at: Positions, card: str, window: str, **fields: Any) -> Position:
     """Seat 0, or seat 1 if it is a card for opponents, holds the card and is asked."""
     seat = 0 if EVENTS[card].who == "C" else 1
     hands = ["", ""]
