@@ -205,9 +205,9 @@ def _dodge(state: Json) -> list[Json]:
         purse = {**he["resources"], "cash": he["cash"]}
         if all(purse[what] >= number for what, number in card.price.items()):
             actions.append({"type": "pay"})
-    if state["options"]["check_rule"] == "deter" and card.check is not None:
-        if total(he, "health") >= card.check:
-            actions.append({"type": "deter"})
+    deter = state["options"]["check_rule"] == "deter" and card.check is not None
+    if deter and total(he, "health") >= (card.check or 0):
+        actions.append({"type": "deter"})
     return actions
 
 
@@ -240,9 +240,8 @@ def _location(state: Json) -> list[Json]:
     he, turn = me(state), state["turn"]
     space = he["space"]
     actions: list[Json] = [{"type": "done"}]
-    for r in OFFERS.get(space, ()):
-        if r not in turn["dry"] and r not in turn["ditched"] and one_more_fits(he, r):
-            actions.append({"type": "load", "resource": r})
+    offered = [r for r in OFFERS.get(space, ()) if r not in turn["dry"] and r not in turn["ditched"]]
+    actions += [{"type": "load", "resource": r} for r in offered if one_more_fits(he, r)]
     if space in OFFERS:
         actions += [{"type": "ditch", "resource": r} for r in RESOURCES if he["resources"][r]]
     if space in CITIES:
@@ -250,9 +249,9 @@ def _location(state: Json) -> list[Json]:
             if card not in he["caravan"] and he["cash"] >= price(state, card):
                 actions.append({"type": "buy", "card": card})
     for mission in state["missions"]:
-        if mission and MISSIONS[mission].town == space:
-            if all(he["resources"][r] >= number for r, number in MISSIONS[mission].demand.items()):
-                actions.append({"type": "deliver", "mission": mission})
+        row = MISSIONS[mission]
+        if row.town == space and all(he["resources"][r] >= number for r, number in row.demand.items()):
+            actions.append({"type": "deliver", "mission": mission})
     if can_use(he, "field_hospital", "medicine") and not turn["healed"]:
         actions += [{"type": "heal", "hits": way} for way in repairs(he)]
     return actions

@@ -12,44 +12,16 @@ TOWNS = ("i1", "i2", "i3", "i4", "a1", "b1", "c1", "d1", "d2", "a2", "b2", "c2")
 WILDS = ("X0", "X1", "X2", "X3", "X4")
 SPACES = (*CITIES, *TOWNS, *WILDS)
 
-LINKS = [
-    "N-a1",
-    "a1-a2",
-    "a2-E",
-    "E-b1",
-    "b1-b2",
-    "b2-S",
-    "S-c1",
-    "c1-c2",
-    "c2-W",
-    "W-d1",
-    "d1-d2",
-    "d2-N",
-    "N-i1",
-    "E-i2",
-    "S-i3",
-    "W-i4",
-    "X0-i1",
-    "X0-i2",
-    "X0-i3",
-    "X0-i4",
-    "X1-i1",
-    "X1-i2",
-    "X1-a1",
-    "X1-a2",
-    "X2-i2",
-    "X2-i3",
-    "X2-b1",
-    "X2-b2",
-    "X3-i3",
-    "X3-i4",
-    "X3-c1",
-    "X3-c2",
-    "X4-i4",
-    "X4-i1",
-    "X4-d1",
-    "X4-d2",
-]
+ROADS = """
+N-a1 a1-a2 a2-E E-b1 b1-b2 b2-S S-c1 c1-c2 c2-W W-d1 d1-d2 d2-N
+N-i1 E-i2 S-i3 W-i4
+X0-i1 X0-i2 X0-i3 X0-i4
+X1-i1 X1-i2 X1-a1 X1-a2
+X2-i2 X2-i3 X2-b1 X2-b2
+X3-i3 X3-i4 X3-c1 X3-c2
+X4-i4 X4-i1 X4-d1 X4-d2
+"""
+LINKS = ROADS.split()
 """W4."""
 
 NEXT_TO = {

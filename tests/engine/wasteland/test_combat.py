@@ -78,7 +78,7 @@ def test_w42_once_per_roll_in_each_round_again(at: Positions) -> None:
     ("caravan", "resources"), [("mobile_garrison", "fuel"), ("armored_bus", "munitions")]
 )
 def test_w42_it_takes_the_card_and_munitions(at: Positions, caravan: str, resources: str) -> None:
-    position, told = in_fight(at, "lone_raider", caravan=caravan, resources=resources, dice="6..1")
+    _, told = in_fight(at, "lone_raider", caravan=caravan, resources=resources, dice="6..1")
     assert sides(told) == [("caravan", 3), ("attack", 1)]
 
 
