@@ -6,7 +6,7 @@ import pytest
 
 from engine.randomness import Stream
 from tests.engine.wasteland.implementations import Implementation
-from tests.engine.wasteland.positions import SEED, Position, city, of, only
+from tests.engine.wasteland.positions import SEED, Json, Position, city, of, only
 
 
 @pytest.mark.parametrize(("seats", "missions"), [(2, 4), (3, 5), (4, 6)])
@@ -22,7 +22,7 @@ def test_w14_missions_by_the_number_of_players(rules: Implementation, seats: int
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_w15_what_a_seat_begins_with(rules: Implementation, seats: int) -> None:
-    player = {"space": None, "cash": 5, "caravan": {"head": 0}, "resources": only(), "hand": []}
+    player: Json = {"space": None, "cash": 5, "caravan": {"head": 0}, "resources": only(), "hand": []}
     assert rules.new(seats, {}, SEED).full()["players"] == [player] * seats
 
 
