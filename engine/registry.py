@@ -6,11 +6,13 @@ from engine.ahldarahd import AHLDARAHD
 from engine.caravan import CARAVAN
 from engine.caravanserai import CARAVANSERAI
 from engine.game import Game
+from engine.wasteland import WASTELAND
 
 _GAMES = (
     CARAVAN,
     CARAVANSERAI,
     AHLDARAHD,
+    WASTELAND,
 )
 
 GAMES: dict[str, Game] = {game.spec.id: game for game in _GAMES}

@@ -25,9 +25,10 @@ _sym_db = _symbol_database.Default()
 from arena.games.ahldarahd.v1 import ahldarahd_pb2 as arena_dot_games_dot_ahldarahd_dot_v1_dot_ahldarahd__pb2
 from arena.games.caravan.v1 import caravan_pb2 as arena_dot_games_dot_caravan_dot_v1_dot_caravan__pb2
 from arena.games.caravanserai.v1 import caravanserai_pb2 as arena_dot_games_dot_caravanserai_dot_v1_dot_caravanserai__pb2
+from arena.games.wasteland.v1 import wasteland_pb2 as arena_dot_games_dot_wasteland_dot_v1_dot_wasteland__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/games.proto\x12\x08\x61rena.v1\x1a(arena/games/ahldarahd/v1/ahldarahd.proto\x1a$arena/games/caravan/v1/caravan.proto\x1a.arena/games/caravanserai/v1/caravanserai.proto\"\xbf\x01\n\x0bGameOptions\x12\x32\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32\x1f.arena.games.caravan.v1.OptionsH\x00\x12<\n\x0c\x63\x61ravanserai\x18\x02 \x01(\x0b\x32$.arena.games.caravanserai.v1.OptionsH\x00\x12\x36\n\tahldarahd\x18\x03 \x01(\x0b\x32!.arena.games.ahldarahd.v1.OptionsH\x00\x42\x06\n\x04game\"\xcb\x01\n\x0bObservation\x12\x36\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32#.arena.games.caravan.v1.ObservationH\x00\x12@\n\x0c\x63\x61ravanserai\x18\x02 \x01(\x0b\x32(.arena.games.caravanserai.v1.ObservationH\x00\x12:\n\tahldarahd\x18\x03 \x01(\x0b\x32%.arena.games.ahldarahd.v1.ObservationH\x00\x42\x06\n\x04game\"\xb7\x01\n\x06\x41\x63tion\x12\x31\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32\x1e.arena.games.caravan.v1.ActionH\x00\x12;\n\x0c\x63\x61ravanserai\x18\x02 \x01(\x0b\x32#.arena.games.caravanserai.v1.ActionH\x00\x12\x35\n\tahldarahd\x18\x03 \x01(\x0b\x32 .arena.games.ahldarahd.v1.ActionH\x00\x42\x06\n\x04game\"\xb7\x01\n\tGameEvent\x12\x30\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32\x1d.arena.games.caravan.v1.EventH\x00\x12:\n\x0c\x63\x61ravanserai\x18\x02 \x01(\x0b\x32\".arena.games.caravanserai.v1.EventH\x00\x12\x34\n\tahldarahd\x18\x03 \x01(\x0b\x32\x1f.arena.games.ahldarahd.v1.EventH\x00\x42\x06\n\x04gameB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/games.proto\x12\x08\x61rena.v1\x1a(arena/games/ahldarahd/v1/ahldarahd.proto\x1a$arena/games/caravan/v1/caravan.proto\x1a.arena/games/caravanserai/v1/caravanserai.proto\x1a(arena/games/wasteland/v1/wasteland.proto\"\xf7\x01\n\x0bGameOptions\x12\x32\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32\x1f.arena.games.caravan.v1.OptionsH\x00\x12<\n\x0c\x63\x61ravanserai\x18\x02 \x01(\x0b\x32$.arena.games.caravanserai.v1.OptionsH\x00\x12\x36\n\tahldarahd\x18\x03 \x01(\x0b\x32!.arena.games.ahldarahd.v1.OptionsH\x00\x12\x36\n\twasteland\x18\x04 \x01(\x0b\x32!.arena.games.wasteland.v1.OptionsH\x00\x42\x06\n\x04game\"\x87\x02\n\x0bObservation\x12\x36\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32#.arena.games.caravan.v1.ObservationH\x00\x12@\n\x0c\x63\x61ravanserai\x18\x02 \x01(\x0b\x32(.arena.games.caravanserai.v1.ObservationH\x00\x12:\n\tahldarahd\x18\x03 \x01(\x0b\x32%.arena.games.ahldarahd.v1.ObservationH\x00\x12:\n\twasteland\x18\x04 \x01(\x0b\x32%.arena.games.wasteland.v1.ObservationH\x00\x42\x06\n\x04game\"\xee\x01\n\x06\x41\x63tion\x12\x31\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32\x1e.arena.games.caravan.v1.ActionH\x00\x12;\n\x0c\x63\x61ravanserai\x18\x02 \x01(\x0b\x32#.arena.games.caravanserai.v1.ActionH\x00\x12\x35\n\tahldarahd\x18\x03 \x01(\x0b\x32 .arena.games.ahldarahd.v1.ActionH\x00\x12\x35\n\twasteland\x18\x04 \x01(\x0b\x32 .arena.games.wasteland.v1.ActionH\x00\x42\x06\n\x04game\"\xed\x01\n\tGameEvent\x12\x30\n\x07\x63\x61ravan\x18\x01 \x01(\x0b\x32\x1d.arena.games.caravan.v1.EventH\x00\x12:\n\x0c\x63\x61ravanserai\x18\x02 \x01(\x0b\x32\".arena.games.caravanserai.v1.EventH\x00\x12\x34\n\tahldarahd\x18\x03 \x01(\x0b\x32\x1f.arena.games.ahldarahd.v1.EventH\x00\x12\x34\n\twasteland\x18\x04 \x01(\x0b\x32\x1f.arena.games.wasteland.v1.EventH\x00\x42\x06\n\x04gameB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,12 +36,12 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.games_pb2', _globa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
-  _globals['_GAMEOPTIONS']._serialized_start=163
-  _globals['_GAMEOPTIONS']._serialized_end=354
-  _globals['_OBSERVATION']._serialized_start=357
-  _globals['_OBSERVATION']._serialized_end=560
-  _globals['_ACTION']._serialized_start=563
-  _globals['_ACTION']._serialized_end=746
-  _globals['_GAMEEVENT']._serialized_start=749
-  _globals['_GAMEEVENT']._serialized_end=932
+  _globals['_GAMEOPTIONS']._serialized_start=205
+  _globals['_GAMEOPTIONS']._serialized_end=452
+  _globals['_OBSERVATION']._serialized_start=455
+  _globals['_OBSERVATION']._serialized_end=718
+  _globals['_ACTION']._serialized_start=721
+  _globals['_ACTION']._serialized_end=959
+  _globals['_GAMEEVENT']._serialized_start=962
+  _globals['_GAMEEVENT']._serialized_end=1199
 # @@protoc_insertion_point(module_scope)

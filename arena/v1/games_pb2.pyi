@@ -6,6 +6,7 @@ isort:skip_file
 from arena.games.ahldarahd.v1 import ahldarahd_pb2 as _ahldarahd_pb2
 from arena.games.caravan.v1 import caravan_pb2 as _caravan_pb2
 from arena.games.caravanserai.v1 import caravanserai_pb2 as _caravanserai_pb2
+from arena.games.wasteland.v1 import wasteland_pb2 as _wasteland_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 import builtins as _builtins
@@ -32,6 +33,7 @@ class GameOptions(_message.Message):
     CARAVAN_FIELD_NUMBER: _builtins.int
     CARAVANSERAI_FIELD_NUMBER: _builtins.int
     AHLDARAHD_FIELD_NUMBER: _builtins.int
+    WASTELAND_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def caravan(self) -> _caravan_pb2.Options:
         """Caravan, 2 to 4 seats."""
@@ -44,18 +46,23 @@ class GameOptions(_message.Message):
     def ahldarahd(self) -> _ahldarahd_pb2.Options:
         """Caravans of Ahldarahd, 2 to 5 seats."""
 
+    @_builtins.property
+    def wasteland(self) -> _wasteland_pb2.Options:
+        """Wasteland, 2 to 4 seats."""
+
     def __init__(
         self,
         *,
         caravan: _caravan_pb2.Options | None = ...,
         caravanserai: _caravanserai_pb2.Options | None = ...,
         ahldarahd: _ahldarahd_pb2.Options | None = ...,
+        wasteland: _wasteland_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game", "wasteland", b"wasteland"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game", "wasteland", b"wasteland"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai", "ahldarahd"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai", "ahldarahd", "wasteland"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -70,6 +77,7 @@ class Observation(_message.Message):
     CARAVAN_FIELD_NUMBER: _builtins.int
     CARAVANSERAI_FIELD_NUMBER: _builtins.int
     AHLDARAHD_FIELD_NUMBER: _builtins.int
+    WASTELAND_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def caravan(self) -> _caravan_pb2.Observation:
         """Caravan, 2 to 4 seats."""
@@ -82,18 +90,23 @@ class Observation(_message.Message):
     def ahldarahd(self) -> _ahldarahd_pb2.Observation:
         """Caravans of Ahldarahd, 2 to 5 seats."""
 
+    @_builtins.property
+    def wasteland(self) -> _wasteland_pb2.Observation:
+        """Wasteland, 2 to 4 seats."""
+
     def __init__(
         self,
         *,
         caravan: _caravan_pb2.Observation | None = ...,
         caravanserai: _caravanserai_pb2.Observation | None = ...,
         ahldarahd: _ahldarahd_pb2.Observation | None = ...,
+        wasteland: _wasteland_pb2.Observation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game", "wasteland", b"wasteland"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game", "wasteland", b"wasteland"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai", "ahldarahd"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai", "ahldarahd", "wasteland"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -108,6 +121,7 @@ class Action(_message.Message):
     CARAVAN_FIELD_NUMBER: _builtins.int
     CARAVANSERAI_FIELD_NUMBER: _builtins.int
     AHLDARAHD_FIELD_NUMBER: _builtins.int
+    WASTELAND_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def caravan(self) -> _caravan_pb2.Action:
         """Caravan, 2 to 4 seats."""
@@ -120,18 +134,23 @@ class Action(_message.Message):
     def ahldarahd(self) -> _ahldarahd_pb2.Action:
         """Caravans of Ahldarahd, 2 to 5 seats."""
 
+    @_builtins.property
+    def wasteland(self) -> _wasteland_pb2.Action:
+        """Wasteland, 2 to 4 seats."""
+
     def __init__(
         self,
         *,
         caravan: _caravan_pb2.Action | None = ...,
         caravanserai: _caravanserai_pb2.Action | None = ...,
         ahldarahd: _ahldarahd_pb2.Action | None = ...,
+        wasteland: _wasteland_pb2.Action | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game", "wasteland", b"wasteland"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game", "wasteland", b"wasteland"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai", "ahldarahd"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai", "ahldarahd", "wasteland"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -146,6 +165,7 @@ class GameEvent(_message.Message):
     CARAVAN_FIELD_NUMBER: _builtins.int
     CARAVANSERAI_FIELD_NUMBER: _builtins.int
     AHLDARAHD_FIELD_NUMBER: _builtins.int
+    WASTELAND_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def caravan(self) -> _caravan_pb2.Event:
         """Caravan, 2 to 4 seats."""
@@ -158,18 +178,23 @@ class GameEvent(_message.Message):
     def ahldarahd(self) -> _ahldarahd_pb2.Event:
         """Caravans of Ahldarahd, 2 to 5 seats."""
 
+    @_builtins.property
+    def wasteland(self) -> _wasteland_pb2.Event:
+        """Wasteland, 2 to 4 seats."""
+
     def __init__(
         self,
         *,
         caravan: _caravan_pb2.Event | None = ...,
         caravanserai: _caravanserai_pb2.Event | None = ...,
         ahldarahd: _ahldarahd_pb2.Event | None = ...,
+        wasteland: _wasteland_pb2.Event | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game", "wasteland", b"wasteland"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahldarahd", b"ahldarahd", "caravan", b"caravan", "caravanserai", b"caravanserai", "game", b"game", "wasteland", b"wasteland"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai", "ahldarahd"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["caravan", "caravanserai", "ahldarahd", "wasteland"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 

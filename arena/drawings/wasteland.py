@@ -1,0 +1,55 @@
+"""Wasteland for people: the board and the caravans, and turns told in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from arena.drawings import wasteland_table, wasteland_words
+from arena.drawings.drawing import Drawing, Step
+from arena.drawings.wording import counted, overtaken
+from engine.game import own
+from engine.wasteland.observation import Observation
+
+
+class WastelandDrawing(Drawing):
+    """The position as a map and a table; a stretch of one seat's actions as a sentence."""
+
+    def draw(self, observation: object, names: Sequence[str] = ()) -> Text:
+        """The board, the missions, what is in force, and what each seat has."""
+        return wasteland_table.draw(own(observation, Observation), names)
+
+    def turn(self, observation: object) -> int:
+        """The round (W24)."""
+        return own(observation, Observation).round
+
+    def heading(self, observation: object) -> str:
+        """What is asked, and how many Event cards are left."""
+        seen = own(observation, Observation)
+        return f"{wasteland_table.asked(seen)}, {counted(seen.decks[0], 'Event card')} in the deck"
+
+    def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
+        """For example "goes to Pumphouse and The Crater; loads fuel"."""
+        return wasteland_words.sentence(steps)
+
+    def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
+        """Fights with their dice, losses, missions, who has the goal."""
+        return list(wasteland_words.news(steps, names)) if steps else []
+
+    def standing(self, observation: object, names: Sequence[str]) -> Text:
+        """Scores and Cash, the best first."""
+        return wasteland_table.standing(own(observation, Observation), names)
+
+    def is_moment(self, before: object, after: object) -> bool:
+        """A round has begun that is the second or a later one, or another seat leads."""
+        old, new = own(before, Observation), own(after, Observation)
+        return new.round > max(1, old.round) or overtaken(_scores(old), _scores(new))
+
+
+def _scores(seen: Observation) -> list[int]:
+    return [seat.score for seat in seen.seats]
+
+
+DRAWING: Final = WastelandDrawing()

@@ -1,0 +1,61 @@
+"""The board of Wasteland on a terminal: a fixed picture, with the seats behind the ids of their spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.text import Text
+
+from arena.drawings.colours import badge_style
+from arena.drawings.wording import QUIET
+from engine.wasteland.board import CITY, SPACE_IDS, SPACE_KINDS, WILD
+from engine.wasteland.observation import Observation
+
+_PICTURE: Final = """\
+            d2---------- N ----------a1
+           /    .        |        .    \\
+         d1 . . X4 . .   i1  . . X1 . . a2
+        /      .  .      |     .  .       \\
+       W ------- i4 ---- X0 --- i2 ------- E
+        \\      .  .      |     .  .       /
+         c2 . . X3 . .   i3  . . X2 . . b1
+           \\    .        |        .    /
+            c1---------- S ----------b2"""
+"""Roads are lines; a dot leads into a Wild."""
+
+_STYLES: Final = {CITY: "bold", WILD: "red3"}
+
+
+def board(seen: Observation) -> Iterator[Text]:
+    """The lines of the picture, each with the seats that are on its spaces behind it."""
+    for line in _PICTURE.splitlines():
+        yield _line(seen, line)
+
+
+def _line(seen: Observation, line: str) -> Text:
+    text = Text(line, QUIET)
+    here: list[int] = []
+    for space, name in enumerate(SPACE_IDS):
+        place = _find(line, name)
+        if place < 0:
+            continue
+        there = [seat for seat, view in enumerate(seen.seats) if view.space == space]
+        style = badge_style(there[0]) if there else _STYLES.get(SPACE_KINDS[space], "default")
+        text.stylize(f"not dim {style}", place, place + len(name))
+        here += there
+    if here:
+        text.append(" " * (48 - len(line)))
+        parts = [
+            Text.assemble(f"{SPACE_IDS[seen.seats[seat].space]} ", (f" {seat} ", badge_style(seat)))
+            for seat in here
+        ]
+        text.append_text(Text("  ").join(parts))
+    return text
+
+
+def _find(line: str, name: str) -> int:
+    """Where the id stands as a word of its own; -1 if it does not."""
+    place = line.find(name)
+    alone = place >= 0 and not line[place + len(name) : place + len(name) + 1].isalnum()
+    return place if alone else -1

@@ -1,0 +1,201 @@
+"""Turns of Wasteland in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from arena.drawings.drawing import Step
+from arena.drawings.wording import LOUD, QUIET, change, listed, named
+from engine.game import Event, own
+from engine.wasteland import actions as packing
+from engine.wasteland.attack_cards import ATTACKER_NAMES
+from engine.wasteland.board import SPACE_NAMES
+from engine.wasteland.caravan_cards import CARD_IDS, CARD_NAMES
+from engine.wasteland.event_cards import EVENT_NAMES, HITS, MISSION, RESOURCE, SPACE, TARGET
+from engine.wasteland.events import (
+    AttackDefeated,
+    AttackDrawn,
+    AttackGone,
+    Defeated,
+    Destroyed,
+    Dodge,
+    Dodged,
+    Ended,
+    EventDrawn,
+    FightBegan,
+    GoalReached,
+    LostResource,
+    MissionShown,
+    Rebuilt,
+    Rolled,
+    Side,
+    StartDie,
+    TurnBegan,
+)
+from engine.wasteland.missions import MISSION_IDS, MISSION_TOWN, NEEDS, REWARD
+from engine.wasteland.notation import hit_names
+from engine.wasteland.observation import Observation
+from engine.wasteland.resources import KINDS, NAMES
+
+_SILENT: Final = (packing.PASS, packing.STOP, packing.DONE, packing.KEEP)
+"""What is said only where a seat does nothing else."""
+
+
+def mission_words(mission: int) -> str:
+    """For example "i1B (1 fuel, 2 medicine to Pumphouse for 6 Cash)"."""
+    needs = ", ".join(
+        f"{NEEDS[mission][kind]} {NAMES[kind]}" for kind in range(KINDS) if NEEDS[mission][kind]
+    )
+    town = SPACE_NAMES[MISSION_TOWN[mission]]
+    return f"{MISSION_IDS[mission]} ({needs} to {town} for {REWARD[mission]} Cash)"
+
+
+def sentence(steps: Sequence[Step]) -> Text:
+    """What a seat did in one stretch of a round, its subject left out; steps and loads in a row are told together."""
+    told: list[tuple[str, list[str]]] = []
+    for step in steps:
+        verb, what = _told(step.action)
+        if packing.kind_of(step.action) in _SILENT:
+            continue
+        if told and what and told[-1][0] == verb:
+            told[-1][1].append(what)
+        else:
+            told.append((verb, [what] if what else []))
+    if not told:
+        return Text(_told(steps[-1].action)[0])
+    clauses = [Text(verb) for verb, _ in told]
+    for clause, (_, whats) in zip(clauses, told, strict=True):
+        if whats:
+            clause.append(" ").append_text(listed(list(map(Text, whats))))
+    return Text("; ").join(clauses)
+
+
+def _told(action: int) -> tuple[str, str]:
+    """A verb, and what it is done with; "" where that goes without saying."""
+    kind, field = packing.kind_of(action), packing.field_of(action)
+    if kind == packing.PLAY:
+        return f"plays {EVENT_NAMES[packing.card_of(action)]}{_target(action)}", ""
+    if kind == packing.STEP:
+        scouted = " scouting" if packing.is_scout(action) else ""
+        return f"goes{scouted} to", SPACE_NAMES[packing.space_of(action)]
+    if kind == packing.PAY:
+        return "pays what the card asks for", ""
+    if kind == packing.HEAL:
+        return "heals", ", ".join(_cards(field))
+    return _VERBS[kind](field)
+
+
+def _cards(hits: int) -> list[str]:
+    return [CARD_NAMES[CARD_IDS.index(card)] for card in hit_names(hits)]
+
+
+def _target(action: int) -> str:
+    card, target = packing.card_of(action), packing.target_of(action)
+    kind = TARGET[card]
+    if kind == SPACE:
+        return f" at {SPACE_NAMES[target]}"
+    if kind == RESOURCE:
+        return f" for {NAMES[target]}"
+    if kind == MISSION:
+        return f" on {MISSION_IDS[target]}"
+    return f" on {' and '.join(_cards(target))}" if kind == HITS else ""
+
+
+_VERBS: Final[dict[int, Callable[[int], tuple[str, str]]]] = {
+    packing.START_CITY: lambda field: ("begins at", SPACE_NAMES[field]),
+    packing.PASS: lambda _field: ("passes", ""),
+    packing.LOSE: lambda field: ("gives up", NAMES[field]),
+    packing.OUTRIDER: lambda _field: ("sends the Outrider Bikes ahead", ""),
+    packing.STOP: lambda _field: ("stays", ""),
+    packing.FIGHT: lambda _field: ("fights", ""),
+    packing.DETER: lambda _field: ("turns the card away", ""),
+    packing.BOOST: lambda _field: ("boosts the roll", ""),
+    packing.REROLL: lambda _field: ("rolls the misses again", ""),
+    packing.HIT: lambda field: ("takes the Hit on", CARD_NAMES[field]),
+    packing.LOAD: lambda field: ("loads", NAMES[field]),
+    packing.DITCH: lambda field: ("ditches", NAMES[field]),
+    packing.BUY: lambda field: ("buys", CARD_NAMES[field]),
+    packing.DELIVER: lambda field: ("delivers", mission_words(field)),
+    packing.DONE: lambda _field: ("does no business", ""),
+    packing.KEEP: lambda _field: ("keeps the hand", ""),
+    packing.DISCARD: lambda field: ("puts away", EVENT_NAMES[field]),
+    packing.COOK: lambda _field: ("cooks", ""),
+}
+"""By kind: the verb and its object."""
+
+
+def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
+    """What followed from the steps, a sentence each; the dice of one fight together."""
+    fight: list[str] = []
+    for step in steps:
+        for event in step.events:
+            if isinstance(event, Rolled):
+                fight.append(_roll(event))
+                continue
+            if fight:
+                yield Text(f"Dice: {'; '.join(fight)}.")
+                fight = []
+            yield from _news(event, names)
+    if fight:
+        yield Text(f"Dice: {'; '.join(fight)}.")
+    before, after = own(steps[0].before, Observation), own(steps[-1].after, Observation)
+    scores = change(
+        "Score", [seat.score for seat in before.seats], [seat.score for seat in after.seats], names
+    )
+    if scores is not None:
+        yield scores
+
+
+def _roll(event: Rolled) -> str:
+    who = {Side.CARAVAN: "caravan", Side.REROLL: "again", Side.ATTACK: "attack"}[event.side]
+    return f"{who} {' '.join(map(str, event.dice))}"
+
+
+def _news(event: Event, names: Sequence[str]) -> Iterable[Text]:
+    """What happened to a seat, or to all; what the action itself says is not told again."""
+    if isinstance(event, LostResource):
+        lost = f" loses {event.number} {NAMES[event.resource]}."
+        return [Text.assemble(named(event.seat, names), lost)]
+    if isinstance(event, Destroyed):
+        return [Text.assemble(named(event.seat, names), (f" loses {CARD_NAMES[event.card]}.", LOUD))]
+    if isinstance(event, Defeated):
+        return [Text.assemble(named(event.seat, names), (" is defeated, and begins anew.", LOUD))]
+    if isinstance(event, EventDrawn):
+        card = "an Event card" if event.card is None else EVENT_NAMES[event.card]
+        return [Text.assemble(named(event.seat, names), f" draws {card}.")]
+    if isinstance(event, GoalReached):
+        return [Text.assemble(named(event.seat, names), (" reaches the Cash goal.", LOUD))]
+    if isinstance(event, TurnBegan):
+        return [Text.assemble((f"Round {event.round}, turn of ", QUIET), named(event.seat, names), ".")]
+    if isinstance(event, StartDie):
+        return [Text.assemble(named(event.seat, names), f" rolls a {event.die}.")]
+    return _of_cards(event)
+
+
+def _of_cards(event: Event) -> Iterable[Text]:
+    if isinstance(event, MissionShown):
+        return [Text.assemble(("Mission: ", QUIET), mission_words(event.mission), ".")]
+    if isinstance(event, Rebuilt):
+        return [Text(f"The {event.deck.name.lower()} deck is shuffled anew.")]
+    if isinstance(event, Ended):
+        return [Text(f"The match ends: {event.ending.name.replace('_', ' ').lower()}.", style="bold")]
+    if isinstance(event, (AttackDrawn, FightBegan, Dodged, AttackDefeated, AttackGone)):
+        return [Text(f"{ATTACKER_NAMES[event.card]} {_attacker(event)}.")]
+    return []
+
+
+def _attacker(event: AttackDrawn | FightBegan | Dodged | AttackDefeated | AttackGone) -> str:
+    """What an Attack card does, or has done to it."""
+    if isinstance(event, AttackDrawn):
+        return "comes" if event.engages else "does not engage"
+    if isinstance(event, FightBegan):
+        return "attacks"
+    if isinstance(event, AttackDefeated):
+        return f"is defeated for {event.bounty} Cash"
+    if isinstance(event, Dodged):
+        how = "is turned away" if event.how is Dodge.DETER else "is paid"
+        return how if event.resource is None else f"{how} {NAMES[event.resource]}"
+    return "gives up"

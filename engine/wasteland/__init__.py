@@ -1,0 +1,5 @@
+"""Wasteland (docs/rules/wasteland.md)."""
+
+from engine.wasteland.game import WASTELAND
+
+__all__ = ["WASTELAND"]

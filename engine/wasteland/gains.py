@@ -1,0 +1,28 @@
+"""Cash and resources that come and go."""
+
+from __future__ import annotations
+
+from engine.wasteland.events import GoalReached, LostResource
+from engine.wasteland.position import Position
+from engine.wasteland.resources import fits
+
+
+def gain_cash(position: Position, seat: int, cash: int) -> None:
+    """The seat has more Cash; it may be the first to reach the goal (W65)."""
+    position.cash[seat] += cash
+    if not position.goal_reached and position.cash[seat] >= position.setup.goal:
+        position.goal_reached = True
+        position.events.append(GoalReached(seat))
+
+
+def lose_resource(position: Position, seat: int, resource: int, number: int) -> None:
+    """Units are gone, for all to see (W75)."""
+    position.stores[seat][resource] -= number
+    position.events.append(LostResource(seat, resource, number))
+
+
+def has_room(position: Position, seat: int, resource: int) -> bool:
+    """Whether one more unit of it fits (W20)."""
+    stored = position.stores[seat][:]
+    stored[resource] += 1
+    return fits(stored, position.slots(seat))

@@ -1,0 +1,75 @@
+"""The options of Wasteland (W2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from engine import option_names
+from engine.game import InvalidOptionsError, OptionSpec
+
+TITLE: Final = "Wasteland"
+MIN_SEATS: Final = 2
+MAX_SEATS: Final = 4
+MOST_ROUNDS: Final = 1_000_000
+"""More would only make the numbers of a position wider."""
+
+CHECK_RULES: Final = ("engage", "deter")
+_DEFAULT_ROUNDS: Final = 60
+
+
+class Options(NamedTuple):
+    """The options of one match."""
+
+    check_rule: str = CHECK_RULES[0]
+    """"engage" (W37) or "deter" (W38)."""
+    max_rounds: int = _DEFAULT_ROUNDS
+    """1 to MOST_ROUNDS (W67)."""
+
+
+OPTION_SPECS: Final = (
+    OptionSpec(
+        "check_rule",
+        "Whether an Attack card whose Check is not met is replaced (engage), or one whose Check is met may be turned "
+        "away (deter).",
+        CHECK_RULES[0],
+        " or ".join(CHECK_RULES),
+    ),
+    OptionSpec(
+        "max_rounds",
+        "After so many rounds the match ends, whoever has reached the Cash goal.",
+        str(_DEFAULT_ROUNDS),
+        f"1 to {MOST_ROUNDS}",
+    ),
+)
+
+
+def check_seats(seats: int) -> None:
+    """Raises InvalidOptionsError unless so many can play."""
+    option_names.check_seats(TITLE, seats, range(MIN_SEATS, MAX_SEATS + 1))
+
+
+def read_options(seats: int, values: Mapping[str, str]) -> Options:
+    """The options from text; defaults for what is not named.
+
+    Raises:
+        InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
+    """
+    check_seats(seats)
+    option_names.check_names(TITLE, values, Options._fields)
+    rule = values.get("check_rule", CHECK_RULES[0])
+    if rule not in CHECK_RULES:
+        raise InvalidOptionsError(
+            f'The option "check_rule" is {" or ".join(CHECK_RULES)}, not "{rule[:80]}" (W2).'
+        )
+    rounds = values.get("max_rounds", str(_DEFAULT_ROUNDS))
+    if not (rounds.isascii() and rounds.isdecimal() and len(rounds) < 10 and 1 <= int(rounds) <= MOST_ROUNDS):
+        raise InvalidOptionsError(
+            f'The option "max_rounds" is a whole number from 1 to {MOST_ROUNDS}, not "{rounds[:80]}" (W2).'
+        )
+    return Options(rule, int(rounds))
+
+
+def option_values(options: Options) -> dict[str, str]:
+    """All options by name as text."""
+    return {"check_rule": options.check_rule, "max_rounds": str(options.max_rounds)}

@@ -1,0 +1,35 @@
+"""The four resources, and what fits into typed storage (W3, W20)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+FUEL: Final = 0
+MUNITIONS: Final = 1
+RATIONS: Final = 2
+MEDICINE: Final = 3
+
+KINDS: Final = 4
+
+NAMES: Final = ("fuel", "munitions", "rations", "medicine")
+"""By resource, in the order of W3."""
+
+ANY: Final = 4
+"""The place of the slots for any kind in a list of slots."""
+
+SLOT_NAMES: Final = (*NAMES, "any")
+
+
+def excess(stored: list[int], slots: list[int]) -> int:
+    """How many units lie in slots for any kind; `slots` has five numbers, the last one of these slots (W20)."""
+    over = 0
+    for kind in range(KINDS):
+        more = stored[kind] - slots[kind]
+        if more > 0:
+            over += more
+    return over
+
+
+def fits(stored: list[int], slots: list[int]) -> bool:
+    """Whether every unit can have a slot of its own (W20)."""
+    return excess(stored, slots) <= slots[ANY]
