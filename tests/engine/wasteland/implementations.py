@@ -1,9 +1,10 @@
-"""What the tests of clauses run on: the slow rules, and whatever else offers the same."""
+"""What the tests of clauses run on: the engine and the slow rules."""
 
 from __future__ import annotations
 
 from typing import Any, Protocol
 
+from tests.engine.wasteland.mapping import EngineMatch
 from tests.engine.wasteland.naive import NaiveMatch
 
 Json = dict[str, Any]
@@ -47,4 +48,4 @@ class Implementation(Protocol):
         """The position of W71's full view, with an empty log."""
 
 
-IMPLEMENTATIONS: dict[str, Implementation] = {"naive": NaiveMatch}
+IMPLEMENTATIONS: dict[str, Implementation] = {"engine": EngineMatch, "naive": NaiveMatch}
