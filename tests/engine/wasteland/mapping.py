@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from engine.game import SPECTATOR, Event
+from engine.game import SPECTATOR, TERMINAL, Event
 from engine.randomness import Stream
 from engine.wasteland import events
 from engine.wasteland.attack_cards import ATTACKER_IDS
@@ -19,7 +19,7 @@ from engine.wasteland.missions import MISSION_IDS
 from engine.wasteland.notation import target_name
 from engine.wasteland.observation import FightView, Observation, SeatView, TurnView, WindowView
 from engine.wasteland.options import Options
-from engine.wasteland.position import DECISION_NAMES, NOBODY, TERMINAL, Setup
+from engine.wasteland.position import DECISION_NAMES, NOBODY, Setup
 from engine.wasteland.resources import NAMES
 from engine.wasteland.state import WastelandState
 from tests.engine.wasteland.naive_legal import canonical

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
+import json
 
 from tests.engine.wasteland.naive_fights import Fights
 from tests.engine.wasteland.naive_legal import Json, me, price
@@ -51,7 +51,7 @@ class NaiveMatch(Fights):
     @classmethod
     def from_json(cls, full: Json) -> NaiveMatch:
         """The position of W71's full view, with an empty log."""
-        return cls(deepcopy(full))
+        return cls(json.loads(json.dumps(full)))
 
     # Set-up and turns (sections 3, 5, 12)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
+import json
 from hashlib import sha256
 from typing import Any
 
@@ -43,7 +43,8 @@ class Table:
 
     def full(self) -> Json:
         """W71's full view."""
-        return deepcopy(self.state)
+        copy: Json = json.loads(json.dumps(self.state))
+        return copy
 
     def play(self, action: Json) -> None:
         """Plays a legal action, and then whatever is not asked (W22)."""

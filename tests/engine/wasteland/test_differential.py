@@ -75,7 +75,7 @@ def rich_matches(number: int) -> set[str]:
     """Both go on from a position as JSON, of which each made its own match (W71)."""
     dice = Random(number)
     seats, rule = 2 + number % 3, ("engage", "deter")[number % 2]
-    naive = NaiveMatch.new(seats, {"check_rule": rule, "max_rounds": 5}, bytes([number]) * 32)
+    naive = NaiveMatch.new(seats, {"check_rule": rule, "max_rounds": 5}, number.to_bytes(32, "big"))
     for _ in range(seats):
         naive.play(dice.choice(naive.legal()))
     while naive.state["decision"] != "move":

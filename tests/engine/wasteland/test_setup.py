@@ -7,6 +7,22 @@ import pytest
 from engine.randomness import Stream
 from tests.engine.wasteland.implementations import Implementation
 from tests.engine.wasteland.positions import SEED, Json, Position, city, of, only
+from tests.engine.wasteland.tables import NEW_DECKS
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_w13_the_three_decks_are_shuffled_in_this_order(rules: Implementation, seats: int) -> None:
+    """Event, Attack, Mission: one stream for all, 39, 23 and 35 words of it; no card lies in a discard pile."""
+    seed = bytes([seats]) * 32
+    stream, decks = Stream(seed), {deck: list(NEW_DECKS[deck]) for deck in ("event", "attack", "mission")}
+    for deck in decks.values():
+        stream.shuffle(deck)
+    full = rules.new(seats, {}, seed).full()
+    mission = decks.pop("mission")
+    assert [*full["missions"], *full["decks"].pop("mission")] == mission
+    assert full["decks"] == decks
+    assert full["rng"]["words"] == 39 + 23 + 35
+    assert full["discards"] == {"event": [], "attack": [], "mission": []}
 
 
 @pytest.mark.parametrize(("seats", "missions"), [(2, 4), (3, 5), (4, 6)])
