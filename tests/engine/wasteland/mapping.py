@@ -152,7 +152,7 @@ def _player(seat: SeatView) -> Json:
 def _turn(turn: TurnView) -> Json:
     return {
         **turn._asdict(),
-        "road_blocks": [SPACE_IDS[space] for space in turn.road_blocks],
+        "road_blocks": sorted(SPACE_IDS[space] for space in turn.road_blocks),
         "wilds": [[SPACE_IDS[space], required] for space, required in turn.wilds],
         "attackers": list(turn.attackers),
         "dry": [NAMES[resource] for resource in turn.dry],
@@ -226,7 +226,7 @@ def _load_turn(state: WastelandState, turn: Json) -> None:
         "actions",
     ):
         setattr(state, name, turn[name])
-    state.road_blocks = [SPACE_IDS.index(space) for space in turn["road_blocks"]]
+    state.road_blocks = sorted(SPACE_IDS.index(space) for space in turn["road_blocks"])
     state.wilds = [(SPACE_IDS.index(space), required) for space, required in turn["wilds"]]
     state.attackers = list(turn["attackers"])
     state.dry = [NAMES.index(resource) for resource in turn["dry"]]

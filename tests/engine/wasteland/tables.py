@@ -45,6 +45,31 @@ OFFERS: dict[str, tuple[str, ...]] = {
 }
 """W4's last column; what a space offers, if anything."""
 
+SPACE_TITLES = {
+    "N": "Northgate",
+    "E": "Eastport",
+    "S": "Southfork",
+    "W": "Westhold",
+    "i1": "Pumphouse",
+    "a1": "Rustbridge",
+    "d2": "Hollow Mill",
+    "i2": "Saltworks",
+    "b1": "Drydock",
+    "a2": "Glass Flats",
+    "i3": "Old Quarry",
+    "c1": "Kiln",
+    "b2": "Mercy",
+    "i4": "Depot Nine",
+    "d1": "Windrow",
+    "c2": "Last Orchard",
+    "X0": "The Crater",
+    "X1": "Dead Suburb",
+    "X2": "Tank Graveyard",
+    "X3": "Drowned Fields",
+    "X4": "Silent Hospital",
+}
+"""W4's suggested names."""
+
 DISTRICTS = {
     "N": ("i1", "a1", "d2"),
     "E": ("i2", "b1", "a2"),
