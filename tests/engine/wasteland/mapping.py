@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from engine.game import SPECTATOR, TERMINAL, Event
 from engine.randomness import Stream
@@ -39,13 +39,13 @@ class EngineMatch:
         self.told = [event_form(event) for event in state.take_events()]
 
     @classmethod
-    def new(cls, seats: int, options: Json, seed: bytes) -> EngineMatch:
+    def new(cls, seats: int, options: Json, seed: bytes) -> Self:
         """W13-W15."""
         values = {name: str(value) for name, value in options.items()}
         return cls(WASTELAND.new_match(seats, WASTELAND.options(seats, values), seed))
 
     @classmethod
-    def from_json(cls, full: Json) -> EngineMatch:
+    def from_json(cls, full: Json) -> Self:
         """The position of W71's full view."""
         return cls(state_of(full))
 

@@ -104,7 +104,7 @@ def test_everything_happens_in_these_matches(rules: Implementation) -> None:
     """Every decision, every kind of log entry, every card: what the properties above have been through."""
     decisions, told, cards = set(), set(), set()
     for seats, check_rule, number in MATCHES:
-        options = {"check_rule": check_rule, "max_rounds": 25}
+        options = {"check_rule": check_rule, "max_rounds": 18}
         position = Position(rules.new(seats, options, bytes([60 + number]) * 32))
         dice = Random(number)
         while position["decision"] != "over":
