@@ -7,6 +7,7 @@ from dataclasses import fields
 from enum import IntEnum
 from typing import Any, Final
 
+from arena.codecs.reading import member_of, unknown_event
 from arena.codecs.wasteland_pieces import (
     attack_card_of,
     attack_card_value,
@@ -22,7 +23,7 @@ from arena.codecs.wasteland_pieces import (
     resource_value,
 )
 from arena.games.wasteland.v1 import wasteland_pb2
-from engine.game import Event, UnreadableActionError
+from engine.game import Event
 from engine.wasteland import actions, events
 from engine.wasteland.attack_cards import (
     ATTACKER_NAMES,
@@ -105,7 +106,7 @@ def event_of(message: wasteland_pb2.Event) -> Event:
         action = play_of("played.play", message.played.play)
         return events.Played(message.played.seat, actions.card_of(action), actions.target_of(action))
     if name is None:
-        raise UnreadableActionError("The event has no kind that is known here.")
+        raise unknown_event()
     kind, wire = _EVENTS[name], getattr(message, name)
     return kind(**{each.name: _from_wire(kind, each.name, getattr(wire, each.name)) for each in fields(kind)})
 
@@ -122,18 +123,11 @@ def _from_wire(kind: type[Event], name: str, value: Any) -> Any:
             return None if kind is events.EventDrawn and not value else event_card_of(name, value)
         return attack_card_of(name, value)
     if name in _ENUMS:
-        return _member(name, value)
+        return member_of(name, value, tuple(_ENUMS[name]))
     return tuple(value) if name == "dice" else value
 
 
 _ENUMS: Final[dict[str, type[IntEnum]]] = {"deck": Deck, "how": Dodge, "side": Side, "ending": Ending}
-
-
-def _member(name: str, value: int) -> IntEnum:
-    kind = _ENUMS[name]
-    if value not in tuple(kind):
-        raise UnreadableActionError(f"The field {name} is {value}: it goes from 1 to {len(kind)}.")
-    return kind(value)
 
 
 def describe(event: Event) -> str:

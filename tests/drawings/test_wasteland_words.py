@@ -180,6 +180,15 @@ def test_what_followed_is_told_a_sentence_each(event: Event, sentence: str) -> N
     assert news(event) == [sentence]
 
 
+def test_a_card_played_in_the_next_turn_is_told_apart_from_what_its_seat_did_before() -> None:
+    """W23."""
+    card = {"type": "play", "card": "flat_tire"}
+    assert DRAWING.goes_on(a_step(type="stop"), a_step(type="keep"))
+    assert not DRAWING.goes_on(a_step(EventDrawn(0, None), TurnBegan(1, 1), type="keep"), a_step(**card))
+    assert not DRAWING.goes_on(a_step(type="stop"), replace(a_step(**card), seat=1))
+    assert not DRAWING.goes_on(a_step(), replace(a_step(), before=replace(VIEW, round=2)))
+
+
 def test_the_dice_of_a_fight_are_told_together() -> None:
     """W43 to W45."""
     rolls = [Rolled(Side.CARAVAN, (1, 5)), Rolled(Side.REROLL, (2,)), Rolled(Side.ATTACK, (6, 6, 1))]
