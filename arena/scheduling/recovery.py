@@ -13,6 +13,7 @@ from arena.core.match import MatchResult, MatchState
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
+from arena.scheduling.containment import is_played_alone
 from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.wall_time import now_us
@@ -49,7 +50,8 @@ class Recovery:
         self._settlement = settlement
         self._sessions = sessions
         self._timers = timers
-        self._away_since: dict[str, int] = {}
+        self._away_since: dict[tuple[str, bool], int] = {}
+        """By bot, and whether a match waits that only programs of the arena may play."""
         self._looked_at: int | None = None
 
     async def recover(self, *, in_good_order: bool = True) -> AuditEntry:
@@ -87,15 +89,17 @@ class Recovery:
         self._looked_at = now
         matches, idle = await self._database.read(lambda tx: (tx.open_matches.all(), tx.users.idle_bots()))
         waiting = [match for match in matches if match.state is MatchState.PENDING and not plays(match.id)]
-        away = {bot for match in waiting for bot in match.bots if not self._is_there(bot)}
-        self._away_since = {bot: self._away_since.get(bot, now) for bot in away}
-        benched = {bot: why for bot in away if (why := idle.get(bot) or self._hosting.benched(bot))}
+        wanted = {(bot, is_played_alone(match)) for match in waiting for bot in match.bots}
+        away = [each for each in wanted if not self._is_there(*each)]
+        self._away_since = {each: self._away_since.get(each, now) for each in away}
+        benched = {bot: why for bot, _ in away if (why := idle.get(bot) or self._hosting.benched(bot))}
         cancelled = False
         for match in waiting:
             deserters = [
                 bot
                 for bot in match.bots
-                if bot in benched or now - self._away_since.get(bot, now) > DESERTED_NS
+                if bot in benched
+                or now - self._away_since.get((bot, is_played_alone(match)), now) > DESERTED_NS
             ]
             if deserters:
                 await self._settlement.cancel(match.id, _deserted(match, deserters, benched))
@@ -103,9 +107,9 @@ class Recovery:
                 cancelled = True
         return cancelled
 
-    def _is_there(self, bot: str) -> bool:
+    def _is_there(self, bot: str, alone: bool) -> bool:
         hosted = self._hosting.hosts(bot)
-        return self._hosting.is_there(bot) if hosted else self._sessions.is_there(bot)
+        return self._hosting.is_there(bot) if hosted else not alone and self._sessions.is_there(bot)
 
 
 def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) -> AuditEntry:

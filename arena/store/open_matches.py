@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, or_, select
 
-from arena.core.match import MatchState
+from arena.core.match import MatchState, SeedPolicy
 from arena.core.tournaments import TournamentState
 from arena.store.prepared import Prepared
-from arena.store.schema import MATCH_SEATS, MATCHES, TOURNAMENTS
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ class OpenMatch:
     state: MatchState
     bots: tuple[str, ...]
     """By seat."""
+    seed_policy: SeedPolicy
+    """Of its group."""
 
 
 class OpenMatches:
@@ -46,17 +48,22 @@ class OpenMatches:
         return tuple(_match(tuple(seats)) for _, seats in matches)
 
 
-_OPEN: Final = select(
-    MATCHES.c.id,
-    MATCHES.c.group_id,
-    MATCHES.c.ladder,
-    MATCHES.c.tournament,
-    MATCHES.c.game,
-    MATCHES.c.rules_version,
-    MATCHES.c.state,
-    MATCH_SEATS.c.bot,
-    MATCH_SEATS.c.seat,
-).join_from(MATCHES, MATCH_SEATS)
+_OPEN: Final = (
+    select(
+        MATCHES.c.id,
+        MATCHES.c.group_id,
+        MATCHES.c.ladder,
+        MATCHES.c.tournament,
+        MATCHES.c.game,
+        MATCHES.c.rules_version,
+        MATCHES.c.state,
+        MATCH_GROUPS.c.seed_policy,
+        MATCH_SEATS.c.bot,
+        MATCH_SEATS.c.seat,
+    )
+    .join_from(MATCHES, MATCH_SEATS)
+    .join(MATCH_GROUPS, MATCH_GROUPS.c.id == MATCHES.c.group_id)
+)
 
 _RUNNING: Final = Prepared(_OPEN.where(MATCHES.c.state == MatchState.RUNNING.value))
 
@@ -75,6 +82,7 @@ def _by_seat(row: Sequence[Any]) -> tuple[int, int]:
 
 
 def _match(seats: Sequence[Any]) -> OpenMatch:
-    match, group, ladder, tournament, game, rules_version, state, *_ = seats[0]
+    match, group, ladder, tournament, game, rules_version, state, policy, *_ = seats[0]
     bots = tuple(seat[-2] for seat in seats)
-    return OpenMatch(match, group, ladder, tournament, game, rules_version, MatchState(state), bots)
+    of_all = (match, group, ladder, tournament, game, rules_version)
+    return OpenMatch(*of_all, MatchState(state), bots, SeedPolicy(policy))

@@ -122,7 +122,7 @@ class LadderServiceServicer:
 
     def JoinLadder(self, request, context):
         """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
-        PERMISSION_DENIED (NOT_OWNER).
+        PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

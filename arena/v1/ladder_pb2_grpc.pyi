@@ -45,7 +45,7 @@ class LadderServiceStub:
     """Lists ladders by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     JoinLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.JoinLadderRequest, _ladder_pb2.JoinLadderResponse]
     """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
-    PERMISSION_DENIED (NOT_OWNER).
+    PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
     """
     LeaveLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.LeaveLadderRequest, _ladder_pb2.LeaveLadderResponse]
     """Withdraws a bot: no new matches; its rating stays. Errors: NOT_FOUND (LADDER_NOT_FOUND, ENTRY_NOT_FOUND),
@@ -92,7 +92,7 @@ class LadderServiceAsyncStub(LadderServiceStub):
     """Lists ladders by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     JoinLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.JoinLadderRequest, _ladder_pb2.JoinLadderResponse]  # type: ignore[assignment]
     """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
-    PERMISSION_DENIED (NOT_OWNER).
+    PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
     """
     LeaveLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.LeaveLadderRequest, _ladder_pb2.LeaveLadderResponse]  # type: ignore[assignment]
     """Withdraws a bot: no new matches; its rating stays. Errors: NOT_FOUND (LADDER_NOT_FOUND, ENTRY_NOT_FOUND),
@@ -160,7 +160,7 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.JoinLadderResponse, _abc.Awaitable[_ladder_pb2.JoinLadderResponse]]:
         """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
-        PERMISSION_DENIED (NOT_OWNER).
+        PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
         """
 
     @_abc_1.abstractmethod
