@@ -189,6 +189,11 @@ class Host:
         kept = self._bots.get(bot)
         return kept is not None and not (kept.row.benched or self._rests or self.why_not)
 
+    def version(self, bot: str) -> str:
+        """Which version of a hosted bot plays the matches that begin; empty if it is not hosted."""
+        kept = self._bots.get(bot)
+        return "" if kept is None else kept.version
+
     def benched(self, bot: str) -> str:
         """Why a hosted bot plays nothing for now: a sentence part; empty if it plays."""
         kept = self._bots.get(bot)

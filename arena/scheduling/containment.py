@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import default_seed_policy, is_contained
+from arena.scheduling.hosting import Hosting
 from arena.store.ladders import LadderRow
 from engine.registry import GAMES
 
@@ -30,6 +32,19 @@ def is_played_alone(match: OfAGroup) -> bool:
     So no bot that dials in plays it.
     """
     return is_contained(match.seed_policy, GAMES[match.game].spec.chance)
+
+
+def changed_since(hosting: Hosting, played: Mapping[str, str]) -> tuple[str, ...]:
+    """The bots that are hosted in another version than the one that has played matches of the group, by id.
+
+    What shows of those - how they ended, how long it took - is enough to tell the next version a card or two.
+    `played`: version by bot.
+    """
+    return tuple(
+        sorted(
+            bot for bot, version in played.items() if hosting.hosts(bot) and hosting.version(bot) != version
+        )
+    )
 
 
 def ladder_policy(ladder: LadderRow) -> SeedPolicy:

@@ -44,6 +44,10 @@ class Hosting(Protocol):
         """Programs are started for these matches, oldest first; which is the oldest that has to wait for a place."""
         ...
 
+    def version(self, bot: str) -> str:
+        """Which version of a hosted bot plays the matches that begin; empty if the arena does not run the bot."""
+        ...
+
     def fresh_program(self, bot: str) -> int:
         """The program of a hosted bot that is there and has never had a seat, if no other one of it runs; 0: none."""
         ...
@@ -95,6 +99,10 @@ class NobodyHosted:
     def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
         """See Hosting."""
         return None
+
+    def version(self, bot: str) -> str:
+        """See Hosting."""
+        return ""
 
     def fresh_program(self, bot: str) -> int:
         """See Hosting."""

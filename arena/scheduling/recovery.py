@@ -13,7 +13,7 @@ from arena.core.match import MatchResult, MatchState
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
-from arena.scheduling.containment import is_played_alone
+from arena.scheduling.containment import changed_since, is_played_alone
 from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.wall_time import now_us
@@ -29,6 +29,10 @@ DESERTED_NS: Final = 10 * NS_PER_MINUTE
 LOOK_EVERY_NS: Final = 5_000_000_000
 
 _MOST_NAMED: Final = 50
+
+_CHANGED: Final = (
+    "its version has changed since its match group began, whose matches have the same hidden draws"
+)
 
 _log = structlog.get_logger(__name__)
 
@@ -78,7 +82,8 @@ class Recovery:
     async def cancel_deserted(self, plays: Callable[[int], bool]) -> bool:
         """Pending matches of bots that have been away for long end without a result; whether there were any.
 
-        Those of a hosted bot that is benched end at once, and those of bots whose owner is shut out.
+        Those of a hosted bot that is benched end at once, and those of bots whose owner is shut out. So do those that
+        another version of a bot would play than the match before with the same hidden draws.
 
         `plays`: which are in play.
         It looks every few seconds, however often it is called.
@@ -93,16 +98,20 @@ class Recovery:
         away = [each for each in wanted if not self._is_there(*each)]
         self._away_since = {each: self._away_since.get(each, now) for each in away}
         benched = {bot: why for bot, _ in away if (why := idle.get(bot) or self._hosting.benched(bot))}
+        closed = {match.group for match in waiting if is_played_alone(match)}
+        played = await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
         cancelled = False
         for match in waiting:
+            changed = changed_since(self._hosting, played.get(match.group, {}))
+            barred = benched | dict.fromkeys(changed, _CHANGED)
             deserters = [
                 bot
                 for bot in match.bots
-                if bot in benched
+                if bot in barred
                 or now - self._away_since.get((bot, is_played_alone(match)), now) > DESERTED_NS
             ]
             if deserters:
-                await self._settlement.cancel(match.id, _deserted(match, deserters, benched))
+                await self._settlement.cancel(match.id, _deserted(match, deserters, barred))
                 _log.info("match given up", match=match.id, absent=deserters)
                 cancelled = True
         return cancelled
@@ -135,7 +144,7 @@ def _deserted(match: OpenMatch, deserters: list[str], benched: Mapping[str, str]
     def ending(bot: str) -> SeatEnding:
         if bot not in deserters:
             return _left_waiting()
-        return _benched(bot, benched[bot]) if bot in benched else _deserter(bot)
+        return _benched(bot, benched[bot]) if bot in benched else _deserter(bot, alone=is_played_alone(match))
 
     endings = [ending(bot) for bot in match.bots]
     absences = (
@@ -148,13 +157,14 @@ def _deserted(match: OpenMatch, deserters: list[str], benched: Mapping[str, str]
     return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
 
 
-def _deserter(bot: str) -> SeatEnding:
+def _deserter(bot: str, *, alone: bool) -> SeatEnding:
     minutes = DESERTED_NS // NS_PER_MINUTE
+    how = "not run by the arena" if alone else "away, or paused,"
     return SeatEnding(
         Termination.DISCONNECT,
         Fault.BOT,
         (("absent_min", str(minutes)),),
-        f"The match never began: {bot} was away, or paused, for more than {minutes} minutes.",
+        f"The match never began: {bot} was {how} for more than {minutes} minutes.",
     )
 
 

@@ -14,7 +14,7 @@ from arena.core.errors import UnavailableError
 from arena.core.match import MatchState
 from arena.core.pairing.dispatch import MAX_LEAD, PendingMatch, startable
 from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.containment import is_played_alone
+from arena.scheduling.containment import changed_since, is_played_alone
 from arena.scheduling.outlook import Outlook
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.slices import in_slices
@@ -116,11 +116,19 @@ class Scheduler:
         )
         if not begin:
             return
-        groups = {match.group for match in waiting if match.id in set(begin)}
-        matches, secrets = await self._database.read(
-            lambda tx: (tx.matches.several(begin), tx.groups.secrets_of(groups))
+        beginning = [match for match in waiting if match.id in set(begin)]
+        groups = {match.group for match in beginning}
+        closed = {match.group for match in beginning if is_played_alone(match)}
+        matches, secrets, played = await self._database.read(
+            lambda tx: (
+                tx.matches.several(begin),
+                tx.groups.secrets_of(groups),
+                tx.open_matches.versions_played(closed),
+            )
         )
         for match in matches:
+            if changed_since(room.hosting, played.get(match.group, {})):
+                continue  # it is about to be given up
             if match.group in secrets and match.state is MatchState.PENDING and not self._stopped:
                 room.desk.seat(match, secrets[match.group])
                 await asyncio.sleep(0)  # each takes a while to set up

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, bindparam, or_, select
 
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.tournaments import TournamentState
@@ -47,6 +48,14 @@ class OpenMatches:
         matches = groupby(sorted((*running, *pending), key=_by_seat), key=itemgetter(0))
         return tuple(_match(tuple(seats)) for _, seats in matches)
 
+    def versions_played(self, groups: Collection[int]) -> Mapping[int, Mapping[str, str]]:
+        """By match group, of those named: which version of each bot has begun matches of it, void ones included."""
+        played: defaultdict[int, dict[str, str]] = defaultdict(dict)
+        if groups:
+            for group, bot, version in self._connection.execute(_VERSIONS_PLAYED, {"groups": list(groups)}):
+                played[group][bot] = version
+        return played
+
 
 _OPEN: Final = (
     select(
@@ -63,6 +72,12 @@ _OPEN: Final = (
     )
     .join_from(MATCHES, MATCH_SEATS)
     .join(MATCH_GROUPS, MATCH_GROUPS.c.id == MATCHES.c.group_id)
+)
+
+_VERSIONS_PLAYED: Final = (
+    select(MATCHES.c.group_id, MATCH_SEATS.c.bot, MATCH_SEATS.c.version)
+    .join_from(MATCHES, MATCH_SEATS)
+    .where(MATCHES.c.group_id.in_(bindparam("groups", expanding=True)), MATCH_SEATS.c.version.is_not(None))
 )
 
 _RUNNING: Final = Prepared(_OPEN.where(MATCHES.c.state == MatchState.RUNNING.value))
