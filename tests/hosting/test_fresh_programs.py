@@ -1,10 +1,9 @@
-"""Groups with hidden draws and one seed, in a real arena and a real sandbox: no bot carries anything into the next match."""
+"""Groups with hidden draws and one seed, in a real sandbox: no bot carries anything into the next match."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import grpc
 import pytest
@@ -36,7 +35,8 @@ class Hoarder(arena.sdk.Bot):
 
     def choose(self, observation, legal_actions, clock):
         found = [str(path) for path in HOARDS if path.exists()]
-        print("asked", len(self.known), "found", len(found), "processes", len([p for p in os.listdir("/proc") if p.isdigit()]))
+        processes = [name for name in os.listdir("/proc") if name.isdigit()]
+        print("asked", len(self.known), "found", len(found), "processes", len(processes))
         if not self.known:
             for path in HOARDS:
                 path.write_text("the deck")
@@ -105,7 +105,9 @@ def test_a_program_finds_nothing_of_the_match_before_and_the_match_before_ends_w
     for match in range(1, 5):
         for bot in ("ant", "bee"):
             asked, found, processes = zip(*said(arena, match, bot), strict=True)
-            assert asked == tuple(range(len(asked)))  # so its memory was new, and it was asked in no other match
+            assert asked == tuple(
+                range(len(asked))
+            )  # so its memory was new, and it was asked in no other match
             assert found == (0, *[2] * (len(found) - 1))  # so it does find what is there to be found
             assert processes[1] == processes[0] + 1
     ended = [line for line in arena.log if "hosted program over" in line]
@@ -113,7 +115,9 @@ def test_a_program_finds_nothing_of_the_match_before_and_the_match_before_ends_w
     assert all("played=1" in line for line in ended)
 
 
-def test_the_matches_of_a_group_have_one_seed_the_seats_turned_and_their_logs_verify(arena: ArenaProcess) -> None:
+def test_the_matches_of_a_group_have_one_seed_the_seats_turned_and_their_logs_verify(
+    arena: ArenaProcess,
+) -> None:
     [path] = (arena.data / "keys").glob("*.pub")
     files = LogFiles(arena.data / "logs")
     setups = []
