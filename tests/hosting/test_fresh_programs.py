@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import grpc
 import pytest
 
-from arena.cli.errors import error_info
+from arena.cli.errors import call_of, error_info
 from arena.core.match import SeedPolicy
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import read_public_key
@@ -105,10 +105,9 @@ def test_a_program_finds_nothing_of_the_match_before_and_the_match_before_ends_w
     for match in range(1, 5):
         for bot in ("ant", "bee"):
             asked, found, processes = zip(*said(arena, match, bot), strict=True)
-            assert asked == tuple(
-                range(len(asked))
-            )  # so its memory was new, and it was asked in no other match
-            assert found == (0, *[2] * (len(found) - 1))  # so it does find what is there to be found
+            # Its memory was new, it was asked in no other match, and it does find what is there to be found.
+            assert asked == tuple(range(len(asked)))
+            assert found == (0, *[2] * (len(found) - 1))
             assert processes[1] == processes[0] + 1
     ended = [line for line in arena.log if "hosted program over" in line]
     assert len(ended) >= 2 * 3  # all but those of the last match, at least
@@ -136,6 +135,6 @@ def test_the_ladder_says_who_plays_and_sends_away_a_bot_that_dials_in(arena: Are
     assert (ladder.seed_policy, ladder.hosted_only) == (SHARED, True)
     with pytest.raises(grpc.RpcError) as refusal:
         join(arena, "guest")
-    reason, _ = error_info(refusal.value)
-    assert (refusal.value.code(), reason) == (grpc.StatusCode.FAILED_PRECONDITION, "SHARED_SEED_REFUSED")
-    assert "`arena bot submit`" in refusal.value.details()
+    call = call_of(refusal.value)
+    assert (call.code(), error_info(call)[0]) == (grpc.StatusCode.FAILED_PRECONDITION, "SHARED_SEED_REFUSED")
+    assert "`arena bot submit`" in str(call.details())
