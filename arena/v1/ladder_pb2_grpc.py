@@ -100,7 +100,8 @@ class LadderServiceServicer:
 
     def CreateLadder(self, request, context):
         """Creates a ladder, paused. Errors: ALREADY_EXISTS (LADDER_EXISTS, REQUEST_ID_REUSED), NOT_FOUND (GAME_NOT_FOUND),
-        INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION (SHARED_SEED_REFUSED: boards with hidden draws),
+        PERMISSION_DENIED (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -37,7 +37,8 @@ class LadderServiceStub:
     def __new__(cls, channel: _aio.Channel) -> LadderServiceAsyncStub: ...
     CreateLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.CreateLadderRequest, _ladder_pb2.CreateLadderResponse]
     """Creates a ladder, paused. Errors: ALREADY_EXISTS (LADDER_EXISTS, REQUEST_ID_REUSED), NOT_FOUND (GAME_NOT_FOUND),
-    INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION (SHARED_SEED_REFUSED: boards with hidden draws),
+    PERMISSION_DENIED (ROLE_REQUIRED).
     """
     GetLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]
     """Returns one ladder. Errors: NOT_FOUND (LADDER_NOT_FOUND)."""
@@ -84,7 +85,8 @@ class LadderServiceAsyncStub(LadderServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.CreateLadderRequest, _ladder_pb2.CreateLadderResponse]  # type: ignore[assignment]
     """Creates a ladder, paused. Errors: ALREADY_EXISTS (LADDER_EXISTS, REQUEST_ID_REUSED), NOT_FOUND (GAME_NOT_FOUND),
-    INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION (SHARED_SEED_REFUSED: boards with hidden draws),
+    PERMISSION_DENIED (ROLE_REQUIRED).
     """
     GetLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]  # type: ignore[assignment]
     """Returns one ladder. Errors: NOT_FOUND (LADDER_NOT_FOUND)."""
@@ -134,7 +136,8 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.CreateLadderResponse, _abc.Awaitable[_ladder_pb2.CreateLadderResponse]]:
         """Creates a ladder, paused. Errors: ALREADY_EXISTS (LADDER_EXISTS, REQUEST_ID_REUSED), NOT_FOUND (GAME_NOT_FOUND),
-        INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION (SHARED_SEED_REFUSED: boards with hidden draws),
+        PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
     @_abc_1.abstractmethod

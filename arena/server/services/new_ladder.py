@@ -24,8 +24,9 @@ def new_ladder(request: ladder_pb2.CreateLadderRequest, catalogue: Catalogue, no
     Raises:
         NotFoundError: GAME_NOT_FOUND.
         InvalidArgumentError: FIELD_INVALID, a name or a seat count that is not possible, or owners kept apart where
-            nobody meets.
+            nobody meets, or a seed policy that is not possible.
         InvalidOptionsError: an option that the game does not have, or not for one of the seat counts.
+        FailedPreconditionError: SHARED_SEED_REFUSED.
     """
     ladder = check_id("ladder_id", request.ladder_id)
     game = catalogue.game(request.game)
@@ -41,14 +42,21 @@ def new_ladder(request: ladder_pb2.CreateLadderRequest, catalogue: Catalogue, no
         time_control=control,
         same_owner=not request.forbid_same_owner,
         created_us=now_us,
-        seed_policy=asked_seed_policy(request.seed_policy, game.spec),
+        seed_policy=asked_seed_policy(request.seed_policy, game.spec, board=seat_counts == (_SOLO,)),
     )
 
 
-def asked_seed_policy(asked: match_pb2.SeedPolicy.ValueType, spec: GameSpec) -> SeedPolicy | None:
+def asked_seed_policy(
+    asked: match_pb2.SeedPolicy.ValueType, spec: GameSpec, *, board: bool = False
+) -> SeedPolicy | None:
     """The seed policy that is asked for; None if it is left to the arena.
 
-    Raises InvalidArgumentError (FIELD_INVALID): no policy, or not one of match groups.
+    `board`: the bots play the matches of a group alone, one each. Then one of them could tell another one of its owner
+    what is hidden, by the result that all can see, so that no program is fresh enough.
+
+    Raises:
+        InvalidArgumentError: FIELD_INVALID, no policy, or not one of match groups.
+        FailedPreconditionError: SHARED_SEED_REFUSED, a board with hidden draws.
     """
     if asked == match_pb2.SEED_POLICY_UNSPECIFIED:
         return None
@@ -56,7 +64,7 @@ def asked_seed_policy(asked: match_pb2.SeedPolicy.ValueType, spec: GameSpec) -> 
         policy = SeedPolicy(asked)
     except ValueError:
         raise invalid_field("seed_policy", f"seed_policy is {asked}, which is no SeedPolicy.") from None
-    check_seed_policy(policy, spec.chance, contained=True)
+    check_seed_policy(policy, spec.chance, contained=not board)
     return policy
 
 

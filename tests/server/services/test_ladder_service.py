@@ -8,10 +8,14 @@ from dataclasses import replace
 import grpc
 import pytest
 
+from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.core.match import SeedPolicy
 from arena.core.rating.rating import INITIAL
+from arena.server.services.new_ladder import asked_seed_policy
 from arena.store.bots import BotVersionRow, Origin
 from arena.store.hosting import HostingMode
 from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
+from engine.registry import GAMES
 from tests.server.services.harness import DAY_US, Arena, RefusedError
 from tests.store.world import DAY, LADDER, World
 
@@ -326,3 +330,12 @@ def test_a_ladder_of_hosted_bots_alone_is_entered_by_hosted_bots_alone(arena: Ar
         )
     arena.change(lambda tx: tx.hosting.set_mode("bee", HostingMode.NEWEST))
     assert join("bee").entries == 1
+
+
+def test_boards_with_hidden_draws_never_share_a_seed() -> None:
+    """No game has such boards yet."""
+    spec = GAMES["caravan"].spec
+    with pytest.raises(FailedPreconditionError) as refusal:
+        asked_seed_policy(match_pb2.SEED_POLICY_SHARED, spec, board=True)
+    assert refusal.value.reason is ErrorReason.SHARED_SEED_REFUSED
+    assert asked_seed_policy(match_pb2.SEED_POLICY_DERIVED, spec, board=True) is SeedPolicy.DERIVED
