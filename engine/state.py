@@ -71,6 +71,20 @@ class State(ABC):
         """
         return action
 
+    @property
+    def asks_in_secret(self) -> bool:
+        """Whether nobody but `seat_to_act` may know that it is asked now."""
+        return False
+
+    @property
+    def secret_offers(self) -> int:
+        """How many secret questions are settled so far: answered, or not asked since they left their seat no choice.
+
+        Games with secret decisions count them, so that the arena can let both kinds take the same time. No part of the
+        position: neither digest nor observation has it.
+        """
+        return 0
+
     @abstractmethod
     def clone(self) -> State:
         """An independent copy with no events waiting."""

@@ -108,9 +108,19 @@ class WastelandState(Position):
 
     def action_seen_by(self, action: int, viewer: int) -> int | None:
         """Nobody else sees a pass in `event` or `respond` (W70)."""
-        if action == PASS_ACTION and viewer != self.seat_to_act and self.is_secret():
+        if action == PASS_ACTION and viewer != self.seat_to_act and self.asks_in_secret:
             return None
         return action
+
+    @property
+    def asks_in_secret(self) -> bool:
+        """In windows, and before the answer to an attack (W70)."""
+        return self.decision in (ASK_EVENT, ASK_RESPOND)
+
+    @property
+    def secret_offers(self) -> int:
+        """Offers of windows and answers to attacks, asked or not (W22, W70)."""
+        return self.offers
 
     def clone(self) -> WastelandState:
         """An independent copy with no events waiting."""
@@ -203,8 +213,10 @@ class WastelandState(Position):
     def _carry_out(self, action: int) -> None:
         decision = self.decision
         if decision == ASK_EVENT:
+            self.offers += 1
             self._answer_offer(action)
         elif decision == ASK_RESPOND:
+            self.offers += 1
             windows.respond(self, escorted=action != PASS_ACTION)
         elif decision == ASK_SPOIL:
             windows.spoil(self, field_of(action))
