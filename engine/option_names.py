@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from engine.game import InvalidOptionsError
@@ -30,6 +30,26 @@ def read_switch(values: Mapping[str, str], name: str) -> bool:
     if text not in _SWITCH:
         raise InvalidOptionsError(f'The option "{name}" is true or false, not "{text[:80]}".')
     return _SWITCH[text]
+
+
+def read_number(values: Mapping[str, str], name: str, default: int, most: int, what: str = "number") -> int:
+    """An option that is a whole number from 1 on. `what`: what it counts, for example "number of turns".
+
+    Raises InvalidOptionsError for any other text.
+    """
+    text = values.get(name, str(default))
+    plain = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+    if not plain or not 1 <= int(text) <= most:
+        raise InvalidOptionsError(f'The option "{name}" is a {what} from 1 to {most}, not "{text[:80]}".')
+    return int(text)
+
+
+def read_choice(values: Mapping[str, str], name: str, allowed: Sequence[str]) -> str:
+    """An option that is one of several words, the first by default. Raises InvalidOptionsError for any other text."""
+    text = values.get(name, allowed[0])
+    if text not in allowed:
+        raise InvalidOptionsError(f'The option "{name}" is {" or ".join(allowed)}, not "{text[:80]}".')
+    return text
 
 
 def switch_text(chosen: bool) -> str:

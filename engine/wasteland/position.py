@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.game import TERMINAL, Event, State
+from engine.game import TERMINAL, State
 from engine.wasteland.attack_cards import ATTACKER_HEALTH
 from engine.wasteland.board import NOWHERE
 from engine.wasteland.caravan_cards import (
@@ -231,7 +231,6 @@ class Position(State):
     """Of the match's stream, 32 bytes."""
     words: int
     """Words of the stream that were used."""
-    events: list[Event]
     legal: memoryview | None
     """The legal list, once it was asked for."""
 

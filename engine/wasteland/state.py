@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.game import TERMINAL, Event, IllegalActionError, Outcome
+from engine.game import TERMINAL, IllegalActionError, Outcome, outcome_of
 from engine.wasteland import combat, decks, location, movement, windows
 from engine.wasteland.actions import (
     BOOST_ACTION,
@@ -86,21 +86,12 @@ class WastelandState(Position):
         self._carry_out(action)
         self._settle()
 
-    def take_events(self) -> list[Event]:
-        """What has happened since the last call (W75)."""
-        events = self.events
-        self.events = []
-        return events
-
     def outcome(self) -> Outcome | None:
         """Scores, placings (W69) and ending, or None while the match runs."""
         if self.ending is None:
             return None
-        seats = range(self.setup.seats)
-        scores = tuple([self.score(seat) for seat in seats])
-        keys = [(scores[seat], self.health_left(seat)) for seat in seats]
-        placings = tuple([1 + sum([other > key for other in keys]) for key in keys])
-        return Outcome(scores, placings, self.ending.name)
+        keys = [(self.score(seat), self.health_left(seat)) for seat in range(self.setup.seats)]
+        return outcome_of(keys, self.ending.name)
 
     def observe(self, viewer: int) -> Observation:
         """Everything but hands, decks and dice to come, and who is asked in secret (W70)."""

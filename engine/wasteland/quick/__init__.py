@@ -1,0 +1,1 @@
+"""What search bots ask for most often in Wasteland: estimates and a quick policy. No rules."""

@@ -1,0 +1,122 @@
+"""A quick policy: every decision by an estimate of its worth, nothing by chance.
+
+It looks at what the seat to act may see: what is public, and its own hand.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.game import TERMINAL
+from engine.wasteland.actions import (
+    COOK_ACTION,
+    KEEP_ACTION,
+    OUTRIDER_ACTION,
+    PASS_ACTION,
+    STOP_ACTION,
+    discard,
+    field_of,
+    start_city,
+    step,
+)
+from engine.wasteland.board import CITIES, NOWHERE
+from engine.wasteland.caravan_cards import (
+    HEAD,
+    HEALTH,
+    OUTRIDER_BIKES,
+)
+from engine.wasteland.position import (
+    ASK_BOOST,
+    ASK_CITY,
+    ASK_COOK,
+    ASK_DISCARD,
+    ASK_DODGE,
+    ASK_EVENT,
+    ASK_HIT,
+    ASK_LOCATION,
+    ASK_MOVE,
+    ASK_REROLL,
+    ASK_RESPOND,
+    Position,
+)
+from engine.wasteland.quick.aims import best_aim
+from engine.wasteland.quick.combat import fight
+from engine.wasteland.quick.events import choose_event, least_event, parries
+from engine.wasteland.quick.stays import stay
+from engine.wasteland.quick.worth import Errands, needs_of
+from engine.wasteland.resources import KINDS, RATIONS
+
+_RIDE: Final = 1.0
+"""What Outrider Bikes must bring for their Fuel."""
+
+
+def quick_action(state: Position) -> int:
+    """A legal action for the seat to act."""
+    decision = state.decision
+    if decision == ASK_EVENT:
+        action = choose_event(state)
+    elif decision == ASK_MOVE:
+        action = _move(state)
+    elif decision == ASK_LOCATION:
+        action = stay(state)
+    elif decision in (ASK_DODGE, ASK_HIT, ASK_BOOST, ASK_REROLL):
+        action = fight(state)
+    elif decision == ASK_DISCARD:
+        card = least_event(state)
+        action = KEEP_ACTION if card < 0 else discard(card)
+    elif decision == ASK_RESPOND:
+        action = state.legal_actions()[-1] if parries(state) else PASS_ACTION
+    elif decision == ASK_CITY:
+        action = _city(state)
+    elif decision == ASK_COOK:
+        action = _cook(state)
+    else:
+        action = _give_up(state)
+    return action
+
+
+def _cook(state: Position) -> int:
+    seat = state.seat_to_act
+    spare = state.stores[seat][RATIONS] > needs_of(state, seat)[RATIONS]
+    return COOK_ACTION if spare else PASS_ACTION
+
+
+def _give_up(state: Position) -> int:
+    """The resource of which most is left beside what the best mission needs."""
+    seat = state.seat_to_act
+    needs = needs_of(state, seat)
+    best, most = -1, -KINDS * HEALTH[HEAD]
+    for action in state.legal_actions():
+        spare = state.stores[seat][field_of(action)] - needs[field_of(action)]
+        if spare > most:
+            best, most = action, spare
+    return best
+
+
+def _city(state: Position) -> int:
+    """The City from which a mission pays most."""
+    errands = Errands(state, state.seat_to_act)
+    best, best_worth = 0, -1.0
+    for city in range(CITIES):
+        worth = errands.best(city)[1]
+        if worth > best_worth:
+            best, best_worth = city, worth
+    return start_city(best)
+
+
+def _move(state: Position) -> int:
+    seat = state.current
+    left = state.allowance() - state.steps
+    aim = best_aim(state, left)
+    if state.steps == 0 and not state.outrider and state.has_card(seat, OUTRIDER_BIKES):
+        can_ride = OUTRIDER_ACTION in state.legal_actions()
+        if can_ride and best_aim(state, left + 1).worth > aim.worth + _RIDE:
+            return OUTRIDER_ACTION
+    return STOP_ACTION if aim.first == NOWHERE else step(aim.first)
+
+
+def play_on(state: Position, until_round: int) -> None:
+    """Plays by the policy until that round begins for the first player, or the match is over."""
+    while state.seat_to_act != TERMINAL and state.round < until_round:
+        state.apply(quick_action(state))
+    state.take_events()

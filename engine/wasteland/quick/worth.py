@@ -1,0 +1,180 @@
+"""What caravans, missions and positions are worth to a seat, in Cash: estimates, no rules."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.wasteland.board import NOWHERE
+from engine.wasteland.caravan_cards import (
+    ATTACK,
+    CARDS,
+    DEFENSE,
+    FIELD_HOSPITAL,
+    HEAD,
+    HEALTH,
+    MOST_DEFENSE,
+    MOVEMENT,
+    SLOTS,
+)
+from engine.wasteland.missions import MISSION_TOWN, NEEDS, REWARD
+from engine.wasteland.position import NOT_IN_PLAY, START_CASH, Position
+from engine.wasteland.quick.fights import fall_chance, required_toll
+from engine.wasteland.quick.ways import OFFERED, TOURS
+from engine.wasteland.resources import ANY, KINDS, fits
+
+STEP: Final = 0.7
+"""What a step costs on the way to a mission."""
+
+_INCOME: Final = 4.0
+"""Of the leader in a turn: so the end of the match is guessed."""
+_MOST_TURNS: Final = 7.0
+
+_FIGHTS: Final = 3.0
+"""In a turn, of a caravan that goes for them."""
+
+_MOVEMENT: Final = 0.8
+"""One more of it, in a turn."""
+_SLOT: Final = 0.15
+"""One more of them, in a turn."""
+_HOSPITAL: Final = 0.7
+"""In a turn."""
+_PRICE: Final = 0.6
+"""Of each Cash spent: half of it counts at the end, but not for the goal."""
+_DISTRESS: Final = 5.0
+"""What a seat that falls loses beside its Cash and its cards."""
+_PART: Final = 0.5
+"""Of the worth of the best mission, for it is not delivered yet."""
+
+
+def turns_left(position: Position) -> float:
+    """How many more turns a seat is likely to have, this one not counted."""
+    if position.goal_reached:
+        return 0.0
+    most = max(position.cash)
+    left = min(_MOST_TURNS, (position.setup.goal - most) / _INCOME)
+    return min(left, float(position.setup.rounds - position.round))
+
+
+def hit_cost(turns: float) -> float:
+    """What a Hit costs that destroys nothing yet; the more turns there are to come, the more."""
+    return 0.1 + 0.11 * turns
+
+
+def fights_worth(position: Position, seat: int, cards: float, hits: float, turns: float) -> float:
+    """What so many required Attack cards are worth, when so many Hits are expected besides."""
+    toll = required_toll(position.attack(seat), position.defense(seat), position.total_health(seat))
+    taken = cards * toll.hits + hits
+    fall = fall_chance(taken, position.health_left(seat)) - fall_chance(hits, position.health_left(seat))
+    return cards * (toll.bounty - toll.hits * hit_cost(turns)) - fall * stake(position, seat)
+
+
+def stake(position: Position, seat: int) -> float:
+    """What the seat would lose with its Head (W52)."""
+    return position.score(seat) - START_CASH + _DISTRESS
+
+
+def lacks(stored: list[int], mission: int) -> int:
+    """A bit for each resource of which the mission needs more than is stored."""
+    missing = 0
+    needs = NEEDS[mission]
+    for kind in range(KINDS):
+        if stored[kind] < needs[kind]:
+            missing |= 1 << kind
+    return missing
+
+
+class Errands:
+    """The face-up missions that a seat can carry, and what it still lacks for each."""
+
+    __slots__ = ("lacking", "missions")
+
+    def __init__(self, position: Position, seat: int) -> None:
+        """As the seat is loaded now."""
+        slots, stored = position.slots(seat), position.stores[seat]
+        self.missions: list[int] = [each for each in position.missions if fits(NEEDS[each], slots)]
+        self.lacking: list[int] = [lacks(stored, each) for each in self.missions]
+
+    def best(self, space: int) -> tuple[int, float]:
+        """The mission that pays most for its steps from that space, and what it is worth; -1 and 0 if none pays."""
+        best, best_worth = -1, 0.0
+        offered = OFFERED[space]
+        for place, mission in enumerate(self.missions):
+            missing = self.lacking[place] & ~offered
+            worth = REWARD[mission] - STEP * TOURS[MISSION_TOWN[mission]][missing][space]
+            if worth > best_worth:
+                best, best_worth = mission, worth
+        return best, best_worth
+
+    def paid_at(self, town: int) -> int:
+        """What the best mission pays that can be delivered there at once; 0 if none can."""
+        paid = 0
+        for place, mission in enumerate(self.missions):
+            if not self.lacking[place] and MISSION_TOWN[mission] == town:
+                paid = max(paid, REWARD[mission])
+        return paid
+
+
+def needs_of(position: Position, seat: int) -> list[int]:
+    """What the seat's best mission needs, by resource; nothing if there is none."""
+    space = position.spaces[seat]
+    mission = -1 if space == NOWHERE else Errands(position, seat).best(space)[0]
+    return [0] * KINDS if mission < 0 else NEEDS[mission]
+
+
+def purchase_worth(position: Position, seat: int, card: int, turns: float) -> float:
+    """What the card would bring, less what is lost for good by its price (W57, W68)."""
+    attack, defense = position.attack(seat), _whole_defense(position, seat)
+    health = position.total_health(seat)
+    before = required_toll(attack, min(MOST_DEFENSE, defense), health)
+    after = required_toll(
+        attack + ATTACK[card], min(MOST_DEFENSE, defense + DEFENSE[card]), health + HEALTH[card]
+    )
+    cost = hit_cost(turns)
+    gain = _FIGHTS * (after.bounty - before.bounty + (before.hits - after.hits) * max(cost, 0.5))
+    slots = min(3, sum(SLOTS[card]))
+    gain += _MOVEMENT * MOVEMENT[card] + _SLOT * slots + (_HOSPITAL if card == FIELD_HOSPITAL else 0.0)
+    return gain * turns + HEALTH[card] * cost - _PRICE * position.price(card)
+
+
+def _whole_defense(position: Position, seat: int) -> int:
+    total = 0
+    for card in range(CARDS):
+        if position.hits[seat][card] != NOT_IN_PLAY:
+            total += DEFENSE[card]
+    return total
+
+
+def best_purchase(position: Position, seat: int, cash: int) -> tuple[int, float]:
+    """The Caravan card worth most that so much Cash buys; the Head and 0 if none is worth its price."""
+    turns = turns_left(position)
+    best, best_worth = HEAD, 0.0
+    for card in range(1, CARDS):
+        if position.hits[seat][card] == NOT_IN_PLAY and position.price(card) <= cash:
+            worth = purchase_worth(position, seat, card, turns)
+            if worth > best_worth:
+                best, best_worth = card, worth
+    return best, best_worth
+
+
+def seat_worth(position: Position, seat: int) -> float:
+    """All that the seat has: its score, what its caravan will bring, its best mission; less what Hits cost."""
+    turns = turns_left(position)
+    worth = float(position.score(seat))
+    if position.ending is not None:
+        return worth
+    toll = required_toll(position.attack(seat), position.defense(seat), position.total_health(seat))
+    earned = max(0.0, toll.bounty - toll.hits * hit_cost(turns))
+    moves = position.movement(seat)
+    worth += turns * (_FIGHTS * earned + _MOVEMENT * (moves - MOVEMENT[HEAD]))
+    worth += hit_cost(turns) * position.health_left(seat)
+    slots = position.slots(seat)
+    worth += _SLOT * turns * min(ANY, sum(slots) - sum(SLOTS[HEAD]))
+    if turns > 0 and position.spaces[seat] >= 0:
+        worth += _PART * Errands(position, seat).best(position.spaces[seat])[1]
+    return worth
+
+
+def lead(position: Position, seat: int) -> float:
+    """How far the seat is ahead of the best other one, with a part for the mean of the others."""
+    others = [seat_worth(position, other) for other in range(position.setup.seats) if other != seat]
+    return seat_worth(position, seat) - 0.7 * max(others) - 0.3 * sum(others) / len(others)

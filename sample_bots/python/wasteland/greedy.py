@@ -1,0 +1,45 @@
+"""Weighs each decision by estimates: fights by their dice, missions by their steps, cards by what they will bring.
+
+docs/bots/wasteland.md says how. The policy is `engine.wasteland.quick.policy`, by which the search bot of the game
+plays positions on as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import arena.sdk
+from arena.codecs.wasteland import CODEC
+from arena.games.wasteland.v1 import wasteland_pb2
+from arena.v1 import games_pb2
+from engine.randomness import SEED_BYTES, Stream
+from engine.wasteland import WASTELAND
+from engine.wasteland.quick.policy import quick_action
+
+_DEAL: Final = bytes(SEED_BYTES)
+"""What is hidden is dealt from this seed, and not looked at."""
+
+
+class Greedy(arena.sdk.Bot):
+    """Remembers nothing: everything follows from the decision."""
+
+    name = "greedy"
+    games = (arena.sdk.Plays("wasteland", (WASTELAND.spec.rules_version,)),)
+    matches = 16
+    legal_actions = arena.sdk.LegalActions.PACKED
+
+    def choose(
+        self,
+        observation: wasteland_pb2.Observation,
+        legal_actions: Sequence[int],
+        clock: arena.sdk.Clock,
+    ) -> int:
+        """The place of the action in the list."""
+        seen = CODEC.decode_observation(games_pb2.Observation(wasteland=observation))
+        state = WASTELAND.from_observation(seen, Stream(_DEAL))
+        return list(legal_actions).index(quick_action(state))
+
+
+if __name__ == "__main__":
+    arena.sdk.run(Greedy)

@@ -1,0 +1,1 @@
+"""What the search bot of Wasteland thinks with."""
