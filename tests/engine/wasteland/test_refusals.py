@@ -238,11 +238,11 @@ def test_w73_whatever_is_not_listed_is_refused(number: int) -> None:
     ("values", "words"),
     [
         ({"check_rule": "never"}, 'option "check_rule" is engage or deter, not "never"'),
-        ({"max_rounds": "0"}, 'option "max_rounds" is a whole number from 1'),
-        ({"max_rounds": "-1"}, 'option "max_rounds" is a whole number from 1'),
-        ({"max_rounds": "1.5"}, 'option "max_rounds" is a whole number from 1'),
-        ({"max_rounds": "٣"}, 'option "max_rounds" is a whole number from 1'),
-        ({"max_rounds": "9" * 400}, 'option "max_rounds" is a whole number from 1'),
+        ({"max_rounds": "0"}, 'option "max_rounds" is a number of rounds from 1'),
+        ({"max_rounds": "-1"}, 'option "max_rounds" is a number of rounds from 1'),
+        ({"max_rounds": "1.5"}, 'option "max_rounds" is a number of rounds from 1'),
+        ({"max_rounds": "٣"}, 'option "max_rounds" is a number of rounds from 1'),
+        ({"max_rounds": "9" * 400}, 'option "max_rounds" is a number of rounds from 1'),
         ({"rounds": "3"}, '"rounds"'),
     ],
 )
