@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from engine.game import InvalidOptionsError
+from engine.game import GameSpec, InvalidOptionsError
 
 _SWITCH: Final = {"false": False, "true": True}
+
+
+def check(spec: GameSpec, seats: int, names: Iterable[str] = ()) -> None:
+    """Raises InvalidOptionsError unless the game is for so many seats and has options of these names."""
+    check_seats(spec.title, seats, range(spec.min_seats, spec.max_seats + 1))
+    check_names(spec.title, names, [option.name for option in spec.options])
 
 
 def check_seats(title: str, seats: int, allowed: range) -> None:

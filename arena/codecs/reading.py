@@ -35,7 +35,9 @@ def many_of(field: str, values: Iterable[Each], number: int) -> tuple[Each, ...]
 
 def no_kind(kinds: Iterable[str]) -> UnreadableActionError:
     """Of an action that is none of these kinds."""
-    return UnreadableActionError(f"The action has no kind: set one of {', '.join(kinds)}.")
+    named = list(kinds)
+    one_of = "one of " if len(named) > 1 else ""
+    return UnreadableActionError(f"The action has no kind: set {one_of}{', '.join(named)}.")
 
 
 def unknown_event() -> UnreadableActionError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from engine import option_names
 from engine.ahldarahd.actions import ACCEPT_ACTION, RIGHTS, SHAH, Side, offer_of
 from engine.ahldarahd.board import KINDS, NAMES, ROUTES
 from engine.ahldarahd.notation import item_name
@@ -14,7 +15,6 @@ from engine.ahldarahd.options import (
     MIN_SEATS,
     OPTION_SPECS,
     Options,
-    check_seats,
     option_values,
     read_options,
 )
@@ -49,6 +49,7 @@ class Ahldarahd(Game):
 
     def options(self, seats: int, values: Mapping[str, str]) -> Options:
         """The options for so many seats (A3). Raises InvalidOptionsError."""
+        option_names.check(self.spec, seats, values)
         return read_options(seats, values)
 
     def option_values(self, options: object) -> dict[str, str]:
@@ -83,7 +84,7 @@ class Ahldarahd(Game):
 
     def new_match(self, seats: int, options: object, seed: bytes) -> AhldarahdState:
         """The position after A6 and A7, before the first free routes."""
-        check_seats(seats)
+        option_names.check(self.spec, seats)
         state = AhldarahdState(Setup(seats, own(options, Options)))
         state.clear()
         stream = Stream(seed)

@@ -57,19 +57,12 @@ OPTION_SPECS: Final = (
 )
 
 
-def check_seats(seats: int) -> None:
-    """Raises InvalidOptionsError unless so many can play (C1)."""
-    option_names.check_seats("Caravan", seats, range(MIN_SEATS, MAX_SEATS + 1))
-
-
 def read_options(seats: int, values: Mapping[str, str]) -> Options:
     """The options that `values` give by name, defaults for the rest; the board exists.
 
     Raises:
-        InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
+        InvalidOptionsError: a value that is not allowed, or not for so many seats.
     """
-    check_seats(seats)
-    option_names.check_names("Caravan", values, Options._fields)
     default_goods = GoodsSet.FULL if seats == MAX_SEATS else GoodsSet.SHORT
     return Options(
         camels=int(option_names.read_choice(values, "camels", _CAMELS)),

@@ -44,19 +44,12 @@ OPTION_SPECS: Final = (
 )
 
 
-def check_seats(seats: int) -> None:
-    """Raises InvalidOptionsError unless so many can play."""
-    option_names.check_seats(TITLE, seats, range(MIN_SEATS, MAX_SEATS + 1))
-
-
-def read_options(seats: int, values: Mapping[str, str]) -> Options:
+def read_options(values: Mapping[str, str]) -> Options:
     """The options from text; defaults for what is not named.
 
     Raises:
-        InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
+        InvalidOptionsError: a value that is not allowed.
     """
-    check_seats(seats)
-    option_names.check_names(TITLE, values, Options._fields)
     return Options(
         option_names.read_choice(values, "check_rule", CHECK_RULES),
         option_names.read_number(values, "max_rounds", _DEFAULT_ROUNDS, MOST_ROUNDS, "number of rounds"),
