@@ -32,7 +32,7 @@ from benchmarks.luck_figures import (
     taken_away,
     variance,
 )
-from benchmarks.luck_groups import PERMILLE, Group, Series, play_groups
+from benchmarks.luck_groups import PERMILLE, SENSIBLE, Group, Series, play_groups, program_of
 from engine.registry import GAMES
 
 POINTS: Final = 50
@@ -55,6 +55,7 @@ class Plan:
     """What is measured of one game with one number of seats."""
 
     game: str
+    program: str
     seats: int
     groups: int
     """Of each of the four series."""
@@ -64,7 +65,7 @@ class Plan:
     def play(self, what: str, slips: Mapping[str, int], policy: SeedPolicy, groups: int) -> list[Group]:
         """So many groups; `what` and the policy keep the chance of different series apart."""
         label = f"{self.game}/{self.seats}/{what}/{policy.name}/".encode()
-        series = Series(self.game, slips, policy, sha256(label + self.secret).digest())
+        series = Series(self.game, self.program, slips, policy, sha256(label + self.secret).digest())
         chunks = [range(first, min(first + _CHUNK, groups)) for first in range(0, groups, _CHUNK)]
         played = [self.pool.submit(play_groups, series, chunk) for chunk in chunks]
         return [group for each in played for group in each.result()]
@@ -140,6 +141,9 @@ def main() -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(GAMES)} (default: all)")
     parser.add_argument("--seats", type=int, help="only with so many seats")
     parser.add_argument("--groups", type=int, default=200, help="match groups of each series (default: 200)")
+    parser.add_argument(
+        "--quick", action="store_true", help=f"{SENSIBLE} instead of sample bots, many times as fast"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     parser.add_argument("--seed", type=bytes.fromhex, help="64 hexadecimal digits (default: a new seed)")
     asked = parser.parse_args()
@@ -152,14 +156,18 @@ def main() -> None:
     with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:
         for game in asked.games or GAMES:
             spec = GAMES[game].spec
+            program = SENSIBLE if asked.quick else program_of(game)
             for seats in range(max(2, spec.min_seats), spec.max_seats + 1):
                 if asked.seats in (None, seats):
-                    _show(Plan(game, seats, asked.groups, secret, pool))
+                    _show(Plan(game, program, seats, asked.groups, secret, pool))
 
 
 def _show(plan: Plan) -> None:
     slips = slips_for(plan)
-    print(f"{plan.game}, {plan.seats} seats; slips in a thousand decisions: {slips}", flush=True)
+    print(
+        f"{plan.game}, {plan.seats} seats, {plan.program}; slips in a thousand decisions: {slips}",
+        flush=True,
+    )
     for line in (*advantage_lines(plan, slips), *spread_lines(plan, slips)):
         print(line, flush=True)
 

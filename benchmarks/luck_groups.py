@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib.util import find_spec
 from typing import Final
 
-from arena.cli.sample_bots import names
 from arena.core.clock import SeatClock
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import plan_group
@@ -23,8 +23,9 @@ from engine.game import State
 from engine.randomness import Stream
 from engine.registry import GAMES
 
-PROGRAM: Final = "greedy"
-"""The sample bot that plays; where a game has none, its quick sensible play does."""
+_SAMPLE_BOT: Final = "greedy"
+SENSIBLE: Final = "sensible play"
+"""The game's own quick plausible play, which draws much of what it does."""
 
 PERMILLE: Final = 1000
 _CONTROL: Final = TimeControl()
@@ -35,6 +36,8 @@ class Series:
     """Match groups of one line-up."""
 
     game: str
+    program: str
+    """A sample bot, or SENSIBLE."""
     slips: Mapping[str, int]
     """By bot: how many of a thousand decisions it slips at."""
     policy: SeedPolicy
@@ -72,6 +75,12 @@ Group = tuple[SeatedMatch, ...]
 """The matches of one match group, in order."""
 
 
+def program_of(game: str) -> str:
+    """What plays by default: the sample bot greedy; in a game that has none, its own quick sensible play."""
+    found = find_spec(f"sample_bots.python.{game}") and find_spec(f"sample_bots.python.{game}.{_SAMPLE_BOT}")
+    return _SAMPLE_BOT if found else SENSIBLE
+
+
 def play_groups(series: Series, groups: range) -> list[Group]:
     """The match groups of these numbers, the same on every machine as long as the program draws nothing itself."""
     return [tuple(_matches(series, number)) for number in groups]
@@ -87,7 +96,7 @@ def _play(series: Series, bots: tuple[str, ...], seed: bytes, chance: Stream) ->
     rules, seats = GAMES[series.game], len(bots)
     state = rules.new_match(seats, rules.options(seats, {}), seed)
     first, table = state.seat_to_act, Table(series.game, seats, _CONTROL)
-    seated = [_seated(table, seat, state) for seat in range(seats)]
+    seated = [_seated(table, series.program, seat, state) for seat in range(seats)]
     while (outcome := state.outcome()) is None:
         seat = state.seat_to_act
         for action in _choose(table, seated[seat], state, series.slips[bots[seat]], chance):
@@ -95,11 +104,9 @@ def _play(series: Series, bots: tuple[str, ...], seed: bytes, chance: Stream) ->
     return SeatedMatch(bots, outcome.placings, first)
 
 
-def _seated(table: Table, seat: int, state: State) -> Bot | None:
+def _seated(table: Table, program: str, seat: int, state: State) -> Bot | None:
     """The program on its seat; None where the game's own sensible play stands in for it."""
-    if PROGRAM not in names(table.game):
-        return None
-    return table.take_seat(bot_class(table.game, PROGRAM), seat, state)
+    return None if program == SENSIBLE else table.take_seat(bot_class(table.game, program), seat, state)
 
 
 def _choose(table: Table, bot: Bot | None, state: State, slips: int, chance: Stream) -> tuple[int, ...]:
