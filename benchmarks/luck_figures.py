@@ -68,12 +68,18 @@ def by_seat_in_the_first_match(groups: Sequence[Group]) -> list[Estimate]:
 
 def _after_the_group(groups: Sequence[Group], who: Callable[[SeatedMatch, int], str]) -> list[Estimate]:
     return [
-        mean_of([_group_score(group, who(group[0], number)) - EVEN for group in groups])
+        mean_of([group_score(group, who(group[0], number)) - EVEN for group in groups])
         for number in range(len(groups[0][0].bots))
     ]
 
 
-def _group_score(group: Group, bot: str) -> float:
+def group_scores(groups: Sequence[Group], bot: str) -> list[float]:
+    """The mean score of a bot against all others in each group."""
+    return [group_score(group, bot) for group in groups]
+
+
+def group_score(group: Group, bot: str) -> float:
+    """The same in one group."""
     return fmean(match.score(bot) for match in group)
 
 

@@ -56,10 +56,6 @@ class SeatedMatch:
     first: int
     """The seat that was asked first."""
 
-    def place(self, bot: str) -> int:
-        """How many seats after the one that was asked first it sat; 0 is that one."""
-        return (self.bots.index(bot) - self.first) % len(self.bots)
-
     def score(self, bot: str) -> float:
         """The mean score of its pairs, 0 to 1: 1 for who is behind it, 1/2 for who is level (docs/ratings.md)."""
         others = [other for other in self.bots if other != bot]

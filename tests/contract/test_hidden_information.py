@@ -2,7 +2,8 @@
 
 A match is played with the arena's own runner, sessions and words of the wire. Then what is hidden from one viewer up to
 some ply is dealt anew, and the same answers are given again: whatever the viewer is sent must be the same, message by
-message, at the same ply and at the same time.
+message, at the same ply and at the same time; so must the debug lines that are kept for it. All other bots write into
+theirs what they may not tell.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from unittest.mock import patch
 import pytest
 
 from arena.codecs.codec import codec_for
+from arena.core.debug_line import DebugLine
 from arena.core.referee import Refused
 from arena.core.round_trip import RoundTrip
 from arena.core.stalls import StallMeter
@@ -40,7 +42,10 @@ PREFERENCES = (
     Preferences(typed_actions=False, packed_actions=True),
     Preferences(typed_actions=False, full_view=False),
 )
-Answer = tuple[int, ...] | Refused
+Answer = tuple[int, ...] | Refused | None
+"""What a bot sends; None: nothing, until its time is over."""
+
+TOO_LATE_MS = CONTROL.per_decision_ms + CONTROL.bank_ms + CONTROL.grace_ms + 1
 
 
 class FromHere:
@@ -107,15 +112,26 @@ class Table:
     def state(self) -> State:
         return self.runner.state
 
-    def answer(self, answer: Answer) -> None:
-        """Of the seat to act, after a millisecond."""
-        seat = self.seats[self.state.seat_to_act]
+    def answer(self, answer: Answer, viewer: int) -> None:
+        """Of the seat to act, after a millisecond or never, and a debug line before it."""
+        acting = self.state.seat_to_act
+        seat = self.seats[acting]
         assert seat.open is not None
         decision = seat.open.decision
         seat.written(decision, self.room.timers.now())
-        self.room.timers.move(1)
+        seat.keep_debug(decision, b"mine" if acting == viewer else self.state.digest())
         self.plies += 1
+        if answer is None:
+            self.room.timers.move(TOO_LATE_MS)
+            return
+        self.room.timers.move(1)
         seat.answer(decision, answer, self.room.timers.now())
+
+    def answer_out_of_place(self, seat: int) -> None:
+        """The seat answers a decision that is over, if there is one, and one that is not yet asked."""
+        asked = self.seats[seat].asked
+        for decision in (asked - 1, asked + 1):
+            self.seats[seat].answer(decision, (0,), self.room.timers.now())
 
     def come_back(self, seat: int) -> None:
         """The bot of the seat loses its connection, and is told its match anew."""
@@ -142,22 +158,30 @@ class Played:
     positions: list[State]
     """Before each answer."""
     sent: list[Any]
+    kept: list[DebugLine]
 
 
 def sent_to(table: Table, viewer: int) -> list[Any]:
     return table.public() if viewer == SPECTATOR else table.ears[viewer].heard
 
 
-def at_a_table(case: Case, start: State, play: Callable[[Table], None], viewer: int) -> list[Any]:
-    """What the viewer is sent in the match."""
+def kept_for(table: Table, viewer: int) -> list[DebugLine]:
+    """The debug lines that the viewer's owner may read, with their decisions."""
+    return [] if viewer == SPECTATOR else list(table.runner.debug_lines[viewer])
+
+
+def at_a_table(
+    case: Case, start: State, play: Callable[[Table], None], viewer: int
+) -> tuple[list[Any], list[DebugLine]]:
+    """What the viewer is sent in the match, and what is kept for it."""
     with patch.dict(GAMES, {case.game: FromHere(case.rules, start)}):
         table = Table(case, start)
         play(table)
-        return sent_to(table, viewer)
+        return sent_to(table, viewer), kept_for(table, viewer)
 
 
 def a_match(case: Case, viewer: int, dice: Random) -> Played:
-    """All that may happen, with answers of the viewer that are refused, and comebacks of it."""
+    """All that may happen, with answers of the viewer that are refused, comebacks of it, and bots that are too late."""
     answers: list[Answer] = []
     positions: list[State] = []
     choose = HIDDEN[case.game].choose
@@ -169,28 +193,36 @@ def a_match(case: Case, viewer: int, dice: Random) -> Played:
             answer: Answer = (choose(state, dice),)
             if state.seat_to_act == viewer and dice.randrange(6) == 0:
                 answer = dice.choice([Refused("it cannot be read"), dice.choice(answers or [answer])])
+            if dice.randrange(20) == 0:
+                answer = None
             answers.append(answer)
             again(table, viewer, answer)
 
-    sent = at_a_table(case, case.new_match(), play, viewer)
-    return Played(answers, positions, sent)
+    sent, kept = at_a_table(case, case.new_match(), play, viewer)
+    return Played(answers, positions, sent, kept)
 
 
 def again(table: Table, viewer: int, answer: Answer) -> None:
-    """One answer, and now and then a comeback of the viewer."""
-    table.answer(answer)
-    if viewer != SPECTATOR and table.plies % 40 == 0 and not table.room.ends:
-        table.come_back(viewer)
+    """One answer, and now and then answers out of place and a comeback of the viewer."""
+    table.answer(answer, viewer)
+    if viewer != SPECTATOR and not table.room.ends:
+        if table.plies % 15 == 0:
+            table.answer_out_of_place(viewer)
+        if table.plies % 40 == 0:
+            table.come_back(viewer)
 
 
 @pytest.mark.parametrize("case", SECRETIVE, ids=str)
 def test_what_a_viewer_may_not_know_changes_no_byte_that_it_is_sent(case: Case) -> None:
-    """Decisions with their views and legal lists, refusals, news, comebacks, decision numbers; scenes of spectators."""
+    """Decisions with their views and legal lists, refusals, news, comebacks, decision numbers; scenes of spectators.
+
+    Rows 12, 13, 14, 16 and 19 of docs/bad_inputs.md; debug lines.
+    """
     changed = 0
     for viewer in case.viewers:
         dice = Random(f"{case} {viewer}")
         match = a_match(case, viewer, dice)
-        for part in (0.3, 0.8):
+        for part in (0.3, 0.5, 0.8):
             until = round(part * len(match.positions))
             later = match.positions[until]
             stream = Stream(dice.randbytes(32))
@@ -201,9 +233,10 @@ def test_what_a_viewer_may_not_know_changes_no_byte_that_it_is_sent(case: Case) 
                 for answer in match.answers[:until]:  # noqa: B023 - called at once
                     again(table, viewer, answer)  # noqa: B023
 
-            sent = at_a_table(case, start, replay, viewer)
+            sent, kept = at_a_table(case, start, replay, viewer)
             assert len(sent) > until // (2 * case.seats)
             assert sent == match.sent[: len(sent)]
+            assert kept == match.kept[: len(kept)]
     assert changed > len(case.viewers)
 
 
