@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from engine.ahldarahd import AHLDARAHD
@@ -26,9 +26,14 @@ class Hidden:
 
 
 def _deal_ahldarahd_anew(start: State, later: State, viewer: int, stream: Stream) -> State:
-    """Cards turned up stay in their order, and chips drawn; start hands and the rest of the deck change."""
+    """Cards turned up stay in their order, and chips drawn; start hands and the rest of the deck change.
+
+    Other hands are taken out of what the viewer sees: should they stand there, they are dealt anew all the same.
+    """
     before, after = own(start, AhldarahdState), own(later, AhldarahdState)
-    made = AHLDARAHD.from_observation(after.observe(viewer), stream)
+    seen = after.observe(viewer)
+    seats = [view if seat == viewer else view._replace(hand=None) for seat, view in enumerate(seen.seats)]
+    made = AHLDARAHD.from_observation(replace(seen, seats=tuple(seats)), stream)
     dealt = before.clone()
     for seat in range(dealt.setup.seats):
         dealt.hands[seat] = [made.hands[seat][city] - made.gained[seat][city] for city in range(KINDS)]
