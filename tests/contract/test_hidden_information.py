@@ -197,6 +197,7 @@ def a_match(case: Case, viewer: int, dice: Random) -> Played:
                 answer = None
             answers.append(answer)
             again(table, viewer, answer)
+        assert table.state.outcome() is not None, "the match was void"
 
     sent, kept = at_a_table(case, case.new_match(), play, viewer)
     return Played(answers, positions, sent, kept)
