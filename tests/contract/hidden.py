@@ -21,6 +21,8 @@ class Hidden:
     deal_anew: Callable[[State, State, int, Stream], State]
     """`(start, later, viewer, stream)`: another first position, from which the same actions lead to a position that
     looks to the viewer like `later`, and on the way to which it would have seen the same; the rest is the stream's."""
+    longest: Callable[[State], object]
+    """What may stay hidden longest of what a first position holds."""
     choose: Callable[[State, Random], int]
     """A legal action, of the kinds that are never listed, too."""
 
@@ -41,9 +43,13 @@ def _deal_ahldarahd_anew(start: State, later: State, viewer: int, stream: Stream
     return dealt
 
 
+def _hands_of_ahldarahd(state: State) -> object:
+    return own(state, AhldarahdState).hands
+
+
 def _choose_in_ahldarahd(state: State, dice: Random) -> int:
     return choose_in_ahldarahd(own(state, AhldarahdState), dice)
 
 
-HIDDEN = {AHLDARAHD.spec.id: Hidden(_deal_ahldarahd_anew, _choose_in_ahldarahd)}
+HIDDEN = {AHLDARAHD.spec.id: Hidden(_deal_ahldarahd_anew, _hands_of_ahldarahd, _choose_in_ahldarahd)}
 """By game."""
