@@ -145,6 +145,7 @@ def main() -> None:
     parser.add_argument(
         "--quick", action="store_true", help=f"{SENSIBLE} instead of sample bots, many times as fast"
     )
+    parser.add_argument("--slips", type=int, help="in a thousand decisions (default: for about 50 Elo)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     parser.add_argument("--seed", type=bytes.fromhex, help="64 hexadecimal digits (default: a new seed)")
     asked = parser.parse_args()
@@ -152,6 +153,8 @@ def main() -> None:
         parser.error(f"there is no game {', '.join(sorted(unknown))}; the games are {', '.join(GAMES)}")
     if asked.groups < 2:
         parser.error("--groups has to be 2 or more: one group says nothing of a spread")
+    if asked.slips is not None and not 0 <= asked.slips <= PERMILLE:
+        parser.error(f"--slips is out of a thousand: 0 to {PERMILLE}")
     secret = asked.seed or secrets.token_bytes(32)
     print(f"Seed: {secret.hex()}. {asked.groups} match groups of each series; intervals of 95 %.", flush=True)
     with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:
@@ -160,11 +163,11 @@ def main() -> None:
             program = SENSIBLE if asked.quick else program_of(game)
             for seats in range(max(2, spec.min_seats), spec.max_seats + 1):
                 if asked.seats in (None, seats):
-                    _show(Plan(game, program, seats, asked.groups, secret, pool))
+                    _show(Plan(game, program, seats, asked.groups, secret, pool), asked.slips)
 
 
-def _show(plan: Plan) -> None:
-    slips = slips_for(plan)
+def _show(plan: Plan, given: int | None) -> None:
+    slips = slips_for(plan) if given is None else given
     print(
         f"{plan.game}, {plan.seats} seats, {plan.program}; slips in a thousand decisions: {slips}",
         flush=True,
