@@ -18,7 +18,6 @@ from sample_bots.python.caravan.planner import Planner
 from sample_bots.python.random_bot import RandomBot
 from tests.sample_bots.driver import a_seed, ask, duel, play_match
 
-
 ENOUGH_MS = 150
 """With a third of it the planner plays as well; a whole match takes two seconds instead of six."""
 
