@@ -77,7 +77,7 @@ def walk(case: Case) -> Iterator[Step]:
 
 
 _CHOSEN: dict[Path, tuple[int, ...]] = {}
-"""The actions of each case, once chosen: choosing takes longer than playing, and dozens of tests walk through a match."""
+"""The actions of each case, once chosen: that takes longer than playing them, which dozens of tests do."""
 
 
 def _choose(case: Case) -> Iterator[int]:
