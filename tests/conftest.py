@@ -42,6 +42,18 @@ def game(request: pytest.FixtureRequest) -> Game:
     return value
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """In a worker process pytest-cov measures twice, and what does not count ends only the second measurement.
+
+    The first one is begun as in a process without workers; while it goes on below the other one, every test is slow.
+    """
+    if hasattr(session.config, "workerinput"):
+        measuring = getattr(session.config.pluginmanager.getplugin("_cov"), "cov_controller", None)
+        if measuring is not None:
+            measuring.pause()
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling | None:
     """Tests are dealt out as tests/workers.py says, unless another way is asked for."""
