@@ -18,7 +18,7 @@ from typing import Any, Final, NoReturn
 
 import arena.server.assembly
 import arena.server.serve
-import arena.store.store  # noqa: F401
+import arena.store.migrating  # noqa: F401
 from arena.cli.app import main
 
 MOST_BYTES: Final = 1 << 17
