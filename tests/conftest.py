@@ -6,6 +6,7 @@ A test that asks for a `game` runs for every game.
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -31,6 +32,9 @@ settings.register_profile(
 )
 settings.load_profile("arena")
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # As where tests run in the background; the programs that they start would inherit it, and never hear a Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its own lines say nothing about a test
 os.environ.pop("COLUMNS", None)  # tables are as wide as for a pipe
 
