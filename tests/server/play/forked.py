@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from tests.checkout import ROOT
+PROGRAM = Path(__file__).with_name("arena_zygote.py")
+"""It runs the arena that is installed: of this checkout, or compiled where tests/compiled runs these tests."""
 
 
 class Zygote:
@@ -23,9 +24,7 @@ class Zygote:
 
     def __init__(self) -> None:
         self._orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.server.play.arena_zygote"], stdin=theirs.fileno(), cwd=ROOT
-        )
+        self._process = subprocess.Popen([sys.executable, "-P", PROGRAM], stdin=theirs.fileno())
         theirs.close()
 
     def bear(self, arguments: Sequence[str], environment: Mapping[str, str], log: int, ends: int) -> int:
