@@ -37,9 +37,10 @@ from engine.wasteland.position import (
     ASK_MOVE,
     ASK_REROLL,
     ASK_RESPOND,
+    NOBODY,
     Position,
 )
-from engine.wasteland.quick.aims import best_aim
+from engine.wasteland.quick.aims import best_aim, path_of
 from engine.wasteland.quick.combat import fight
 from engine.wasteland.quick.events import choose_event, least_event, parries
 from engine.wasteland.quick.stays import stay
@@ -115,8 +116,33 @@ def _move(state: Position) -> int:
     return STOP_ACTION if aim.first == NOWHERE else step(aim.first)
 
 
-def play_on(state: Position, until_round: int) -> None:
-    """Plays by the policy until that round begins for the first player, or the match is over."""
-    while state.seat_to_act != TERMINAL and state.round < until_round:
-        state.apply(quick_action(state))
+def turn_number(state: Position) -> int:
+    """Turns begun before this one, of all seats; 0 in the set-up too."""
+    if state.round == 0 or state.current == NOBODY:
+        return 0
+    seats = state.setup.seats
+    return (state.round - 1) * seats + (state.current - state.first) % seats
+
+
+def play_on(state: Position, until_turn: int) -> None:
+    """Plays by the policy until that turn begins, or the match is over."""
+    while state.seat_to_act != TERMINAL and turn_number(state) < until_turn:
+        if state.decision == ASK_MOVE:
+            _walk(state)
+        else:
+            state.apply(quick_action(state))
     state.take_events()
+
+
+def _walk(state: Position) -> None:
+    """A whole Movement."""
+    action = _move(state)
+    if action == OUTRIDER_ACTION:
+        state.apply(action)
+    left = state.allowance() - state.steps
+    aim = best_aim(state, left)
+    seat = state.current
+    for space in path_of(state, aim, left):
+        state.apply(step(space))
+    if state.decision == ASK_MOVE and state.current == seat:
+        state.apply(STOP_ACTION)

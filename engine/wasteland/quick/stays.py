@@ -36,8 +36,8 @@ _HANDY: Final = 2
 """Units that an ability has use for."""
 
 
-def stay(state: Position) -> int:
-    """Deliveries, healing, purchases, then what is worth loading."""
+def stay(state: Position, *, buys: bool = True) -> int:
+    """Deliveries, healing, purchases if wanted, then what is worth loading."""
     seat = state.current
     by_kind: list[list[int]] = [[] for _ in range(DONE + 1)]
     for action in state.legal_actions():
@@ -46,7 +46,7 @@ def stay(state: Position) -> int:
         return _dearest(by_kind[DELIVER])
     if by_kind[HEAL]:
         return _healing(state, seat, by_kind[HEAL])
-    if by_kind[BUY]:
+    if buys and by_kind[BUY]:
         card, _ = best_purchase(state, seat, state.cash[seat])
         if card != HEAD:
             return buy(card)

@@ -18,7 +18,7 @@ from engine.wasteland.caravan_cards import (
 )
 from engine.wasteland.missions import MISSION_TOWN, NEEDS, REWARD
 from engine.wasteland.position import NOT_IN_PLAY, START_CASH, Position
-from engine.wasteland.quick.fights import fall_chance, required_toll
+from engine.wasteland.quick.fights import Toll, fall_chance, required_toll, toll_of
 from engine.wasteland.quick.ways import OFFERED, TOURS
 from engine.wasteland.resources import ANY, KINDS, fits
 
@@ -60,17 +60,34 @@ def hit_cost(turns: float) -> float:
     return 0.1 + 0.11 * turns
 
 
-def fights_worth(position: Position, seat: int, cards: float, hits: float, turns: float) -> float:
-    """What so many required Attack cards are worth, when so many Hits are expected besides."""
-    toll = required_toll(position.attack(seat), position.defense(seat), position.total_health(seat))
-    taken = cards * toll.hits + hits
-    fall = fall_chance(taken, position.health_left(seat)) - fall_chance(hits, position.health_left(seat))
-    return cards * (toll.bounty - toll.hits * hit_cost(turns)) - fall * stake(position, seat)
+class Fighter:
+    """A caravan as one that fights, reckoned once."""
 
+    __slots__ = ("attack", "defense", "left", "stake", "toll", "turns")
 
-def stake(position: Position, seat: int) -> float:
-    """What the seat would lose with its Head (W52)."""
-    return position.score(seat) - START_CASH + _DISTRESS
+    def __init__(self, position: Position, seat: int) -> None:
+        """As it is now."""
+        self.attack: int = position.attack(seat)
+        self.defense: int = position.defense(seat)
+        health = position.total_health(seat)
+        self.left: int = health - position.total_hits(seat)
+        self.toll: Toll = required_toll(self.attack, self.defense, health)
+        """Of one required Attack card."""
+        self.turns: float = turns_left(position)
+        self.stake: float = position.score(seat) - START_CASH + _DISTRESS
+        """What the seat would lose with its Head (W52)."""
+
+    def worth(self, cards: float, hits: float) -> float:
+        """Of so many required Attack cards, when so many Hits are expected besides."""
+        toll = self.toll
+        fall = fall_chance(cards * toll.hits + hits, self.left) - fall_chance(hits, self.left)
+        return cards * (toll.bounty - toll.hits * hit_cost(self.turns)) - fall * self.stake
+
+    def fight_worth(self, card: int, card_defense: int, card_hits: int) -> float:
+        """Of a fight against that card."""
+        toll = toll_of(card, self.attack, self.defense, card_defense, card_hits)
+        fall = fall_chance(toll.hits, self.left)
+        return toll.bounty - toll.hits * hit_cost(self.turns) - fall * self.stake
 
 
 def lacks(stored: list[int], mission: int) -> int:
