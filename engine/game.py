@@ -15,13 +15,13 @@ Errors::
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeVar
 
 from engine.randomness import Stream
-from engine.state import TERMINAL, State
+from engine.state import TERMINAL, State, packed
 
 __all__ = [
     "EVERYBODY",
@@ -29,6 +29,7 @@ __all__ = [
     "TERMINAL",
     "Chance",
     "Event",
+    "Exchange",
     "Game",
     "GameError",
     "GameSpec",
@@ -38,6 +39,9 @@ __all__ = [
     "Outcome",
     "State",
     "UnreadableActionError",
+    "outcome_of",
+    "own",
+    "packed",
 ]
 
 SPECTATOR: Final = -1
@@ -134,6 +138,31 @@ class Outcome:
     """Why the match ended, in the rules' own word, for example FINAL_DELIVERY."""
 
 
+def outcome_of(keys: Sequence[tuple[int, ...]], ending: str) -> Outcome:
+    """The result where more is better. `keys`: by seat its score, then what breaks ties, in order."""
+    placings = tuple([1 + sum([other > key for other in keys]) for key in keys])
+    return Outcome(tuple([key[0] for key in keys]), placings, ending)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An offer of one seat to another, and what came of it: what an organiser looks at who suspects a collusion.
+
+    `gave` and `got` say how much of what, in words of the game's notation, for example `{"gold": 3}`; nothing is there
+    with 0. They are what would have changed hands where the offer was declined.
+    """
+
+    turn: int
+    """As the game counts them."""
+    proposer: int
+    target: int
+    gave: Mapping[str, int]
+    """What the proposer gives the target."""
+    got: Mapping[str, int]
+    """What the target gives for it."""
+    accepted: bool
+
+
 class Game(ABC):
     """The rules of one game; stateless, one object per game."""
 
@@ -158,6 +187,13 @@ class Game(ABC):
     def level(self, score: int) -> str:
         """The rules' own word for a score in a match of one seat, where there is nobody to compare it with; or ""."""
         return ""
+
+    def exchange(self, state: State, action: int) -> Exchange | None:
+        """The offer that this action answers, a legal one that is about to be played; None if it answers none.
+
+        Asked before `apply`. Games in which a seat can give something to another override it.
+        """
+        return None
 
     @abstractmethod
     def new_match(self, seats: int, options: object, seed: bytes) -> State:

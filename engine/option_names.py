@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from engine.game import InvalidOptionsError
+from engine.game import GameSpec, InvalidOptionsError
 
 _SWITCH: Final = {"false": False, "true": True}
+
+
+def check(spec: GameSpec, seats: int, names: Iterable[str] = ()) -> None:
+    """Raises InvalidOptionsError unless the game is for so many seats and has options of these names."""
+    check_seats(spec.title, seats, range(spec.min_seats, spec.max_seats + 1))
+    check_names(spec.title, names, [option.name for option in spec.options])
 
 
 def check_seats(title: str, seats: int, allowed: range) -> None:
@@ -30,6 +36,26 @@ def read_switch(values: Mapping[str, str], name: str) -> bool:
     if text not in _SWITCH:
         raise InvalidOptionsError(f'The option "{name}" is true or false, not "{text[:80]}".')
     return _SWITCH[text]
+
+
+def read_number(values: Mapping[str, str], name: str, default: int, most: int, what: str = "number") -> int:
+    """An option that is a whole number from 1 on. `what`: what it counts, for example "number of turns".
+
+    Raises InvalidOptionsError for any other text.
+    """
+    text = values.get(name, str(default))
+    plain = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+    if not plain or not 1 <= int(text) <= most:
+        raise InvalidOptionsError(f'The option "{name}" is a {what} from 1 to {most}, not "{text[:80]}".')
+    return int(text)
+
+
+def read_choice(values: Mapping[str, str], name: str, allowed: Sequence[str]) -> str:
+    """An option that is one of several words, the first by default. Raises InvalidOptionsError for any other text."""
+    text = values.get(name, allowed[0])
+    if text not in allowed:
+        raise InvalidOptionsError(f'The option "{name}" is {" or ".join(allowed)}, not "{text[:80]}".')
+    return text
 
 
 def switch_text(chosen: bool) -> str:

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from engine.compiling import mypyc_attr
@@ -25,6 +26,15 @@ BUILD: Final = "compiled" if COMPILED else "plain Python"
 """The same in words."""
 
 
+_NO_ACTIONS: Final = memoryview(b"").cast("I")
+
+
+def packed(actions: Iterable[int]) -> memoryview:
+    """The actions, ascending, as the read-only uint32 buffer that a legal list is."""
+    listed = array("I", actions).tobytes()
+    return memoryview(listed).cast("I") if listed else _NO_ACTIONS
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State(ABC):
     """One position. Mutable, owned by one match, cheap to clone.
@@ -35,9 +45,12 @@ class State(ABC):
     seat_to_act: int
     """The seat that decides now, or TERMINAL."""
 
+    events: list[Event]
+    """What has happened since `take_events`; a clone has none."""
+
     @abstractmethod
     def legal_actions(self) -> Sequence[int]:
-        """The listed legal actions, ascending: a packed uint32 buffer (memoryview of format "I"), not to be changed."""
+        """The listed legal actions, ascending: a uint32 buffer as `packed` makes it, not to be changed."""
 
     def is_legal(self, action: int) -> bool:
         """Whether the action may be played now, also where it is legal but never listed."""
@@ -51,9 +64,11 @@ class State(ABC):
             IllegalActionError: the action may not be played; the state is untouched.
         """
 
-    @abstractmethod
     def take_events(self) -> list[Event]:
         """What has happened since the last call, in order; the set-up's events come with the first call."""
+        events = self.events
+        self.events = []
+        return events
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
@@ -70,6 +85,20 @@ class State(ABC):
         legal; notation, codec and drawing know it all the same, since it is sent, read and told like any other.
         """
         return action
+
+    @property
+    def asks_in_secret(self) -> bool:
+        """Whether nobody but `seat_to_act` may know that it is asked now."""
+        return False
+
+    @property
+    def secret_offers(self) -> int:
+        """How many secret questions are settled so far: answered, or not asked since they left their seat no choice.
+
+        Games with secret decisions count them, so that the arena can let both kinds take the same time. No part of the
+        position: neither digest nor observation has it.
+        """
+        return 0
 
     @abstractmethod
     def clone(self) -> State:

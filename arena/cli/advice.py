@@ -134,6 +134,11 @@ def _illegal(_facts: Facts) -> Advice:
 
 def _never_began(facts: Facts) -> Advice:
     """Of a match that was waiting for the bot."""
+    if facts.get("benched", "").startswith("its version has changed"):
+        return Advice(
+            "a match group whose matches have the same hidden draws is played by one version of each bot",
+            "Nothing is to be done: the next group is played by the new version.",
+        )
     if "benched" in facts and not facts["benched"].startswith("its version is benched"):
         return Advice("", "Its owner may not play here now: ask the organiser.")
     if "benched" in facts:

@@ -12,6 +12,7 @@ from rich.text import Text
 from arena.cli.output import Column, printable, table
 from arena.cli.own_lines import OwnLines, account, account_document
 from arena.cli.seat_facts import SeatFacts, headline
+from arena.cli.trades import trade_document, trade_lines
 from arena.core.match import ENDED_BY_FORFEIT, Cause, MatchState
 from arena.core.time_control import NS_PER_MS, TimeControl
 from arena.drawings.wording import counted
@@ -32,6 +33,7 @@ def explanation(log: MatchLog, own: OwnLines = _NO_LINES) -> Iterator[Renderable
         yield Text(f"\n{headline(mine, len(seats), state=log.result.state.name)}")
         yield from account(mine, seats, own, list(_played(explained, seat)))
         yield from _moments(explained, seat)
+    yield from trade_lines(log)
     if any(seat.decisions for seat in explained.seats):
         yield Text(
             "\nThinking time; at most so much of the limit, which is free time, bank and grace", style="bold"
@@ -187,6 +189,7 @@ def document(log: MatchLog, own: OwnLines = _NO_LINES) -> dict[str, object]:
             account_document(mine, facts, own) | _seat_document(seat, log)
             for mine, seat in zip(facts, explained.seats, strict=True)
         ],
+        **trade_document(log),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Final
 
 import typer
@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType
 from arena.cli.commands import Session
 from arena.cli.names import resource
 from arena.cli.output import Column, err, facts, plain, short, table, when
-from arena.drawings.wording import counted
+from arena.drawings.wording import amounts, counted
 from arena.v1 import fair_play_pb2
 
 _SECONDS: Final = 900.0
@@ -19,6 +19,9 @@ _SECONDS: Final = 900.0
 
 _SHOWN: Final = 15
 """Lines of the table; JSON has all."""
+
+_KINDS: Final = 4
+"""Kinds of things named of what a bot gave; JSON has all."""
 
 BotsOption = Annotated[
     str | None, typer.Option("--bots", metavar="BOT,BOT...", help="Only what concerns these bots.")
@@ -86,6 +89,7 @@ def _page(report: fair_play_pb2.FairPlayReport) -> RenderableType:
         left = len(report.findings) - len(shown) + report.findings_left_out
         if left:
             parts.append(plain(f"{counted(left, 'weaker line is', 'weaker lines are')} left out here."))
+    parts += [plain(line) for line in _trades(report.trades)]
     parts += [plain("\nWhat this report cannot see:"), *(plain(f"- {limit}") for limit in report.limits)]
     return Group(*parts)
 
@@ -95,6 +99,28 @@ _LEGEND: Final = (
     "overlap: 0 is no more alike than by chance, 1 is as like each other as each is like itself. by chance: how often "
     "chance alone gives as much somewhere among all pairs looked at; up to 1 % is worth a look. groups: match groups."
 )
+
+
+def _trades(trades: Sequence[fair_play_pb2.FairPlayTrades]) -> Iterator[str]:
+    """What each two bots have traded, a line each."""
+    if trades:
+        yield "\nTrades, gifts to one side first (`arena match explain` lists those of a match):"
+    for each in trades[:_SHOWN]:
+        one, other = short(each.one), short(each.other)
+        gifts = [
+            f"{counted(number, 'gift')} of {bot}"
+            for bot, number in ((one, each.one_gifts), (other, each.other_gifts))
+            if number
+        ]
+        accepted = f"{each.accepted} of {counted(each.offers, 'offer')} accepted"
+        gave = [amounts(sums, _KINDS) for sums in (each.one_gave, each.other_gave)]
+        flows = f"{one} gave {gave[0]}, {other} gave {gave[1]}"
+        named = ", ".join(short(match) for match in each.look_at)
+        told = "; ".join([accepted, *([flows] if each.accepted else []), *gifts])
+        played = counted(each.matches, "match", "matches")
+        yield f"- {one} and {other}, {played} (look at {named}): {told}"
+    if len(trades) > _SHOWN:
+        yield f"{counted(len(trades) - _SHOWN, 'more pair')} in JSON."
 
 
 def _worth(found: fair_play_pb2.FairPlayFinding) -> bool:

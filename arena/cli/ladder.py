@@ -26,6 +26,7 @@ from arena.cli.rules import (
     option_words,
     time_control,
 )
+from arena.cli.seeds import SeedPolicyOption, seed_policy_value, seed_words
 from arena.cli.signals import Interrupted, interruptible
 from arena.cli.standings import queue_table, standings_table
 from arena.drawings.wording import counted
@@ -59,6 +60,7 @@ def create_ladder(
     forbid_same_owner: Annotated[
         bool, typer.Option("--forbid-same-owner", help="Bots of one owner never meet.")
     ] = False,
+    seed_policy: SeedPolicyOption = None,
 ) -> None:
     """Creates a ladder, paused."""
     request = ladder_pb2.CreateLadderRequest(
@@ -69,6 +71,7 @@ def create_ladder(
         time_control=time_control(pairs(clock, "--clock")) if clock else None,
         forbid_same_owner=forbid_same_owner,
         request_id=str(uuid.uuid4()),
+        seed_policy=seed_policy_value(seed_policy),
     )
     with session.connect() as arena:
         ladder = arena.ladders.CreateLadder(request).ladder
@@ -293,6 +296,7 @@ def _page(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
             ("seats", _seats(ladder) + (", solo: unrated, ranked by score" if _solo(ladder) else "")),
             ("options", option_words(ladder.game, zip(ladder.seat_counts, ladder.options, strict=False))),
             ("clock", clock_words(ladder.time_control)),
+            ("seeds", seed_words(ladder.seed_policy, hosted_only=ladder.hosted_only)),
             ("bots of one owner", "" if _solo(ladder) else _same_owner(ladder)),
             ("bots", str(ladder.entries)),
             ("state", _state(ladder) + remaining),

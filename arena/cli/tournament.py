@@ -18,6 +18,7 @@ from arena.cli.names import pairs, resource, resource_id
 from arena.cli.output import short
 from arena.cli.paging import whole
 from arena.cli.rules import FIRST_GAME, ClockValues, GameOption, OptionValues, time_control
+from arena.cli.seeds import SeedPolicyOption, seed_policy_value
 from arena.cli.signals import Interrupted, interruptible
 from arena.cli.tournament_tables import (
     crosstable_page,
@@ -55,6 +56,7 @@ def create_tournament(
     rounds: RoundsOption = 1,
     option: OptionValues = None,
     clock: ClockValues = None,
+    seed_policy: SeedPolicyOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show the plan; create nothing.")] = False,
 ) -> None:
     """Plans a round-robin: every choice of so many bots meets from every seat. It does not run yet."""
@@ -69,6 +71,7 @@ def create_tournament(
         time_control=_clock(clock),
         validate_only=dry_run,
         request_id="" if dry_run else str(uuid.uuid4()),
+        seed_policy=seed_policy_value(seed_policy),
     )
     with session.connect() as arena:
         planned = arena.tournaments.CreateTournament(request)

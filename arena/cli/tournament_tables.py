@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 
 from arena.cli.output import Column, facts, milli, plain, short, table, when
 from arena.cli.rules import clock_words, option_words
+from arena.cli.seeds import seed_words
 from arena.drawings.wording import counted
 from arena.v1 import tournament_pb2
 
@@ -103,6 +104,7 @@ def tournament_page(tournament: tournament_pb2.Tournament) -> RenderableType:
             ("plan", f"{pairings}, {matches} of {tournament.seats} seats"),
             ("options", option_words(tournament.game, [(tournament.seats, tournament.options)])),
             ("clock", clock_words(tournament.time_control)),
+            ("seeds", seed_words(tournament.seed_policy, hosted_only=tournament.hosted_only)),
             ("state", _state(tournament)),
             ("waiting for", tournament.waiting_for),
             (

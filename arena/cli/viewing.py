@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self
 
@@ -88,17 +89,20 @@ class Viewer:
             self._print(self._narrator.beginning(scene.observation))
 
     def _take(self, scene: Scene) -> Iterator[RenderableType]:
-        """What is finished now that this scene has come."""
-        events = tuple(each for each in scene.happened if isinstance(each, Event))
+        """What is finished now that this scene has come, which may hold several actions, and events of hidden ones."""
         for each in scene.happened:
             if isinstance(each, SeatActed) and self._last is not None:
-                step = Step(each.seat, self._last.observation, each.action, events, scene.observation)
+                step = Step(each.seat, self._last.observation, each.action, (), self._last.observation)
                 if not self._narrator.goes_on(self._steps, step):
                     yield from self._turn()
                 self._steps.append(step)
             elif isinstance(each, SeatForfeited):
                 yield from self._turn()
                 yield Paragraph(self._forfeit(each))
+            elif isinstance(each, Event) and self._steps:
+                self._steps[-1] = replace(self._steps[-1], events=(*self._steps[-1].events, each))
+        if self._steps:
+            self._steps[-1] = replace(self._steps[-1], after=scene.observation)
 
     def _turn(self) -> Iterator[RenderableType]:
         steps, self._steps = self._steps, []

@@ -12,11 +12,11 @@ from arena.codecs.ahldarahd_pieces import (
     gold_of,
     lot_message,
     lot_of,
-    number_of,
     offer_message,
     offer_of,
     seat_of,
 )
+from arena.codecs.reading import no_kind, number_of
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from arena.v1 import games_pb2
 from engine.ahldarahd import actions
@@ -48,7 +48,7 @@ def action_of(message: ahldarahd_pb2.Action) -> int:
     """The action. Raises UnreadableActionError, naming the field that is wrong."""
     kind = message.WhichOneof("kind")
     if kind is None:
-        raise UnreadableActionError(f"The action has no kind: set one of {', '.join(_FROM_WIRE)}.")
+        raise no_kind(_FROM_WIRE)
     return _FROM_WIRE[kind](getattr(message, kind))
 
 

@@ -14,11 +14,12 @@ from arena.codecs.ahldarahd_pieces import (
     lot_message,
     lot_of,
 )
+from arena.codecs.reading import member_of, unknown_event
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from engine.ahldarahd import events
 from engine.ahldarahd.events import Card, Ending, TurnBegan
 from engine.ahldarahd.notation import card_name, lot_name
-from engine.game import Event, UnreadableActionError
+from engine.game import Event
 
 _KINDS: Final[dict[type[Event], tuple[str, Any]]] = {
     events.TurnBegan: ("turn_began", ahldarahd_pb2.TurnBegan),
@@ -51,12 +52,6 @@ _TO_WIRE: Final[dict[str, Callable[[Any], Any]]] = {
 """By field; all others are the same on the wire."""
 
 
-def _ending(number: int) -> Ending:
-    if number not in tuple(Ending):
-        raise UnreadableActionError(f"The field ending is {number}: it goes from 1 to {len(Ending)}.")
-    return Ending(number)
-
-
 _FROM_WIRE: Final[dict[str, Callable[[Any], Any]]] = {
     "city": lambda number: commodity_of("city", number),
     "lot": lambda wire: lot_of("lot", wire),
@@ -65,7 +60,7 @@ _FROM_WIRE: Final[dict[str, Callable[[Any], Any]]] = {
     "paid": tuple,
     "scores": tuple,
     "placings": tuple,
-    "ending": _ending,
+    "ending": lambda number: member_of("ending", number, tuple(Ending)),
 }
 
 
@@ -83,7 +78,7 @@ def event_of(message: ahldarahd_pb2.Event) -> Event:
     """The event again. Raises UnreadableActionError for one that is not known here."""
     field = message.WhichOneof("kind")
     if field is None:
-        raise UnreadableActionError("The event has no kind that is known here.")
+        raise unknown_event()
     kind, wire = _EVENTS[field], getattr(message, field)
     return kind(**{each.name: _value(kind, each.name, wire) for each in fields(kind)})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from arena.codecs.reading import member_of, number_of
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from engine.ahldarahd.actions import (
     EMPTY_SIDE,
@@ -31,16 +32,7 @@ def commodity_number(commodity: int) -> ahldarahd_pb2.Commodity.ValueType:
 
 def commodity_of(field: str, number: int) -> Commodity:
     """Back again. Raises UnreadableActionError, naming the field."""
-    if not 1 <= number <= KINDS:
-        raise UnreadableActionError(f"The field {field} is {number}: a commodity is 1 to {KINDS}.")
-    return COMMODITIES[number - 1]
-
-
-def number_of(field: str, number: int, low: int, high: int) -> int:
-    """The number, if it is in its range. Raises UnreadableActionError, naming the field."""
-    if not low <= number <= high:
-        raise UnreadableActionError(f"The field {field} is {number}: it goes from {low} to {high}.")
-    return number
+    return member_of(field, number, COMMODITIES, "a commodity")
 
 
 def gold_of(field: str, gold: int) -> int:

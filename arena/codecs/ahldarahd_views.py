@@ -13,10 +13,10 @@ from arena.codecs.ahldarahd_pieces import (
     commodity_of,
     lot_message,
     lot_of,
-    number_of,
     offer_message,
     offer_of,
 )
+from arena.codecs.reading import many_of, number_of
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from engine.ahldarahd import actions
 from engine.ahldarahd.actions import RIGHTS, make_offer
@@ -25,7 +25,7 @@ from engine.ahldarahd.events import Ending
 from engine.ahldarahd.observation import Auction, MapView, NightView, Observation, SeatView
 from engine.ahldarahd.options import MAX_SEATS, MIN_SEATS, Options
 from engine.ahldarahd.position import DECISION_NAMES, PHASE_NAMES
-from engine.game import SPECTATOR, UnreadableActionError
+from engine.game import SPECTATOR
 
 Each = TypeVar("Each")
 
@@ -94,15 +94,15 @@ def observation_of(wire: ahldarahd_pb2.Observation) -> Observation:
         order=tuple(wire.order),
         at=wire.at,
         seats=tuple([_seat_of(seat) for seat in wire.seats]),
-        maps=_many("maps", map(_map_of, wire.maps), seats + wire.options.neutral_board),
+        maps=many_of("maps", map(_map_of, wire.maps), seats + wire.options.neutral_board),
         holders=(
-            *_many("holders.favours", wire.holders.favours, RIGHTS),
-            *_many("holders.rights", wire.holders.rights, seats),
+            *many_of("holders.favours", wire.holders.favours, RIGHTS),
+            *many_of("holders.rights", wire.holders.rights, seats),
         ),
         row=tuple([card_of("row", card) for card in wire.row]),
         deck=wire.deck,
-        blocks=_many("blocks", wire.blocks, seats),
-        revealed=_many(
+        blocks=many_of("blocks", wire.blocks, seats),
+        revealed=many_of(
             "revealed", [_commodities_of("revealed", each.commodities) for each in wire.revealed], seats
         ),
         discards=_counts("discards", wire.discards),
@@ -150,7 +150,7 @@ def _map_message(view: MapView) -> ahldarahd_pb2.Map:
 
 
 def _map_of(wire: ahldarahd_pb2.Map) -> MapView:
-    return MapView(_many("maps.owners", wire.owners, ROUTES), _counts("maps.cities", wire.cities))
+    return MapView(many_of("maps.owners", wire.owners, ROUTES), _counts("maps.cities", wire.cities))
 
 
 def _holders_message(holders: tuple[int, ...]) -> ahldarahd_pb2.Holders:
@@ -182,11 +182,4 @@ def _night_of(wire: ahldarahd_pb2.Observation) -> NightView | None:
 
 
 def _counts(field: str, wire: Iterable[int]) -> tuple[int, ...]:
-    return _many(field, wire, KINDS)
-
-
-def _many(field: str, wire: Iterable[Each], number: int) -> tuple[Each, ...]:
-    values = tuple(wire)
-    if len(values) != number:
-        raise UnreadableActionError(f"The field {field} has {len(values)} entries: {number} are needed.")
-    return values
+    return many_of(field, wire, KINDS)

@@ -11,6 +11,7 @@ from typing import Final, assert_never
 
 from arena.codecs.codec import Codec, check_game
 from arena.codecs.fragments import embedded
+from arena.codecs.reading import member_of, no_kind, unknown_event
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2
 from engine.caravan import CARAVAN
@@ -244,9 +245,7 @@ def _good_number(good: int) -> caravan_pb2.Good.ValueType:
 
 def _good(field: str, number: int) -> Good:
     """The good of a number on the wire. Raises UnreadableActionError, naming the field."""
-    if not 1 <= number <= len(GOODS):
-        raise UnreadableActionError(f"The field {field} is {number}: a good is 1 to {len(GOODS)}.")
-    return GOODS[number - 1]
+    return member_of(field, number, GOODS, "a good")
 
 
 def _ending_number(ending: Ending | None) -> caravan_pb2.Ending.ValueType:
@@ -308,9 +307,7 @@ def _action(wire: caravan_pb2.Action, squares: int, seats: int) -> int:
                 protected=wire.move_good.is_protected,
             )
         case None:
-            raise UnreadableActionError(
-                "The action has no kind: set one of pass_turn, place, move, pick_up, steal, move_good."
-            )
+            raise no_kind(("pass_turn", "place", "move", "pick_up", "steal", "move_good"))
         case unknown:
             assert_never(unknown)
 
@@ -352,6 +349,6 @@ def _event(wire: caravan_pb2.Event) -> Event:
         case "end":
             return Ended(Ending(wire.end.ending))
         case None:
-            raise UnreadableActionError("The event has no kind that is known here.")
+            raise unknown_event()
         case unknown:
             assert_never(unknown)

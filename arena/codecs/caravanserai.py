@@ -10,9 +10,10 @@ from arena.codecs.codec import Codec, check_game
 from arena.codecs.fragments import embedded
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from arena.v1 import games_pb2
+from engine import option_names
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.observation import Observation
-from engine.caravanserai.options import Options, check_seats
+from engine.caravanserai.options import Options
 from engine.caravanserai.state import CaravanseraiState
 from engine.game import Event, InvalidOptionsError, State, UnreadableActionError, own
 
@@ -30,7 +31,7 @@ class CaravanseraiCodec(Codec):
     def decode_options(self, message: games_pb2.GameOptions, seats: int) -> Options:
         """The options for so many seats. Raises InvalidOptionsError."""
         check_game(message, CARAVANSERAI, InvalidOptionsError)
-        check_seats(seats)
+        option_names.check(CARAVANSERAI.spec, seats)
         return Options(message.caravanserai.expert)
 
     def encode_observation(self, observation: object) -> bytes:

@@ -13,6 +13,7 @@ from arena.codecs.caravanserai_pieces import (
     colour_of,
     piece_of,
 )
+from arena.codecs.reading import no_kind
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from arena.v1 import games_pb2
 from engine.caravanserai import actions as packing
@@ -86,9 +87,8 @@ def actions_of(wire: caravanserai_pb2.Action, state: CaravanseraiState) -> tuple
         case "plan":
             return steps_of(_plan(wire.plan, state), state)
         case None:
-            raise UnreadableActionError(
-                "The action has no kind: set one of open, camel, continue_block, start_block, lying_camel, steal, "
-                "seed, plan."
+            raise no_kind(
+                ("open", "camel", "continue_block", "start_block", "lying_camel", "steal", "seed", "plan")
             )
         case unknown:
             assert_never(unknown)

@@ -23,12 +23,13 @@ from arena.codecs.caravanserai_pieces import (
     piece_number,
     piece_of,
 )
+from arena.codecs.reading import member_of, unknown_event
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai import events
 from engine.caravanserai.events import BoardLaid, Ending, SkipReason, Source, TakenBack
 from engine.caravanserai.observation import CaravanPiece
 from engine.caravanserai.pieces import COLOURS
-from engine.game import Event, UnreadableActionError
+from engine.game import Event
 
 _SOURCES: Final = tuple(Source)
 _REASONS: Final = tuple(SkipReason)
@@ -47,9 +48,9 @@ _FROM_WIRE: Final[dict[str, Callable[[Any], Any]]] = {
     "cell": cell_of,
     "colour": lambda number: colour_of("colour", number),
     "piece": lambda number: piece_of("piece", number),
-    "source": lambda number: _member("source", number, _SOURCES),
-    "reason": lambda number: _member("reason", number, _REASONS),
-    "ending": lambda number: _member("ending", number, tuple(Ending)),
+    "source": lambda number: member_of("source", number, _SOURCES),
+    "reason": lambda number: member_of("reason", number, _REASONS),
+    "ending": lambda number: member_of("ending", number, tuple(Ending)),
 }
 
 _COLOUR_WORDS: Final = tuple(colour.name.lower() for colour in COLOURS)
@@ -111,7 +112,7 @@ def event_of(message: caravanserai_pb2.Event) -> Event:
     """The event again. Raises UnreadableActionError for one that is not known here."""
     kind = message.WhichOneof("kind")
     if kind is None:
-        raise UnreadableActionError("The event has no kind that is known here.")
+        raise unknown_event()
     if kind == "board_laid":
         laid = message.board_laid
         return BoardLaid(laid.board.first_seat, tiles_of(laid.board), cells_of(laid.loose_goods))
@@ -138,10 +139,3 @@ def _kind(event: Event) -> type[Event]:
 
 def _values(event: Event) -> dict[str, Any]:
     return {field.name: getattr(event, field.name) for field in fields(event)}
-
-
-def _member(field: str, number: int, members: tuple[Any, ...]) -> Any:
-    """Number 1 is the first of them. Raises UnreadableActionError, naming the field."""
-    if not 1 <= number <= len(members):
-        raise UnreadableActionError(f"The field {field} is {number}: it goes from 1 to {len(members)}.")
-    return members[number - 1]

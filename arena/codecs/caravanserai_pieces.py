@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from arena.codecs.reading import member_of
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai.hexes import Cell
 from engine.caravanserai.observation import CaravanPiece
 from engine.caravanserai.pieces import COLOURS, PIECES, Colour, Piece
-from engine.game import UnreadableActionError
 
 
 def cell_message(cell: Cell) -> caravanserai_pb2.Cell:
@@ -38,9 +38,7 @@ def colour_number(colour: int) -> caravanserai_pb2.Colour.ValueType:
 
 def colour_of(field: str, number: int) -> Colour:
     """The colour of a number on the wire. Raises UnreadableActionError, naming the field."""
-    if not 1 <= number <= len(COLOURS):
-        raise UnreadableActionError(f"The field {field} is {number}: a colour is 1 to {len(COLOURS)}.")
-    return COLOURS[number - 1]
+    return member_of(field, number, COLOURS, "a colour")
 
 
 def piece_number(piece: int) -> caravanserai_pb2.Piece.ValueType:
@@ -50,9 +48,7 @@ def piece_number(piece: int) -> caravanserai_pb2.Piece.ValueType:
 
 def piece_of(field: str, number: int) -> Piece:
     """The piece of a number on the wire. Raises UnreadableActionError, naming the field."""
-    if not 1 <= number <= len(PIECES):
-        raise UnreadableActionError(f"The field {field} is {number}: a piece is 1 to {len(PIECES)}.")
-    return PIECES[number - 1]
+    return member_of(field, number, PIECES, "a piece")
 
 
 def caravan_messages(caravan: Iterable[CaravanPiece]) -> list[caravanserai_pb2.CaravanPiece]:

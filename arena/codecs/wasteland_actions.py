@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
+from arena.codecs.reading import member_of, no_kind
 from arena.codecs.wasteland_pieces import (
     caravan_card_of,
     caravan_card_value,
@@ -15,7 +16,6 @@ from arena.codecs.wasteland_pieces import (
     hits_field,
     mission_of,
     mission_value,
-    number_of,
     play_message,
     play_of,
     resource_of,
@@ -25,7 +25,6 @@ from arena.codecs.wasteland_pieces import (
 )
 from arena.games.wasteland.v1 import wasteland_pb2
 from arena.v1 import games_pb2
-from engine.game import UnreadableActionError
 from engine.wasteland import actions
 from engine.wasteland.actions import field_of, kind_of
 from engine.wasteland.board import CITIES
@@ -41,7 +40,7 @@ def action_of(message: wasteland_pb2.Action) -> int:
     """The action. Raises UnreadableActionError, naming the field that is wrong."""
     kind = message.WhichOneof("kind")
     if kind is None:
-        raise UnreadableActionError(f"The action has no kind: set one of {', '.join(_FROM_WIRE)}.")
+        raise no_kind(_FROM_WIRE)
     return _FROM_WIRE[kind](getattr(message, kind))
 
 
@@ -96,7 +95,7 @@ def _pay_of(wire: wasteland_pb2.Pay) -> int:
 
 
 _FROM_WIRE: Final[dict[str, Callable[[Any], int]]] = {
-    "start_city": lambda wire: actions.start_city(number_of("start_city.city", wire.city, CITIES)),
+    "start_city": lambda wire: actions.start_city(member_of("start_city.city", wire.city, range(CITIES))),
     "pass_action": lambda _wire: actions.PASS_ACTION,
     "play": lambda wire: play_of("play", wire),
     "lose": lambda wire: actions.lose(resource_of("lose.resource", wire.resource)),

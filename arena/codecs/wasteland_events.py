@@ -7,6 +7,7 @@ from dataclasses import fields
 from enum import IntEnum
 from typing import Any, Final
 
+from arena.codecs.reading import member_of, unknown_event
 from arena.codecs.wasteland_pieces import (
     attack_card_of,
     attack_card_value,
@@ -22,9 +23,17 @@ from arena.codecs.wasteland_pieces import (
     resource_value,
 )
 from arena.games.wasteland.v1 import wasteland_pb2
-from engine.game import Event, UnreadableActionError
+from engine.game import Event
 from engine.wasteland import actions, events
-from engine.wasteland.attack_cards import ATTACKER_NAMES
+from engine.wasteland.attack_cards import (
+    ATTACKER_NAMES,
+    DISCARD,
+    DISCARD_WITH_BOUNTY,
+    PAY_DOES,
+    SHUFFLE_BACK,
+    WEAKEN,
+    WEAKENED_DEFENSE,
+)
 from engine.wasteland.caravan_cards import CARD_NAMES
 from engine.wasteland.event_cards import EVENT_NAMES
 from engine.wasteland.events import Deck, Dodge, Ending, Side
@@ -97,7 +106,7 @@ def event_of(message: wasteland_pb2.Event) -> Event:
         action = play_of("played.play", message.played.play)
         return events.Played(message.played.seat, actions.card_of(action), actions.target_of(action))
     if name is None:
-        raise UnreadableActionError("The event has no kind that is known here.")
+        raise unknown_event()
     kind, wire = _EVENTS[name], getattr(message, name)
     return kind(**{each.name: _from_wire(kind, each.name, getattr(wire, each.name)) for each in fields(kind)})
 
@@ -114,18 +123,11 @@ def _from_wire(kind: type[Event], name: str, value: Any) -> Any:
             return None if kind is events.EventDrawn and not value else event_card_of(name, value)
         return attack_card_of(name, value)
     if name in _ENUMS:
-        return _member(name, value)
+        return member_of(name, value, tuple(_ENUMS[name]))
     return tuple(value) if name == "dice" else value
 
 
 _ENUMS: Final[dict[str, type[IntEnum]]] = {"deck": Deck, "how": Dodge, "side": Side, "ending": Ending}
-
-
-def _member(name: str, value: int) -> IntEnum:
-    kind = _ENUMS[name]
-    if value not in tuple(kind):
-        raise UnreadableActionError(f"The field {name} is {value}: it goes from 1 to {len(kind)}.")
-    return kind(value)
 
 
 def describe(event: Event) -> str:
@@ -139,14 +141,28 @@ def describe(event: Event) -> str:
 def _played(event: events.Played) -> str:
     target = target_name(event.card, event.target)
     named = "" if target is None else f" ({', '.join([target] if isinstance(target, str) else target)})"
-    return f"Seat {event.seat} plays {EVENT_NAMES[event.card]}{named}."
+    return f"Seat {event.seat} plays {_event_card(event.card)}{named}."
+
+
+def _event_card(card: int) -> str:
+    """Its name, in quotes: some names end with an exclamation mark."""
+    return f'"{EVENT_NAMES[card]}"'
+
+
+_AFTER_PAY: Final = {
+    DISCARD: "is discarded",
+    DISCARD_WITH_BOUNTY: "is discarded for its Bounty",
+    SHUFFLE_BACK: "is shuffled back into the deck",
+    WEAKEN: f"fights with Defense {WEAKENED_DEFENSE}",
+}
+"""What becomes of an Attack card that is paid (W40)."""
 
 
 def _dodged(event: events.Dodged) -> str:
     if event.how is Dodge.DETER:
-        return f"{ATTACKER_NAMES[event.card]} is turned away."
+        return f"The card {ATTACKER_NAMES[event.card]} is turned away."
     paid = "" if event.resource is None else f" with {NAMES[event.resource]}"
-    return f"{ATTACKER_NAMES[event.card]} is paid{paid}."
+    return f"The card {ATTACKER_NAMES[event.card]} is paid{paid}, and {_AFTER_PAY[PAY_DOES[event.card]]}."
 
 
 def _rolled(event: events.Rolled) -> str:
@@ -156,12 +172,12 @@ def _rolled(event: events.Rolled) -> str:
 
 
 def _drawn(event: events.AttackDrawn) -> str:
-    comes = "engages" if event.engages else "does not engage, and is discarded"
-    return f"Attack card drawn: {ATTACKER_NAMES[event.card]} {comes}."
+    comes = "which engages" if event.engages else "which does not engage and is discarded"
+    return f"Attack card drawn: {ATTACKER_NAMES[event.card]}, {comes}."
 
 
 def _event_drawn(event: events.EventDrawn) -> str:
-    card = "an Event card" if event.card is None else f"the Event card {EVENT_NAMES[event.card]}"
+    card = "an Event card" if event.card is None else f"the Event card {_event_card(event.card)}"
     return f"Seat {event.seat} draws {card}."
 
 
@@ -175,12 +191,12 @@ _SENTENCES: Final[dict[type[Event], Callable[[Any], str]]] = {
     events.FightBegan: lambda e: f"The fight against {ATTACKER_NAMES[e.card]} begins.",
     events.Dodged: _dodged,
     events.Rolled: _rolled,
-    events.AttackDefeated: lambda e: f"{ATTACKER_NAMES[e.card]} is defeated: {e.bounty} Cash.",
-    events.AttackGone: lambda e: f"{ATTACKER_NAMES[e.card]} gives up after the last round.",
+    events.AttackDefeated: lambda e: f"The card {ATTACKER_NAMES[e.card]} is defeated: {e.bounty} Cash.",
+    events.AttackGone: lambda e: f"The card {ATTACKER_NAMES[e.card]} is gone after the last round.",
     events.Destroyed: lambda e: f"Seat {e.seat} loses {CARD_NAMES[e.card]}.",
     events.Defeated: lambda e: f"The caravan of seat {e.seat} is defeated, and begins anew.",
     events.Delivered: lambda e: f"Seat {e.seat} delivers mission {MISSION_IDS[e.mission]}: {e.cash} Cash.",
-    events.EventDiscarded: lambda e: f"Seat {e.seat} puts {EVENT_NAMES[e.card]} away.",
+    events.EventDiscarded: lambda e: f"Seat {e.seat} discards the Event card {_event_card(e.card)}.",
     events.EventDrawn: _event_drawn,
     events.Rebuilt: lambda e: f"The {e.deck.name.lower()} deck is rebuilt from its discards and shuffled.",
     events.GoalReached: lambda e: f"Seat {e.seat} reaches the Cash goal: the match ends with this round.",

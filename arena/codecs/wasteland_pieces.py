@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
+from arena.codecs.reading import member_of
 from arena.games.wasteland.v1 import wasteland_pb2
 from engine.game import UnreadableActionError
 from engine.wasteland.actions import hits_of, one_hit, play, two_hits
@@ -18,41 +19,34 @@ from engine.wasteland.resources import KINDS
 _MOST_HITS: Final = 2
 
 
-def number_of(field: str, value: int, numbers: int) -> int:
-    """The number behind a value of an enum. Raises UnreadableActionError, naming the field."""
-    if not 1 <= value <= numbers:
-        raise UnreadableActionError(f"The field {field} is {value}: it goes from 1 to {numbers}.")
-    return value - 1
-
-
 def space_of(field: str, value: int) -> int:
     """A space. Raises UnreadableActionError, naming the field, as all that follow."""
-    return number_of(field, value, SPACES)
+    return member_of(field, value, range(SPACES))
 
 
 def resource_of(field: str, value: int) -> int:
     """A resource."""
-    return number_of(field, value, KINDS)
+    return member_of(field, value, range(KINDS))
 
 
 def caravan_card_of(field: str, value: int) -> int:
     """A Caravan card."""
-    return number_of(field, value, CARDS)
+    return member_of(field, value, range(CARDS))
 
 
 def attack_card_of(field: str, value: int) -> int:
     """An Attack card."""
-    return number_of(field, value, ATTACKERS)
+    return member_of(field, value, range(ATTACKERS))
 
 
 def event_card_of(field: str, value: int) -> int:
     """An Event card."""
-    return number_of(field, value, EVENTS)
+    return member_of(field, value, range(EVENTS))
 
 
 def mission_of(field: str, value: int) -> int:
     """A mission."""
-    return number_of(field, value, MISSIONS)
+    return member_of(field, value, range(MISSIONS))
 
 
 def space_value(space: int) -> wasteland_pb2.Space.ValueType:
@@ -83,14 +77,6 @@ def event_card_value(card: int) -> wasteland_pb2.EventCard.ValueType:
 def mission_value(mission: int) -> wasteland_pb2.Mission.ValueType:
     """The mission on the wire."""
     return wasteland_pb2.Mission.ValueType(mission + 1)
-
-
-def counts_of(field: str, wire: Iterable[int], number: int) -> tuple[int, ...]:
-    """So many numbers. Raises UnreadableActionError, naming the field."""
-    values = tuple(wire)
-    if len(values) != number:
-        raise UnreadableActionError(f"The field {field} has {len(values)} entries: {number} are needed.")
-    return values
 
 
 def hit_values(hits: int) -> list[wasteland_pb2.CaravanCard.ValueType]:

@@ -6,30 +6,29 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
+from arena.codecs.reading import many_of, member_of, number_of
 from arena.codecs.wasteland_pieces import (
     attack_card_of,
     attack_card_value,
     caravan_card_of,
     caravan_card_value,
-    counts_of,
     event_card_of,
     event_card_value,
     mission_of,
     mission_value,
-    number_of,
     resource_of,
     resource_value,
     space_of,
     space_value,
 )
 from arena.games.wasteland.v1 import wasteland_pb2
-from engine.game import SPECTATOR, UnreadableActionError
+from engine.game import SPECTATOR
 from engine.wasteland.board import NOWHERE
 from engine.wasteland.caravan_cards import CARDS
 from engine.wasteland.event_cards import EVENTS, WINDOW_NAMES
 from engine.wasteland.events import Ending
 from engine.wasteland.observation import FightView, Observation, SeatView, TurnView, WindowView
-from engine.wasteland.options import CHECK_RULES, MAX_SEATS, MIN_SEATS, Options
+from engine.wasteland.options import CHECK_RULES, MAX_SEATS, MIN_SEATS, MOST_ROUNDS, Options
 from engine.wasteland.position import ASK_NOTHING, DECISION_NAMES, NOT_IN_PLAY
 from engine.wasteland.resources import KINDS
 
@@ -90,11 +89,9 @@ def observation_message(seen: Observation) -> wasteland_pb2.Observation:
 
 def observation_of(wire: wasteland_pb2.Observation) -> Observation:
     """Back again. Raises UnreadableActionError, naming the field that is wrong."""
-    if not MIN_SEATS <= len(wire.seats) <= MAX_SEATS:
-        raise UnreadableActionError(f"The field seats has {len(wire.seats)} entries.")
-    ending = Ending(number_of("ending", wire.ending, len(Ending)) + 1) if wire.ending else None
-    if wire.decision >= len(DECISION_NAMES):
-        raise UnreadableActionError(f"The field decision is {wire.decision}.")
+    number_of("seats", len(wire.seats), MIN_SEATS, MAX_SEATS)
+    ending = member_of("ending", wire.ending, tuple(Ending)) if wire.ending else None
+    number_of("decision", wire.decision, 0, len(DECISION_NAMES) - 1)
     return Observation(
         options=_options_of(wire.options),
         decision=wire.decision if wire.decision or ending else None,
@@ -121,8 +118,8 @@ def observation_of(wire: wasteland_pb2.Observation) -> Observation:
 
 
 def _options_of(wire: wasteland_pb2.Options) -> Options:
-    rule = number_of("options.check_rule", wire.check_rule, len(CHECK_RULES))
-    return Options(CHECK_RULES[rule], wire.max_rounds)
+    rule = member_of("options.check_rule", wire.check_rule, CHECK_RULES)
+    return Options(rule, number_of("options.max_rounds", wire.max_rounds, 1, MOST_ROUNDS))
 
 
 def _missions_of(field: str, wire: Iterable[int]) -> tuple[int, ...]:
@@ -159,7 +156,7 @@ def _seat_of(wire: wasteland_pb2.Seat) -> SeatView:
         space=space_of("seats.space", wire.space) if wire.space else NOWHERE,
         cash=wire.cash,
         hits=tuple(hits),
-        stores=counts_of("seats.resources", wire.resources, KINDS),
+        stores=many_of("seats.resources", wire.resources, KINDS),
         cards=wire.cards,
         hand=tuple(hand) if wire.hand_shown else None,
         score=wire.score,
@@ -217,7 +214,7 @@ def _window_message(window: WindowView) -> wasteland_pb2.OpenWindow:
 
 def _window_of(wire: wasteland_pb2.OpenWindow) -> WindowView:
     return WindowView(
-        number_of("window.window", wire.window, len(WINDOW_NAMES)),
+        member_of("window.window", wire.window, range(len(WINDOW_NAMES))),
         wire.asked if wire.HasField("asked") else None,
         wire.passes if wire.HasField("passes") else None,
         event_card_of("window.responding_to", wire.responding_to) if wire.responding_to else None,

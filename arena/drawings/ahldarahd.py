@@ -15,7 +15,7 @@ from engine.game import own
 
 
 class AhldarahdDrawing(Drawing):
-    """The position as a table; a stretch of one seat's actions as a sentence."""
+    """The position as a table; an auction, a building chance or a Night as a sentence."""
 
     def draw(self, observation: object, names: Sequence[str] = ()) -> Text:
         """The row, the seats, and who owns which route and city on which map."""
@@ -24,6 +24,12 @@ class AhldarahdDrawing(Drawing):
     def turn(self, observation: object) -> int:
         """The turn (A9)."""
         return own(observation, Observation).turn
+
+    def goes_on(self, last: Step, step: Step) -> bool:
+        """An auction is told as a whole, so is a Night; a building chance with the replies to its offers."""
+        return ahldarahd_words.belongs(
+            own(last.before, Observation), own(step.before, Observation), step.action
+        )
 
     def heading(self, observation: object) -> str:
         """The phase, and how much is left of the deck."""

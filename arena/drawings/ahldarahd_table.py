@@ -15,7 +15,7 @@ from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH, Side, 
 from engine.ahldarahd.board import ALPHABETICAL, KINDS, NAMES, NUMBERS, PRICES, ROUTES, SEA_ROUTE
 from engine.ahldarahd.notation import card_name
 from engine.ahldarahd.observation import Observation
-from engine.ahldarahd.position import DECISION_NAMES, NOBODY, PHASE_NAMES
+from engine.ahldarahd.position import BIDDING, DECISION_NAMES, NOBODY, PHASE_NAMES
 
 _NOBODY: Final = "·"
 _IN_A_ROW: Final = 2
@@ -60,8 +60,13 @@ def standing(seen: Observation, names: Sequence[str]) -> Text:
 
 
 def heading(seen: Observation) -> str:
-    """For example "bidding, 12 cards in the deck"."""
-    return f"{PHASE_NAMES[seen.phase]}, {counted(seen.deck, 'card')} in the deck"
+    """For example "auction 2 of 3, 12 cards in the deck"."""
+    what = PHASE_NAMES[seen.phase]
+    if seen.night is not None:
+        what = f"Night over {NAMES[seen.night.city].capitalize()}"
+    elif seen.phase == BIDDING:
+        what = f"auction {seen.at + 1} of {len(seen.order)}"
+    return f"{what}, {counted(seen.deck, 'card')} in the deck"
 
 
 def _head(seen: Observation, names: Sequence[str]) -> Text:

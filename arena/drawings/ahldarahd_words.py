@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from rich.text import Text
@@ -28,6 +29,7 @@ from engine.ahldarahd.events import (
 )
 from engine.ahldarahd.notation import card_name
 from engine.ahldarahd.observation import Observation
+from engine.ahldarahd.position import ASK_BID, ASK_BUILD, ASK_REPLY, ASK_SHAH
 from engine.game import Event, own
 
 _FAVOURS: Final = {SHAH: "the Shah", EYES: "the Eyes of Shamesh", QUEEN: "the Pirate Queen"}
@@ -59,12 +61,61 @@ def lot_words(lot: int, names: Sequence[str]) -> Text:
     return Text(f"the card {card_name(lot % KINDS, lot // KINDS)}")
 
 
+def belongs(last: Observation, now: Observation, action: int) -> bool:
+    """Whether the action, played in `now`, is told together with that of `last`, the one before."""
+    if now.decision in (ASK_BID, ASK_SHAH, ASK_REPLY):
+        return True
+    if now.night is not None:
+        return last.night is not None
+    same_chance = (last.turn, last.phase, last.at) == (now.turn, now.phase, now.at)
+    if now.decision != ASK_BUILD or not same_chance:
+        return False
+    # That somebody is done is not told, so it needs no heading behind a Night.
+    return last.night is None or action == packing.DONE_ACTION
+
+
 def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
-    """What a seat did in one stretch of a turn, its subject left out; that it is done is said where that is all."""
-    done = [step for step in steps if step.action != packing.DONE_ACTION]
-    if not done:
+    """What was done in an auction, a building chance or a Night; that one is done is said where that is all.
+
+    Who acts is named where it is another one than before, and left out at the beginning: the heading names it.
+    """
+    told = [step for step in steps if step.action != packing.DONE_ACTION]
+    if not told:
         return Text("builds nothing")
-    return Text("; ").join([_clause(step, names) for step in done])
+    parts: list[Text] = []
+    subject: int | None = told[0].seat
+    for action, run in groupby(told, key=lambda step: step.action):
+        together = list(run)
+        if action == packing.PASS_ACTION and len(together) > 1:
+            parts.append(_passes([step.seat for step in together], subject, names))
+            subject = None
+        else:
+            for step in together:
+                parts.append(_by(step.seat, subject, names).append_text(_clause(step, names)))
+                subject = step.seat
+        for won in [event for event in together[-1].events if isinstance(event, Won)]:
+            parts.append(_by(won.seat, subject, names).append_text(_won(won, told, names)))
+            subject = won.seat
+    return Text("; ").join(parts)
+
+
+def _by(seat: int, subject: int | None, names: Sequence[str]) -> Text:
+    """The beginning of a clause: who it is about, if that is not clear."""
+    return Text() if seat == subject else named(seat, names).append(" ")
+
+
+def _passes(seats: Sequence[int], subject: int | None, names: Sequence[str]) -> Text:
+    """Several seats, one after the other."""
+    if seats[0] != subject:
+        return listed([named(seat, names) for seat in seats]).append(" pass")
+    others = listed([named(seat, names) for seat in seats[1:]])
+    return Text.assemble("passes, and so ", "do " if len(seats) > 2 else "does ", others)
+
+
+def _won(won: Won, steps: Sequence[Step], names: Sequence[str]) -> Text:
+    opened = any(packing.kind_of(step.action) == packing.OPEN_AUCTION for step in steps)
+    lot = Text("it") if opened else lot_words(won.lot, names)
+    return Text.assemble("wins ", lot, f" for {won.bid} gold")
 
 
 def _clause(step: Step, names: Sequence[str]) -> Text:
@@ -109,9 +160,10 @@ def _plain(action: int, kind: int) -> str:
 
 def _building(step: Step, kind: int, names: Sequence[str]) -> Text:
     action, seen = step.action, own(step.before, Observation)
-    place = Text(f"{route_words(packing.route_of(action))} on ").append_text(
-        map_words(packing.map_of(action), len(seen.seats), names)
-    )
+    place = Text(route_words(packing.route_of(action)))
+    for destroyed in [event for event in step.events if isinstance(event, Destroyed)]:
+        place.append(" of ").append_text(named(destroyed.owner, names))
+    place.append(" on ").append_text(map_words(packing.map_of(action), len(seen.seats), names))
     first, second = packing.payments_of(action)
     if kind == packing.LOSE_ROUTE:
         return Text("gives up ").append_text(place)
@@ -158,7 +210,8 @@ def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
     seats = len(own(steps[0].before, Observation).seats)
     for step in steps:
         for event in step.events:
-            yield from _told(event, seats, names)
+            if not _is_said(event, step.action):
+                yield from _told(event, seats, names)
     before, after = own(steps[0].before, Observation), own(steps[-1].after, Observation)
     scores = change(
         "Points", [seat.score for seat in before.seats], [seat.score for seat in after.seats], names
@@ -167,11 +220,13 @@ def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
         yield scores
 
 
+def _is_said(event: Event, action: int) -> bool:
+    """Whether the action itself says so: a route that its owner has given up comes off."""
+    return isinstance(event, Removed) and action == packing.lose_route(event.map, event.route)
+
+
 def _told(event: Event, seats: int, names: Sequence[str]) -> Iterable[Text]:
     """What happened to others, or by chance; what the action itself says is not told again."""
-    if isinstance(event, Won):
-        won = Text.assemble(named(event.seat, names), " wins ", lot_words(event.lot, names))
-        return [won.append(f" for {event.bid} gold.")]
     if isinstance(event, Control):
         took = Text.assemble(named(event.seat, names), f" takes {event.city.name.capitalize()} on ")
         return [took.append_text(map_words(event.map, seats, names)).append(f": {event.gold} gold.")]
@@ -181,8 +236,6 @@ def _told(event: Event, seats: int, names: Sequence[str]) -> Iterable[Text]:
     if isinstance(event, Removed):
         off = Text.assemble(f"{route_words(event.route)} of ", named(event.seat, names), " on ")
         return [off.append_text(map_words(event.map, seats, names)).append(" comes off.")]
-    if isinstance(event, Destroyed):
-        return [Text.assemble("It was a route of ", named(event.owner, names), ".")]
     return _of_the_match(event, names)
 
 

@@ -39,7 +39,14 @@ class Drawing(ABC):
 
     @abstractmethod
     def turn(self, observation: object) -> int:
-        """The number of the turn, as the game counts them: what is done in one turn is told together."""
+        """The number of the turn, as the game counts them: see `goes_on`."""
+
+    def goes_on(self, last: Step, step: Step) -> bool:
+        """Whether a step is told together with the one before it, below one heading.
+
+        That is what one seat does in one turn; a game where seats answer each other says what belongs together.
+        """
+        return last.seat == step.seat and self.turn(last.before) == self.turn(step.before)
 
     @abstractmethod
     def heading(self, observation: object) -> str:
@@ -47,7 +54,10 @@ class Drawing(ABC):
 
     @abstractmethod
     def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
-        """What a seat did in the steps of one turn: one sentence in plain words, its subject left out."""
+        """What was done in steps that are told together: one sentence in plain words.
+
+        The seat of the first step stands in the heading: it is left out where the sentence begins with it.
+        """
 
     @abstractmethod
     def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:

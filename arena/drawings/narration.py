@@ -48,16 +48,15 @@ class Narrator:
 
     def goes_on(self, steps: Sequence[Step], step: Step) -> bool:
         """Whether a step belongs to the turn that these steps began."""
-        if not steps:
-            return True
-        last, turn = steps[-1], self._drawing.turn
-        return last.seat == step.seat and turn(last.before) == turn(step.before)
+        return not steps or self._drawing.goes_on(steps[-1], step)
 
     def turn(self, steps: Sequence[Step], aside: str = "") -> Iterator[RenderableType]:
         """One turn. `aside` goes behind its heading."""
         yield self.heading(steps[0], aside)
         if self._boards is Boards.EVERY:
-            for step in steps:
+            for number, step in enumerate(steps):
+                if number and step.seat != steps[number - 1].seat:
+                    yield self.heading(step)
                 yield from self._paragraphs([step])
                 yield from self._board(step.after)
             return

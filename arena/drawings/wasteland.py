@@ -26,9 +26,8 @@ class WastelandDrawing(Drawing):
         return own(observation, Observation).round
 
     def heading(self, observation: object) -> str:
-        """What is asked, and how many Event cards are left."""
-        seen = own(observation, Observation)
-        return f"{wasteland_table.asked(seen)}, {counted(seen.decks[0], 'Event card')} in the deck"
+        """How many Event cards are left; not what is asked, which may be asked of another seat in secret (W70)."""
+        return f"{counted(own(observation, Observation).decks[0], 'Event card')} in the deck"
 
     def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
         """For example "goes to Pumphouse and The Crater; loads fuel"."""

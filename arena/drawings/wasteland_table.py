@@ -13,13 +13,18 @@ from arena.drawings.wording import LONGEST_NAME, LOUD, QUIET, SCREEN, counted, n
 from engine.wasteland.attack_cards import ATTACKER_HEALTH, ATTACKER_NAMES
 from engine.wasteland.board import NOWHERE, SPACE_IDS
 from engine.wasteland.caravan_cards import CARD_NAMES, HEALTH
-from engine.wasteland.event_cards import EVENT_NAMES, EVENTS, WINDOW_NAMES
+from engine.wasteland.event_cards import EVENT_NAMES, EVENTS
 from engine.wasteland.missions import MISSION_IDS, NEEDS, REWARD
 from engine.wasteland.observation import Observation, SeatView, TurnView
 from engine.wasteland.position import DECISION_NAMES, NOT_IN_PLAY
 from engine.wasteland.resources import KINDS, NAMES
 
 _SHORT: Final = ("Fuel", "Mun", "Rat", "Med")
+
+_INDENT: Final = 8
+"""Columns before what belongs to a seat."""
+
+_GLUE: Final = "\N{NO-BREAK SPACE}"
 
 _ASKED: Final = {
     "over": "the match is over",
@@ -33,17 +38,21 @@ _ASKED: Final = {
     "reroll": "may roll again",
     "assign_hit": "places a Hit",
     "overflow": "gives up what has no room",
-    "location": "does business",
-    "end_discard": "may put an Event card away",
+    "location": "is in Location",
+    "end_discard": "may discard an Event card",
     "cook": "may cook",
 }
+
+
+_WINDOWS: Final = ("before Movement", "before the fights", "before Location", "at the end of the turn")
+"""By window: when it is."""
 
 
 def asked(seen: Observation) -> str:
     """What is asked, in a few words; in a window only that it is open."""
     if seen.decision is None:
         assert seen.window is not None
-        return f"window {WINDOW_NAMES[seen.window.name]}"
+        return f"Event cards {_WINDOWS[seen.window.name]}"
     return _ASKED[DECISION_NAMES[seen.decision]]
 
 
@@ -84,8 +93,15 @@ def _head(seen: Observation, names: Sequence[str]) -> Text:
 def _missions(seen: Observation) -> Iterator[Text]:
     """For example "i1A Fuel 1 Med 2 → 6"."""
     words = [f"{MISSION_IDS[each]} {_resources(NEEDS[each])} → {REWARD[each]}" for each in seen.missions]
-    lines = wrap(" | ".join(words), SCREEN, initial_indent="Missions: ", subsequent_indent=" " * 10)
-    yield from map(Text, lines)
+    yield from _filled("Missions: ", words)
+
+
+def _filled(head: str, parts: Sequence[str], indent: int = 0) -> Iterator[Text]:
+    """The parts behind the head, on as many lines as they need; no part is broken."""
+    whole = ", ".join(part.replace(" ", _GLUE) for part in parts)
+    before = " " * indent
+    lines = wrap(whole, SCREEN, initial_indent=before + head, subsequent_indent=" " * (indent + len(head)))
+    yield from (Text(line.replace(_GLUE, " ")) for line in lines)
 
 
 def _resources(numbers: Sequence[int]) -> str:
@@ -112,9 +128,7 @@ def _in_force(turn: TurnView) -> Iterator[Text]:
     words += [f"Wild {SPACE_IDS[space]} ({cards})" for space, cards in turn.wilds]
     words += ["Bargain"] if turn.bargain else []
     words += ["Bonus Contract"] if turn.bonus else []
-    yield from map(
-        Text, wrap(", ".join(words), SCREEN, initial_indent="This turn: ", subsequent_indent=" " * 11)
-    )
+    yield from _filled("This turn: ", words)
 
 
 def _fights(seen: Observation) -> Iterator[Text]:
@@ -122,14 +136,17 @@ def _fights(seen: Observation) -> Iterator[Text]:
         fight = seen.fight
         health = ATTACKER_HEALTH[fight.card]
         text = Text.assemble(
-            (f"Fight: {ATTACKER_NAMES[fight.card]}", LOUD), f", {fight.hits} of {health} Hits"
+            (f"Fight: {_attacker(fight.card, fight.surprise)}", LOUD), f", {fight.hits} of {health} Hits"
         )
         text.append(f", Defense {fight.defense}, round {fight.round}")
         text.append(f", dice {' '.join(map(str, fight.dice))}" if fight.dice else "")
         yield text.append(f", {fight.to_assign} to place" if fight.to_assign else "")
     if seen.queue:
-        waiting = ", ".join(ATTACKER_NAMES[card] for card, _ in seen.queue)
-        yield from map(Text, wrap(waiting, SCREEN, initial_indent="Waiting: ", subsequent_indent=" " * 9))
+        yield from _filled("Waiting: ", [_attacker(card, surprise) for card, surprise in seen.queue])
+
+
+def _attacker(card: int, surprise: bool) -> str:
+    return f"{ATTACKER_NAMES[card]} by surprise" if surprise else ATTACKER_NAMES[card]
 
 
 def _seat(seen: Observation, seat: int, view: SeatView, names: Sequence[str]) -> Text:
@@ -149,10 +166,7 @@ def _caravan(view: SeatView) -> Iterator[Text]:
         for card, hits in enumerate(view.hits)
         if hits != NOT_IN_PLAY
     ]
-    indent = " " * 8
-    yield from map(Text, wrap(", ".join(cards), SCREEN, initial_indent=indent, subsequent_indent=indent))
+    yield from _filled("", cards, _INDENT)
     if view.hand is not None and view.cards:
         hand = [EVENT_NAMES[card] for card in range(EVENTS) for _ in range(view.hand[card])]
-        yield from map(
-            Text, wrap(", ".join(hand), SCREEN, initial_indent=f"{indent}Hand: ", subsequent_indent=indent)
-        )
+        yield from _filled("Hand: ", hand, _INDENT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
@@ -11,7 +12,15 @@ from arena.drawings.drawing import Step
 from arena.drawings.wording import LOUD, QUIET, change, listed, named
 from engine.game import Event, own
 from engine.wasteland import actions as packing
-from engine.wasteland.attack_cards import ATTACKER_NAMES
+from engine.wasteland.attack_cards import (
+    ATTACKER_NAMES,
+    DISCARD,
+    DISCARD_WITH_BOUNTY,
+    PAY_DOES,
+    SHUFFLE_BACK,
+    WEAKEN,
+    WEAKENED_DEFENSE,
+)
 from engine.wasteland.board import SPACE_NAMES
 from engine.wasteland.caravan_cards import CARD_IDS, CARD_NAMES
 from engine.wasteland.event_cards import EVENT_NAMES, HITS, MISSION, RESOURCE, SPACE, TARGET
@@ -24,6 +33,7 @@ from engine.wasteland.events import (
     Dodge,
     Dodged,
     Ended,
+    Ending,
     EventDrawn,
     FightBegan,
     GoalReached,
@@ -44,6 +54,15 @@ _SILENT: Final = (packing.PASS, packing.STOP, packing.DONE, packing.KEEP)
 """What is said only where a seat does nothing else."""
 
 
+_GOES: Final = "goes to"
+_SCOUTS: Final = "scouts ahead and goes to"
+
+
+def event_card(card: int) -> str:
+    """Its name, in quotes: some names end with an exclamation mark."""
+    return f'"{EVENT_NAMES[card]}"'
+
+
 def mission_words(mission: int) -> str:
     """For example "i1B (1 fuel, 2 medicine to Pumphouse for 6 Cash)"."""
     needs = ", ".join(
@@ -57,34 +76,41 @@ def sentence(steps: Sequence[Step]) -> Text:
     """What a seat did in one stretch of a round, its subject left out; steps and loads in a row are told together."""
     told: list[tuple[str, list[str]]] = []
     for step in steps:
-        verb, what = _told(step.action)
         if packing.kind_of(step.action) in _SILENT:
             continue
+        verb, what = _told(step.action)
         if told and what and told[-1][0] == verb:
             told[-1][1].append(what)
         else:
             told.append((verb, [what] if what else []))
     if not told:
-        return Text(_told(steps[-1].action)[0])
+        idle = [step.action for step in steps if packing.kind_of(step.action) != packing.PASS]
+        return Text(_told(idle[0] if idle else packing.PASS_ACTION)[0])
     clauses = [Text(verb) for verb, _ in told]
-    for clause, (_, whats) in zip(clauses, told, strict=True):
+    for clause, (verb, whats) in zip(clauses, told, strict=True):
         if whats:
-            clause.append(" ").append_text(listed(list(map(Text, whats))))
+            clause.append(" ").append_text(listed(list(map(Text, _merged(verb, whats)))))
     return Text("; ").join(clauses)
+
+
+def _merged(verb: str, whats: Sequence[str]) -> list[str]:
+    """What is named several times is named once, with its number; steps stay in their order."""
+    if verb in (_GOES, _SCOUTS):
+        return list(whats)
+    return [f"{what} ({number})" if number > 1 else what for what, number in Counter(whats).items()]
 
 
 def _told(action: int) -> tuple[str, str]:
     """A verb, and what it is done with; "" where that goes without saying."""
     kind, field = packing.kind_of(action), packing.field_of(action)
     if kind == packing.PLAY:
-        return f"plays {EVENT_NAMES[packing.card_of(action)]}{_target(action)}", ""
+        return f"plays {event_card(packing.card_of(action))}{_target(action)}", ""
     if kind == packing.STEP:
-        scouted = " scouting" if packing.is_scout(action) else ""
-        return f"goes{scouted} to", SPACE_NAMES[packing.space_of(action)]
+        return _SCOUTS if packing.is_scout(action) else _GOES, SPACE_NAMES[packing.space_of(action)]
     if kind == packing.PAY:
         return "pays what the card asks for", ""
     if kind == packing.HEAL:
-        return "heals", ", ".join(_cards(field))
+        return "heals", " and ".join(_merged("", _cards(field)))
     return _VERBS[kind](field)
 
 
@@ -101,7 +127,7 @@ def _target(action: int) -> str:
         return f" for {NAMES[target]}"
     if kind == MISSION:
         return f" on {MISSION_IDS[target]}"
-    return f" on {' and '.join(_cards(target))}" if kind == HITS else ""
+    return f" on {' and '.join(_merged('', _cards(target)))}" if kind == HITS else ""
 
 
 _VERBS: Final[dict[int, Callable[[int], tuple[str, str]]]] = {
@@ -114,14 +140,14 @@ _VERBS: Final[dict[int, Callable[[int], tuple[str, str]]]] = {
     packing.DETER: lambda _field: ("turns the card away", ""),
     packing.BOOST: lambda _field: ("boosts the roll", ""),
     packing.REROLL: lambda _field: ("rolls the misses again", ""),
-    packing.HIT: lambda field: ("takes the Hit on", CARD_NAMES[field]),
+    packing.HIT: lambda field: ("takes Hits on", CARD_NAMES[field]),
     packing.LOAD: lambda field: ("loads", NAMES[field]),
     packing.DITCH: lambda field: ("ditches", NAMES[field]),
     packing.BUY: lambda field: ("buys", CARD_NAMES[field]),
     packing.DELIVER: lambda field: ("delivers", mission_words(field)),
-    packing.DONE: lambda _field: ("does no business", ""),
+    packing.DONE: lambda _field: ("is done here", ""),
     packing.KEEP: lambda _field: ("keeps the hand", ""),
-    packing.DISCARD: lambda field: ("puts away", EVENT_NAMES[field]),
+    packing.DISCARD: lambda field: ("discards", event_card(field)),
     packing.COOK: lambda _field: ("cooks", ""),
 }
 """By kind: the verb and its object."""
@@ -131,7 +157,7 @@ def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
     """What followed from the steps, a sentence each; the dice of one fight together."""
     fight: list[str] = []
     for step in steps:
-        for event in step.events:
+        for event in _untold(step):
             if isinstance(event, Rolled):
                 fight.append(_roll(event))
                 continue
@@ -149,6 +175,12 @@ def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
         yield scores
 
 
+def _untold(step: Step) -> Sequence[Event]:
+    """The events without the loss that is the action itself, which comes first."""
+    is_lost = packing.kind_of(step.action) == packing.LOSE
+    return step.events[1:] if is_lost and isinstance(step.events[0], LostResource) else step.events
+
+
 def _roll(event: Rolled) -> str:
     who = {Side.CARAVAN: "caravan", Side.REROLL: "again", Side.ATTACK: "attack"}[event.side]
     return f"{who} {' '.join(map(str, event.dice))}"
@@ -164,7 +196,7 @@ def _news(event: Event, names: Sequence[str]) -> Iterable[Text]:
     if isinstance(event, Defeated):
         return [Text.assemble(named(event.seat, names), (" is defeated, and begins anew.", LOUD))]
     if isinstance(event, EventDrawn):
-        card = "an Event card" if event.card is None else EVENT_NAMES[event.card]
+        card = "an Event card" if event.card is None else event_card(event.card)
         return [Text.assemble(named(event.seat, names), f" draws {card}.")]
     if isinstance(event, GoalReached):
         return [Text.assemble(named(event.seat, names), (" reaches the Cash goal.", LOUD))]
@@ -175,27 +207,43 @@ def _news(event: Event, names: Sequence[str]) -> Iterable[Text]:
     return _of_cards(event)
 
 
+_ENDINGS: Final = {
+    Ending.GOAL: "The round in which the Cash goal was reached is over",
+    Ending.ROUND_LIMIT: "The last round is over",
+}
+
+
 def _of_cards(event: Event) -> Iterable[Text]:
     if isinstance(event, MissionShown):
         return [Text.assemble(("Mission: ", QUIET), mission_words(event.mission), ".")]
     if isinstance(event, Rebuilt):
         return [Text(f"The {event.deck.name.lower()} deck is shuffled anew.")]
     if isinstance(event, Ended):
-        return [Text(f"The match ends: {event.ending.name.replace('_', ' ').lower()}.", style="bold")]
+        return [Text(f"{_ENDINGS[event.ending]}: the match ends.", style="bold")]
     if isinstance(event, (AttackDrawn, FightBegan, Dodged, AttackDefeated, AttackGone)):
-        return [Text(f"{ATTACKER_NAMES[event.card]} {_attacker(event)}.")]
+        return [Text(f"{_attacker(event)}.")]
     return []
 
 
 def _attacker(event: AttackDrawn | FightBegan | Dodged | AttackDefeated | AttackGone) -> str:
     """What an Attack card does, or has done to it."""
+    name = ATTACKER_NAMES[event.card]
     if isinstance(event, AttackDrawn):
-        return "comes" if event.engages else "does not engage"
+        return f"Attack card: {name}" if event.engages else f"Attack card: {name}, which does not engage"
     if isinstance(event, FightBegan):
-        return "attacks"
+        return f"Fight against {name}"
     if isinstance(event, AttackDefeated):
-        return f"is defeated for {event.bounty} Cash"
+        return f"Defeated: {name}, for {event.bounty} Cash"
     if isinstance(event, Dodged):
-        how = "is turned away" if event.how is Dodge.DETER else "is paid"
-        return how if event.resource is None else f"{how} {NAMES[event.resource]}"
-    return "gives up"
+        how = "Turned away" if event.how is Dodge.DETER else f"Paid{_AFTER_PAY[PAY_DOES[event.card]]}"
+        return f"{how}: {name}" if event.resource is None else f"{how}: {name}, with {NAMES[event.resource]}"
+    return f"Gone after the last round: {name}"
+
+
+_AFTER_PAY: Final = {
+    DISCARD: "",
+    DISCARD_WITH_BOUNTY: ", for its Bounty",
+    SHUFFLE_BACK: ", and shuffled back",
+    WEAKEN: f", to have Defense {WEAKENED_DEFENSE}",
+}
+"""What that does (W40)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rich.text import Text
@@ -32,6 +32,17 @@ def named(seat: int, names: Sequence[str]) -> Text:
 def counted(number: int, one: str, many: str = "") -> str:
     """The number with its noun, for example "1 match" or "2 matches"; `many` is needed where it takes no bare s."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def amounts(sums: Mapping[str, int], most: int | None = None) -> str:
+    """How much of what, the most first, for example "3 gold + 1 salt"; "nothing" of nothing.
+
+    `most`: of so many kinds by name, and of the others together; None: of all by name.
+    """
+    order = sorted(sums.items(), key=lambda each: (-each[1], each[0]))
+    told = [f"{number} {word}" for word, number in order[:most]]
+    others = sum(number for _, number in order[len(told) :])
+    return " + ".join([*told, *([f"{others} of other kinds"] if others else [])]) or "nothing"
 
 
 def listed(parts: Sequence[Text]) -> Text:

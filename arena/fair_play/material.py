@@ -9,11 +9,13 @@ from typing import Final
 
 from arena.codecs.codec import Codec, codec_for
 from arena.core.fair_play.choice import Choice, Likeness
+from arena.core.fair_play.dealing import Dealings
 from arena.core.fair_play.report import Evidence, Participant, Report, report
 from arena.core.fair_play.result import Result
 from arena.core.match import Cause
 from arena.fair_play.choices import Chosen, Kinds, choices_of_match
 from arena.match_log.reader import MatchLog, UnreadableLogError, read_log
+from arena.match_log.trades import between, trades
 from engine.game import GameError
 from engine.randomness import SEED_BYTES
 
@@ -50,6 +52,7 @@ def make_report(material: Material) -> Report:
     kinds: dict[str, Kinds] = defaultdict(Kinds)
     choices: dict[Likeness, list[Choice]] = {likeness: [] for likeness in Likeness}
     compared = _who_played_most(material)
+    dealings: list[Dealings] = []
     read = 0
     for match in material.matches:
         log = _readable(match)
@@ -61,11 +64,13 @@ def make_report(material: Material) -> Report:
         except GameError:
             continue
         read += 1
+        dealings += _dealings(log, codec, match.result)
         for each in chosen:
             bot = match.result.bots[each.seat]
             if bot in compared:
                 choices[each.likeness].append(each.by(bot, match.result.match, match.result.group))
-    evidence = Evidence(material.participants, tuple(each.result for each in material.matches), choices, read)
+    results = tuple(each.result for each in material.matches)
+    evidence = Evidence(material.participants, results, choices, read, dealings)
     return report(evidence, bots=material.bots, most=material.findings)
 
 
@@ -93,3 +98,21 @@ def _choices(log: MatchLog, codec: Codec, kinds: Kinds) -> Iterator[Chosen]:
     state = codec.game.new_match(len(setup.seats), setup.options, setup.seed)
     plies = ((ply.action, ply.cause is Cause.CHOSEN) for ply in log.plies)
     return choices_of_match(codec, state, plies, kinds)
+
+
+def _dealings(log: MatchLog, codec: Codec, result: Result) -> Iterator[Dealings]:
+    """What each two bots of a match have traded; the two by name, so that all their matches can be summed up."""
+    for pair in between(trades(log, codec.game) or ()):
+        sides = zip((result.bots[seat] for seat in pair.seats), pair.gave, pair.gifts, strict=True)
+        (one, one_gave, one_gifts), (other, other_gave, other_gifts) = sorted(sides, key=lambda side: side[0])
+        yield Dealings(
+            one,
+            other,
+            (result.match,),
+            pair.offers,
+            pair.accepted,
+            one_gave,
+            other_gave,
+            one_gifts,
+            other_gifts,
+        )

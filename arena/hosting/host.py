@@ -189,6 +189,11 @@ class Host:
         kept = self._bots.get(bot)
         return kept is not None and not (kept.row.benched or self._rests or self.why_not)
 
+    def version(self, bot: str) -> str:
+        """Which version of a hosted bot plays the matches that begin; empty if it is not hosted."""
+        kept = self._bots.get(bot)
+        return "" if kept is None else kept.version
+
     def benched(self, bot: str) -> str:
         """Why a hosted bot plays nothing for now: a sentence part; empty if it plays."""
         kept = self._bots.get(bot)
@@ -227,20 +232,52 @@ class Host:
 
         Returns the oldest match that has to wait for a place; None if none has.
         """
-        needs = [
-            Need(each.match, hosted)
+        possible = [
+            (each, Need(each.match, hosted))
             for each in waiting
             if all(map(self.is_there, hosted := frozenset(each.bots) & self._bots.keys()))
         ]
-        self._needed = frozenset(bot for need in needs for bot in need.bots)
+        self._needed = frozenset(bot for _, need in possible for bot in need.bots)
         if self._closed or self._rests or self.why_not:
             return None
+        # Not lazily: all programs that have to go do so together.
+        clear = [not each.alone or self._cleared(need.bots) for each, need in possible]
+        needs = [need for (_, need), begins in zip(possible, clear, strict=True) if begins]
         plan: SlotPlan = plan_slots(self.slots, self._occupants(), needs)
         for program in plan.stop:
             self._programs[program].leave()
         for bot in plan.start:
             self._start(self._bots[bot])
         return plan.waits
+
+    def _cleared(self, bots: Collection[str]) -> bool:
+        """Whether nothing is left of programs of these bots that have had a seat; if so, they are ended."""
+        used = [
+            program
+            for program in self._programs.values()
+            if program.identity.bot in bots and (program.seated or program.retired)
+        ]
+        for program in used:
+            program.retire()
+            if not program.busy:
+                program.leave()
+        return not used
+
+    def fresh_program(self, bot: str) -> int:
+        """The program of a hosted bot that is there and has never had a seat, if no other one of it runs; 0: none."""
+        programs = [each for each in self._programs.values() if each.identity.bot == bot]
+        if len(programs) != 1 or programs[0].seated or not _serves(programs[0]):
+            return 0
+        return programs[0].identity.program
+
+    def note_seated(self, identity: Identity, *, alone: bool) -> None:
+        """A program has a seat. `alone`: it plays nothing beside this match, and is asked to leave after it."""
+        program = self._programs.get(identity.program)
+        if program is None:
+            return
+        program.seated = True
+        if alone:
+            program.retire()
 
     def note_played(self, identity: Identity) -> None:
         """A program has played a match to its end."""

@@ -140,6 +140,8 @@ class HostedProgram:
         """Whether it plays no match that has not begun."""
         self.gone = False
         """Whether it has ended, or is being ended."""
+        self.seated = False
+        """Whether it has ever had a seat."""
         self.played = 0
         """Matches that it has played to their end."""
         self.begun_at = timers.now()

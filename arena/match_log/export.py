@@ -23,6 +23,9 @@ from engine.game import Event, Game
 SCHEMA: Final = 1
 """Rises when a field is renamed, removed or changes its meaning; new fields may come without that."""
 
+EXACT_NUMBERS: Final = 2**53
+"""JSON numbers from here on are rounded by whoever reads them into doubles, JavaScript for one (RFC 8259, 6)."""
+
 Json = dict[str, Any]
 
 
@@ -84,7 +87,7 @@ def _ply(number: int, ply: PlyRecord, notation: str | None, codec: Codec) -> Jso
         "decision": ply.decision,
         "cause": ply.cause.name,
         "notation": notation,
-        "action": ply.action,
+        "action": ply.action if ply.action < EXACT_NUMBERS else str(ply.action),
         "started_ms": _ms(ply.started_ns),
         "used_ms": _ms(ply.used_ns),
         "credit_ms": _ms(ply.credit_ns),

@@ -26,7 +26,7 @@ class Gallery:
 
     The match itself only rings. Scenes are made when somebody asks for them, by playing its history again, and kept: a
     match that nobody watches pays nothing, and one that many watch pays once. A step of which the public sees nothing
-    makes no scene, so their number tells no secret.
+    makes no scene, and none ends with a secret question, so their number tells no secret.
     """
 
     def __init__(self, setup: MatchSetup, history: History) -> None:
@@ -34,7 +34,11 @@ class Gallery:
         self._setup = setup
         self._history = history
         self._seen = 0
+        self._until = 0
+        """Entries of the history that may be shown by now."""
         self._scenes: list[Scene] = []
+        self._waiting: list[Happening] = []
+        """What has happened since the last scene."""
         self._bell = Bell()
         self._over = False
         self._state: State | None = None
@@ -50,17 +54,18 @@ class Gallery:
         return self._bell
 
     def ring(self) -> None:
-        """Something has happened in the match."""
+        """Something has happened in the match; all of it may be shown."""
+        self._until = len(self._history)
         self._bell.ring()
 
     def close(self) -> None:
         """No scene will follow."""
         self._over = True
-        self._bell.ring()
+        self.ring()
 
     def scenes(self) -> Sequence[Scene]:
-        """All scenes so far, the set-up first; empty before the match begins."""
-        while self._seen < len(self._history):
+        """All scenes that may be shown so far, the set-up first; empty before the match begins."""
+        while self._seen < self._until:
             self._look_at(self._seen)
             self._seen += 1
         return self._scenes
@@ -72,7 +77,10 @@ class Gallery:
         action = self._history.action_at(entry)
         if action is not None:
             self._state.apply(action)
-        happened = tuple(self._history.seen_by(SPECTATOR, entry, entry + 1))
+        self._waiting += self._history.seen_by(SPECTATOR, entry, entry + 1)
+        if self._state.asks_in_secret:
+            return
         observation = self._state.observe(SPECTATOR)
-        if happened or not self._scenes or observation != self._scenes[-1].observation:
-            self._scenes.append(Scene(happened, observation))
+        if self._waiting or not self._scenes or observation != self._scenes[-1].observation:
+            self._scenes.append(Scene(tuple(self._waiting), observation))
+            self._waiting = []

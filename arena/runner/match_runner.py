@@ -34,6 +34,7 @@ from arena.runner.gallery import Gallery
 from arena.runner.happenings import Happening, History
 from arena.runner.player import MatchOver, Player
 from arena.runner.question import Question
+from arena.runner.secret_pad import SecretPad
 from arena.runner.timers import Handle, Timers
 from arena.store.matches import MatchRow
 from engine.game import SPECTATOR, Event, State
@@ -122,6 +123,10 @@ class MatchRunner:
         self._told = [0] * len(players)
         self._live: tuple[int, ...] = ()
         self._secret = game.spec.secret_decisions
+        self._pad = SecretPad(setup.time_control.secret_pad_ms * NS_PER_MS) if self._secret else None
+        self._held: Ask | None = None
+        """A question that waits until it tells nothing by its time."""
+        self._release: Handle | None = None
         self.gallery = Gallery(setup, self._history)
         """What spectators are shown."""
 
@@ -298,7 +303,7 @@ class MatchRunner:
                     self._log.ply(command.record)
                     self._history.played(command)
                 case Ask():
-                    self._ask(command)
+                    self._ask_when_due(command, now)
                 case SetUp():
                     self._log.set_up(command.events)
                     self._history.set_up(command.events)
@@ -314,10 +319,35 @@ class MatchRunner:
                 case Finish():
                     self._finish(command.result)
                     return
-        if commands:
+        if commands and self._held is None:
             self._tell_news()
             self.gallery.ring()
         self._arm(now)
+
+    def _ask_when_due(self, command: Ask, now: int) -> None:
+        """At once, but for secret questions that have been settled before it and are given more time than they took."""
+        if self._pad is None:
+            self._ask(command)
+            return
+        self._drop_held()
+        due = self._pad.due(self._referee.state, now)
+        if due <= now:
+            self._pad.asked(self._referee.state, now)
+            self._ask(command)
+            return
+        self._held = command
+        self._release = self._timers.call_at(due, self._ask_held)
+
+    def _ask_held(self) -> None:
+        """The time has come; the question still stands, or another one would have taken its place."""
+        command, self._held, self._release = self._held, None, None
+        if command is not None:
+            self._step(lambda _referee: [command], self._timers.now())
+
+    def _drop_held(self) -> None:
+        if self._release is not None:
+            self._release.cancel()
+        self._held, self._release = None, None
 
     def _ask(self, command: Ask) -> None:
         seat, state = command.seat, self._referee.state
@@ -350,6 +380,7 @@ class MatchRunner:
     def _finish(self, result: MatchResult) -> None:
         self._closed = True
         self._disarm()
+        self._drop_held()
         self._desk.over(self, result)
 
     # The alarm: one per match, moved only when it is due earlier or has gone off

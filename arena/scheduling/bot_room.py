@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from arena.players.sessions import Sessions
+from arena.scheduling.containment import is_played_alone
 from arena.scheduling.desk import Desk
 from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.recovery import DESERTED_NS, NS_PER_MINUTE
@@ -14,37 +15,45 @@ from arena.store.open_matches import OpenMatch
 
 @dataclass(frozen=True, slots=True)
 class BotRoom:
-    """The bots as they are at this moment."""
+    """The bots as they are at this moment.
+
+    `alone`: asks for matches that are played by fresh programs alone, which a bot that dials in does not take.
+    """
 
     sessions: Sessions
     desk: Desk
     hosting: Hosting = field(default_factory=NobodyHosted)
 
-    def is_there(self, bot: str) -> bool:
+    def is_there(self, bot: str, *, alone: bool = False) -> bool:
         """Whether the bot is connected and not paused, or run by the arena and not benched."""
         if self.hosting.hosts(bot):
             return self.hosting.is_there(bot)
-        return self.sessions.is_there(bot)
+        return not alone and self.sessions.is_there(bot)
 
-    def would_take(self, bot: str, game: str, rules_version: int) -> bool:
+    def would_take(self, bot: str, game: str, rules_version: int, *, alone: bool = False) -> bool:
         """Whether the bot takes matches of a game at all: if it is full now, it has only to be waited for."""
         if self.hosting.hosts(bot):
             return self.hosting.capacity_for(bot, game, rules_version) > 0
-        return self.sessions.capacity_for(bot, game, rules_version) > 0
+        return not alone and self.sessions.capacity_for(bot, game, rules_version) > 0
 
     def would_begin(self, match: OpenMatch) -> bool:
         """Whether a match that waits does so only for bots that are full."""
-        return all(self.would_take(bot, match.game, match.rules_version) for bot in match.bots)
+        alone = is_played_alone(match)
+        return all(self.would_take(bot, match.game, match.rules_version, alone=alone) for bot in match.bots)
 
     def pending(self, matches: Iterable[OpenMatch]) -> tuple[OpenMatch, ...]:
         """Those of them, all unfinished, that are not in play yet."""
         return tuple(match for match in matches if not self.desk.plays(match.id))
 
-    def free(self, bot: str, game: str, rules_version: int) -> int:
+    def free(self, bot: str, game: str, rules_version: int, *, alone: bool = False) -> int:
         """How many more matches of a game the bot takes, whatever waits for it; its program may yet have to start."""
         if self.hosting.hosts(bot):
             return self.hosting.free(bot, game, rules_version)
-        return self.sessions.free(bot, game, rules_version)
+        return 0 if alone else self.sessions.free(bot, game, rules_version)
+
+    def may_play(self, match: OpenMatch) -> bool:
+        """Whether its bots are such as may play the match, be they there or not."""
+        return all(map(self.hosting.hosts, match.bots)) or not is_played_alone(match)
 
     def waits_for_programs(self, match: OpenMatch) -> bool:
         """Whether hosted bots are all that a match may wait for: the others have room for it now."""
@@ -58,8 +67,8 @@ class BotRoom:
 
     def who_is_missing(self, matches: Sequence[OpenMatch]) -> str:
         """Which absent bots keep these unfinished matches from beginning; empty if none does."""
-        bots = {bot for match in self.pending(matches) for bot in match.bots}
-        absent = sorted(bot for bot in bots if not self.is_there(bot))
+        bots = {(bot, is_played_alone(match)) for match in self.pending(matches) for bot in match.bots}
+        absent = sorted({bot for bot, alone in bots if not self.is_there(bot, alone=alone)})
         if not absent:
             return ""
         minutes = DESERTED_NS // NS_PER_MINUTE

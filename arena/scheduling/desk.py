@@ -22,6 +22,7 @@ from arena.runner.gallery import Gallery
 from arena.runner.match_runner import MatchRunner, NoShow
 from arena.runner.timers import Timers
 from arena.scheduling.breaker import Breaker
+from arena.scheduling.containment import is_played_alone
 from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.settlement import Settlement
 from arena.store.database import Database
@@ -100,14 +101,9 @@ class Desk:
         """The match is offered to its bots. False if one of them has no room now, or the arena fails to set it up."""
         if match.id in self._given_up:
             return False
-        seats: list[AssignedSeat] = []
-        for holder in match.seats:
-            seat = self._sessions.seat_for(holder.bot, match.game, match.rules_version)
-            if seat is None:
-                for taken in seats:
-                    taken.session.drop(taken)
-                return False
-            seats.append(seat)
+        seats = self._seats_for(match)
+        if seats is None:
+            return False
         try:
             self._open(_setup(match, secret, seats), seats)
         # The root of a match that is not yet one: it is void alone, and matchmaking goes on.
@@ -115,6 +111,27 @@ class Desk:
             self._give_up(match.id, seats, _failure("a match could not be set up", match.id, failure))
             return False
         return True
+
+    def _seats_for(self, match: MatchRow) -> list[AssignedSeat] | None:
+        """New seats of its bots; None if one of them has no room, or not of the kind that the match needs."""
+        seats: list[AssignedSeat] = []
+        alone = is_played_alone(match)
+        for holder in match.seats:
+            seat = self._sessions.seat_for(holder.bot, match.game, match.rules_version)
+            if seat is not None:
+                seats.append(seat)
+            if seat is None or (alone and not self._is_fresh(seat)):
+                for taken in seats:
+                    taken.session.drop(taken)
+                return None
+        for seat in seats:
+            if seat.session.identity.hosted:
+                self._hosting.note_seated(seat.session.identity, alone=alone)
+        return seats
+
+    def _is_fresh(self, seat: AssignedSeat) -> bool:
+        identity = seat.session.identity
+        return identity.hosted and identity.program == self._hosting.fresh_program(identity.bot)
 
     def _give_up(self, match: int, seats: list[AssignedSeat], cause: faults.VoidCause) -> None:
         """A match that could not be set up is void."""

@@ -44,6 +44,18 @@ class Hosting(Protocol):
         """Programs are started for these matches, oldest first; which is the oldest that has to wait for a place."""
         ...
 
+    def version(self, bot: str) -> str:
+        """Which version of a hosted bot plays the matches that begin; empty if the arena does not run the bot."""
+        ...
+
+    def fresh_program(self, bot: str) -> int:
+        """The program of a hosted bot that is there and has never had a seat, if no other one of it runs; 0: none."""
+        ...
+
+    def note_seated(self, identity: Identity, *, alone: bool) -> None:
+        """A hosted bot has a seat. `alone`: its program plays nothing beside this match, and nothing after it."""
+        ...
+
     def note_played(self, identity: Identity) -> None:
         """A hosted bot has played a match to its end."""
         ...
@@ -87,6 +99,17 @@ class NobodyHosted:
     def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
         """See Hosting."""
         return None
+
+    def version(self, bot: str) -> str:
+        """See Hosting."""
+        return ""
+
+    def fresh_program(self, bot: str) -> int:
+        """See Hosting."""
+        return 0
+
+    def note_seated(self, identity: Identity, *, alone: bool) -> None:
+        """See Hosting."""
 
     def note_played(self, identity: Identity) -> None:
         """See Hosting."""

@@ -11,10 +11,10 @@ from typing import Final
 
 from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules
 from arena.core.pairing.field import Field
-from arena.core.pairing.groups import default_seed_policy
 from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.containment import ladder_policy, takes_hosted_alone
 from arena.scheduling.outlook import Making, Outlook
 from arena.scheduling.planned import opened, planned_board, planned_matches
 from arena.scheduling.queue import MatchCounts, OnRecord, QueuePlace, queue_places
@@ -27,7 +27,6 @@ from arena.store.groups import MatchTerms, NewGroup, PlannedMatch
 from arena.store.ladders import LadderRow, LadderState, SecretRow
 from arena.store.open_matches import OpenMatch
 from arena.store.store import Transaction
-from engine.registry import GAMES
 
 _NO_ROOM: Final = "its bots have no room for another match"
 
@@ -199,6 +198,7 @@ class Ladders:
     async def _candidates(self, seen: _Seen, outlook: Outlook) -> list[Candidate]:
         """The entries that are present; a match that waits for a bot takes up some of its room."""
         ladder, room = seen.ladder, self._room
+        alone = takes_hosted_alone(ladder)
         groups = Counter(bot for bots in _groups(outlook.of_ladder(ladder.id)) for bot in bots)
         await asyncio.sleep(0)
         return [
@@ -213,13 +213,13 @@ class Ladders:
                 willing=room.would_take(entry.bot, ladder.game, ladder.rules_version),
             )
             async for entry in in_slices(seen.entries)
-            if room.is_there(entry.bot)
+            if room.is_there(entry.bot, alone=alone)
         ]
 
 
 def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Making:
     """What stores the group."""
-    policy = default_seed_policy(GAMES[ladder.game].spec.chance, contained=False)
+    policy = ladder_policy(ladder)
     new = NewGroup(
         ladder=ladder.id,
         day=secret.day,
@@ -244,7 +244,7 @@ def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Maki
             return tuple(planned)
 
         group, ids = tx.groups.create(new, plan, now_us())
-        return opened(new.terms, group, ids, planned)
+        return opened(new.terms, group, ids, planned, policy)
 
     return making
 
@@ -277,7 +277,10 @@ def _begin_day(tx: Transaction, ladder: str, day: str) -> SecretRow:
 def _why_nobody(ladder: LadderRow, present: Sequence[Candidate]) -> str:
     needed = min(ladder.seat_counts)
     if len(present) < needed:
-        return f"{len(present)} of its bots are connected and not paused, and a match needs {needed}"
+        ready = (
+            "run by the arena and not benched" if takes_hosted_alone(ladder) else "connected and not paused"
+        )
+        return f"{len(present)} of its bots are {ready}, and a match needs {needed}"
     owners = len({each.owner for each in present})
     if not ladder.same_owner and owners < needed:
         return f"its bots that are connected have {owners} owners, and a match needs {needed} different ones"

@@ -26,7 +26,7 @@ def planned_board(
 
 
 def opened(
-    terms: MatchTerms, group: int, ids: Sequence[int], planned: Sequence[PlannedMatch]
+    terms: MatchTerms, group: int, ids: Sequence[int], planned: Sequence[PlannedMatch], policy: SeedPolicy
 ) -> tuple[OpenMatch, ...]:
     """The matches of a group that is stored, `ids` in the order of `planned`."""
     return tuple(
@@ -39,6 +39,7 @@ def opened(
             terms.rules_version,
             MatchState.PENDING,
             each.bots,
+            policy,
         )
         for match, each in zip(ids, planned, strict=True)
     )

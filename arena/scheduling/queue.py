@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from arena.core.pairing.candidates import Candidate, wait_bound
 from arena.core.pairing.matchmaking import queue
 from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.containment import takes_hosted_alone
 from arena.store.entries import Contender
 from arena.store.ladders import LadderRow
 
@@ -93,6 +94,8 @@ def _positions(ladder: LadderRow, candidates: Sequence[Candidate]) -> Mapping[st
 def _why_not(bot: str, ladder: LadderRow, room: BotRoom, *, on_its_way: bool) -> str:
     if room.hosting.hosts(bot):
         return _why_not_hosted(bot, ladder, room)
+    if takes_hosted_alone(ladder):
+        return "the arena does not run it now, and only bots that it runs play here"
     sessions = room.sessions
     presence = sessions.presence(bot)
     if not presence.connections:

@@ -13,6 +13,7 @@ from arena.core.match import MatchResult, MatchState
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
+from arena.scheduling.containment import changed_since, is_played_alone
 from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.wall_time import now_us
@@ -28,6 +29,10 @@ DESERTED_NS: Final = 10 * NS_PER_MINUTE
 LOOK_EVERY_NS: Final = 5_000_000_000
 
 _MOST_NAMED: Final = 50
+
+_CHANGED: Final = (
+    "its version has changed since its match group began, whose matches have the same hidden draws"
+)
 
 _log = structlog.get_logger(__name__)
 
@@ -49,7 +54,8 @@ class Recovery:
         self._settlement = settlement
         self._sessions = sessions
         self._timers = timers
-        self._away_since: dict[str, int] = {}
+        self._away_since: dict[tuple[str, bool], int] = {}
+        """By bot, and whether a match waits that only programs of the arena may play."""
         self._looked_at: int | None = None
 
     async def recover(self, *, in_good_order: bool = True) -> AuditEntry:
@@ -76,7 +82,8 @@ class Recovery:
     async def cancel_deserted(self, plays: Callable[[int], bool]) -> bool:
         """Pending matches of bots that have been away for long end without a result; whether there were any.
 
-        Those of a hosted bot that is benched end at once, and those of bots whose owner is shut out.
+        Those of a hosted bot that is benched end at once, and those of bots whose owner is shut out. So do those that
+        another version of a bot would play than the match before with the same hidden draws.
 
         `plays`: which are in play.
         It looks every few seconds, however often it is called.
@@ -87,25 +94,31 @@ class Recovery:
         self._looked_at = now
         matches, idle = await self._database.read(lambda tx: (tx.open_matches.all(), tx.users.idle_bots()))
         waiting = [match for match in matches if match.state is MatchState.PENDING and not plays(match.id)]
-        away = {bot for match in waiting for bot in match.bots if not self._is_there(bot)}
-        self._away_since = {bot: self._away_since.get(bot, now) for bot in away}
-        benched = {bot: why for bot in away if (why := idle.get(bot) or self._hosting.benched(bot))}
+        wanted = {(bot, is_played_alone(match)) for match in waiting for bot in match.bots}
+        away = [each for each in wanted if not self._is_there(*each)]
+        self._away_since = {each: self._away_since.get(each, now) for each in away}
+        benched = {bot: why for bot, _ in away if (why := idle.get(bot) or self._hosting.benched(bot))}
+        closed = {match.group for match in waiting if is_played_alone(match)}
+        played = await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
         cancelled = False
         for match in waiting:
+            changed = changed_since(self._hosting, played.get(match.group, {}))
+            barred = benched | dict.fromkeys(changed, _CHANGED)
             deserters = [
                 bot
                 for bot in match.bots
-                if bot in benched or now - self._away_since.get(bot, now) > DESERTED_NS
+                if bot in barred
+                or now - self._away_since.get((bot, is_played_alone(match)), now) > DESERTED_NS
             ]
             if deserters:
-                await self._settlement.cancel(match.id, _deserted(match, deserters, benched))
+                await self._settlement.cancel(match.id, _deserted(match, deserters, barred))
                 _log.info("match given up", match=match.id, absent=deserters)
                 cancelled = True
         return cancelled
 
-    def _is_there(self, bot: str) -> bool:
+    def _is_there(self, bot: str, alone: bool) -> bool:
         hosted = self._hosting.hosts(bot)
-        return self._hosting.is_there(bot) if hosted else self._sessions.is_there(bot)
+        return self._hosting.is_there(bot) if hosted else not alone and self._sessions.is_there(bot)
 
 
 def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) -> AuditEntry:
@@ -131,7 +144,7 @@ def _deserted(match: OpenMatch, deserters: list[str], benched: Mapping[str, str]
     def ending(bot: str) -> SeatEnding:
         if bot not in deserters:
             return _left_waiting()
-        return _benched(bot, benched[bot]) if bot in benched else _deserter(bot)
+        return _benched(bot, benched[bot]) if bot in benched else _deserter(bot, alone=is_played_alone(match))
 
     endings = [ending(bot) for bot in match.bots]
     absences = (
@@ -144,13 +157,14 @@ def _deserted(match: OpenMatch, deserters: list[str], benched: Mapping[str, str]
     return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
 
 
-def _deserter(bot: str) -> SeatEnding:
+def _deserter(bot: str, *, alone: bool) -> SeatEnding:
     minutes = DESERTED_NS // NS_PER_MINUTE
+    how = "not run by the arena" if alone else "away, or paused,"
     return SeatEnding(
         Termination.DISCONNECT,
         Fault.BOT,
         (("absent_min", str(minutes)),),
-        f"The match never began: {bot} was away, or paused, for more than {minutes} minutes.",
+        f"The match never began: {bot} was {how} for more than {minutes} minutes.",
     )
 
 

@@ -14,6 +14,7 @@ from arena.core.errors import UnavailableError
 from arena.core.match import MatchState
 from arena.core.pairing.dispatch import MAX_LEAD, PendingMatch, startable
 from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.containment import changed_since, is_played_alone
 from arena.scheduling.outlook import Outlook
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.slices import in_slices
@@ -102,21 +103,34 @@ class Scheduler:
 
     async def _start(self, pending: Sequence[OpenMatch]) -> None:
         """Every match that waits, and whose bots have room, begins."""
-        waiting = self._prepared([match for match in pending if match.state is MatchState.PENDING])
+        room = self._room
+        waiting = self._prepared(
+            [match for match in pending if match.state is MatchState.PENDING and room.may_play(match)]
+        )
+        free = await self._free(waiting)
         begin = startable(
-            [PendingMatch(match.id, match.bots) for match in waiting],
-            await self._free(waiting),
-            slots=MOST_MATCHES - self._room.desk.running,
+            map(_pending, waiting),
+            free,
+            slots=MOST_MATCHES - room.desk.running,
+            fresh=[bot for bot in free if room.hosting.fresh_program(bot)],
         )
         if not begin:
             return
-        groups = {match.group for match in waiting if match.id in set(begin)}
-        matches, secrets = await self._database.read(
-            lambda tx: (tx.matches.several(begin), tx.groups.secrets_of(groups))
+        beginning = [match for match in waiting if match.id in set(begin)]
+        groups = {match.group for match in beginning}
+        closed = {match.group for match in beginning if is_played_alone(match)}
+        matches, secrets, played = await self._database.read(
+            lambda tx: (
+                tx.matches.several(begin),
+                tx.groups.secrets_of(groups),
+                tx.open_matches.versions_played(closed),
+            )
         )
         for match in matches:
+            if changed_since(room.hosting, played.get(match.group, {})):
+                continue  # it is about to be given up
             if match.group in secrets and match.state is MatchState.PENDING and not self._stopped:
-                self._room.desk.seat(match, secrets[match.group])
+                room.desk.seat(match, secrets[match.group])
                 await asyncio.sleep(0)  # each takes a while to set up
 
     def _prepared(self, waiting: list[OpenMatch]) -> list[OpenMatch]:
@@ -125,9 +139,7 @@ class Scheduler:
         While one waits for a place, those much younger wait with it: so programs become idle, and make room.
         """
         hosting = self._room.hosting
-        needs = [
-            PendingMatch(match.id, match.bots) for match in waiting if self._room.waits_for_programs(match)
-        ]
+        needs = [_pending(match) for match in waiting if self._room.waits_for_programs(match)]
         without_place = hosting.prepare(needs)
         if without_place is None:
             return waiting
@@ -146,3 +158,7 @@ class Scheduler:
             for bot in match.bots
             if room.is_there(bot)
         }
+
+
+def _pending(match: OpenMatch) -> PendingMatch:
+    return PendingMatch(match.id, match.bots, is_played_alone(match))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.containment import is_played_alone
 from arena.scheduling.outlook import Making, Outlook
 from arena.scheduling.planned import opened, planned_matches
 from arena.scheduling.turns import MADE, NOTHING, Turn
@@ -117,6 +118,7 @@ class Tournaments:
     def _choose(self, look: _Look, *, first: bool, held: frozenset[str]) -> tuple[Sequence[PairingRow], str]:
         """The pairings whose matches are made now, and what the tournament waits for otherwise."""
         unmade, missing = look.unmade, look.missing
+        alone = is_played_alone(look.row)
         free = self._free(look)
         fitting = (each for each in unmade if all(free[b] > 0 and b not in held for b in each.bots))
         if (pairing := next(fitting, None)) is not None:
@@ -126,18 +128,21 @@ class Tournaments:
             return [playable], missing
         if playable is not None or look.open or look.made:
             return [], missing
-        if not any(self._room.is_there(bot) for bot in look.row.bots):
-            return [], "none of its bots is connected"
-        deserted = [each for each in unmade if not all(map(self._room.is_there, each.bots))]
+        there = {bot for bot in look.row.bots if self._room.is_there(bot, alone=alone)}
+        if not there:
+            return [], "none of its bots is run by the arena" if alone else "none of its bots is connected"
+        deserted = [each for each in unmade if not there.issuperset(each.bots)]
         return deserted[: MOST_DESERTED // look.row.seats], missing or _why_none(unmade)
 
     def _free(self, look: _Look) -> dict[str, int]:
         """The room of each bot, less what is kept for matches that wait for it."""
         row, kept = look.row, look.outlook.kept
-        return {bot: self._room.free(bot, row.game, row.rules_version) - kept[bot] for bot in row.bots}
+        terms, alone = (row.game, row.rules_version), is_played_alone(row)
+        return {bot: self._room.free(bot, *terms, alone=alone) - kept[bot] for bot in row.bots}
 
     def _would_play(self, row: TournamentRow, pairing: PairingRow) -> bool:
-        return all(self._room.would_take(bot, row.game, row.rules_version) for bot in pairing.bots)
+        terms, alone = (row.game, row.rules_version), is_played_alone(row)
+        return all(self._room.would_take(bot, *terms, alone=alone) for bot in pairing.bots)
 
 
 def _making(row: TournamentRow, pairing: PairingRow) -> Making:
@@ -154,7 +159,7 @@ def _making(row: TournamentRow, pairing: PairingRow) -> Making:
 
     def making(tx: Transaction) -> tuple[OpenMatch, ...]:
         ids = tx.groups.add_matches(pairing.group, terms, planned, now_us())
-        return opened(terms, pairing.group, ids, planned)
+        return opened(terms, pairing.group, ids, planned, row.seed_policy)
 
     return making
 

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
-from arena.core.match import MatchState
+from arena.core.match import MatchState, SeedPolicy
 from arena.core.time_control import TimeControl
 from arena.store.packing import (
     pack,
@@ -64,6 +64,8 @@ class LadderRow:
     finished_matches: int = 0
     groups_created: int = 0
     """The number of its newest match group; they are counted from 1."""
+    seed_policy: SeedPolicy | None = None
+    """Of its groups: DERIVED or SHARED; None: as the game's chance has it, whoever plays."""
 
     @property
     def solo(self) -> bool:
@@ -114,6 +116,7 @@ class Ladders:
                 groups_created=ladder.groups_created,
                 ledger_seq=0,
                 created_us=ladder.created_us,
+                seed_policy=None if ladder.seed_policy is None else ladder.seed_policy.value,
             )
         )
 
@@ -242,7 +245,7 @@ def _ladders() -> Select[Any]:
             ladder.time_control,
         ),
         *(ladder.same_owner, ladder.created_us, ladder.state, ladder.remaining_matches),
-        *(ladder.finished_matches, ladder.groups_created),
+        *(ladder.finished_matches, ladder.groups_created, ladder.seed_policy),
     )
 
 
@@ -311,11 +314,16 @@ def _ladder(row: Sequence[Any]) -> LadderRow:
         same_owner,
         created_us,
         state,
-        *counts,
+        remaining,
+        finished,
+        groups,
+        policy,
     ) = row
     return LadderRow(
         *(ladder, game, rules_version, unpack_numbers(seat_counts), unpack_options(options)),
-        *(unpack_time_control(time_control), bool(same_owner), created_us, LadderState(state), *counts),
+        *(unpack_time_control(time_control), bool(same_owner), created_us, LadderState(state)),
+        *(remaining, finished, groups),
+        None if policy is None else SeedPolicy(policy),
     )
 
 

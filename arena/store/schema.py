@@ -151,6 +151,7 @@ LADDERS: Final = Table(
     Column("groups_created", Integer, nullable=False),
     Column("ledger_seq", Integer, nullable=False),
     Column("created_us", BigInteger, nullable=False),
+    Column("seed_policy", Integer, nullable=True),
     Index("ix_ladders_state_id", "state", "id"),
 )
 

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61rena/v1/fair_play.proto\x12\x08\x61rena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8a\x02\n\x0e\x46\x61irPlayReport\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\r\x12\x14\n\x0cmatches_read\x18\x03 \x01(\r\x12.\n\nfirst_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\tlast_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04\x62ots\x18\x06 \x01(\r\x12+\n\x08\x66indings\x18\x07 \x03(\x0b\x32\x19.arena.v1.FairPlayFinding\x12\x19\n\x11\x66indings_left_out\x18\x08 \x01(\r\x12\x0e\n\x06limits\x18\t \x03(\t\"\xe4\x03\n\x0f\x46\x61irPlayFinding\x12\x0b\n\x03one\x18\x01 \x01(\t\x12\r\n\x05other\x18\x02 \x01(\t\x12\x12\n\nsame_owner\x18\x03 \x01(\x08\x12\x30\n\x06weight\x18\x04 \x01(\x0e\x32 .arena.v1.FairPlayFinding.Weight\x12\x10\n\x08sentence\x18\x05 \x01(\t\x12\x18\n\x10innocent_reasons\x18\x06 \x03(\t\x12\x0f\n\x07matches\x18\x07 \x03(\t\x12/\n\tagreement\x18\x08 \x01(\x0b\x32\x1a.arena.v1.AgreementNumbersH\x00\x12)\n\x06giving\x18\t \x01(\x0b\x32\x17.arena.v1.GivingNumbersH\x00\x12\x31\n\x0eshared_version\x18\n \x01(\x0b\x32\x17.arena.v1.SharedVersionH\x00\x12-\n\x08presence\x18\x0b \x01(\x0b\x32\x19.arena.v1.PresenceNumbersH\x00\"i\n\x06Weight\x12\x16\n\x12WEIGHT_UNSPECIFIED\x10\x00\x12\x17\n\x13WEIGHT_WORTH_A_LOOK\x10\x01\x12\x17\n\x13WEIGHT_UNREMARKABLE\x10\x02\x12\x15\n\x11WEIGHT_NOT_ENOUGH\x10\x03\x42\t\n\x07numbers\"2\n\x0e\x46\x61irPlayChance\x12\r\n\x05\x61lone\x18\x01 \x01(\x01\x12\x11\n\tcorrected\x18\x02 \x01(\x01\"9\n\rFairPlayShare\x12\r\n\x05value\x18\x01 \x01(\x01\x12\x0b\n\x03low\x18\x02 \x01(\x01\x12\x0c\n\x04high\x18\x03 \x01(\x01\"\xfd\x02\n\x10\x41greementNumbers\x12\x35\n\x08likeness\x18\x01 \x01(\x0e\x32#.arena.v1.AgreementNumbers.Likeness\x12\x12\n\nsituations\x18\x02 \x01(\r\x12\x0f\n\x07\x63hoices\x18\x03 \x01(\r\x12\x14\n\x0cmatch_groups\x18\x04 \x01(\r\x12*\n\tagreement\x18\x05 \x01(\x0b\x32\x17.arena.v1.FairPlayShare\x12\x10\n\x08\x65xpected\x18\x06 \x01(\x01\x12(\n\x07overlap\x18\x07 \x01(\x0b\x32\x17.arena.v1.FairPlayShare\x12(\n\x06\x63hance\x18\x08 \x01(\x0b\x32\x18.arena.v1.FairPlayChance\"e\n\x08Likeness\x12\x18\n\x14LIKENESS_UNSPECIFIED\x10\x00\x12\x15\n\x11LIKENESS_POSITION\x10\x01\x12\x14\n\x10LIKENESS_ACTIONS\x10\x02\x12\x12\n\x0eLIKENESS_HABIT\x10\x03\"\xa5\x02\n\rGivingNumbers\x12(\n\x03way\x18\x01 \x01(\x0e\x32\x1b.arena.v1.GivingNumbers.Way\x12\x14\n\x0cmatch_groups\x18\x02 \x01(\r\x12\x1a\n\x12other_match_groups\x18\x03 \x01(\r\x12)\n\x08observed\x18\x04 \x01(\x0b\x32\x17.arena.v1.FairPlayShare\x12\x10\n\x08\x65xpected\x18\x05 \x01(\x01\x12(\n\x06\x63hance\x18\x06 \x01(\x0b\x32\x18.arena.v1.FairPlayChance\"Q\n\x03Way\x12\x13\n\x0fWAY_UNSPECIFIED\x10\x00\x12\x10\n\x0cWAY_FORFEITS\x10\x01\x12\x0f\n\x0bWAY_RESULTS\x10\x02\x12\x12\n\x0eWAY_THIRD_BOTS\x10\x03\"S\n\rSharedVersion\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x11\n\tsubmitted\x18\x02 \x01(\x08\x12\x10\n\x08language\x18\x03 \x01(\t\x12\x0c\n\x04\x62ots\x18\x04 \x01(\r\"\x9a\x01\n\x0fPresenceNumbers\x12\x0f\n\x07matches\x18\x01 \x01(\r\x12\x10\n\x08together\x18\x02 \x01(\x01\x12\x10\n\x08\x65xpected\x18\x03 \x01(\x01\x12\'\n\x05\x61part\x18\x04 \x01(\x0b\x32\x18.arena.v1.FairPlayChance\x12)\n\x07\x61t_once\x18\x05 \x01(\x0b\x32\x18.arena.v1.FairPlayChance\"Y\n\x18GetFairPlayReportRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04\x62ots\x18\x02 \x03(\t\x12\x0f\n\x07matches\x18\x03 \x01(\r\x12\x10\n\x08\x66indings\x18\x04 \x01(\r\"E\n\x19GetFairPlayReportResponse\x12(\n\x06report\x18\x01 \x01(\x0b\x32\x18.arena.v1.FairPlayReport2o\n\x0f\x46\x61irPlayService\x12\\\n\x11GetFairPlayReport\x12\".arena.v1.GetFairPlayReportRequest\x1a#.arena.v1.GetFairPlayReportResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61rena/v1/fair_play.proto\x12\x08\x61rena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb4\x02\n\x0e\x46\x61irPlayReport\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\r\x12\x14\n\x0cmatches_read\x18\x03 \x01(\r\x12.\n\nfirst_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\tlast_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04\x62ots\x18\x06 \x01(\r\x12+\n\x08\x66indings\x18\x07 \x03(\x0b\x32\x19.arena.v1.FairPlayFinding\x12\x19\n\x11\x66indings_left_out\x18\x08 \x01(\r\x12\x0e\n\x06limits\x18\t \x03(\t\x12(\n\x06trades\x18\n \x03(\x0b\x32\x18.arena.v1.FairPlayTrades\"\xf0\x02\n\x0e\x46\x61irPlayTrades\x12\x0b\n\x03one\x18\x01 \x01(\t\x12\r\n\x05other\x18\x02 \x01(\t\x12\x0f\n\x07matches\x18\x03 \x01(\r\x12\x0e\n\x06offers\x18\x04 \x01(\r\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x05 \x01(\r\x12\x37\n\x08one_gave\x18\x06 \x03(\x0b\x32%.arena.v1.FairPlayTrades.OneGaveEntry\x12;\n\nother_gave\x18\x07 \x03(\x0b\x32\'.arena.v1.FairPlayTrades.OtherGaveEntry\x12\x11\n\tone_gifts\x18\x08 \x01(\r\x12\x13\n\x0bother_gifts\x18\t \x01(\r\x12\x0f\n\x07look_at\x18\n \x03(\t\x1a.\n\x0cOneGaveEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\x1a\x30\n\x0eOtherGaveEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\"\xe4\x03\n\x0f\x46\x61irPlayFinding\x12\x0b\n\x03one\x18\x01 \x01(\t\x12\r\n\x05other\x18\x02 \x01(\t\x12\x12\n\nsame_owner\x18\x03 \x01(\x08\x12\x30\n\x06weight\x18\x04 \x01(\x0e\x32 .arena.v1.FairPlayFinding.Weight\x12\x10\n\x08sentence\x18\x05 \x01(\t\x12\x18\n\x10innocent_reasons\x18\x06 \x03(\t\x12\x0f\n\x07matches\x18\x07 \x03(\t\x12/\n\tagreement\x18\x08 \x01(\x0b\x32\x1a.arena.v1.AgreementNumbersH\x00\x12)\n\x06giving\x18\t \x01(\x0b\x32\x17.arena.v1.GivingNumbersH\x00\x12\x31\n\x0eshared_version\x18\n \x01(\x0b\x32\x17.arena.v1.SharedVersionH\x00\x12-\n\x08presence\x18\x0b \x01(\x0b\x32\x19.arena.v1.PresenceNumbersH\x00\"i\n\x06Weight\x12\x16\n\x12WEIGHT_UNSPECIFIED\x10\x00\x12\x17\n\x13WEIGHT_WORTH_A_LOOK\x10\x01\x12\x17\n\x13WEIGHT_UNREMARKABLE\x10\x02\x12\x15\n\x11WEIGHT_NOT_ENOUGH\x10\x03\x42\t\n\x07numbers\"2\n\x0e\x46\x61irPlayChance\x12\r\n\x05\x61lone\x18\x01 \x01(\x01\x12\x11\n\tcorrected\x18\x02 \x01(\x01\"9\n\rFairPlayShare\x12\r\n\x05value\x18\x01 \x01(\x01\x12\x0b\n\x03low\x18\x02 \x01(\x01\x12\x0c\n\x04high\x18\x03 \x01(\x01\"\xfd\x02\n\x10\x41greementNumbers\x12\x35\n\x08likeness\x18\x01 \x01(\x0e\x32#.arena.v1.AgreementNumbers.Likeness\x12\x12\n\nsituations\x18\x02 \x01(\r\x12\x0f\n\x07\x63hoices\x18\x03 \x01(\r\x12\x14\n\x0cmatch_groups\x18\x04 \x01(\r\x12*\n\tagreement\x18\x05 \x01(\x0b\x32\x17.arena.v1.FairPlayShare\x12\x10\n\x08\x65xpected\x18\x06 \x01(\x01\x12(\n\x07overlap\x18\x07 \x01(\x0b\x32\x17.arena.v1.FairPlayShare\x12(\n\x06\x63hance\x18\x08 \x01(\x0b\x32\x18.arena.v1.FairPlayChance\"e\n\x08Likeness\x12\x18\n\x14LIKENESS_UNSPECIFIED\x10\x00\x12\x15\n\x11LIKENESS_POSITION\x10\x01\x12\x14\n\x10LIKENESS_ACTIONS\x10\x02\x12\x12\n\x0eLIKENESS_HABIT\x10\x03\"\xa5\x02\n\rGivingNumbers\x12(\n\x03way\x18\x01 \x01(\x0e\x32\x1b.arena.v1.GivingNumbers.Way\x12\x14\n\x0cmatch_groups\x18\x02 \x01(\r\x12\x1a\n\x12other_match_groups\x18\x03 \x01(\r\x12)\n\x08observed\x18\x04 \x01(\x0b\x32\x17.arena.v1.FairPlayShare\x12\x10\n\x08\x65xpected\x18\x05 \x01(\x01\x12(\n\x06\x63hance\x18\x06 \x01(\x0b\x32\x18.arena.v1.FairPlayChance\"Q\n\x03Way\x12\x13\n\x0fWAY_UNSPECIFIED\x10\x00\x12\x10\n\x0cWAY_FORFEITS\x10\x01\x12\x0f\n\x0bWAY_RESULTS\x10\x02\x12\x12\n\x0eWAY_THIRD_BOTS\x10\x03\"S\n\rSharedVersion\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x11\n\tsubmitted\x18\x02 \x01(\x08\x12\x10\n\x08language\x18\x03 \x01(\t\x12\x0c\n\x04\x62ots\x18\x04 \x01(\r\"\x9a\x01\n\x0fPresenceNumbers\x12\x0f\n\x07matches\x18\x01 \x01(\r\x12\x10\n\x08together\x18\x02 \x01(\x01\x12\x10\n\x08\x65xpected\x18\x03 \x01(\x01\x12\'\n\x05\x61part\x18\x04 \x01(\x0b\x32\x18.arena.v1.FairPlayChance\x12)\n\x07\x61t_once\x18\x05 \x01(\x0b\x32\x18.arena.v1.FairPlayChance\"Y\n\x18GetFairPlayReportRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04\x62ots\x18\x02 \x03(\t\x12\x0f\n\x07matches\x18\x03 \x01(\r\x12\x10\n\x08\x66indings\x18\x04 \x01(\r\"E\n\x19GetFairPlayReportResponse\x12(\n\x06report\x18\x01 \x01(\x0b\x32\x18.arena.v1.FairPlayReport2o\n\x0f\x46\x61irPlayService\x12\\\n\x11GetFairPlayReport\x12\".arena.v1.GetFairPlayReportRequest\x1a#.arena.v1.GetFairPlayReportResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,32 +33,42 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.fair_play_pb2', _g
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
+  _globals['_FAIRPLAYTRADES_ONEGAVEENTRY']._loaded_options = None
+  _globals['_FAIRPLAYTRADES_ONEGAVEENTRY']._serialized_options = b'8\001'
+  _globals['_FAIRPLAYTRADES_OTHERGAVEENTRY']._loaded_options = None
+  _globals['_FAIRPLAYTRADES_OTHERGAVEENTRY']._serialized_options = b'8\001'
   _globals['_FAIRPLAYREPORT']._serialized_start=72
-  _globals['_FAIRPLAYREPORT']._serialized_end=338
-  _globals['_FAIRPLAYFINDING']._serialized_start=341
-  _globals['_FAIRPLAYFINDING']._serialized_end=825
-  _globals['_FAIRPLAYFINDING_WEIGHT']._serialized_start=709
-  _globals['_FAIRPLAYFINDING_WEIGHT']._serialized_end=814
-  _globals['_FAIRPLAYCHANCE']._serialized_start=827
-  _globals['_FAIRPLAYCHANCE']._serialized_end=877
-  _globals['_FAIRPLAYSHARE']._serialized_start=879
-  _globals['_FAIRPLAYSHARE']._serialized_end=936
-  _globals['_AGREEMENTNUMBERS']._serialized_start=939
-  _globals['_AGREEMENTNUMBERS']._serialized_end=1320
-  _globals['_AGREEMENTNUMBERS_LIKENESS']._serialized_start=1219
-  _globals['_AGREEMENTNUMBERS_LIKENESS']._serialized_end=1320
-  _globals['_GIVINGNUMBERS']._serialized_start=1323
-  _globals['_GIVINGNUMBERS']._serialized_end=1616
-  _globals['_GIVINGNUMBERS_WAY']._serialized_start=1535
-  _globals['_GIVINGNUMBERS_WAY']._serialized_end=1616
-  _globals['_SHAREDVERSION']._serialized_start=1618
-  _globals['_SHAREDVERSION']._serialized_end=1701
-  _globals['_PRESENCENUMBERS']._serialized_start=1704
-  _globals['_PRESENCENUMBERS']._serialized_end=1858
-  _globals['_GETFAIRPLAYREPORTREQUEST']._serialized_start=1860
-  _globals['_GETFAIRPLAYREPORTREQUEST']._serialized_end=1949
-  _globals['_GETFAIRPLAYREPORTRESPONSE']._serialized_start=1951
-  _globals['_GETFAIRPLAYREPORTRESPONSE']._serialized_end=2020
-  _globals['_FAIRPLAYSERVICE']._serialized_start=2022
-  _globals['_FAIRPLAYSERVICE']._serialized_end=2133
+  _globals['_FAIRPLAYREPORT']._serialized_end=380
+  _globals['_FAIRPLAYTRADES']._serialized_start=383
+  _globals['_FAIRPLAYTRADES']._serialized_end=751
+  _globals['_FAIRPLAYTRADES_ONEGAVEENTRY']._serialized_start=655
+  _globals['_FAIRPLAYTRADES_ONEGAVEENTRY']._serialized_end=701
+  _globals['_FAIRPLAYTRADES_OTHERGAVEENTRY']._serialized_start=703
+  _globals['_FAIRPLAYTRADES_OTHERGAVEENTRY']._serialized_end=751
+  _globals['_FAIRPLAYFINDING']._serialized_start=754
+  _globals['_FAIRPLAYFINDING']._serialized_end=1238
+  _globals['_FAIRPLAYFINDING_WEIGHT']._serialized_start=1122
+  _globals['_FAIRPLAYFINDING_WEIGHT']._serialized_end=1227
+  _globals['_FAIRPLAYCHANCE']._serialized_start=1240
+  _globals['_FAIRPLAYCHANCE']._serialized_end=1290
+  _globals['_FAIRPLAYSHARE']._serialized_start=1292
+  _globals['_FAIRPLAYSHARE']._serialized_end=1349
+  _globals['_AGREEMENTNUMBERS']._serialized_start=1352
+  _globals['_AGREEMENTNUMBERS']._serialized_end=1733
+  _globals['_AGREEMENTNUMBERS_LIKENESS']._serialized_start=1632
+  _globals['_AGREEMENTNUMBERS_LIKENESS']._serialized_end=1733
+  _globals['_GIVINGNUMBERS']._serialized_start=1736
+  _globals['_GIVINGNUMBERS']._serialized_end=2029
+  _globals['_GIVINGNUMBERS_WAY']._serialized_start=1948
+  _globals['_GIVINGNUMBERS_WAY']._serialized_end=2029
+  _globals['_SHAREDVERSION']._serialized_start=2031
+  _globals['_SHAREDVERSION']._serialized_end=2114
+  _globals['_PRESENCENUMBERS']._serialized_start=2117
+  _globals['_PRESENCENUMBERS']._serialized_end=2271
+  _globals['_GETFAIRPLAYREPORTREQUEST']._serialized_start=2273
+  _globals['_GETFAIRPLAYREPORTREQUEST']._serialized_end=2362
+  _globals['_GETFAIRPLAYREPORTRESPONSE']._serialized_start=2364
+  _globals['_GETFAIRPLAYREPORTRESPONSE']._serialized_end=2433
+  _globals['_FAIRPLAYSERVICE']._serialized_start=2435
+  _globals['_FAIRPLAYSERVICE']._serialized_end=2546
 # @@protoc_insertion_point(module_scope)

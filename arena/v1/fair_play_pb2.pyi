@@ -35,6 +35,7 @@ class FairPlayReport(_message.Message):
     FINDINGS_FIELD_NUMBER: _builtins.int
     FINDINGS_LEFT_OUT_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
+    TRADES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """What was looked at, "ladders/{ladder}" or "tournaments/{tournament}"."""
     matches: _builtins.int
@@ -61,6 +62,10 @@ class FairPlayReport(_message.Message):
     def limits(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What this report cannot see, a sentence each."""
 
+    @_builtins.property
+    def trades(self) -> _containers.RepeatedCompositeFieldContainer[Global___FairPlayTrades]:
+        """What each two bots have traded, in games with trades; gifts to one side first, at most as many as findings were asked for."""
+
     def __init__(
         self,
         *,
@@ -73,14 +78,119 @@ class FairPlayReport(_message.Message):
         findings: _abc.Iterable[Global___FairPlayFinding] | None = ...,
         findings_left_out: _builtins.int = ...,
         limits: _abc.Iterable[_builtins.str] | None = ...,
+        trades: _abc.Iterable[Global___FairPlayTrades] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["first_time", b"first_time", "last_time", b"last_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "findings", b"findings", "findings_left_out", b"findings_left_out", "first_time", b"first_time", "last_time", b"last_time", "limits", b"limits", "matches", b"matches", "matches_read", b"matches_read", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "findings", b"findings", "findings_left_out", b"findings_left_out", "first_time", b"first_time", "last_time", b"last_time", "limits", b"limits", "matches", b"matches", "matches_read", b"matches_read", "name", b"name", "trades", b"trades"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___FairPlayReport: _TypeAlias = FairPlayReport  # noqa: Y015
+
+@_typing.final
+class FairPlayTrades(_message.Message):
+    """What two bots have traded in the matches that could be read. It is counted, not weighed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class OneGaveEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    @_typing.final
+    class OtherGaveEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    ONE_FIELD_NUMBER: _builtins.int
+    OTHER_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    OFFERS_FIELD_NUMBER: _builtins.int
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    ONE_GAVE_FIELD_NUMBER: _builtins.int
+    OTHER_GAVE_FIELD_NUMBER: _builtins.int
+    ONE_GIFTS_FIELD_NUMBER: _builtins.int
+    OTHER_GIFTS_FIELD_NUMBER: _builtins.int
+    LOOK_AT_FIELD_NUMBER: _builtins.int
+    one: _builtins.str
+    """A bot, "bots/{bot}"."""
+    other: _builtins.str
+    """The other bot, "bots/{bot}"."""
+    matches: _builtins.int
+    """Matches in which one of them has made the other an offer that was answered."""
+    offers: _builtins.int
+    """Offers that were answered, whoever has made them."""
+    accepted: _builtins.int
+    """Of these, accepted ones."""
+    one_gifts: _builtins.int
+    """How often the first gave and got nothing for it."""
+    other_gifts: _builtins.int
+    """How often the other did."""
+    @_builtins.property
+    def one_gave(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
+        """What the first gave the other in sum: how much, by the word of the game's notation."""
+
+    @_builtins.property
+    def other_gave(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
+        """What the other gave the first in sum."""
+
+    @_builtins.property
+    def look_at(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Some of the matches, "matches/{match}", at most 5, the newest last."""
+
+    def __init__(
+        self,
+        *,
+        one: _builtins.str = ...,
+        other: _builtins.str = ...,
+        matches: _builtins.int = ...,
+        offers: _builtins.int = ...,
+        accepted: _builtins.int = ...,
+        one_gave: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
+        other_gave: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
+        one_gifts: _builtins.int = ...,
+        other_gifts: _builtins.int = ...,
+        look_at: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "look_at", b"look_at", "matches", b"matches", "offers", b"offers", "one", b"one", "one_gave", b"one_gave", "one_gifts", b"one_gifts", "other", b"other", "other_gave", b"other_gave", "other_gifts", b"other_gifts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FairPlayTrades: _TypeAlias = FairPlayTrades  # noqa: Y015
 
 @_typing.final
 class FairPlayFinding(_message.Message):

@@ -4,6 +4,7 @@ isort:skip_file
 """
 
 from arena.v1 import games_pb2 as _games_pb2
+from arena.v1 import match_pb2 as _match_pb2
 from arena.v1 import time_control_pb2 as _time_control_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
@@ -66,6 +67,8 @@ class Ladder(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     WAITING_FOR_FIELD_NUMBER: _builtins.int
     SECRETS_FIELD_NUMBER: _builtins.int
+    SEED_POLICY_FIELD_NUMBER: _builtins.int
+    HOSTED_ONLY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "ladders/{ladder}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter."""
     game: _builtins.str
@@ -86,6 +89,12 @@ class Ladder(_message.Message):
     """Bots entered."""
     waiting_for: _builtins.str
     """Why no match begins at this moment although it is running; empty if all is well."""
+    seed_policy: _match_pb2.SeedPolicy.ValueType
+    """Whether the matches of a group share one seed."""
+    hosted_only: _builtins.bool
+    """Whether only bots that the arena runs play there: each match in fresh programs, because the matches of a group share
+    a seed with hidden draws.
+    """
     @_builtins.property
     def options(self) -> _containers.RepeatedCompositeFieldContainer[_games_pb2.GameOptions]:
         """The options, by seat count; in the order of `seat_counts`."""
@@ -126,10 +135,12 @@ class Ladder(_message.Message):
         create_time: _timestamp_pb2.Timestamp | None = ...,
         waiting_for: _builtins.str = ...,
         secrets: _abc.Iterable[Global___SecretCommitment] | None = ...,
+        seed_policy: _match_pb2.SeedPolicy.ValueType = ...,
+        hosted_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "entries", b"entries", "finished_matches", b"finished_matches", "game", b"game", "name", b"name", "options", b"options", "remaining_matches", b"remaining_matches", "rules_version", b"rules_version", "running_matches", b"running_matches", "same_owner", b"same_owner", "seat_counts", b"seat_counts", "secrets", b"secrets", "state", b"state", "time_control", b"time_control", "waiting_for", b"waiting_for"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "entries", b"entries", "finished_matches", b"finished_matches", "game", b"game", "hosted_only", b"hosted_only", "name", b"name", "options", b"options", "remaining_matches", b"remaining_matches", "rules_version", b"rules_version", "running_matches", b"running_matches", "same_owner", b"same_owner", "seat_counts", b"seat_counts", "secrets", b"secrets", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "waiting_for", b"waiting_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -329,6 +340,7 @@ class CreateLadderRequest(_message.Message):
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
     FORBID_SAME_OWNER_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SEED_POLICY_FIELD_NUMBER: _builtins.int
     ladder_id: _builtins.str
     """The id in "ladders/{ladder}"."""
     game: _builtins.str
@@ -337,6 +349,10 @@ class CreateLadderRequest(_message.Message):
     """Whether bots of one owner may not meet."""
     request_id: _builtins.str
     """A UUID, at most 36 characters: the same request twice has one effect. May be empty."""
+    seed_policy: _match_pb2.SeedPolicy.ValueType
+    """SEED_POLICY_SHARED asks for one seed for all matches of a group; in a game with hidden draws only bots that the arena
+    runs play then. SEED_POLICY_DERIVED: each match has its own. Unspecified: shared where all draws are visible.
+    """
     @_builtins.property
     def seat_counts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Seat counts of its matches: 1 alone for a solo ladder, or any from 2 on. Empty: all the game allows from 2 on, or 1 if
@@ -361,10 +377,11 @@ class CreateLadderRequest(_message.Message):
         time_control: _time_control_pb2.TimeControl | None = ...,
         forbid_same_owner: _builtins.bool = ...,
         request_id: _builtins.str = ...,
+        seed_policy: _match_pb2.SeedPolicy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["forbid_same_owner", b"forbid_same_owner", "game", b"game", "ladder_id", b"ladder_id", "options", b"options", "request_id", b"request_id", "seat_counts", b"seat_counts", "time_control", b"time_control"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["forbid_same_owner", b"forbid_same_owner", "game", b"game", "ladder_id", b"ladder_id", "options", b"options", "request_id", b"request_id", "seat_counts", b"seat_counts", "seed_policy", b"seed_policy", "time_control", b"time_control"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

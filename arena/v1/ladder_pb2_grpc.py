@@ -100,7 +100,8 @@ class LadderServiceServicer:
 
     def CreateLadder(self, request, context):
         """Creates a ladder, paused. Errors: ALREADY_EXISTS (LADDER_EXISTS, REQUEST_ID_REUSED), NOT_FOUND (GAME_NOT_FOUND),
-        INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION (SHARED_SEED_REFUSED: boards with hidden draws),
+        PERMISSION_DENIED (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -122,7 +123,7 @@ class LadderServiceServicer:
 
     def JoinLadder(self, request, context):
         """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
-        PERMISSION_DENIED (NOT_OWNER).
+        PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

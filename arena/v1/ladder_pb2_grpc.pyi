@@ -37,7 +37,8 @@ class LadderServiceStub:
     def __new__(cls, channel: _aio.Channel) -> LadderServiceAsyncStub: ...
     CreateLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.CreateLadderRequest, _ladder_pb2.CreateLadderResponse]
     """Creates a ladder, paused. Errors: ALREADY_EXISTS (LADDER_EXISTS, REQUEST_ID_REUSED), NOT_FOUND (GAME_NOT_FOUND),
-    INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION (SHARED_SEED_REFUSED: boards with hidden draws),
+    PERMISSION_DENIED (ROLE_REQUIRED).
     """
     GetLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]
     """Returns one ladder. Errors: NOT_FOUND (LADDER_NOT_FOUND)."""
@@ -45,7 +46,7 @@ class LadderServiceStub:
     """Lists ladders by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     JoinLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.JoinLadderRequest, _ladder_pb2.JoinLadderResponse]
     """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
-    PERMISSION_DENIED (NOT_OWNER).
+    PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
     """
     LeaveLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.LeaveLadderRequest, _ladder_pb2.LeaveLadderResponse]
     """Withdraws a bot: no new matches; its rating stays. Errors: NOT_FOUND (LADDER_NOT_FOUND, ENTRY_NOT_FOUND),
@@ -84,7 +85,8 @@ class LadderServiceAsyncStub(LadderServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.CreateLadderRequest, _ladder_pb2.CreateLadderResponse]  # type: ignore[assignment]
     """Creates a ladder, paused. Errors: ALREADY_EXISTS (LADDER_EXISTS, REQUEST_ID_REUSED), NOT_FOUND (GAME_NOT_FOUND),
-    INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION (SHARED_SEED_REFUSED: boards with hidden draws),
+    PERMISSION_DENIED (ROLE_REQUIRED).
     """
     GetLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]  # type: ignore[assignment]
     """Returns one ladder. Errors: NOT_FOUND (LADDER_NOT_FOUND)."""
@@ -92,7 +94,7 @@ class LadderServiceAsyncStub(LadderServiceStub):
     """Lists ladders by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     JoinLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.JoinLadderRequest, _ladder_pb2.JoinLadderResponse]  # type: ignore[assignment]
     """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
-    PERMISSION_DENIED (NOT_OWNER).
+    PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
     """
     LeaveLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.LeaveLadderRequest, _ladder_pb2.LeaveLadderResponse]  # type: ignore[assignment]
     """Withdraws a bot: no new matches; its rating stays. Errors: NOT_FOUND (LADDER_NOT_FOUND, ENTRY_NOT_FOUND),
@@ -134,7 +136,8 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.CreateLadderResponse, _abc.Awaitable[_ladder_pb2.CreateLadderResponse]]:
         """Creates a ladder, paused. Errors: ALREADY_EXISTS (LADDER_EXISTS, REQUEST_ID_REUSED), NOT_FOUND (GAME_NOT_FOUND),
-        INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION (SHARED_SEED_REFUSED: boards with hidden draws),
+        PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
     @_abc_1.abstractmethod
@@ -160,7 +163,7 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.JoinLadderResponse, _abc.Awaitable[_ladder_pb2.JoinLadderResponse]]:
         """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
-        PERMISSION_DENIED (NOT_OWNER).
+        PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
         """
 
     @_abc_1.abstractmethod

@@ -110,7 +110,8 @@ class MatchServiceServicer:
     def ListDebugLines(self, request, context):
         """Lists the private debug lines that one bot sent in a match, and what its program has printed if the arena runs it, in
         the order in which they came; its owner alone may read them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
-        (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE).
+        (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE), FAILED_PRECONDITION (LOG_SEALED
+        while a group is running whose matches share a seed with hidden draws).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -48,7 +48,8 @@ class MatchServiceStub:
     ListDebugLines: _grpc.UnaryUnaryMultiCallable[_match_pb2.ListDebugLinesRequest, _match_pb2.ListDebugLinesResponse]
     """Lists the private debug lines that one bot sent in a match, and what its program has printed if the arena runs it, in
     the order in which they came; its owner alone may read them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
-    (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE).
+    (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE), FAILED_PRECONDITION (LOG_SEALED
+    while a group is running whose matches share a seed with hidden draws).
     """
     DownloadMatchLog: _grpc.UnaryStreamMultiCallable[_match_pb2.DownloadMatchLogRequest, _match_pb2.DownloadMatchLogResponse]
     """Streams the log file of a finished match in chunks of at most 64 KiB. Errors: NOT_FOUND (MATCH_NOT_FOUND),
@@ -86,7 +87,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     ListDebugLines: _aio.UnaryUnaryMultiCallable[_match_pb2.ListDebugLinesRequest, _match_pb2.ListDebugLinesResponse]  # type: ignore[assignment]
     """Lists the private debug lines that one bot sent in a match, and what its program has printed if the arena runs it, in
     the order in which they came; its owner alone may read them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
-    (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE).
+    (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE), FAILED_PRECONDITION (LOG_SEALED
+    while a group is running whose matches share a seed with hidden draws).
     """
     DownloadMatchLog: _aio.UnaryStreamMultiCallable[_match_pb2.DownloadMatchLogRequest, _match_pb2.DownloadMatchLogResponse]  # type: ignore[assignment]
     """Streams the log file of a finished match in chunks of at most 64 KiB. Errors: NOT_FOUND (MATCH_NOT_FOUND),
@@ -145,7 +147,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_match_pb2.ListDebugLinesResponse, _abc.Awaitable[_match_pb2.ListDebugLinesResponse]]:
         """Lists the private debug lines that one bot sent in a match, and what its program has printed if the arena runs it, in
         the order in which they came; its owner alone may read them, and organisers are no exception. Errors: NOT_FOUND (MATCH_NOT_FOUND, BOT_NOT_FOUND), PERMISSION_DENIED
-        (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE).
+        (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID, PAGE_TOKEN_INVALID), DATA_LOSS (STORAGE), FAILED_PRECONDITION (LOG_SEALED
+        while a group is running whose matches share a seed with hidden draws).
         """
 
     @_abc_1.abstractmethod

@@ -56,8 +56,8 @@ class TimeControl(_message.Message):
     with per_decision 0.
     """
     secret_pad_ms: _builtins.int
-    """The length of a secret window is rounded up to a multiple of this, in milliseconds, 0 (off) to 10000. It matters
-    only in games with secret decisions.
+    """Every secret question takes a multiple of this before anybody may notice what follows, also one that is not asked
+    since it leaves its seat no choice; in milliseconds, 0 (off) to 10000. It matters only in games with secret decisions.
     """
     def __init__(
         self,

@@ -105,6 +105,7 @@ class Tournament(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     END_TIME_FIELD_NUMBER: _builtins.int
     UNPLAYED_MATCHES_FIELD_NUMBER: _builtins.int
+    HOSTED_ONLY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "tournaments/{tournament}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter."""
     format: Global___Tournament.Format.ValueType
@@ -141,6 +142,10 @@ class Tournament(_message.Message):
     """Who created it."""
     unplayed_matches: _builtins.int
     """Ended matches of the plan without a result: given up, or void for good."""
+    hosted_only: _builtins.bool
+    """Whether only bots that the arena runs play: each match in fresh programs, because the matches of a group share a seed
+    with hidden draws.
+    """
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The options, all of them set."""
@@ -186,10 +191,11 @@ class Tournament(_message.Message):
         create_time: _timestamp_pb2.Timestamp | None = ...,
         end_time: _timestamp_pb2.Timestamp | None = ...,
         unplayed_matches: _builtins.int = ...,
+        hosted_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "options", b"options", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "create_time", b"create_time", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "unplayed_matches", b"unplayed_matches", "waiting_for", b"waiting_for"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "create_time", b"create_time", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "hosted_only", b"hosted_only", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "unplayed_matches", b"unplayed_matches", "waiting_for", b"waiting_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

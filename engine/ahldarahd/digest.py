@@ -16,10 +16,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from hashlib import sha256
 
 from engine.ahldarahd.position import Position
+from engine.digesting import counted, shifted, wide
 
 
 def digest(position: Position) -> bytes:
@@ -32,23 +32,23 @@ def digest(position: Position) -> bytes:
         position.deck[position.top :],
         position.waiting,
     )
-    parts += [bytes((len(numbers), *numbers)) for numbers in lists]
+    parts += [counted(numbers) for numbers in lists]
     for seat in range(position.setup.seats):
-        parts.append(_wide(4, (position.gold[seat], position.pledged[seat])))
+        parts.append(wide(4, (position.gold[seat], position.pledged[seat])))
         parts.append(bytes(position.hands[seat]))
-        parts.append(_wide(2, (position.shown[seat],)))
-    parts.append(_small(position.holders))
+        parts.append(wide(2, (position.shown[seat],)))
+    parts.append(shifted(position.holders))
     parts.append(bytes(position.discards))
-    parts.append(_wide(2, position.revealed))
+    parts.append(wide(2, position.revealed))
     for owners, cities in zip(position.owners, position.cities, strict=True):
-        parts.append(_small(owners))
-        parts.append(_small(cities))
+        parts.append(shifted(owners))
+        parts.append(shifted(cities))
     parts.append(position.seed)
     return sha256(b"".join(parts)).digest()
 
 
 def _numbers(position: Position) -> bytes:
-    return _wide(
+    return wide(
         4,
         (
             position.turn,
@@ -70,11 +70,3 @@ def _numbers(position: Position) -> bytes:
             position.words,
         ),
     )
-
-
-def _wide(size: int, numbers: Iterable[int]) -> bytes:
-    return b"".join([number.to_bytes(size, "big") for number in numbers])
-
-
-def _small(numbers: Iterable[int]) -> bytes:
-    return bytes([number + 1 for number in numbers])

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engine.ahldarahd.actions import RIGHTS, SHAH
-from engine.ahldarahd.board import KINDS, ROUTES
+from engine import option_names
+from engine.ahldarahd.actions import ACCEPT_ACTION, RIGHTS, SHAH, Side, offer_of
+from engine.ahldarahd.board import KINDS, NAMES, ROUTES
+from engine.ahldarahd.notation import item_name
 from engine.ahldarahd.observation import Observation
 from engine.ahldarahd.options import (
     MAX_SEATS,
     MIN_SEATS,
     OPTION_SPECS,
     Options,
-    check_seats,
     option_values,
     read_options,
 )
-from engine.ahldarahd.position import OFFERS, START_CARDS, START_GOLD, Setup
+from engine.ahldarahd.position import ASK_REPLY, OFFERS, START_CARDS, START_GOLD, Setup
 from engine.ahldarahd.sensible import sensible_action
 from engine.ahldarahd.state import AhldarahdState
 from engine.ahldarahd.views import blocks_of, fill_from
-from engine.game import Chance, Game, GameSpec, State, own
+from engine.game import Chance, Exchange, Game, GameSpec, State, own
 from engine.randomness import Stream
 
 _NIGHTS: Final = 3
@@ -48,6 +49,7 @@ class Ahldarahd(Game):
 
     def options(self, seats: int, values: Mapping[str, str]) -> Options:
         """The options for so many seats (A3). Raises InvalidOptionsError."""
+        option_names.check(self.spec, seats, values)
         return read_options(seats, values)
 
     def option_values(self, options: object) -> dict[str, str]:
@@ -69,9 +71,20 @@ class Ahldarahd(Game):
         building = seats * (built + seats + 2 * OFFERS + 1)
         return seats + turns * (bidding + building) + _NIGHTS * 3 * seats
 
+    def exchange(self, state: State, action: int) -> Exchange | None:
+        """The offer that `accept` or `decline` answers (A45): gold, cards by commodity, items by name (A48)."""
+        position = own(state, AhldarahdState)
+        if position.decision != ASK_REPLY:
+            return None
+        offer = offer_of(position.offer)
+        proposer, accepted = position.order[position.at], action == ACCEPT_ACTION
+        return Exchange(
+            position.turn, proposer, offer.to, _amounts(offer.give), _amounts(offer.want), accepted
+        )
+
     def new_match(self, seats: int, options: object, seed: bytes) -> AhldarahdState:
         """The position after A6 and A7, before the first free routes."""
-        check_seats(seats)
+        option_names.check(self.spec, seats)
         state = AhldarahdState(Setup(seats, own(options, Options)))
         state.clear()
         stream = Stream(seed)
@@ -102,6 +115,12 @@ class Ahldarahd(Game):
     def sensible_action(self, state: State, stream: Stream) -> int:
         """A quick plausible action: engine.ahldarahd.sensible."""
         return sensible_action(own(state, AhldarahdState), stream)
+
+
+def _amounts(side: Side) -> dict[str, int]:
+    cards = {NAMES[commodity]: count for commodity, count in enumerate(side.cards) if count}
+    gold = {"gold": side.gold} if side.gold else {}
+    return gold | cards | {item_name(item): 1 for item in side.items}
 
 
 AHLDARAHD = Ahldarahd()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from typing import Final
 
 from engine.ahldarahd.actions import (
@@ -43,17 +42,14 @@ from engine.ahldarahd.position import (
     Position,
     holds_an_end,
 )
-from engine.game import TERMINAL
+from engine.game import TERMINAL, packed
 
-_NOTHING: Final = memoryview(b"").cast("I")
 _ANY_TWO_ROUTES: Final = [setup_routes(a, b) for a in range(1, ROUTES + 1) for b in range(a + 1, ROUTES + 1)]
 
 
 def legal_actions(position: Position) -> memoryview:
     """All listed legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
-    if position.seat_to_act == TERMINAL:
-        return _NOTHING
-    return memoryview(array("I", _listed(position)).tobytes()).cast("I")
+    return packed(() if position.seat_to_act == TERMINAL else _listed(position))
 
 
 def _listed(position: Position) -> list[int]:

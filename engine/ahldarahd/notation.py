@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from engine import json_notation
 from engine.ahldarahd.actions import (
     ACCEPT_ACTION,
     AVERT_ACTION,
@@ -50,16 +50,13 @@ from engine.ahldarahd.actions import (
 from engine.ahldarahd.board import ALPHABETICAL, KINDS, NAMES, ROUTES
 from engine.ahldarahd.options import MAX_SEATS
 from engine.game import UnreadableActionError
+from engine.json_notation import Fields
 
 _FAVOURS: Final = {"shah": SHAH, "eyes": EYES, "queen": QUEEN}
 _MOST_OF_A_KIND: Final = MAX_SEATS
+_EXAMPLE: Final = '{"bid":2,"type":"bid"}'
 _MOST_TEXT: Final = 2000
 """Longer than any offer."""
-
-_MOST_OF_A_NUMBER: Final = 40
-"""Characters, of an int that is no action."""
-
-Fields = dict[str, Any]
 
 
 def item_name(item: int) -> str:
@@ -80,7 +77,7 @@ def lot_name(lot: int) -> str:
 def format_action(action: int) -> str:
     """The canonical text, for example `{"bid":2,"lot":"eyes","type":"open_auction"}`."""
     fields = _offer_fields(offer_of(action)) if is_offer(action) else _fields(action)
-    return json.dumps(fields, sort_keys=True, separators=(",", ":"))
+    return json_notation.write(fields)
 
 
 def side_fields(side: Side) -> Fields:
@@ -101,7 +98,7 @@ def _offer_fields(offer: Offer) -> Fields:
 def _fields(action: int) -> Fields:
     kind = kind_of(action)
     if not 0 <= kind < len(KIND_NAMES):
-        return {"type": "unknown", "number": f"{action:#x}"[:_MOST_OF_A_NUMBER]}
+        return json_notation.unknown(action)
     name = KIND_NAMES[kind]
     first, second = payments_of(action)
     fields: dict[str, Fields] = {
@@ -133,23 +130,11 @@ def parse_action(text: str) -> int:
     Raises:
         UnreadableActionError: the text is no action of this game; the message names the field.
     """
-    try:
-        fields = json.loads(text) if len(text) <= _MOST_TEXT else None
-    except (ValueError, RecursionError):
-        fields = None
-    if not isinstance(fields, dict) or not isinstance(fields.get("type"), str):
-        raise UnreadableActionError(
-            f'"{text[:80]}" is no action of Caravans of Ahldarahd: write it as JSON with a "type", for example '
-            '{"bid":2,"type":"bid"}.'
-        )
-    kind = fields.pop("type")
+    kind, fields = json_notation.read(text, "Caravans of Ahldarahd", _EXAMPLE, _MOST_TEXT)
     if kind not in _READ:
-        raise UnreadableActionError(f'The field type is "{kind[:40]}": it is one of {", ".join(_READ)}.')
+        raise json_notation.unknown_type(kind, list(_READ))
     names, read = _READ[kind]
-    if set(fields) != set(names):
-        raise UnreadableActionError(
-            f"An action of the type {kind} has the fields {', '.join(names) or 'type alone'}, and no others."
-        )
+    json_notation.check_fields(kind, fields, names)
     return read(fields)
 
 

@@ -42,19 +42,12 @@ OPTION_SPECS: Final = (
 )
 
 
-def check_seats(seats: int) -> None:
-    """Raises InvalidOptionsError unless so many can play (A1)."""
-    option_names.check_seats("Caravans of Ahldarahd", seats, range(MIN_SEATS, MAX_SEATS + 1))
-
-
 def read_options(seats: int, values: Mapping[str, str]) -> Options:
     """The options that `values` give by name, defaults for the rest.
 
     Raises:
-        InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
+        InvalidOptionsError: a value that is not allowed, or not for so many seats.
     """
-    check_seats(seats)
-    option_names.check_names("Caravans of Ahldarahd", values, Options._fields)
     options = Options(*(option_names.read_switch(values, name) for name in Options._fields))
     if options.neutral_board and seats == MAX_SEATS:
         raise InvalidOptionsError(

@@ -18,7 +18,7 @@ from engine.ahldarahd.board import (
 )
 from engine.ahldarahd.events import Ending
 from engine.ahldarahd.options import Options
-from engine.game import Event, State
+from engine.game import State
 
 SETUP: Final = 0
 BIDDING: Final = 1
@@ -193,7 +193,6 @@ class Position(State):
     """Of the match's stream, 32 bytes."""
     words: int
     """Words of the stream that were used."""
-    events: list[Event]
     legal: memoryview | None
     """The legal list, once it was asked for."""
 

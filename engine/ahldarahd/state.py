@@ -65,7 +65,7 @@ from engine.ahldarahd.position import (
     Position,
 )
 from engine.ahldarahd.views import card_of, observe
-from engine.game import TERMINAL, Event, IllegalActionError, Outcome
+from engine.game import TERMINAL, IllegalActionError, Outcome, outcome_of
 
 _FREE_ROUTES: Final = setup_routes(1, 2)
 
@@ -112,21 +112,12 @@ class AhldarahdState(Position):
         else:
             self._in_the_night(seat, action)
 
-    def take_events(self) -> list[Event]:
-        """What has happened since the last call (A53)."""
-        events = self.events
-        self.events = []
-        return events
-
     def outcome(self) -> Outcome | None:
         """Scores, placings (A33) and ending, or None while the match runs."""
         if self.ending is None:
             return None
-        seats = range(self.setup.seats)
-        scores = tuple([self.score(seat) for seat in seats])
-        keys = [(scores[seat], self.gold[seat]) for seat in seats]
-        placings = tuple([1 + sum([other > key for other in keys]) for key in keys])
-        return Outcome(scores, placings, self.ending.name)
+        keys = [(self.score(seat), self.gold[seat]) for seat in range(self.setup.seats)]
+        return outcome_of(keys, self.ending.name)
 
     def observe(self, viewer: int) -> Observation:
         """Everything but the order of the deck and the hands of the other seats (A51)."""

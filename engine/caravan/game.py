@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine import option_names
 from engine.caravan.actions import laden_camel
 from engine.caravan.board import load_board
 from engine.caravan.goods import GOODS, GOODS_COUNT, NO_GOOD, canonical_bag
@@ -13,7 +14,6 @@ from engine.caravan.options import (
     MIN_SEATS,
     OPTION_SPECS,
     Options,
-    check_seats,
     option_values,
     read_options,
 )
@@ -44,6 +44,7 @@ class Caravan(Game):
 
     def options(self, seats: int, values: Mapping[str, str]) -> Options:
         """The options for so many seats (C2, C18). Raises InvalidOptionsError."""
+        option_names.check(self.spec, seats, values)
         return read_options(seats, values)
 
     def option_values(self, options: object) -> dict[str, str]:
@@ -58,7 +59,7 @@ class Caravan(Game):
 
     def new_match(self, seats: int, options: object, seed: bytes) -> CaravanState:
         """The position after C3, C4 and C5, at the start of turn 1."""
-        check_seats(seats)
+        option_names.check(self.spec, seats)
         chosen = own(options, Options)
         state = CaravanState(Setup(seats, chosen, load_board(chosen.board)))
         state.clear()

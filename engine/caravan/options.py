@@ -57,22 +57,15 @@ OPTION_SPECS: Final = (
 )
 
 
-def check_seats(seats: int) -> None:
-    """Raises InvalidOptionsError unless so many can play (C1)."""
-    option_names.check_seats("Caravan", seats, range(MIN_SEATS, MAX_SEATS + 1))
-
-
 def read_options(seats: int, values: Mapping[str, str]) -> Options:
     """The options that `values` give by name, defaults for the rest; the board exists.
 
     Raises:
-        InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
+        InvalidOptionsError: a value that is not allowed, or not for so many seats.
     """
-    check_seats(seats)
-    option_names.check_names("Caravan", values, Options._fields)
     default_goods = GoodsSet.FULL if seats == MAX_SEATS else GoodsSet.SHORT
     return Options(
-        camels=_camels(values.get("camels", _CAMELS[0])),
+        camels=int(option_names.read_choice(values, "camels", _CAMELS)),
         goods=_goods(values.get("goods", default_goods.value)),
         board=load_board(values.get("board", "classic")).name,
         no_progress_turns=_turns(values, "no_progress_turns", _IDLE_TURNS_PER_SEAT * seats),
@@ -91,12 +84,6 @@ def option_values(options: Options) -> dict[str, str]:
     }
 
 
-def _camels(text: str) -> int:
-    if text not in _CAMELS:
-        raise InvalidOptionsError(f'The option "camels" is 5 or 6, not "{text}".')
-    return int(text)
-
-
 def _goods(text: str) -> GoodsSet:
     try:
         return GoodsSet(text.upper())
@@ -105,10 +92,4 @@ def _goods(text: str) -> GoodsSet:
 
 
 def _turns(values: Mapping[str, str], name: str, default: int) -> int:
-    text = values.get(name, str(default))
-    plain = text.isascii() and text.isdigit() and len(text) <= len(str(_MAX_TURNS))
-    if not plain or not 1 <= int(text) <= _MAX_TURNS:
-        raise InvalidOptionsError(
-            f'The option "{name}" is a number of turns from 1 to {_MAX_TURNS}, not "{text}".'
-        )
-    return int(text)
+    return option_names.read_number(values, name, default, _MAX_TURNS, "number of turns")

@@ -10,7 +10,7 @@ from engine.caravan.goods import NO_GOOD, POINTS
 from engine.caravan.observation import GoodsSpace, SeatView
 from engine.caravan.options import Options
 from engine.caravan.tables import BoardTables, tables_of
-from engine.game import Event, State
+from engine.game import State
 
 KINDS: Final = len(POINTS)
 
@@ -113,7 +113,6 @@ class Position(State):
     """By kind: how many are left in the bag."""
     stream_words: int
     """Words of the match's stream that were used."""
-    events: list[Event]
     legal: memoryview | None
     """The legal list, once it was asked for."""
     good_actions: list[int]

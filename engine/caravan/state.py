@@ -38,7 +38,7 @@ from engine.caravan.position import KINDS, NOT_LISTED, Position, plus
 from engine.caravan.sensible import sensible_action
 from engine.caravan.tables import BYTES
 from engine.caravan.views import observe
-from engine.game import TERMINAL, Event, IllegalActionError, Outcome
+from engine.game import TERMINAL, IllegalActionError, Outcome, outcome_of
 from engine.randomness import Stream
 
 MOST_POINTS: Final = 4
@@ -99,21 +99,12 @@ class CaravanState(Position):
         if self.points == 0 and self.seat_to_act != TERMINAL:
             self._end_turn()
 
-    def take_events(self) -> list[Event]:
-        """What has happened since the last call (C23)."""
-        events = self.events
-        self.events = []
-        return events
-
     def outcome(self) -> Outcome | None:
         """Scores, placings (C20) and ending, or None while the match runs."""
         if self.ending is None:
             return None
-        seats = range(self.setup.seats)
-        scores = tuple(self.score(seat) for seat in seats)
-        keys = [(scores[seat], self.goods_delivered(seat)) for seat in seats]
-        placings = tuple(1 + sum(other > key for other in keys) for key in keys)
-        return Outcome(scores, placings, self.ending.name)
+        keys = [(self.score(seat), self.goods_delivered(seat)) for seat in range(self.setup.seats)]
+        return outcome_of(keys, self.ending.name)
 
     def observe(self, viewer: int) -> Observation:
         """Everything but the order of the bag, for any viewer."""

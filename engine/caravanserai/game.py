@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from engine import option_names
 from engine.caravanserai.laying_out import lay_out
 from engine.caravanserai.observation import Observation, Placement
 from engine.caravanserai.options import (
@@ -12,7 +13,6 @@ from engine.caravanserai.options import (
     MIN_SEATS,
     OPTION_SPECS,
     Options,
-    check_seats,
     option_values,
     read_options,
 )
@@ -56,7 +56,8 @@ class Caravanserai(Game):
 
     def options(self, seats: int, values: Mapping[str, str]) -> Options:
         """The options for so many seats (S1). Raises InvalidOptionsError."""
-        return read_options(seats, values)
+        option_names.check(self.spec, seats, values)
+        return read_options(values)
 
     def option_values(self, options: object) -> dict[str, str]:
         """All options by name as text."""
@@ -75,7 +76,7 @@ class Caravanserai(Game):
 
     def new_match(self, seats: int, options: object, seed: bytes) -> CaravanseraiState:
         """The position after S8 to S13, in which the first seat opens."""
-        check_seats(seats)
+        option_names.check(self.spec, seats)
         return lay_out(seats, own(options, Options), Stream(seed))
 
     def from_observation(self, observation: object, stream: Stream) -> CaravanseraiState:

@@ -21,6 +21,7 @@ from engine.caravanserai.hexes import DIRECTIONS
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.pieces import COLOUR_COUNT, COLOUR_NUMBERS, NO_COLOUR
 from engine.caravanserai.position import WAYS, Position
+from engine.game import packed
 
 _CAMELS: Final = [array("I", [camel_step(direction)]).tobytes() for direction in DIRECTIONS]
 _CONTINUES: Final = [continue_step(direction) for direction in DIRECTIONS]
@@ -39,7 +40,7 @@ def legal_actions(position: Position) -> memoryview:
     """All legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
     if position.decision is _STEP:
         return memoryview(b"".join(_steps(position))).cast("I")
-    return memoryview(array("I", _answers(position)).tobytes()).cast("I")
+    return packed(_answers(position))
 
 
 def _answers(position: Position) -> list[int]:

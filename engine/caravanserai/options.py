@@ -29,19 +29,12 @@ OPTION_SPECS: Final = (
 )
 
 
-def check_seats(seats: int) -> None:
-    """Raises InvalidOptionsError unless so many can play (S1)."""
-    option_names.check_seats("Caravanserai", seats, range(MIN_SEATS, MAX_SEATS + 1))
-
-
-def read_options(seats: int, values: Mapping[str, str]) -> Options:
+def read_options(values: Mapping[str, str]) -> Options:
     """The options that `values` give by name, defaults for the rest.
 
     Raises:
-        InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
+        InvalidOptionsError: a value that is not allowed.
     """
-    check_seats(seats)
-    option_names.check_names("Caravanserai", values, Options._fields)
     return Options(option_names.read_switch(values, "expert"))
 
 

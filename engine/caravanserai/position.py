@@ -23,7 +23,7 @@ from engine.caravanserai.pieces import (
 )
 from engine.caravanserai.tables import BoardTables, tables_for
 from engine.caravanserai.tiles import LaidTile, inns_of
-from engine.game import Event, State
+from engine.game import State
 
 _STEP: Final = Decision.STEP
 _STEAL_FROM: Final = Decision.STEAL_FROM
@@ -167,7 +167,6 @@ class Position(State):
     """The colour of the good to be stolen while STEAL_FROM is asked, else NO_COLOUR."""
     seeds: int
     """Goods to go to the board while SEED_GOOD is asked, else 0."""
-    events: list[Event]
     legal: memoryview | None
     """The legal list, once it was asked for."""
     seat_views: list[SeatView | None]

@@ -52,7 +52,7 @@ from engine.caravanserai.pieces import CAMEL, COLOUR_COUNT, COLOURS, LYING, NO_C
 from engine.caravanserai.position import NEVER, WAYS, Position
 from engine.caravanserai.sensible import sensible_action
 from engine.caravanserai.views import observe
-from engine.game import TERMINAL, Event, IllegalActionError, Outcome
+from engine.game import TERMINAL, IllegalActionError, Outcome, outcome_of
 from engine.randomness import Stream
 
 LAST_ROUND: Final = 60
@@ -106,24 +106,19 @@ class CaravanseraiState(Position):
         else:
             self._step(kind, action)
 
-    def take_events(self) -> list[Event]:
-        """What has happened since the last call (S53)."""
-        events = self.events
-        self.events = []
-        return events
-
     def outcome(self) -> Outcome | None:
         """Lengths of the caravans, placings (S42) and ending, or None while the match runs."""
         if self.ending is None:
             return None
-        seats = range(self.setup.seats)
-        scores = tuple(len(self.cells[seat]) for seat in seats)
         keys = [
-            (scores[seat], self.camels[seat] + sum(self.goods_of(seat)), self.place_in_turn_order(seat))
-            for seat in seats
+            (
+                len(self.cells[seat]),
+                self.camels[seat] + sum(self.goods_of(seat)),
+                self.place_in_turn_order(seat),
+            )
+            for seat in range(self.setup.seats)
         ]
-        placings = tuple(1 + sum(other > key for other in keys) for key in keys)
-        return Outcome(scores, placings, self.ending.name)
+        return outcome_of(keys, self.ending.name)
 
     def observe(self, viewer: int) -> Observation:
         """Everything, for any viewer."""

@@ -17,9 +17,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from hashlib import sha256
 
+from engine.digesting import counted, shifted, wide
 from engine.wasteland.position import Position
 
 
@@ -42,10 +42,10 @@ def digest(position: Position) -> bytes:
         _flat(position.queue),
         position.dice,
     )
-    parts += [bytes((len(numbers), *numbers)) for numbers in lists]
+    parts += [counted(numbers) for numbers in lists]
     for seat in range(position.setup.seats):
-        parts.append(_wide((position.spaces[seat] + 1, position.cash[seat])))
-        parts.append(bytes([hits + 1 for hits in position.hits[seat]]))
+        parts.append(wide(4, (position.spaces[seat] + 1, position.cash[seat])))
+        parts.append(shifted(position.hits[seat]))
         parts.append(bytes(position.stores[seat]))
         parts.append(bytes(position.hands[seat]))
     parts.append(position.seed)
@@ -53,7 +53,8 @@ def digest(position: Position) -> bytes:
 
 
 def _numbers(position: Position) -> bytes:
-    return _wide(
+    return wide(
+        4,
         (
             position.decision,
             position.seat_to_act + 1,
@@ -83,13 +84,9 @@ def _numbers(position: Position) -> bytes:
             position.rerolled,
             position.to_assign,
             position.words,
-        )
+        ),
     )
 
 
 def _flat(pairs: list[tuple[int, int]]) -> list[int]:
     return [number for pair in pairs for number in pair]
-
-
-def _wide(numbers: Iterable[int]) -> bytes:
-    return b"".join([int(number).to_bytes(4, "big") for number in numbers])

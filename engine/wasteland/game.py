@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from engine import option_names
 from engine.game import Chance, Game, GameSpec, State, own
 from engine.randomness import Stream
 from engine.wasteland.attack_cards import FIRST_DECK
@@ -19,7 +20,6 @@ from engine.wasteland.options import (
     OPTION_SPECS,
     TITLE,
     Options,
-    check_seats,
     option_values,
     read_options,
 )
@@ -55,7 +55,8 @@ class Wasteland(Game):
 
     def options(self, seats: int, values: Mapping[str, str]) -> Options:
         """The options for so many seats (W2). Raises InvalidOptionsError."""
-        return read_options(seats, values)
+        option_names.check(self.spec, seats, values)
+        return read_options(values)
 
     def option_values(self, options: object) -> dict[str, str]:
         """All options by name as text."""
@@ -72,7 +73,7 @@ class Wasteland(Game):
 
     def new_match(self, seats: int, options: object, seed: bytes) -> WastelandState:
         """The position after W13 and W14, before the first choice of a City."""
-        check_seats(seats)
+        option_names.check(self.spec, seats)
         state = WastelandState(Setup(seats, own(options, Options)))
         state.clear()
         state.seed = Stream(seed).seed

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from array import array
 from typing import Final
 
-from engine.game import TERMINAL
+from engine.game import TERMINAL, packed
 from engine.wasteland import combat, location, movement, windows
 from engine.wasteland.actions import COOK_ACTION, KEEP_ACTION, PASS_ACTION, discard, lose, play, start_city
 from engine.wasteland.board import CITIES
@@ -28,15 +27,12 @@ from engine.wasteland.position import (
 )
 from engine.wasteland.resources import MEDICINE, RATIONS
 
-_NOTHING: Final = memoryview(b"").cast("I")
 _ALL_CITIES: Final = [start_city(city) for city in range(CITIES)]
 
 
 def legal_actions(position: Position) -> memoryview:
     """All legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
-    if position.seat_to_act == TERMINAL:
-        return _NOTHING
-    return memoryview(array("I", sorted(_listed(position))).tobytes()).cast("I")
+    return packed(() if position.seat_to_act == TERMINAL else sorted(_listed(position)))
 
 
 def _listed(position: Position) -> list[int]:

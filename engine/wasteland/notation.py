@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from engine import json_notation
 from engine.game import UnreadableActionError
+from engine.json_notation import Fields
 from engine.wasteland.actions import (
     BOOST_ACTION,
     BUY,
@@ -71,11 +72,9 @@ from engine.wasteland.missions import MISSION_IDS
 from engine.wasteland.options import TITLE
 from engine.wasteland.resources import NAMES
 
+_EXAMPLE: Final = '{"resource":"fuel","type":"load"}'
 _MOST_TEXT: Final = 1000
 """Longer than any action."""
-
-_MOST_OF_A_NUMBER: Final = 40
-"""Characters, of an int that is no action."""
 
 _MOST_HITS: Final = 2
 
@@ -90,8 +89,6 @@ _NAMED: Final[dict[int, tuple[str, Sequence[str]]]] = {
     DISCARD: ("card", EVENT_IDS),
 }
 """By kind: the only field of the action, and the ids that it takes."""
-
-Fields = dict[str, Any]
 
 
 def hit_names(field: int) -> list[str]:
@@ -110,7 +107,7 @@ def target_name(card: int, target: int) -> str | list[str] | None:
 
 def format_action(action: int) -> str:
     """The canonical text, for example `{"resource":"fuel","type":"load"}`."""
-    return json.dumps(_fields(action), sort_keys=True, separators=(",", ":"))
+    return json_notation.write(_fields(action))
 
 
 def _name(names: Sequence[str], number: int) -> str:
@@ -120,7 +117,7 @@ def _name(names: Sequence[str], number: int) -> str:
 def _fields(action: int) -> Fields:
     kind = kind_of(action)
     if not 0 <= kind < len(KIND_NAMES):
-        return {"type": "unknown", "number": f"{action:#x}"[:_MOST_OF_A_NUMBER]}
+        return json_notation.unknown(action)
     fields: Fields = {"type": KIND_NAMES[kind]}
     field = field_of(action)
     if kind in _NAMED:
@@ -149,28 +146,13 @@ def parse_action(text: str) -> int:
     Raises:
         UnreadableActionError: the text is no action of this game; the message names the field.
     """
-    try:
-        fields = json.loads(text) if len(text) <= _MOST_TEXT else None
-    except (ValueError, RecursionError):
-        fields = None
-    if not isinstance(fields, dict) or not isinstance(fields.get("type"), str):
-        raise UnreadableActionError(
-            f'"{text[:80]}" is no action of {TITLE}: write it as JSON with a "type", for example '
-            '{"resource":"fuel","type":"load"}.'
-        )
-    kind = fields.pop("type")
+    kind, fields = json_notation.read(text, TITLE, _EXAMPLE, _MOST_TEXT)
     if kind in _PLAIN:
-        _check_fields(kind, fields, ())
+        json_notation.check_fields(kind, fields, ())
         return _PLAIN[kind]
     if kind not in _READ:
-        raise UnreadableActionError(f'The field type is "{kind[:40]}": it is one of {", ".join(KIND_NAMES)}.')
+        raise json_notation.unknown_type(kind, KIND_NAMES)
     return _READ[kind](kind, fields)
-
-
-def _check_fields(kind: str, fields: Mapping[str, Any], names: tuple[str, ...]) -> None:
-    if set(fields) != set(names):
-        listed = ", ".join(names) or "type alone"
-        raise UnreadableActionError(f"An action of the type {kind} has the fields {listed}, and no others.")
 
 
 def _number(fields: Mapping[str, Any], name: str, names: Sequence[str], what: str) -> int:
@@ -194,7 +176,9 @@ def _play(kind: str, fields: Fields) -> int:
     card = _number(fields, "card", EVENT_IDS, "an Event card")
     what = TARGET[card]
     name = TARGET_NAMES[what]
-    _check_fields(f"{kind} with the card {EVENT_IDS[card]}", fields, ("card", name) if name else ("card",))
+    json_notation.check_fields(
+        f"{kind} with the card {EVENT_IDS[card]}", fields, ("card", name) if name else ("card",)
+    )
     if what == HITS:
         return play(card, _hits(fields))
     if what == SPACE:
@@ -208,7 +192,7 @@ def _step(kind: str, fields: Fields) -> int:
     scouted = fields.pop("scout", False)
     if not isinstance(scouted, bool):
         raise UnreadableActionError("The field scout is true, or left out.")
-    _check_fields(kind, fields, ("to",))
+    json_notation.check_fields(kind, fields, ("to",))
     space = _number(fields, "to", SPACE_IDS, "a space")
     return scout(space) if scouted else step(space)
 
@@ -216,12 +200,12 @@ def _step(kind: str, fields: Fields) -> int:
 def _pay(kind: str, fields: Fields) -> int:
     if not fields:
         return PAY_ACTION
-    _check_fields(kind, fields, ("resource",))
+    json_notation.check_fields(kind, fields, ("resource",))
     return pay_resource(_number(fields, "resource", NAMES, "a resource"))
 
 
 def _heal(kind: str, fields: Fields) -> int:
-    _check_fields(kind, fields, ("hits",))
+    json_notation.check_fields(kind, fields, ("hits",))
     return heal(_hits(fields))
 
 
@@ -231,7 +215,7 @@ def _one(
     """Reads an action with one field that names one of `names`."""
 
     def read(kind: str, fields: Fields) -> int:
-        _check_fields(kind, fields, (name,))
+        json_notation.check_fields(kind, fields, (name,))
         return pack(_number(fields, name, names, what))
 
     return read

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from engine import option_names
-from engine.game import InvalidOptionsError, OptionSpec
+from engine.game import OptionSpec
 
 TITLE: Final = "Wasteland"
 MIN_SEATS: Final = 2
@@ -44,30 +44,16 @@ OPTION_SPECS: Final = (
 )
 
 
-def check_seats(seats: int) -> None:
-    """Raises InvalidOptionsError unless so many can play."""
-    option_names.check_seats(TITLE, seats, range(MIN_SEATS, MAX_SEATS + 1))
-
-
-def read_options(seats: int, values: Mapping[str, str]) -> Options:
+def read_options(values: Mapping[str, str]) -> Options:
     """The options from text; defaults for what is not named.
 
     Raises:
-        InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
+        InvalidOptionsError: a value that is not allowed.
     """
-    check_seats(seats)
-    option_names.check_names(TITLE, values, Options._fields)
-    rule = values.get("check_rule", CHECK_RULES[0])
-    if rule not in CHECK_RULES:
-        raise InvalidOptionsError(
-            f'The option "check_rule" is {" or ".join(CHECK_RULES)}, not "{rule[:80]}" (W2).'
-        )
-    rounds = values.get("max_rounds", str(_DEFAULT_ROUNDS))
-    if not (rounds.isascii() and rounds.isdecimal() and len(rounds) < 10 and 1 <= int(rounds) <= MOST_ROUNDS):
-        raise InvalidOptionsError(
-            f'The option "max_rounds" is a whole number from 1 to {MOST_ROUNDS}, not "{rounds[:80]}" (W2).'
-        )
-    return Options(rule, int(rounds))
+    return Options(
+        option_names.read_choice(values, "check_rule", CHECK_RULES),
+        option_names.read_number(values, "max_rounds", _DEFAULT_ROUNDS, MOST_ROUNDS, "number of rounds"),
+    )
 
 
 def option_values(options: Options) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.game import TERMINAL, Event, State
+from engine.game import TERMINAL, State
 from engine.wasteland.attack_cards import ATTACKER_HEALTH
 from engine.wasteland.board import NOWHERE
 from engine.wasteland.caravan_cards import (
@@ -123,6 +123,7 @@ class Position(State):
         "mission_deck",
         "mission_discards",
         "missions",
+        "offers",
         "outrider",
         "passes",
         "queue",
@@ -205,6 +206,8 @@ class Position(State):
     """The seat whose offer it is, or comes next after a `respond` or `spoil`; NOBODY without a window."""
     passes: int
     """In a row."""
+    offers: int
+    """Offers of a window, and answers to an attack, that are settled; no part of the position."""
     responding_to: int
     """The Event card that `respond` is about, or NO_CARD."""
     queue: list[tuple[int, int]]
@@ -228,7 +231,6 @@ class Position(State):
     """Of the match's stream, 32 bytes."""
     words: int
     """Words of the stream that were used."""
-    events: list[Event]
     legal: memoryview | None
     """The legal list, once it was asked for."""
 
@@ -253,6 +255,7 @@ class Position(State):
         self.mission_deck, self.mission_discards = [], []
         self.clear_turn()
         self.window, self.asked, self.passes, self.responding_to = NO_WINDOW, NOBODY, 0, NO_CARD
+        self.offers = 0
         self.queue = []
         self.clear_fight()
         self.seed, self.words = bytes(32), 0
@@ -294,6 +297,7 @@ class Position(State):
         self.attackers, self.dry, self.ditched = other.attackers[:], other.dry[:], other.ditched[:]
         self.window, self.asked, self.passes = other.window, other.asked, other.passes
         self.responding_to, self.queue = other.responding_to, other.queue[:]
+        self.offers = other.offers
         self.fight, self.fight_surprise = other.fight, other.fight_surprise
         self.fight_defense, self.fight_hits = other.fight_defense, other.fight_hits
         self.fight_round, self.rerolled = other.fight_round, other.rerolled
@@ -363,10 +367,6 @@ class Position(State):
     def is_beaten(self) -> bool:
         """Whether the card that is fought is defeated, though Hits are still to be placed (W46)."""
         return self.fight_hits >= ATTACKER_HEALTH[self.fight]
-
-    def is_secret(self) -> bool:
-        """Whether others may not know who is asked (W70)."""
-        return self.decision in (ASK_EVENT, ASK_RESPOND)
 
     def score(self, seat: int) -> int:
         """Cash and half the cost of each card in play (W68)."""

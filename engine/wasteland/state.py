@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.game import TERMINAL, Event, IllegalActionError, Outcome
+from engine.game import TERMINAL, IllegalActionError, Outcome, outcome_of
 from engine.wasteland import combat, decks, location, movement, windows
 from engine.wasteland.actions import (
     BOOST_ACTION,
@@ -86,21 +86,12 @@ class WastelandState(Position):
         self._carry_out(action)
         self._settle()
 
-    def take_events(self) -> list[Event]:
-        """What has happened since the last call (W75)."""
-        events = self.events
-        self.events = []
-        return events
-
     def outcome(self) -> Outcome | None:
         """Scores, placings (W69) and ending, or None while the match runs."""
         if self.ending is None:
             return None
-        seats = range(self.setup.seats)
-        scores = tuple([self.score(seat) for seat in seats])
-        keys = [(scores[seat], self.health_left(seat)) for seat in seats]
-        placings = tuple([1 + sum([other > key for other in keys]) for key in keys])
-        return Outcome(scores, placings, self.ending.name)
+        keys = [(self.score(seat), self.health_left(seat)) for seat in range(self.setup.seats)]
+        return outcome_of(keys, self.ending.name)
 
     def observe(self, viewer: int) -> Observation:
         """Everything but hands, decks and dice to come, and who is asked in secret (W70)."""
@@ -108,9 +99,19 @@ class WastelandState(Position):
 
     def action_seen_by(self, action: int, viewer: int) -> int | None:
         """Nobody else sees a pass in `event` or `respond` (W70)."""
-        if action == PASS_ACTION and viewer != self.seat_to_act and self.is_secret():
+        if action == PASS_ACTION and viewer != self.seat_to_act and self.asks_in_secret:
             return None
         return action
+
+    @property
+    def asks_in_secret(self) -> bool:
+        """In windows, and before the answer to an attack (W70)."""
+        return self.decision in (ASK_EVENT, ASK_RESPOND)
+
+    @property
+    def secret_offers(self) -> int:
+        """Offers of windows and answers to attacks, asked or not (W22, W70)."""
+        return self.offers
 
     def clone(self) -> WastelandState:
         """An independent copy with no events waiting."""
@@ -206,8 +207,10 @@ class WastelandState(Position):
     def _carry_out(self, action: int) -> None:
         decision = self.decision
         if decision == ASK_EVENT:
+            self.offers += 1
             self._answer_offer(action)
         elif decision == ASK_RESPOND:
+            self.offers += 1
             windows.respond(self, escorted=action != PASS_ACTION)
         elif decision == ASK_SPOIL:
             windows.spoil(self, field_of(action))

@@ -27,7 +27,7 @@ _TRIES: Final = 1_000_000
 def observe(position: Position, viewer: int) -> Observation:
     """The position as the viewer may see it."""
     over = position.seat_to_act == TERMINAL
-    hidden = position.is_secret() and viewer != position.seat_to_act
+    hidden = position.asks_in_secret and viewer != position.seat_to_act
     current = position.current
     return Observation(
         options=position.setup.options,

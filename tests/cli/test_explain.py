@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import grpc
@@ -14,10 +15,13 @@ import pytest
 from arena.codecs.codec import codec_for
 from arena.core import verdicts
 from arena.core.match import MatchResult, MatchState, SeatResult
+from arena.drawings.wording import counted
 from arena.match_log.reader import read_log
+from arena.match_log.trades import trades
 from arena.v1 import bot_pb2, ending_pb2, match_pb2, token_pb2
 from tests.cli.fake_arena import Refusal
 from tests.cli.programs import ROOT
+from tests.match_log import trading
 from tests.match_log.matches import caravan_setup, logged
 from tests.match_log.test_explain import CONTROL, a_ply
 
@@ -377,3 +381,34 @@ def test_who_owns_no_bot_in_a_match_is_not_bothered_with_lines(show, fake, reaso
     fake.answers["ListDebugLines"] = Refusal(grpc.StatusCode.PERMISSION_DENIED, "Not yours.", reason)
 
     assert "debug line" not in show(a_match(), "explain", "17")
+
+
+def test_the_trades_of_a_match_and_their_balance_are_told_so_that_collusion_shows(run, tmp_path):
+    path = tmp_path / "trades.arenalog"
+    path.write_bytes(trading.played(trading.lively(Random(3)), 2_000))
+    found = trades(read_log(path.read_bytes()), trading.CODEC.game) or ()
+
+    told = run("log", "explain", str(path)).stdout.splitlines()
+
+    accepted, gifts = (
+        sum(each.exchange.accepted for each in found),
+        [each.gift for each in found if each.gift],
+    )
+    start = told.index(f"Trades: {len(found)} offers, {accepted} accepted, {counted(len(gifts), 'gift')}")
+    assert gifts
+    lines = [line for line in told[start:] if line.startswith("  turn")]
+    assert len(lines) == len(found)
+    names = ("ant", "bee", "cat")
+    giver, taker = gifts[0]
+    assert f"a gift of {names[giver]} to {names[taker]}" in " ".join(told)
+    balance = told[told.index("Balance of the trades") :]
+    assert [line for line in balance if line.startswith("  ant and bee: ")]
+    document = json.loads(run("log", "explain", str(path), "--format", "json").stdout)
+    assert [each["ply"] for each in document["trades"]] == [each.ply for each in found]
+    sums = document["trade_balance"]["seats"]
+    assert sum(seat["gifts_given"] for seat in sums) == sum(seat["gifts_got"] for seat in sums) == len(gifts)
+
+
+def test_a_match_without_offers_says_nothing_of_trades(show):
+    assert "Trades" not in show(a_match(), "explain", "17")
+    assert json.loads(show(a_match(), "explain", "17", "--format", "json"))["trades"] == []

@@ -106,3 +106,34 @@ def test_programs_get_all_of_it(fake, ask, group):
     assert alike["agreement"]["overlap"]["low"] == 0.78
     assert gives["giving"]["way"] == "WAY_RESULTS"
     assert report["limits"] == ["The decisions of 2 of 36 matches could not be read."]
+
+
+def test_trades_are_a_line_for_each_two_bots_with_gifts_and_matches_to_look_at(fake, ask):
+    answer = a_report(GIVES)
+    gives = {"gold": 40, "salt": 2}
+    answer.report.trades.add(
+        one="bots/ash",
+        other="bots/bay",
+        matches=7,
+        offers=12,
+        accepted=9,
+        one_gifts=8,
+        one_gave=gives,
+        other_gave={"salt": 1},
+        look_at=["matches/73", "matches/74"],
+    )
+    answer.report.trades.add(one="bots/bay", other="bots/elm", matches=1, offers=1, look_at=["matches/5"])
+    fake.answers["GetFairPlayReport"] = answer
+    words = " ".join(ask("ladder", "fair-play", "main").stdout.split())
+    assert (
+        "- ash and bay, 7 matches (look at 73, 74): 9 of 12 offers accepted; ash gave 40 gold + 2 salt, bay gave "
+        "1 salt; 8 gifts of ash" in words
+    )
+    assert "- bay and elm, 1 match (look at 5): 0 of 1 offer accepted What" in words
+    document = json.loads(ask("ladder", "fair-play", "main", "--format", "json").stdout)
+    assert document["trades"][0]["one_gave"] == gives
+
+
+def test_without_trades_nothing_is_said_of_them(fake, ask):
+    fake.answers["GetFairPlayReport"] = a_report(GIVES)
+    assert "Trades" not in ask("ladder", "fair-play", "main").stdout

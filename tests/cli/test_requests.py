@@ -6,7 +6,7 @@ import pytest
 
 from arena.cli.match import seconds
 from arena.core.time_control import TimeControl
-from arena.v1 import audit_pb2, bot_pb2, ladder_pb2, match_pb2, token_pb2
+from arena.v1 import audit_pb2, bot_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
 
 
 def test_a_bot_is_registered_with_its_owner_and_a_request_id_of_its_own(fake, ask):
@@ -94,6 +94,41 @@ def test_a_ladder_is_created_with_seats_options_and_clock_rules(fake, ask):
     assert (request.time_control.per_decision_ms, request.time_control.strikes) == (250, 0)
     assert request.time_control.bank_ms == TimeControl().bank_ms
     assert request.forbid_same_owner
+    assert request.seed_policy == match_pb2.SEED_POLICY_UNSPECIFIED
+
+
+@pytest.mark.parametrize("name", ["shared", "derived"])
+def test_ladders_and_tournaments_are_asked_for_with_a_seed_policy(fake, ask, name):
+    fake.answers["CreateLadder"] = ladder_pb2.CreateLadderResponse()
+    fake.answers["CreateTournament"] = tournament_pb2.CreateTournamentResponse(
+        tournament=tournament_pb2.Tournament(bots=["bots/a", "bots/b"])
+    )
+
+    ask("ladder", "create", "main", "--seed-policy", name)
+    ask("tournament", "create", "cup", "--bots", "a,b", "--seed-policy", name)
+
+    for method in ("CreateLadder", "CreateTournament"):
+        [request] = fake.requests(method)
+        assert match_pb2.SeedPolicy.Name(request.seed_policy) == f"SEED_POLICY_{name.upper()}"
+
+
+@pytest.mark.parametrize(
+    ("policy", "hosted_only", "words"),
+    [
+        ("DERIVED", False, "each match its own"),
+        ("SHARED", False, "one for all matches of a group, sealed until it has ended"),
+        ("SHARED", True, "hosted bots alone play, each match in fresh programs"),
+    ],
+)
+def test_a_ladder_says_whether_its_groups_share_a_seed_and_who_plays_therefore(
+    fake, ask, policy, hosted_only, words
+):
+    seed_policy = match_pb2.SeedPolicy.Value(f"SEED_POLICY_{policy}")
+    ladder = ladder_pb2.Ladder(name="ladders/main", seed_policy=seed_policy, hosted_only=hosted_only)
+    fake.answers["GetLadder"] = ladder_pb2.GetLadderResponse(ladder=ladder)
+    fake.answers["ListMatches"] = match_pb2.ListMatchesResponse()
+
+    assert words in " ".join(ask("ladder", "show", "main").stdout.split())
 
 
 def test_a_ladder_without_clock_rules_leaves_them_to_the_arena(fake, ask):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -11,6 +11,8 @@ from engine.ahldarahd.board import KINDS
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import State, own
 from engine.randomness import Stream
+from engine.wasteland import WASTELAND
+from tests.contract import hidden_wasteland
 from tests.engine.ahldarahd.choosing import choose as choose_in_ahldarahd
 
 
@@ -18,16 +20,17 @@ from tests.engine.ahldarahd.choosing import choose as choose_in_ahldarahd
 class Hidden:
     """What the tests of hidden information need of a game."""
 
-    deal_anew: Callable[[State, State, int, Stream], State]
-    """`(start, later, viewer, stream)`: another first position, from which the same actions lead to a position that
-    looks to the viewer like `later`, and on the way to which it would have seen the same; the rest is the stream's."""
+    deal_anew: Callable[[Sequence[State], int, Stream], State]
+    """`(positions, viewer, stream)`: another first position, from which the same actions lead to a position that looks
+    to the viewer like the last one, and on the way to which it would have seen the same; the rest is the stream's.
+    Where it is secret who is asked, others may be asked more or less often on the way, and then pass."""
     choose: Callable[[State, Random], int]
     """A legal action, of the kinds that are never listed, too."""
 
 
-def _deal_ahldarahd_anew(start: State, later: State, viewer: int, stream: Stream) -> State:
+def _deal_ahldarahd_anew(positions: Sequence[State], viewer: int, stream: Stream) -> State:
     """Cards turned up stay in their order, and chips drawn; start hands and the rest of the deck change."""
-    before, after = own(start, AhldarahdState), own(later, AhldarahdState)
+    before, after = own(positions[0], AhldarahdState), own(positions[-1], AhldarahdState)
     made = AHLDARAHD.from_observation(after.observe(viewer), stream)
     dealt = before.clone()
     for seat in range(dealt.setup.seats):
@@ -40,5 +43,8 @@ def _choose_in_ahldarahd(state: State, dice: Random) -> int:
     return choose_in_ahldarahd(own(state, AhldarahdState), dice)
 
 
-HIDDEN = {AHLDARAHD.spec.id: Hidden(_deal_ahldarahd_anew, _choose_in_ahldarahd)}
+HIDDEN = {
+    AHLDARAHD.spec.id: Hidden(_deal_ahldarahd_anew, _choose_in_ahldarahd),
+    WASTELAND.spec.id: Hidden(hidden_wasteland.deal_anew, hidden_wasteland.choose),
+}
 """By game."""

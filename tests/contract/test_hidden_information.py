@@ -34,13 +34,17 @@ from tests.contract.hidden import HIDDEN
 from tests.runner.fakes import Room
 
 SECRETIVE = [case for case in CASES if case.rules.spec.hidden_information]
-CONTROL = TimeControl(strikes=RANGES["strikes"][1])
+THOUGHT_MS = 1
+CONTROL = TimeControl(strikes=RANGES["strikes"][1], secret_pad_ms=2 * THOUGHT_MS)
 PREFERENCES = (
     Preferences(live=True),
     Preferences(typed_actions=False, packed_actions=True),
     Preferences(typed_actions=False, full_view=False),
 )
 Answer = tuple[int, ...] | Refused
+
+LONGEST_PAUSE_MS = 1_000
+"""Until a question is asked that waits for pads."""
 
 
 class FromHere:
@@ -57,7 +61,7 @@ class FromHere:
 
 @dataclass
 class Ear:
-    """The connection of a seat: what it is sent, with the ply and the time."""
+    """The connection of a seat: what it is sent, with the step and the time."""
 
     table: Table
     preferences: Preferences
@@ -67,7 +71,7 @@ class Ear:
 
     def push(self, message: Outgoing) -> None:
         now = self.table.room.timers.now()
-        self.heard.append((self.table.plies, now, words(message, self.preferences)))
+        self.heard.append((self.table.steps, now, words(message, self.preferences)))
 
     def end(self, ending: Goodbye) -> None:
         raise AssertionError(ending)
@@ -77,7 +81,8 @@ class Table:
     """A match that begins with a position, at which a test answers for every seat."""
 
     def __init__(self, case: Case, start: State) -> None:
-        self.plies = 0
+        self.steps = 0
+        """Answers so far, but for those that others than the viewer gave in secret."""
         self.case = case
         self.room = Room(case.seats, game=case.game, control=CONTROL, match=1, **case.options)
         sessions = Sessions(self.room.timers, lambda: None)
@@ -107,15 +112,23 @@ class Table:
     def state(self) -> State:
         return self.runner.state
 
-    def answer(self, answer: Answer) -> None:
-        """Of the seat to act, after a millisecond."""
+    def answer(self, answer: Answer, *, counts: bool) -> None:
+        """Of the seat to act, when it is asked and has thought. `counts`: as a step."""
         seat = self.seats[self.state.seat_to_act]
+        for _ in range(LONGEST_PAUSE_MS):
+            if seat.open is not None:
+                break
+            self.room.timers.move(1)
         assert seat.open is not None
         decision = seat.open.decision
         seat.written(decision, self.room.timers.now())
-        self.room.timers.move(1)
-        self.plies += 1
+        self.room.timers.move(THOUGHT_MS)
+        self.steps += counts
         seat.answer(decision, answer, self.room.timers.now())
+
+    def is_secret(self, viewer: int) -> bool:
+        """Whether somebody else than the viewer is asked in secret."""
+        return self.state.asks_in_secret and self.state.seat_to_act != viewer
 
     def come_back(self, seat: int) -> None:
         """The bot of the seat loses its connection, and is told its match anew."""
@@ -139,9 +152,34 @@ class Played:
     """A match, and what one viewer was sent in it."""
 
     answers: list[Answer]
+    secret: list[bool]
+    """Whether each of them was given in secret by somebody else than the viewer."""
     positions: list[State]
     """Before each answer."""
     sent: list[Any]
+
+    def replay(self, table: Table, viewer: int, until: int) -> None:
+        """The first answers once more. Who is asked in secret gives the answer that was given there, or passes."""
+        public = [each for each, secret in zip(self.answers[:until], self.secret, strict=False) if not secret]
+        offers = self.positions[until].secret_offers
+        hidden = {
+            position.secret_offers: answer
+            for position, answer, secret in zip(
+                self.positions, self.answers[:until], self.secret, strict=False
+            )
+            if secret
+        }
+        while not table.room.ends:
+            state = table.state
+            if table.is_secret(viewer):
+                if state.secret_offers >= offers:
+                    break
+                again(table, viewer, hidden.get(state.secret_offers, (state.default_action(),)))
+            elif public:
+                again(table, viewer, public.pop(0))
+            else:
+                break
+        assert not public
 
 
 def sent_to(table: Table, viewer: int) -> list[Any]:
@@ -159,6 +197,7 @@ def at_a_table(case: Case, start: State, play: Callable[[Table], None], viewer: 
 def a_match(case: Case, viewer: int, dice: Random) -> Played:
     """All that may happen, with answers of the viewer that are refused, and comebacks of it."""
     answers: list[Answer] = []
+    secret: list[bool] = []
     positions: list[State] = []
     choose = HIDDEN[case.game].choose
 
@@ -170,16 +209,18 @@ def a_match(case: Case, viewer: int, dice: Random) -> Played:
             if state.seat_to_act == viewer and dice.randrange(6) == 0:
                 answer = dice.choice([Refused("it cannot be read"), dice.choice(answers or [answer])])
             answers.append(answer)
+            secret.append(table.is_secret(viewer))
             again(table, viewer, answer)
 
     sent = at_a_table(case, case.new_match(), play, viewer)
-    return Played(answers, positions, sent)
+    return Played(answers, secret, positions, sent)
 
 
 def again(table: Table, viewer: int, answer: Answer) -> None:
     """One answer, and now and then a comeback of the viewer."""
-    table.answer(answer)
-    if viewer != SPECTATOR and table.plies % 40 == 0 and not table.room.ends:
+    counts = not table.is_secret(viewer)
+    table.answer(answer, counts=counts)
+    if counts and viewer != SPECTATOR and table.steps % 40 == 0 and not table.room.ends:
         table.come_back(viewer)
 
 
@@ -192,14 +233,12 @@ def test_what_a_viewer_may_not_know_changes_no_byte_that_it_is_sent(case: Case) 
         match = a_match(case, viewer, dice)
         for part in (0.3, 0.8):
             until = round(part * len(match.positions))
-            later = match.positions[until]
             stream = Stream(dice.randbytes(32))
-            start = HIDDEN[case.game].deal_anew(match.positions[0], later, viewer, stream)
+            start = HIDDEN[case.game].deal_anew(match.positions[: until + 1], viewer, stream)
             changed += start.digest() != match.positions[0].digest()
 
             def replay(table: Table, until: int = until) -> None:
-                for answer in match.answers[:until]:  # noqa: B023 - called at once
-                    again(table, viewer, answer)  # noqa: B023
+                match.replay(table, viewer, until)  # noqa: B023 - called at once
 
             sent = at_a_table(case, start, replay, viewer)
             assert len(sent) > until // (2 * case.seats)

@@ -126,13 +126,36 @@ def test_what_a_route_or_a_right_cost_is_told_with_it() -> None:
     assert told(a_step(Paid(0, 9), type="buy", map=0, route=14)).endswith("of ant for 9 gold")
     assert told(a_step(Sold(0, 5), type="sell", right=1)).endswith("of bee for 5 gold")
     destroyed = a_step(Destroyed(0, 1, 14, 1, 11), type="destroy", map=1, route=14, pay=["buy", "salt"])
-    assert told(destroyed).endswith("with a purchase and a salt card for 11 gold")
+    assert told(destroyed) == (
+        "destroys Salt-Metals of bee on the map of bee with a purchase and a salt card for 11 gold"
+    )
 
 
 def test_a_building_chance_is_one_sentence_and_its_end_goes_without_saying() -> None:
     """A17."""
     steps = (a_step(type="buy", map=0, route=5), a_step(type="sell", right=1), a_step(type="done"))
     assert told(*steps) == "buys Spices-Gems on the map of ant; sells the Right to the map of bee"
+
+
+@pytest.mark.parametrize(
+    ("won", "sentence"),
+    [
+        (Won(1, ITEM_LOT, 4), "passes; bee wins the Shah for 4 gold"),
+        (Won(1, ITEM_LOT + RIGHTS, 0), "passes; bee wins the Right to the map of ant for 0 gold"),
+        (Won(2, 16, 2), "passes; cat wins the card salt-1 for 2 gold"),
+    ],
+)
+def test_who_wins_an_auction_is_told_with_the_answer_that_ended_it(won: Won, sentence: str) -> None:
+    """A15."""
+    assert told(a_step(won, type="pass")) == sentence
+
+
+def test_a_route_that_its_owner_gives_up_is_told_once() -> None:
+    """A42."""
+    given_up = a_step(Removed(0, 1, 14), Lost(0, 1, Commodity.SALT), type="lose_route", map=1, route=14)
+    assert [text.plain for text in DRAWING.tell_events([given_up], NAMES)] == [
+        "ant loses Salt on the map of bee."
+    ]
 
 
 CARD = Card(Commodity.SALT, 1)
@@ -142,13 +165,9 @@ CARD = Card(Commodity.SALT, 1)
     ("event", "sentence"),
     [
         (TurnBegan(3, (CARD, Card(Commodity.GEMS, 0))), "Turn 3 begins, turned up: salt-1, gems-0."),
-        (Won(1, ITEM_LOT, 4), "bee wins the Shah for 4 gold."),
-        (Won(1, ITEM_LOT + RIGHTS, 0), "bee wins the Right to the map of ant for 0 gold."),
-        (Won(0, 16, 2), "ant wins the card salt-1 for 2 gold."),
         (Control(1, 2, Commodity.SALT, 6), "bee takes Salt on the neutral map: 6 gold."),
         (Lost(0, 1, Commodity.PEARLS), "ant loses Pearls on the map of bee."),
         (Removed(1, 0, 14), "Salt-Metals of bee on the map of ant comes off."),
-        (Destroyed(0, 1, 14, 1, 11), "It was a route of bee."),
         (Night(0, 1, CARD), "The draw held 1 black chip: a Night comes to Salt."),
         (Night(0, 3, None), "The draw held 3 black chips, but the deck is empty: no Night comes."),
         (Ransom((4, 6)), "The ransom is paid: ant 4 and bee 6."),
@@ -165,7 +184,9 @@ def test_what_followed_is_told_a_sentence_each(event: Event, sentence: str) -> N
     assert news(event) == [sentence]
 
 
-@pytest.mark.parametrize("event", [Paid(0, 4), Sold(0, 4), TurnBegan(9, ())])
+@pytest.mark.parametrize(
+    "event", [Paid(0, 4), Sold(0, 4), TurnBegan(9, ()), Destroyed(0, 1, 14, 1, 11), Won(1, ITEM_LOT, 4)]
+)
 def test_what_the_sentence_or_the_heading_says_already_is_not_told_again(event: Event) -> None:
     assert news(event) == []
 

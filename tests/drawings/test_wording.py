@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 from rich.text import Text
 
-from arena.drawings.wording import change, counted, leader, listed, named, overtaken, seat_label, seat_title
+from arena.drawings.wording import (
+    amounts,
+    change,
+    counted,
+    leader,
+    listed,
+    named,
+    overtaken,
+    seat_label,
+    seat_title,
+)
 
 NAMES = ("anna", "bert", "carl")
 
@@ -60,3 +70,11 @@ def test_the_label_of_a_seat_is_as_wide_as_its_title(names: tuple[str, ...]) -> 
     labels = [seat_label(seat, names, acts=seat == 1).plain for seat in range(3)]
     assert {len(label) for label in labels} == {len(seat_title(names))}
     assert [label[0] for label in labels] == [" ", "▶", " "]
+
+
+def test_amounts_are_told_the_most_first_and_rare_kinds_together() -> None:
+    sums = {"salt": 1, "gold": 30, "gems": 2, "dates": 2}
+    assert amounts(sums) == "30 gold + 2 dates + 2 gems + 1 salt"
+    assert amounts(sums, 2) == "30 gold + 2 dates + 3 of other kinds"
+    assert amounts(sums, 4) == amounts(sums)
+    assert amounts({}) == amounts({}, 2) == "nothing"

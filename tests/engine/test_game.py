@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.game import SPECTATOR, Event, State
+from engine.game import SPECTATOR, Event, Game, State
 from engine.registry import GAMES
 
 
@@ -40,3 +40,9 @@ def test_what_is_listed_is_legal_unless_a_game_knows_of_more() -> None:
 
 def test_a_game_has_no_levels_unless_its_rules_do() -> None:
     assert next(iter(GAMES.values())).level(1000) == ""
+
+
+def test_in_a_game_without_offers_no_action_answers_one() -> None:
+    game = next(each for each in GAMES.values() if type(each).exchange is Game.exchange)
+    state = game.new_match(2, game.options(2, {}), bytes(32))
+    assert game.exchange(state, state.legal_actions()[0]) is None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from hashlib import sha256
+from random import Random
 
 import pytest
 
@@ -12,10 +14,13 @@ from arena.core.fair_play.report import Participant
 from arena.core.fair_play.result import Result
 from arena.fair_play.choices import Chosen, Kinds, choices_of_match
 from arena.fair_play.material import Material, StoredMatch, make_report
+from arena.match_log.reader import read_log
+from arena.match_log.trades import between, trades
 from engine.game import GameError
 from engine.randomness import Stream
 from engine.registry import GAMES
 from tests.fair_play.played import PlayedMatch, play
+from tests.match_log import trading
 
 SEED = bytes(range(32))
 
@@ -119,3 +124,31 @@ def test_one_bot_under_two_names_is_seen_in_the_logs_and_a_log_of_another_name_i
     gone = StoredMatch(matches[1].result, b"", matches[1].log_name)
     made = make_report(Material(owners, (wrong, gone, *matches[2:]), frozenset(), 10))
     assert (made.matches, made.matches_read) == (4, 2)
+
+
+def test_what_two_bots_traded_is_summed_up_over_their_matches_whatever_their_seats() -> None:
+    first, second = (trading.played(trading.lively(Random(source)), 2_000) for source in (3, 4))
+    orders = (("ash", "bay", "elm"), ("elm", "bay", "ash"))
+    matches = tuple(
+        StoredMatch(
+            Result(number, number, bots, (1, 2, 3), (False,) * 3, number, number + 1), log, read_log(log).name
+        )
+        for number, (log, bots) in enumerate(zip((first, second), orders, strict=True), start=1)
+    )
+    made = make_report(Material((), matches, frozenset(), 10))
+    assert made.matches_read == 2
+    by_bots = {(each.one, each.other): each for each in made.dealings}
+    seen = by_bots["ash", "elm"]
+    halves = [
+        next(
+            pair for pair in between(trades(read_log(log), trading.CODEC.game) or ()) if pair.seats == (0, 2)
+        )
+        for log in (first, second)
+    ]
+    assert (seen.offers, seen.matches) == (sum(half.offers for half in halves), (1, 2))
+    # In the second match they have changed their seats.
+    given = Counter(halves[0].gave[0])
+    given.update(halves[1].gave[1])
+    assert Counter(seen.one_gave) == given
+    assert seen.one_gifts == halves[0].gifts[0] + halves[1].gifts[1]
+    assert sum(each.accepted for each in made.dealings) > 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -173,10 +173,16 @@ class Inn:
         assert row is not None
         return row
 
-    def want(self, *matches: str) -> int | None:
-        """Matches 1, 2, ... wait, each of the bots whose names are given with spaces between them."""
+    def want(self, *matches: str, alone: Collection[int] = ()) -> int | None:
+        """Matches 1, 2, ... wait, each of the bots whose names are given with spaces between them.
+
+        `alone`: those that are played by fresh programs alone.
+        """
         return self.host.prepare(
-            [PendingMatch(number, tuple(bots.split())) for number, bots in enumerate(matches, start=1)]
+            [
+                PendingMatch(number, tuple(bots.split()), number in alone)
+                for number, bots in enumerate(matches, start=1)
+            ]
         )
 
     def hello(self, place: int, capacity: int = 1) -> Session:

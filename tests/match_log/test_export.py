@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 
 from arena.codecs.codec import codec_for
@@ -8,6 +9,7 @@ from arena.core.match import NoteRecord
 from arena.match_log.export import export_lines
 from arena.match_log.reader import read_log
 from engine.randomness import commitment
+from tests.match_log import trading
 from tests.match_log.matches import SECRET_COMMITMENT, SEED, LoggedMatch, a_match, a_setup, logged
 from tests.match_log.pile import CODEC, Piled, PileOptions, codecs
 from tests.match_log.test_story import PLIES, RESULT
@@ -180,3 +182,21 @@ def test_the_seat_of_a_match_of_one_has_its_level() -> None:
     log = read_log(a_match(1, setup=setup, codec=codec).log.data)
     *_, footer = map(json.loads, export_lines(log, codec))
     assert footer["seats"][0]["level"] == codec.game.level(log.result.seats[0].score) == "Camel driver"
+
+
+def test_an_action_is_exact_for_readers_that_round_numbers_to_doubles() -> None:
+    """Offers of Ahldarahd have more bits than a double; those that JSON readers round are decimal text."""
+    log = read_log(trading.played(trading.lively(Random(1)), 2_000))
+    rounding = [
+        record
+        for record in (
+            json.loads(line, parse_int=lambda digits: int(float(digits)))
+            for line in export_lines(log, trading.CODEC)
+        )
+        if record["record"] == "ply"
+    ]
+    assert [int(record["action"]) for record in rounding] == [ply.action for ply in log.plies]
+    kinds = {
+        (type(record["action"]), json.loads(record["notation"])["type"] == "offer") for record in rounding
+    }
+    assert kinds == {(int, False), (str, True)}

@@ -135,7 +135,9 @@ def test_a_watcher_of_a_secret_game_is_told_nothing_that_is_not_public(actions: 
             if number % 5 == 3:
                 history.forfeited(number % 2, Termination.TIME_FORFEIT)
             if look >> number & 1:
+                gallery.ring()
                 gallery.scenes()
+        gallery.close()
         scenes = gallery.scenes()
     public = [(number, action) for number, action in enumerate(actions) if action == ALOUD]
     assert [scene.observation for scene in scenes] == list(range(len(public) + 1))

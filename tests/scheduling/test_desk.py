@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.codecs.codec import codec_for
-from arena.core.match import MatchSetup, MatchState
+from arena.core.match import MatchSetup, MatchState, SeedPolicy
 from arena.match_log.files import LogFiles
 from arena.match_log.writer import MatchLogBuilder
 from arena.players import outgoing
@@ -19,6 +19,7 @@ from arena.scheduling.breaker import VOIDS_ALLOWED
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.desk import Desk
 from arena.scheduling.free_space import FreeSpace
+from arena.scheduling.hosting import NobodyHosted
 from arena.scheduling.settlement import Settlement
 from arena.store.database import Database
 from arena.store.groups import GroupSecret
@@ -37,10 +38,26 @@ def open_log(setup: MatchSetup) -> MatchLogBuilder:
     return MatchLogBuilder(setup, codec_for(setup.game), software="test", key=KEY, start_time_ms=0)
 
 
+class Lodge(NobodyHosted):
+    """Hosted bots, their programs, and which of these are fresh."""
+
+    def __init__(self) -> None:
+        self.programs = {bot: number for number, bot in enumerate(BOTS, start=1)}
+        self.fresh = dict(self.programs)
+        self.seated: list[tuple[str, bool]] = []
+
+    def fresh_program(self, bot: str) -> int:
+        return self.fresh.get(bot, 0)
+
+    def note_seated(self, identity: Identity, *, alone: bool) -> None:
+        self.seated.append((identity.bot, alone))
+
+
 class Club:
     """Two bots at a desk, and a pending match of theirs. Must be made with the loop running."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, lodge: Lodge | None = None) -> None:
+        """`lodge`: where the bots are hosted; None: they dial in."""
         store = Store(f"sqlite:///{folder / 'arena.db'}")
         store.migrate()
         self.world = World(store)
@@ -49,16 +66,22 @@ class Club:
         self.database = Database(store)
         timers = FakeTimers()
         self.sessions = Sessions(timers, lambda: None)
+        self.lodge = lodge
         self.links = [self._come(bot) for bot in BOTS]
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
         settlement = Settlement(self.database, logs, lines, (), FreeSpace(lambda: 0, 0))
         self.desk = Desk(
-            self.database, self.sessions, settlement, open_log=open_log, timers=timers, changed=lambda: None
+            *(self.database, self.sessions, settlement),
+            open_log=open_log,
+            timers=timers,
+            changed=lambda: None,
+            hosting=lodge,
         )
 
     def _come(self, bot: str) -> FakeLink:
+        program = 0 if self.lodge is None else self.lodge.programs[bot]
         session, link = (
-            self.sessions.open(Identity(bot, "1", "ada", "token"), {"caravan": frozenset({1})}),
+            self.sessions.open(Identity(bot, "1", "ada", "token", program), {"caravan": frozenset({1})}),
             FakeLink(),
         )
         session.connect(link, Preferences())
@@ -174,3 +197,37 @@ def test_row_46_an_arena_that_can_store_no_result_rests(
         return club.desk.rests
 
     assert "has failed match after match" in asyncio.run(run())
+
+
+@pytest.mark.parametrize("policy", [SeedPolicy.SHARED, SeedPolicy.DERIVED])
+def test_a_match_with_the_hidden_draws_of_others_is_offered_to_fresh_programs_alone(
+    tmp_path: Path, policy: SeedPolicy
+) -> None:
+    """Whatever matchmaking has thought a moment ago."""
+
+    def seated(club: Club, number: int) -> bool:
+        match = club.world.store.read(lambda tx: tx.matches.get(number))
+        return club.desk.seat(match, GroupSecret(bytes(32), bytes(32)))
+
+    async def run() -> None:
+        alone = policy is SeedPolicy.SHARED
+        guests = Club(tmp_path / "guests")
+        assert seated(guests, guests.world.pair(*BOTS, policy=policy)[0]) is not alone
+        hosted = Club(tmp_path / "hosted", lodge := Lodge())
+        lodge.fresh["bob"] = 7  # another program than the one that is connected
+        number = hosted.world.pair(*BOTS, policy=policy)[0]
+        if alone:
+            assert not seated(hosted, number)
+            assert not any(session.seats for session in hosted.sessions)
+            assert lodge.seated == []
+            lodge.fresh["bob"] = 2
+        assert seated(hosted, number)
+        assert lodge.seated == [("ann", alone), ("bob", alone)]
+        for club in (guests, hosted):
+            club.desk.void_all(a_cause("the test ends"))
+            await club.desk.settled()
+            club.database.close()
+
+    for name in ("guests", "hosted"):
+        (tmp_path / name).mkdir()
+    asyncio.run(run())

@@ -34,7 +34,7 @@ def made_different(tx: Transaction, table: Table) -> None:
         column.name: 10_000 + place if isinstance(column.type, Integer) else f"{column.name}"
         for place, column in enumerate(table.c)
         if isinstance(column.type, Integer | String) and not isinstance(column.type, Boolean | Text)
-        if column.name not in {*KEPT, "state", "termination", "fault"}
+        if column.name not in {*KEPT, "state", "termination", "fault", "seed_policy"}
     }
     raw = {each.name: bytes([place]) * 32 for place, each in enumerate(table.c) if is_raw(each.type)}
     tx._connection.execute(update(table).values({**plain, **raw}))
@@ -99,7 +99,7 @@ def test_a_ladder_has_each_value_under_its_name(world: World, match: int) -> Non
     ladder = world.store.read(lambda tx: tx.ladders.get(LADDER))
     packed = {"seat_counts", "options", "time_control", "state"}
     assert same_names(ladder, columns) == {each.name for each in fields(ladder)} & columns.keys() - packed
-    assert (ladder.seat_counts, ladder.same_owner) == ((2, 3), True)
+    assert (ladder.seat_counts, ladder.same_owner, ladder.seed_policy) == ((2, 3), True, None)
 
 
 def test_an_open_match_has_each_value_under_its_name(world: World) -> None:

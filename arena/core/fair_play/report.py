@@ -10,6 +10,7 @@ from typing import Final
 
 from arena.core.fair_play.agreement import agreements
 from arena.core.fair_play.choice import Choice, Likeness
+from arena.core.fair_play.dealing import Dealings, summed_up
 from arena.core.fair_play.finding import (
     Finding,
     Numbers,
@@ -59,6 +60,8 @@ class Evidence:
     choices: Mapping[Likeness, Sequence[Choice]]
     matches_read: int
     """Of how many matches the choices are."""
+    dealings: Sequence[Dealings] = ()
+    """What bots traded in these, match by match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,8 @@ class Report:
     """Findings beyond those asked for, all weaker."""
     limits: tuple[str, ...]
     """What it cannot see, a sentence each."""
+    dealings: tuple[Dealings, ...] = ()
+    """What each two bots have traded, gifts to one side first; at most as many as findings."""
 
 
 def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int = 100) -> Report:
@@ -92,6 +97,7 @@ def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int 
     ]
     found = sorted(_weighed(numbers, evidence.participants), key=lambda each: each.place)
     wanted = [each for each in found if not bots or bots & {each.one, each.other}]
+    dealings = [each for each in summed_up(evidence.dealings) if not bots or bots & {each.one, each.other}]
     return Report(
         matches=len(evidence.results),
         matches_read=evidence.matches_read,
@@ -101,6 +107,7 @@ def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int 
         findings=tuple(wanted[:most]),
         left_out=max(0, len(wanted) - most),
         limits=tuple(_limits(evidence, found)),
+        dealings=tuple(dealings[:most]),
     )
 
 
@@ -183,6 +190,8 @@ def _limits(evidence: Evidence, found: Sequence[Finding]) -> Iterable[str]:
         )
     if not any(choices for choices in evidence.choices.values()):
         yield "No two bots were ever in situations that could be compared."
+    if evidence.dealings:
+        yield "Trades are counted, not weighed: what a thing was worth when it changed hands is for people to say."
     yield "Two copies that play at random, or are changed in what they prefer, do not stand out."
     yield "Whoever gives away less than chance takes does not stand out."
     yield "Bots are looked at over all their versions: one that was changed lately is mixed with what it was before."

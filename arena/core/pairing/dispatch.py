@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 MAX_LEAD: Final = 32
 """How much higher than that of an older match waiting for the same bot the id of one that begins may be."""
+
+_ALL: Final = 1_000_000
+"""More places than any bot has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +22,28 @@ class PendingMatch:
     """Its id; ids rise in the order of creation."""
     bots: tuple[str, ...]
     """By seat."""
+    alone: bool = False
+    """Whether each of its bots plays it in a fresh program, which plays nothing else."""
 
 
-def startable(pending: Iterable[PendingMatch], free: Mapping[str, int], *, slots: int) -> tuple[int, ...]:
+def startable(
+    pending: Iterable[PendingMatch],
+    free: Mapping[str, int],
+    *,
+    slots: int,
+    fresh: Collection[str] = (),
+) -> tuple[int, ...]:
     """The ids of the matches that begin now, oldest first, at most `slots` of them.
 
     `free`: how many more matches each bot takes, 0 if it is busy; bots that are away or paused are not in it.
+    `fresh`: those whose program has never played.
 
     A match that waits for a busy bot holds up no match of other bots, and matches at most MAX_LEAD younger
     may even begin with its own bots before it. For all younger ones a place with each of its bots is kept, so
-    it is overtaken at most MAX_LEAD times. A match of a bot that is away keeps nothing.
+    it is overtaken at most MAX_LEAD times. A match of a bot that is away keeps nothing. A match that is played alone
+    takes, and keeps, all places of its bots.
     """
-    left = dict(free)
+    left, untouched = dict(free), set(fresh)
     kept: Counter[str] = Counter()
     waiting: deque[PendingMatch] = deque()
     starting: list[int] = []
@@ -38,13 +51,18 @@ def startable(pending: Iterable[PendingMatch], free: Mapping[str, int], *, slots
         if len(starting) == slots:
             break
         while waiting and each.match - waiting[0].match > MAX_LEAD:
-            kept.update(waiting.popleft().bots)
+            match = waiting.popleft()
+            kept.update(dict.fromkeys(match.bots, _ALL) if match.alone else match.bots)
         if not all(bot in left for bot in each.bots):
             continue
-        if all(left[bot] - kept[bot] >= each.bots.count(bot) for bot in each.bots):
+        if all(
+            left[bot] - kept[bot] >= each.bots.count(bot) and not (each.alone and bot not in untouched)
+            for bot in each.bots
+        ):
             starting.append(each.match)
+            untouched.difference_update(each.bots)
             for bot in each.bots:
-                left[bot] -= 1
+                left[bot] -= left[bot] if each.alone else 1
         else:
             waiting.append(each)
     return tuple(starting)

@@ -54,8 +54,17 @@ def check_seed_policy(policy: SeedPolicy, chance: Chance, *, contained: bool) ->
         raise FailedPreconditionError(
             ErrorReason.SHARED_SEED_REFUSED,
             "The matches of a group cannot share a seed here: the game has hidden chance, and a bot that is"
-            " not hosted could remember it from match to match; ask for derived seeds.",
+            " not hosted could remember it from match to match; have the arena run all of the bots, or ask for"
+            " derived seeds.",
         )
+
+
+def is_contained(policy: SeedPolicy, chance: Chance) -> bool:
+    """Whether a group tells nobody anything only as long as no bot carries anything from match to match of it.
+
+    Then each of its matches is played by programs of the arena that have never played before, and end with it.
+    """
+    return policy is SeedPolicy.SHARED and chance is Chance.HIDDEN
 
 
 def plan_group(secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy) -> tuple[MatchPlan, ...]:

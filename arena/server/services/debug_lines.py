@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from arena.core.debug_line import DebugLine
-from arena.core.errors import ErrorReason, NotFoundError, PermissionDeniedError
+from arena.core.errors import ErrorReason, FailedPreconditionError, NotFoundError, PermissionDeniedError
+from arena.scheduling.containment import is_played_alone
 from arena.server.access import Caller
 from arena.server.resources import bot_name, match_name, parse_bot, parse_match
 from arena.server.services.platform import Platform
@@ -35,6 +36,7 @@ class DebugLineReader:
             NotFoundError: MATCH_NOT_FOUND; BOT_NOT_FOUND, there is no such bot, or it has no seat in the match.
             PermissionDeniedError: NOT_OWNER, the lines are somebody else's; organisers are no exception.
             InvalidArgumentError: FIELD_INVALID, a name; PAGE_TOKEN_INVALID.
+            FailedPreconditionError: LOG_SEALED, his next version could make use of them in the same group.
         """
         pages = self.platform.pages
         wanted = pages.read(
@@ -45,7 +47,9 @@ class DebugLineReader:
 
         def question(tx: Transaction) -> tuple[MatchRow, list[str]]:
             match = tx.matches.get(number)
-            return match, _own_bots(tx, match, named, caller)
+            own = _own_bots(tx, match, named, caller)
+            _check_open(match)
+            return match, own
 
         match, bots = await self.platform.database.read(question)
         after = None if wanted.after is None else (int(wanted.after[0]), int(wanted.after[1]))
@@ -74,6 +78,17 @@ class DebugLineReader:
                     said = await asyncio.to_thread(self.stored, match.id, seat)
                 lines += [(seat, place, line) for place, line in enumerate(said)]
         return lines
+
+
+def _check_open(match: MatchRow) -> None:
+    """Raises FailedPreconditionError (LOG_SEALED)."""
+    if is_played_alone(match) and not match.group_complete:
+        raise FailedPreconditionError(
+            ErrorReason.LOG_SEALED,
+            f"The debug lines of match {match.id} are sealed until all matches of its group have ended, because they "
+            "have the same hidden draws.",
+            match=str(match.id),
+        )
 
 
 def _own_bots(tx: Transaction, match: MatchRow, named: str | None, caller: Caller) -> list[str]:

@@ -6,12 +6,16 @@ from typing import Final, assert_never
 
 from arena.core.fair_play.agreement import Agreement
 from arena.core.fair_play.choice import Likeness
+from arena.core.fair_play.dealing import Dealings
 from arena.core.fair_play.finding import Finding, SeenTogether, SharedVersion
 from arena.core.fair_play.giving import Giving, Way
 from arena.core.fair_play.report import Report
 from arena.server.resources import bot_name, match_name
 from arena.server.services.timestamps import timestamp
 from arena.v1 import fair_play_pb2
+
+_LOOKED_AT: Final = 5
+"""Matches named of what two bots traded."""
 
 _LIKENESS: Final = {
     Likeness.POSITION: fair_play_pb2.AgreementNumbers.LIKENESS_POSITION,
@@ -38,6 +42,22 @@ def report_message(name: str, report: Report) -> fair_play_pb2.FairPlayReport:
         findings=[_finding_message(each) for each in report.findings],
         findings_left_out=report.left_out,
         limits=report.limits,
+        trades=[_trades_message(each) for each in report.dealings],
+    )
+
+
+def _trades_message(seen: Dealings) -> fair_play_pb2.FairPlayTrades:
+    return fair_play_pb2.FairPlayTrades(
+        one=bot_name(seen.one),
+        other=bot_name(seen.other),
+        matches=len(seen.matches),
+        offers=seen.offers,
+        accepted=seen.accepted,
+        one_gave=seen.one_gave,
+        other_gave=seen.other_gave,
+        one_gifts=seen.one_gifts,
+        other_gifts=seen.other_gifts,
+        look_at=[match_name(match) for match in seen.matches[-_LOOKED_AT:]],
     )
 
 

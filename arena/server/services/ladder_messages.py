@@ -7,13 +7,14 @@ from typing import Final
 
 from arena.codecs.messages import time_control_message
 from arena.core.match import MatchState
+from arena.scheduling.containment import ladder_policy, takes_hosted_alone
 from arena.scheduling.queue import QueuePlace
 from arena.server.resources import bot_name, ladder_name
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.timestamps import timestamp
 from arena.store.ladders import LadderRow, LadderState, SecretRow
 from arena.store.store import Transaction
-from arena.v1 import ladder_pb2
+from arena.v1 import ladder_pb2, match_pb2
 
 SECRETS_SHOWN: Final = 30
 
@@ -58,6 +59,8 @@ def ladder_message(view: LadderView, catalogue: Catalogue, waiting_for: str) -> 
         create_time=timestamp(row.created_us),
         waiting_for=waiting_for if row.state is LadderState.RUNNING else "",
         secrets=[_commitment_message(secret) for secret in view.secrets],
+        seed_policy=match_pb2.SeedPolicy.ValueType(ladder_policy(row).value),
+        hosted_only=takes_hosted_alone(row),
     )
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.scheduling.containment import takes_hosted_alone
 from arena.server.access import current_caller
 from arena.server.context import Context
 from arena.server.resources import bot_name, ladder_name, parse_bot, parse_ladder, user_name
@@ -80,9 +81,12 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     ) -> ladder_pb2.JoinLadderResponse:
         """The bot takes part."""
         bot, now_us = parse_bot("bot", request.bot), self._platform.now_us()
-        view = await self._change_entry(
-            request.name, bot, "entered into", lambda tx, ladder: tx.entries.join(ladder, bot, now_us)
-        )
+
+        def join(tx: Transaction, ladder: str) -> None:
+            _check_contained(tx, ladder, bot)
+            tx.entries.join(ladder, bot, now_us)
+
+        view = await self._change_entry(request.name, bot, "entered into", join)
         return ladder_pb2.JoinLadderResponse(ladder=self._message(view))
 
     async def LeaveLadder(
@@ -209,6 +213,20 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     def _message(self, view: LadderView) -> ladder_pb2.Ladder:
         waiting_for = self._platform.live.waiting_for(view.row.id)
         return ladder_message(view, self._platform.catalogue, waiting_for)
+
+
+def _check_contained(tx: Transaction, ladder: str, bot: str) -> None:
+    """Raises FailedPreconditionError (SHARED_SEED_REFUSED)."""
+    hosted = tx.hosting.get(bot)
+    if takes_hosted_alone(tx.ladders.get(ladder)) and (hosted is None or hosted.version is None):
+        raise FailedPreconditionError(
+            ErrorReason.SHARED_SEED_REFUSED,
+            f"The bot {bot} cannot enter the ladder {ladder}: the matches of a group have the same hidden draws there,"
+            " so only bots that the arena runs may play, a fresh program for each match. Submit a version of the bot"
+            f" (`arena bot submit`), or let the arena run it (`arena bot host {bot} --newest`).",
+            ladder=ladder,
+            bot=bot,
+        )
 
 
 def _check_bots(tx: Transaction, ladder: str) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from arena.codecs.messages import time_control_of
 from arena.core.errors import invalid_field
+from arena.core.match import SeedPolicy
+from arena.core.pairing.groups import check_seed_policy
 from arena.core.time_control import TimeControl
 from arena.server.resources import check_id
 from arena.server.services.catalogue import Catalogue
 from arena.store.ladders import LadderRow
-from arena.v1 import ladder_pb2
+from arena.v1 import ladder_pb2, match_pb2
 from engine.game import GameSpec
 
 _SOLO = 1
@@ -22,8 +24,9 @@ def new_ladder(request: ladder_pb2.CreateLadderRequest, catalogue: Catalogue, no
     Raises:
         NotFoundError: GAME_NOT_FOUND.
         InvalidArgumentError: FIELD_INVALID, a name or a seat count that is not possible, or owners kept apart where
-            nobody meets.
+            nobody meets, or a seed policy that is not possible.
         InvalidOptionsError: an option that the game does not have, or not for one of the seat counts.
+        FailedPreconditionError: SHARED_SEED_REFUSED.
     """
     ladder = check_id("ladder_id", request.ladder_id)
     game = catalogue.game(request.game)
@@ -39,7 +42,30 @@ def new_ladder(request: ladder_pb2.CreateLadderRequest, catalogue: Catalogue, no
         time_control=control,
         same_owner=not request.forbid_same_owner,
         created_us=now_us,
+        seed_policy=asked_seed_policy(request.seed_policy, game.spec, board=seat_counts == (_SOLO,)),
     )
+
+
+def asked_seed_policy(
+    asked: match_pb2.SeedPolicy.ValueType, spec: GameSpec, *, board: bool = False
+) -> SeedPolicy | None:
+    """The seed policy that is asked for; None if it is left to the arena.
+
+    `board`: the bots play the matches of a group alone, one each. Then one of them could tell another one of its owner
+    what is hidden, by the result that all can see, so that no program is fresh enough.
+
+    Raises:
+        InvalidArgumentError: FIELD_INVALID, no policy, or not one of match groups.
+        FailedPreconditionError: SHARED_SEED_REFUSED, a board with hidden draws.
+    """
+    if asked == match_pb2.SEED_POLICY_UNSPECIFIED:
+        return None
+    try:
+        policy = SeedPolicy(asked)
+    except ValueError:
+        raise invalid_field("seed_policy", f"seed_policy is {asked}, which is no SeedPolicy.") from None
+    check_seed_policy(policy, spec.chance, contained=not board)
+    return policy
 
 
 def _seat_counts(request: ladder_pb2.CreateLadderRequest, spec: GameSpec) -> tuple[int, ...]:

@@ -18,11 +18,12 @@ from arena.core.tournaments import TournamentFormat, TournamentState
 from arena.server.access import Caller
 from arena.server.resources import bot_name, check_id, parse_bot
 from arena.server.services.catalogue import Catalogue
+from arena.server.services.new_ladder import asked_seed_policy
 from arena.store.store import Transaction
 from arena.store.tokens import Scope
 from arena.store.tournaments import TournamentRow
-from arena.v1 import match_pb2, tournament_pb2
-from engine.game import GameSpec
+from arena.v1 import tournament_pb2
+from engine.game import Chance, GameSpec
 
 FEWEST_SEATS: Final = 2
 
@@ -38,8 +39,12 @@ class NewTournament:
     """A tournament that may be created."""
 
     row: TournamentRow
-    """Its id is empty if one is to be chosen."""
+    """Its id is empty if one is to be chosen, and its seed policy as if none of its bots were hosted."""
     plan: tuple[PlannedPairing, ...]
+    asked_policy: SeedPolicy | None
+    """None: the arena chooses."""
+    chance: Chance
+    """Of the game."""
 
 
 def new_tournament(
@@ -55,7 +60,7 @@ def new_tournament(
         NotFoundError: GAME_NOT_FOUND.
         InvalidArgumentError: FIELD_INVALID.
         InvalidOptionsError: an option that the game does not have, or not for the seat count.
-        FailedPreconditionError: TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED.
+        FailedPreconditionError: TOO_FEW_BOTS, PLAN_TOO_LARGE.
         PermissionDeniedError: ROLE_REQUIRED, a round-robin is the organiser's.
     """
     kind = _format(request)
@@ -69,7 +74,7 @@ def new_tournament(
     plan = round_robin(bots, seats=seats, rounds=rounds)
     if not caller.is_organiser:
         check_size(len(plan) * seats, MOST_CHALLENGE_MATCHES)
-    policy = _seed_policy(request, game.spec)
+    asked = asked_seed_policy(request.seed_policy, game.spec)
     secret = random_bytes(SECRET_BYTES)
     control = time_control_of(request.time_control) if request.HasField("time_control") else TimeControl()
     challenge = kind is TournamentFormat.CHALLENGE
@@ -84,14 +89,14 @@ def new_tournament(
         bots=bots,
         seats=seats,
         rounds=rounds,
-        seed_policy=policy,
+        seed_policy=asked or default_seed_policy(game.spec.chance, contained=False),
         state=TournamentState.RUNNING if challenge else TournamentState.PLANNED,
         pairings=len(plan),
         secret=secret,
         commitment=secret_commitment(secret),
         created_us=now_us,
     )
-    return NewTournament(row, plan)
+    return NewTournament(row, plan, asked, game.spec.chance)
 
 
 def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> TournamentRow:
@@ -101,7 +106,8 @@ def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> Tourn
         AlreadyExistsError: TOURNAMENT_EXISTS.
         NotFoundError: BOT_NOT_FOUND.
         PermissionDeniedError: NOT_OWNER, none of the bots is the caller's.
-        FailedPreconditionError: TOURNAMENT_STATE, an owner has too many challenges that have not finished.
+        FailedPreconditionError: TOURNAMENT_STATE, an owner has too many challenges that have not finished;
+            SHARED_SEED_REFUSED.
     """
     owners = {bot: tx.bots.get(bot).owner for bot in new.row.bots}
     if caller.owner not in owners.values():
@@ -112,10 +118,20 @@ def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> Tourn
             f"You have {MOST_CHALLENGES} challenges that have not finished, and may have no more: wait for one to"
             " end, see `arena tournament list`.",
         )
-    if not new.row.id:
-        return replace(new.row, id=tx.tournaments.next_challenge_id())
-    tx.tournaments.check_free(new.row.id)
-    return new.row
+    row = replace(new.row, seed_policy=_seed_policy(tx, new))
+    if not row.id:
+        return replace(row, id=tx.tournaments.next_challenge_id())
+    tx.tournaments.check_free(row.id)
+    return row
+
+
+def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
+    """What the bots and the game allow: its bots are all known, so they decide where nothing was asked for."""
+    hosted = tx.hosting.of(new.row.bots)
+    contained = all(bot in hosted and hosted[bot].version is not None for bot in new.row.bots)
+    policy = new.asked_policy or default_seed_policy(new.chance, contained=contained)
+    check_seed_policy(policy, new.chance, contained=contained)
+    return policy
 
 
 def _format(request: tournament_pb2.CreateTournamentRequest) -> TournamentFormat:
@@ -156,16 +172,3 @@ def _seats(request: tournament_pb2.CreateTournamentRequest, kind: TournamentForm
     if challenge and seats != len(request.bots):
         raise invalid_field("seats", f"A challenge seats all its {len(request.bots)} bots: leave seats out.")
     return seats
-
-
-def _seed_policy(request: tournament_pb2.CreateTournamentRequest, spec: GameSpec) -> SeedPolicy:
-    if request.seed_policy == match_pb2.SEED_POLICY_UNSPECIFIED:
-        return default_seed_policy(spec.chance, contained=False)
-    try:
-        policy = SeedPolicy(request.seed_policy)
-    except ValueError:
-        raise invalid_field(
-            "seed_policy", f"seed_policy is {request.seed_policy}, which is no SeedPolicy."
-        ) from None
-    check_seed_policy(policy, spec.chance, contained=False)
-    return policy

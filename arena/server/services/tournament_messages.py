@@ -11,6 +11,7 @@ from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.rating.ranked_match import RankedMatch
 from arena.core.rating.refit import FittedRating, refit
 from arena.core.tournaments import TournamentState
+from arena.scheduling.containment import is_played_alone
 from arena.server.resources import bot_name, group_name, match_name, tournament_name
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.timestamps import timestamp
@@ -50,6 +51,7 @@ def tournament_message(
         seats=row.seats,
         rounds=row.rounds,
         seed_policy=match_pb2.SeedPolicy.ValueType(row.seed_policy.value),
+        hosted_only=is_played_alone(row),
         state=tournament_pb2.Tournament.State.ValueType(row.state.value),
         pairings=row.pairings,
         matches=row.matches,

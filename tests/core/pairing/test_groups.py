@@ -14,6 +14,7 @@ from arena.core.pairing.groups import (
     MatchPlan,
     check_seed_policy,
     default_seed_policy,
+    is_contained,
     plan_board,
     plan_group,
     replay_attempt,
@@ -131,3 +132,10 @@ def test_a_replay_has_a_new_seed_only_if_somebody_can_know_the_old_one(
     policy: SeedPolicy, view_sent: bool, attempt: int
 ) -> None:
     assert replay_attempt(3, policy, view_sent=view_sent) == attempt
+
+
+def test_only_a_shared_seed_with_hidden_draws_needs_bots_that_carry_nothing_over() -> None:
+    contained = [
+        (policy, chance) for policy in SeedPolicy for chance in Chance if is_contained(policy, chance)
+    ]
+    assert contained == [(SeedPolicy.SHARED, Chance.HIDDEN)]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from engine.ahldarahd import actions
+from engine.ahldarahd import AHLDARAHD, actions
 from engine.ahldarahd.state import AhldarahdState
+from engine.game import Exchange
 from tests.engine.ahldarahd.naive_legal import Json
 from tests.engine.ahldarahd.positions import (
     ACCEPT,
@@ -185,3 +188,15 @@ def test_a16_the_shah_in_the_bidding_is_given_and_not_traded() -> None:
     play(state, opening("shah"))
     assert why(state, offer(1, side(items="shah"))) == "offers are made in one's own building chance (A43)."
     play(state, shah_to(1))
+
+
+@pytest.mark.parametrize("answer", [ACCEPT, DECLINE])
+def test_a45_the_answer_to_an_offer_is_an_exchange_and_nothing_else_is(answer: Json) -> None:
+    state = a_table(items={"eyes": 0, "right:2": 1})
+    deal = offer(1, side("gems gems", items="eyes"), side("dates", 2, "right:2"))
+    packed = state.parse_action(json.dumps(deal))
+    assert AHLDARAHD.exchange(state, packed) is None
+    play(state, deal)
+    exchange = AHLDARAHD.exchange(state, state.parse_action(json.dumps(answer)))
+    gave, got = {"gems": 2, "eyes": 1}, {"gold": 2, "dates": 1, "right:2": 1}
+    assert exchange == Exchange(form(state)["turn"], 0, 1, gave, got, accepted=answer == ACCEPT)

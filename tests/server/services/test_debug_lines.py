@@ -8,7 +8,7 @@ import grpc
 import pytest
 
 from arena.core.debug_line import DebugLine, Source
-from arena.core.match import MatchState
+from arena.core.match import MatchState, SeedPolicy
 from arena.v1 import match_pb2
 from tests.runner.fakes import Room
 from tests.server.services.harness import Arena, RefusedError
@@ -152,3 +152,17 @@ def test_damaged_lines_are_a_loss_of_data_in_one_sentence(arena: Arena, world: W
     stored(arena, match, [(1, "x")])
     arena.debug_lines.path(match, 0).write_bytes(damage)
     assert refused(lambda: lines(arena, match, "ada")) == (grpc.StatusCode.DATA_LOSS, "STORAGE")
+
+
+def test_they_are_sealed_until_a_group_with_the_same_hidden_draws_has_ended(
+    arena: Arena, world: World
+) -> None:
+    """Its owner could tell his next version, which could play the next match of the group."""
+    first, second = world.pair("bee", "cat", policy=SeedPolicy.SHARED)
+    stored(arena, first, [(3, "the deck")], [])
+    world.finish(first, 1, 2)
+    sealed = (grpc.StatusCode.FAILED_PRECONDITION, "LOG_SEALED")
+    assert refused(lambda: lines(arena, first, "ada")) == sealed
+    assert refused(lambda: lines(arena, first, "organiser"))[1] == "NOT_OWNER"
+    world.finish(second, 1, 2)
+    assert lines(arena, first, "ada") == [(0, 3, "the deck")]

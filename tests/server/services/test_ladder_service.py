@@ -8,9 +8,14 @@ from dataclasses import replace
 import grpc
 import pytest
 
+from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.core.match import SeedPolicy
 from arena.core.rating.rating import INITIAL
+from arena.server.services.new_ladder import asked_seed_policy
 from arena.store.bots import BotVersionRow, Origin
-from arena.v1 import ladder_pb2, time_control_pb2
+from arena.store.hosting import HostingMode
+from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
+from engine.registry import GAMES
 from tests.server.services.harness import DAY_US, Arena, RefusedError
 from tests.store.world import DAY, LADDER, World
 
@@ -276,3 +281,61 @@ def test_recomputing_finds_the_same_ratings_or_names_what_differs(arena: Arena, 
         1_499_999,
         1_500_000,
     )
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "seed_policy", "hosted_only"),
+    [
+        ("caravan", "UNSPECIFIED", "DERIVED", False),
+        ("caravan", "DERIVED", "DERIVED", False),
+        ("caravan", "SHARED", "SHARED", True),
+        ("caravanserai", "UNSPECIFIED", "SHARED", False),
+        ("caravanserai", "SHARED", "SHARED", False),
+        ("caravanserai", "DERIVED", "DERIVED", False),
+    ],
+)
+def test_a_ladder_shares_seeds_if_asked_to_or_where_all_draws_are_visible(
+    arena: Arena, game: str, asked: str, seed_policy: str, hosted_only: bool
+) -> None:
+    ladder = create(arena, game=game, seed_policy=match_pb2.SeedPolicy.Value(f"SEED_POLICY_{asked}"))
+    assert match_pb2.SeedPolicy.Name(ladder.seed_policy) == f"SEED_POLICY_{seed_policy}"
+    assert ladder.hosted_only is hosted_only
+    assert get(arena, "cup") == ladder
+
+
+@pytest.mark.parametrize("policy", [match_pb2.SEED_POLICY_FIXED, 77])
+def test_a_ladder_has_no_other_seeds(arena: Arena, policy: int) -> None:
+    with pytest.raises(RefusedError) as error:
+        create(arena, seed_policy=policy)
+    assert (error.value.code, error.value.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID")
+
+
+def test_a_ladder_of_hosted_bots_alone_is_entered_by_hosted_bots_alone(arena: Arena, world: World) -> None:
+    create(arena, seed_policy=match_pb2.SEED_POLICY_SHARED)
+
+    def join(bot: str) -> ladder_pb2.Ladder:
+        request = ladder_pb2.JoinLadderRequest(name="ladders/cup", bot=f"bots/{bot}")
+        joined: ladder_pb2.Ladder = arena.ask(arena.ladders.JoinLadder, request, "ada").ladder
+        return joined
+
+    for mode in (None, HostingMode.OFF):
+        if mode is not None:
+            world.submit("bee", "ab" * 32)
+            arena.change(lambda tx: tx.hosting.set_mode("bee", HostingMode.OFF))
+        with pytest.raises(RefusedError) as error:
+            join("bee")
+        assert (error.value.code, error.value.reason) == (
+            grpc.StatusCode.FAILED_PRECONDITION,
+            "SHARED_SEED_REFUSED",
+        )
+    arena.change(lambda tx: tx.hosting.set_mode("bee", HostingMode.NEWEST))
+    assert join("bee").entries == 1
+
+
+def test_boards_with_hidden_draws_never_share_a_seed() -> None:
+    """No game has such boards yet."""
+    spec = GAMES["caravan"].spec
+    with pytest.raises(FailedPreconditionError) as refusal:
+        asked_seed_policy(match_pb2.SEED_POLICY_SHARED, spec, board=True)
+    assert refusal.value.reason is ErrorReason.SHARED_SEED_REFUSED
+    assert asked_seed_policy(match_pb2.SEED_POLICY_DERIVED, spec, board=True) is SeedPolicy.DERIVED

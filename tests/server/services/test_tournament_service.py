@@ -10,6 +10,7 @@ from arena.store.bots import BotRow
 from arena.store.store import Transaction
 from arena.v1 import match_pb2, tournament_pb2
 from tests.server.services.harness import Arena, RefusedError
+from tests.store.world import World
 
 ROUND_ROBIN = tournament_pb2.Tournament.FORMAT_ROUND_ROBIN
 CHALLENGE = tournament_pb2.Tournament.FORMAT_CHALLENGE
@@ -178,3 +179,22 @@ def test_before_the_first_match_everybody_shares_the_first_rank(arena: Arena) ->
     assert [(line.rank, line.bot, line.matches, line.rating_milli) for line in table.standings] == [
         (1, f"bots/{bot}", 0, 0) for bot in ("ant", "bee", "cat", "dog")
     ]
+
+
+def test_a_tournament_whose_bots_are_all_hosted_shares_its_seeds(arena: Arena) -> None:
+    world = World(arena.store)
+    world.submit("ant", "ab" * 32)
+    two = ["bots/ant", "bots/bee"]
+    mixed = create(arena, bots=two).tournament
+    assert (mixed.seed_policy, mixed.hosted_only) == (match_pb2.SEED_POLICY_DERIVED, False)
+    assert refused(arena, bots=two, seed_policy=match_pb2.SEED_POLICY_SHARED) == (
+        FAILED,
+        "SHARED_SEED_REFUSED",
+    )
+    world.submit("bee", "cd" * 32)
+    hosted = create(arena, tournament_id="summer", bots=two).tournament
+    assert (hosted.seed_policy, hosted.hosted_only) == (match_pb2.SEED_POLICY_SHARED, True)
+    asked = create(
+        arena, tournament_id="autumn", bots=two, seed_policy=match_pb2.SEED_POLICY_DERIVED
+    ).tournament
+    assert (asked.seed_policy, asked.hosted_only) == (match_pb2.SEED_POLICY_DERIVED, False)

@@ -682,7 +682,7 @@ class Observation(_message.Message):
     deck: _builtins.int
     """Cards in the deck."""
     offers_left: _builtins.int
-    """Offers that the seat may still make in this building chance (A43)."""
+    """Offers that the seat whose building chance runs, `order[at]`, may still make in it, whoever is asked (A43)."""
     ending: Global___Ending.ValueType
     """Why the match has ended, or unspecified while it runs."""
     viewer: _builtins.int

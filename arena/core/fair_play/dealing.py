@@ -1,0 +1,61 @@
+"""What bots have traded with each other, summed up over matches: counted, not weighed, as no rule says what is fair."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Dealings:
+    """The trades of two bots, in one match or in several. Amounts are by the words of the game's notation."""
+
+    one: str
+    other: str
+    """By name, the later of the two."""
+    matches: tuple[int, ...]
+    """In which one has made the other an offer, ascending."""
+    offers: int
+    """Answered ones, whoever has made them."""
+    accepted: int
+    one_gave: Mapping[str, int]
+    other_gave: Mapping[str, int]
+    one_gifts: int
+    """How often it gave and got nothing for it."""
+    other_gifts: int
+
+    @property
+    def rank(self) -> tuple[object, ...]:
+        """Sorts where more is given for nothing, and to one side, to the front."""
+        uneven, gifts = abs(self.one_gifts - self.other_gifts), self.one_gifts + self.other_gifts
+        return -uneven, -gifts, -self.accepted, -self.offers, self.one, self.other
+
+
+def summed_up(dealings: Iterable[Dealings]) -> tuple[Dealings, ...]:
+    """One for each two bots, by `rank`; the order of what is given is of no account."""
+    pairs: dict[tuple[str, str], list[Dealings]] = defaultdict(list)
+    for each in dealings:
+        pairs[each.one, each.other].append(each)
+    return tuple(sorted(map(_summed, pairs.values()), key=lambda each: each.rank))
+
+
+def _summed(same_two: Sequence[Dealings]) -> Dealings:
+    return Dealings(
+        same_two[0].one,
+        same_two[0].other,
+        tuple(sorted({match for each in same_two for match in each.matches})),
+        sum(each.offers for each in same_two),
+        sum(each.accepted for each in same_two),
+        _amounts(each.one_gave for each in same_two),
+        _amounts(each.other_gave for each in same_two),
+        sum(each.one_gifts for each in same_two),
+        sum(each.other_gifts for each in same_two),
+    )
+
+
+def _amounts(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    sums: Counter[str] = Counter()
+    for each in parts:
+        sums.update(each)
+    return dict(sorted(sums.items()))

@@ -1,0 +1,25 @@
+"""The positions of a logged match: it is played again by the rules as they are here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arena.core.ply import PlyRecord
+from arena.match_log.reader import MatchLog
+from engine.game import TERMINAL, Game, State
+from engine.randomness import SEED_BYTES
+
+
+def positions(log: MatchLog, game: Game) -> Iterator[tuple[State, PlyRecord]]:
+    """Each ply with the position before it, as far as the log fits the rules as they are here.
+
+    It is one position, played on from ply to ply: look at it, and change nothing.
+    """
+    if log.setup.rules_version != game.spec.rules_version or len(log.setup.seed) != SEED_BYTES:
+        return
+    state = game.new_match(len(log.setup.seats), log.setup.options, log.setup.seed)
+    for ply in log.plies:
+        if state.seat_to_act == TERMINAL or not state.is_legal(ply.action):
+            return
+        yield state, ply
+        state.apply(ply.action)

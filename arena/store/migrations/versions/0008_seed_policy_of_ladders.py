@@ -1,0 +1,19 @@
+"""A ladder may have a seed policy of its own.
+
+Revision 0008, after 0007.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """The ladders that there are go on as the chance of their game has it."""
+    op.add_column("ladders", sa.Column("seed_policy", sa.Integer(), nullable=True))
