@@ -9,7 +9,7 @@ from engine.wasteland.position import Position
 from engine.wasteland.quick.ways import MOST_STEPS, WAYS
 from engine.wasteland.quick.worth import STEP, Errands, Fighter, best_purchase
 
-_MOST_WILDS: Final = 3
+MOST_WILDS: Final = 3
 """More in one Movement are not looked at."""
 
 _REQUIRED: Final = 2
@@ -29,20 +29,20 @@ class Aim(NamedTuple):
 
 def aims(position: Position, steps: int) -> list[Aim]:
     """All ends of the current player's Movement with so many steps left, in no order; at least one."""
-    return _aims(position, steps, every=True)
+    return _aims(position, steps, MOST_WILDS, every=True)
 
 
-def best_aim(position: Position, steps: int) -> Aim:
-    """The one worth most; of equals the first, to end the Movement before all."""
+def best_aim(position: Position, steps: int, most_wilds: int = MOST_WILDS) -> Aim:
+    """The one worth most with at most so many Wilds in this Movement; of equals the first, to end the Movement before all."""
     best: Aim | None = None
-    for aim in _aims(position, steps, every=False):
+    for aim in _aims(position, steps, most_wilds, every=False):
         if best is None or aim.worth > best.worth:
             best = aim
     assert best is not None
     return best
 
 
-def _aims(position: Position, steps: int, *, every: bool) -> list[Aim]:
+def _aims(position: Position, steps: int, most_wilds: int, *, every: bool) -> list[Aim]:
     """By first step and end, every number of Wilds or only the best one."""
     seat = position.current
     here = position.spaces[seat]
@@ -52,8 +52,9 @@ def _aims(position: Position, steps: int, *, every: bool) -> list[Aim]:
     found = [Aim(fights[lingers] + ends.worth(here), here, 0, NOWHERE)]
     if steps <= 0:
         return found
-    choices = [_choices(mask, fights, every=every) for mask in range(1 << _MOST_WILDS + 1)]
-    allowed = 1 if position.sandstorm else len(choices) - 1
+    choices = [_choices(mask, fights, every=every) for mask in range(1 << MOST_WILDS + 1)]
+    more = 0 if position.sandstorm else max(0, most_wilds - len(position.wilds))
+    allowed = (2 << more) - 1
     done = [0] * SPACES
     for near in LINKED[here]:
         enters = 1 if SPACE_KINDS[near] == WILD else 0
@@ -73,12 +74,12 @@ def _fights(position: Position, seat: int) -> list[float]:
     """By Wilds still to be entered: what all fights of the turn will be worth."""
     fighter = Fighter(position, seat)
     before = sum([required for _, required in position.wilds])
-    return [fighter.worth(float(before + _REQUIRED * wilds), 0.0) for wilds in range(_MOST_WILDS + 1)]
+    return [fighter.worth(float(before + _REQUIRED * wilds), 0.0) for wilds in range(MOST_WILDS + 1)]
 
 
 def _choices(mask: int, fights: list[float], *, every: bool) -> list[int]:
     """The numbers of Wilds in a set of them, or the best one."""
-    numbers = [wilds for wilds in range(_MOST_WILDS + 1) if mask >> wilds & 1]
+    numbers = [wilds for wilds in range(MOST_WILDS + 1) if mask >> wilds & 1]
     if every or len(numbers) < 2:
         return numbers
     best = numbers[0]

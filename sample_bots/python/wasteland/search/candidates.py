@@ -35,6 +35,9 @@ MOST: Final = 8
 _RIDES: Final = 2
 """Of them those that begin with Outrider Bikes."""
 
+_BUYS: Final = 5
+"""Purchases that are looked at."""
+
 _FUEL: Final = 0.5
 """What these pay for it."""
 
@@ -102,13 +105,14 @@ def _movement(state: WastelandState, aim: Aim, steps: int) -> Candidate:
 
 
 def _purchases(state: WastelandState, own: int) -> list[Candidate]:
-    """Each card that can be bought, and a stay without a purchase."""
+    """The best cards that can be bought, and a stay without a purchase."""
     seat, turns = state.current, turns_left(state)
     found = [
         Candidate((action,), purchase_worth(state, seat, field_of(action), turns))
         for action in state.legal_actions()
         if kind_of(action) == BUY
     ]
+    found = sorted(found, key=lambda candidate: -candidate.worth)[:_BUYS]
     if kind_of(own) == BUY:
         found.append(Candidate(_stay_without(state), 0.0))
     return found
