@@ -33,7 +33,7 @@ def aims(position: Position, steps: int) -> list[Aim]:
 
 
 def best_aim(position: Position, steps: int, most_wilds: int = MOST_WILDS) -> Aim:
-    """The one worth most with at most so many Wilds in this Movement; of equals the first, to end the Movement before all."""
+    """The one worth most with at most so many Wilds in this Movement; of equals the first, a stop before all."""
     best: Aim | None = None
     for aim in _aims(position, steps, most_wilds, every=False):
         if best is None or aim.worth > best.worth:

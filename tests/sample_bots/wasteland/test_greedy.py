@@ -95,9 +95,9 @@ def test_it_delivers_what_it_can() -> None:
 
 
 def test_its_movement_ends_where_a_mission_pays_at_once() -> None:
-    """W32, W58: from Eastport at Saltworks, with what it wants on board."""
+    """W32, W58: from Eastport at Saltworks, with what it wants on board; in a Sandstorm no Wild pays more."""
     state = at("E", ASK_MOVE, fuel=1, munitions=1)
-    state.cash[0] = 0
+    state.cash[0], state.sandstorm = 0, True
     while state.decision == ASK_MOVE and (action := quick_action(state)) != STOP_ACTION:
         state.apply(action)
     assert state.spaces[0] == space("i2")
