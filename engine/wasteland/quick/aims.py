@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from engine.wasteland.board import CITY, LINKED, NOWHERE, SPACE_KINDS, SPACES, TOWN, WILD
 from engine.wasteland.position import Position
 from engine.wasteland.quick.ways import MOST_STEPS, WAYS
-from engine.wasteland.quick.worth import STEP, Errands, Fighter, best_purchase
+from engine.wasteland.quick.worth import STEP, Buyer, Errands, Fighter
 
 MOST_WILDS: Final = 3
 """More in one Movement are not looked at."""
@@ -118,7 +118,7 @@ class _Ends:
 
     def __init__(self, position: Position, seat: int) -> None:
         self._errands = Errands(position, seat)
-        self._purchase = best_purchase(position, seat, position.cash[seat])[1]
+        self._purchase = Buyer(position, seat).best()[1]
         self._worths: list[float] = [-1.0] * SPACES
 
     def worth(self, space: int) -> float:

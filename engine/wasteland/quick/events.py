@@ -33,7 +33,7 @@ from engine.wasteland.missions import NEEDS
 from engine.wasteland.position import Position
 from engine.wasteland.quick.aims import best_aim
 from engine.wasteland.quick.fights import toll_of
-from engine.wasteland.quick.worth import Errands, Fighter, best_purchase
+from engine.wasteland.quick.worth import Buyer, Errands, Fighter
 from engine.wasteland.resources import KINDS
 
 _ENOUGH: Final = 0.7
@@ -117,7 +117,7 @@ def _own_worth(position: Position, card: int, target: int) -> float:
         left = position.allowance()
         return best_aim(position, left + 2).worth - best_aim(position, left).worth - 1.0
     if card == BARGAIN:
-        return 2.0 if best_purchase(position, seat, position.cash[seat])[0] != HEAD else 0.0
+        return 2.0 if Buyer(position, seat).best()[0] != HEAD else 0.0
     if card == BONUS_CONTRACT:
         return 2.0 if Errands(position, seat).paid_at(position.spaces[seat]) else 0.0
     if card == SALVAGE:

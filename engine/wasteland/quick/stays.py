@@ -29,7 +29,7 @@ from engine.wasteland.missions import REWARD
 from engine.wasteland.position import (
     Position,
 )
-from engine.wasteland.quick.worth import best_purchase, needs_of
+from engine.wasteland.quick.worth import Buyer, needs_of
 from engine.wasteland.resources import FUEL, KINDS, MEDICINE, MUNITIONS, fits
 
 _HANDY: Final = 2
@@ -47,7 +47,7 @@ def stay(state: Position, *, buys: bool = True) -> int:
     if by_kind[HEAL]:
         return _healing(state, seat, by_kind[HEAL])
     if buys and by_kind[BUY]:
-        card, _ = best_purchase(state, seat, state.cash[seat])
+        card, _ = Buyer(state, seat).best()
         if card != HEAD:
             return buy(card)
     return _loading(state, seat, by_kind[LOAD], by_kind[DITCH])

@@ -38,6 +38,10 @@ _SLOT: Final = 0.15
 """One more of them, in a turn."""
 _HOSPITAL: Final = 0.7
 """In a turn."""
+_LEAST_HIT: Final = 0.5
+"""What a Hit costs at least in the turns that a card is bought for."""
+_NEW_SLOTS: Final = [min(3, sum(SLOTS[card])) for card in range(CARDS)]
+"""By card: slots that count."""
 _PRICE: Final = 0.6
 """Of each Cash spent: half of it counts at the end, but not for the goal."""
 _DISTRESS: Final = 5.0
@@ -138,39 +142,47 @@ def needs_of(position: Position, seat: int) -> list[int]:
     return [0] * KINDS if mission < 0 else NEEDS[mission]
 
 
-def purchase_worth(position: Position, seat: int, card: int, turns: float) -> float:
-    """What the card would bring, less what is lost for good by its price (W57, W68)."""
-    attack, defense = position.attack(seat), _whole_defense(position, seat)
-    health = position.total_health(seat)
-    before = required_toll(attack, min(MOST_DEFENSE, defense), health)
-    after = required_toll(
-        attack + ATTACK[card], min(MOST_DEFENSE, defense + DEFENSE[card]), health + HEALTH[card]
-    )
-    cost = hit_cost(turns)
-    gain = _FIGHTS * (after.bounty - before.bounty + (before.hits - after.hits) * max(cost, 0.5))
-    slots = min(3, sum(SLOTS[card]))
-    gain += _MOVEMENT * MOVEMENT[card] + _SLOT * slots + (_HOSPITAL if card == FIELD_HOSPITAL else 0.0)
-    return gain * turns + HEALTH[card] * cost - _PRICE * position.price(card)
+class Buyer:
+    """A caravan as one that grows, reckoned once."""
 
+    __slots__ = ("attack", "before", "defense", "health", "position", "seat", "turns")
 
-def _whole_defense(position: Position, seat: int) -> int:
-    total = 0
-    for card in range(CARDS):
-        if position.hits[seat][card] != NOT_IN_PLAY:
-            total += DEFENSE[card]
-    return total
+    def __init__(self, position: Position, seat: int) -> None:
+        """As it is now."""
+        self.position: Position = position
+        self.seat: int = seat
+        self.attack: int = position.attack(seat)
+        self.defense: int = 0
+        """Without the bound of W18."""
+        for card, taken in enumerate(position.hits[seat]):
+            if taken != NOT_IN_PLAY:
+                self.defense += DEFENSE[card]
+        self.health: int = position.total_health(seat)
+        self.before: Toll = required_toll(self.attack, min(MOST_DEFENSE, self.defense), self.health)
+        self.turns: float = turns_left(position)
 
+    def worth(self, card: int) -> float:
+        """What the card would bring, less what is lost for good by its price (W57, W68)."""
+        defense = min(MOST_DEFENSE, self.defense + DEFENSE[card])
+        before = self.before
+        after = required_toll(self.attack + ATTACK[card], defense, self.health + HEALTH[card])
+        cost = hit_cost(self.turns)
+        gain = _FIGHTS * (after.bounty - before.bounty + (before.hits - after.hits) * max(cost, _LEAST_HIT))
+        gain += _MOVEMENT * MOVEMENT[card] + _SLOT * _NEW_SLOTS[card]
+        if card == FIELD_HOSPITAL:
+            gain += _HOSPITAL
+        return gain * self.turns + HEALTH[card] * cost - _PRICE * self.position.price(card)
 
-def best_purchase(position: Position, seat: int, cash: int) -> tuple[int, float]:
-    """The Caravan card worth most that so much Cash buys; the Head and 0 if none is worth its price."""
-    turns = turns_left(position)
-    best, best_worth = HEAD, 0.0
-    for card in range(1, CARDS):
-        if position.hits[seat][card] == NOT_IN_PLAY and position.price(card) <= cash:
-            worth = purchase_worth(position, seat, card, turns)
-            if worth > best_worth:
-                best, best_worth = card, worth
-    return best, best_worth
+    def best(self) -> tuple[int, float]:
+        """The card worth most that the seat's Cash buys; the Head and 0 if none is worth its price."""
+        best, best_worth = HEAD, 0.0
+        hits, cash = self.position.hits[self.seat], self.position.cash[self.seat]
+        for card in range(1, CARDS):
+            if hits[card] == NOT_IN_PLAY and self.position.price(card) <= cash:
+                worth = self.worth(card)
+                if worth > best_worth:
+                    best, best_worth = card, worth
+        return best, best_worth
 
 
 def seat_worth(position: Position, seat: int) -> float:

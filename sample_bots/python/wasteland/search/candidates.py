@@ -26,7 +26,7 @@ from engine.wasteland.quick.aims import Aim, aims, path_of
 from engine.wasteland.quick.events import play_worth
 from engine.wasteland.quick.policy import quick_action
 from engine.wasteland.quick.stays import stay
-from engine.wasteland.quick.worth import purchase_worth, turns_left
+from engine.wasteland.quick.worth import Buyer
 from engine.wasteland.state import WastelandState
 
 MOST: Final = 8
@@ -106,9 +106,9 @@ def _movement(state: WastelandState, aim: Aim, steps: int) -> Candidate:
 
 def _purchases(state: WastelandState, own: int) -> list[Candidate]:
     """The best cards that can be bought, and a stay without a purchase."""
-    seat, turns = state.current, turns_left(state)
+    buyer = Buyer(state, state.current)
     found = [
-        Candidate((action,), purchase_worth(state, seat, field_of(action), turns))
+        Candidate((action,), buyer.worth(field_of(action)))
         for action in state.legal_actions()
         if kind_of(action) == BUY
     ]
