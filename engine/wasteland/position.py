@@ -388,7 +388,7 @@ def bare_head() -> list[int]:
 
 def _sum_of(numbers: list[int], hits: list[int]) -> int:
     total = 0
-    for card in range(CARDS):
-        if hits[card] != NOT_IN_PLAY:
-            total += numbers[card]
+    for number, taken in zip(numbers, hits, strict=True):
+        if taken != NOT_IN_PLAY:
+            total += number
     return total

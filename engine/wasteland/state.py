@@ -195,6 +195,9 @@ class WastelandState(Position):
         """What leaves no choice is carried out at once (W22)."""
         while self.seat_to_act != TERMINAL:
             self.legal = None
+            if self.decision == ASK_EVENT and not windows.playable(self, self.seat_to_act):
+                self._answer_offer(PASS_ACTION)  # what most offers come to, without a list
+                continue
             listed = self.legal_actions()
             if len(listed) > 1:
                 return

@@ -36,8 +36,7 @@ from engine.wasteland.position import (
     ASK_REROLL,
     Position,
 )
-from engine.wasteland.quick.fights import fall_chance, toll_of
-from engine.wasteland.quick.worth import hit_cost, needs_of, stake, turns_left
+from engine.wasteland.quick.worth import Fighter, needs_of
 from engine.wasteland.resources import KINDS
 
 _UNIT: Final = 0.5
@@ -75,8 +74,9 @@ def _hit(state: Position) -> int:
 def _dodge(state: Position) -> int:
     """The fight, or what is better than it by its chances."""
     card, seat = state.fight, state.current
+    fighter = Fighter(state, seat)
     best = FIGHT_ACTION
-    best_worth = _fight_worth(state, state.fight_defense)
+    best_worth = fighter.fight_worth(card, state.fight_defense, state.fight_hits)
     needs, stored = needs_of(state, seat), state.stores[seat]
     for action in state.legal_actions():
         if action == FIGHT_ACTION:
@@ -85,7 +85,7 @@ def _dodge(state: Position) -> int:
         if kind_of(action) != DETER:
             does = PAY_DOES[card]
             if does == WEAKEN:
-                worth = _fight_worth(state, WEAKENED_DEFENSE)
+                worth = fighter.fight_worth(card, WEAKENED_DEFENSE, state.fight_hits)
             elif does == DISCARD_WITH_BOUNTY:
                 worth = float(BOUNTY[card])
             worth -= PAY_CASH[card]
@@ -99,11 +99,3 @@ def _dodge(state: Position) -> int:
         if worth > best_worth:
             best, best_worth = action, worth
     return best
-
-
-def _fight_worth(state: Position, card_defense: int) -> float:
-    seat = state.current
-    toll = toll_of(state.fight, state.attack(seat), state.defense(seat), card_defense, state.fight_hits)
-    left = state.health_left(seat)
-    fall = fall_chance(toll.hits, left)
-    return toll.bounty - toll.hits * hit_cost(turns_left(state)) - fall * stake(state, seat)

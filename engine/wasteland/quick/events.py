@@ -33,11 +33,14 @@ from engine.wasteland.missions import NEEDS
 from engine.wasteland.position import Position
 from engine.wasteland.quick.aims import best_aim
 from engine.wasteland.quick.fights import toll_of
-from engine.wasteland.quick.worth import Errands, best_purchase, fights_worth, turns_left
+from engine.wasteland.quick.worth import Buyer, Errands, Fighter
 from engine.wasteland.resources import KINDS
 
 _ENOUGH: Final = 0.7
 """What a card must bring, or cost the other, to be played now."""
+
+_PURSE: Final = 2.0
+"""What Pickpockets is worth: one has what the other loses."""
 
 _KEEPING: Final = {
     HIDDEN_CACHE: 9,
@@ -64,20 +67,31 @@ def choose_event(position: Position) -> int:
     """The play that is worth most, or a pass."""
     seat, current = position.seat_to_act, position.current
     hurts = seat != current and is_leader(position, current, seat)
+    blocked = -1
     best, best_worth = PASS_ACTION, _ENOUGH
     for action in position.legal_actions():
         if action == PASS_ACTION:
             continue
         card = card_of(action)
-        if seat == current:
-            worth = _own_worth(position, card, target_of(action))
-        elif card == PICKPOCKETS:
-            worth = 2.0
-        else:
-            worth = _harm(position, card, target_of(action)) if hurts else 0.0
+        if seat != current and card != PICKPOCKETS and not hurts:
+            continue
+        if card == ROAD_BLOCK:
+            if blocked < 0:
+                blocked = best_aim(position, position.allowance()).end
+            if target_of(action) != blocked:
+                continue
+        worth = play_worth(position, action)
         if worth > best_worth:
             best, best_worth = action, worth
     return best
+
+
+def play_worth(position: Position, action: int) -> float:
+    """What it brings to play that card now, or costs the current player if it is played against him."""
+    card, target = card_of(action), target_of(action)
+    if position.seat_to_act == position.current:
+        return _own_worth(position, card, target)
+    return _PURSE if card == PICKPOCKETS else _harm(position, card, target)
 
 
 def is_leader(position: Position, current: int, seat: int) -> bool:
@@ -103,7 +117,7 @@ def _own_worth(position: Position, card: int, target: int) -> float:
         left = position.allowance()
         return best_aim(position, left + 2).worth - best_aim(position, left).worth - 1.0
     if card == BARGAIN:
-        return 2.0 if best_purchase(position, seat, position.cash[seat])[0] != HEAD else 0.0
+        return 2.0 if Buyer(position, seat).best()[0] != HEAD else 0.0
     if card == BONUS_CONTRACT:
         return 2.0 if Errands(position, seat).paid_at(position.spaces[seat]) else 0.0
     if card == SALVAGE:
@@ -151,15 +165,12 @@ def _loss(position: Position, seat: int, card: int, target: int) -> float:
 
 def fights_harm(position: Position, cards: int) -> float:
     """What so many Attack cards more cost the current player, with those of the queue and of his Wilds."""
-    seat = position.current
-    attack, defense = position.attack(seat), position.defense(seat)
+    fighter = Fighter(position, position.current)
     waiting = 0.0
     for card, _ in position.queue:
-        waiting += toll_of(card, attack, defense, ATTACKER_DEFENSE[card], 0).hits
+        waiting += toll_of(card, fighter.attack, fighter.defense, ATTACKER_DEFENSE[card], 0).hits
     required = float(sum([cards_of for _, cards_of in position.wilds]))
-    turns = turns_left(position)
-    before = fights_worth(position, seat, required, waiting, turns)
-    return before - fights_worth(position, seat, required + cards, waiting, turns)
+    return fighter.worth(required, waiting) - fighter.worth(required + cards, waiting)
 
 
 def parries(position: Position) -> bool:

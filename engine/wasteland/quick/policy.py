@@ -37,9 +37,10 @@ from engine.wasteland.position import (
     ASK_MOVE,
     ASK_REROLL,
     ASK_RESPOND,
+    NOBODY,
     Position,
 )
-from engine.wasteland.quick.aims import best_aim
+from engine.wasteland.quick.aims import MOST_WILDS, best_aim, path_of
 from engine.wasteland.quick.combat import fight
 from engine.wasteland.quick.events import choose_event, least_event, parries
 from engine.wasteland.quick.stays import stay
@@ -50,13 +51,13 @@ _RIDE: Final = 1.0
 """What Outrider Bikes must bring for their Fuel."""
 
 
-def quick_action(state: Position) -> int:
-    """A legal action for the seat to act."""
+def quick_action(state: Position, most_wilds: int = MOST_WILDS) -> int:
+    """A legal action for the seat to act, which aims at no more Wilds in a Movement than so many."""
     decision = state.decision
     if decision == ASK_EVENT:
         action = choose_event(state)
     elif decision == ASK_MOVE:
-        action = _move(state)
+        action = _move(state, most_wilds)
     elif decision == ASK_LOCATION:
         action = stay(state)
     elif decision in (ASK_DODGE, ASK_HIT, ASK_BOOST, ASK_REROLL):
@@ -104,19 +105,44 @@ def _city(state: Position) -> int:
     return start_city(best)
 
 
-def _move(state: Position) -> int:
+def _move(state: Position, most_wilds: int = MOST_WILDS) -> int:
     seat = state.current
     left = state.allowance() - state.steps
-    aim = best_aim(state, left)
+    aim = best_aim(state, left, most_wilds)
     if state.steps == 0 and not state.outrider and state.has_card(seat, OUTRIDER_BIKES):
         can_ride = OUTRIDER_ACTION in state.legal_actions()
-        if can_ride and best_aim(state, left + 1).worth > aim.worth + _RIDE:
+        if can_ride and best_aim(state, left + 1, most_wilds).worth > aim.worth + _RIDE:
             return OUTRIDER_ACTION
     return STOP_ACTION if aim.first == NOWHERE else step(aim.first)
 
 
-def play_on(state: Position, until_round: int) -> None:
-    """Plays by the policy until that round begins for the first player, or the match is over."""
-    while state.seat_to_act != TERMINAL and state.round < until_round:
-        state.apply(quick_action(state))
+def turn_number(state: Position) -> int:
+    """Turns begun before this one, of all seats; 0 in the set-up too."""
+    if state.round == 0 or state.current == NOBODY:
+        return 0
+    seats = state.setup.seats
+    return (state.round - 1) * seats + (state.current - state.first) % seats
+
+
+def play_on(state: Position, until_turn: int) -> None:
+    """Plays by the policy until that turn begins, or the match is over."""
+    while state.seat_to_act != TERMINAL and turn_number(state) < until_turn:
+        if state.decision == ASK_MOVE:
+            _walk(state)
+        else:
+            state.apply(quick_action(state))
     state.take_events()
+
+
+def _walk(state: Position) -> None:
+    """A whole Movement."""
+    action = _move(state)
+    if action == OUTRIDER_ACTION:
+        state.apply(action)
+    left = state.allowance() - state.steps
+    aim = best_aim(state, left)
+    seat = state.current
+    for space in path_of(state, aim, left):
+        state.apply(step(space))
+    if state.decision == ASK_MOVE and state.current == seat:
+        state.apply(STOP_ACTION)

@@ -29,15 +29,15 @@ from engine.wasteland.missions import REWARD
 from engine.wasteland.position import (
     Position,
 )
-from engine.wasteland.quick.worth import best_purchase, needs_of
+from engine.wasteland.quick.worth import Buyer, needs_of
 from engine.wasteland.resources import FUEL, KINDS, MEDICINE, MUNITIONS, fits
 
 _HANDY: Final = 2
 """Units that an ability has use for."""
 
 
-def stay(state: Position) -> int:
-    """Deliveries, healing, purchases, then what is worth loading."""
+def stay(state: Position, *, buys: bool = True) -> int:
+    """Deliveries, healing, purchases if wanted, then what is worth loading."""
     seat = state.current
     by_kind: list[list[int]] = [[] for _ in range(DONE + 1)]
     for action in state.legal_actions():
@@ -46,8 +46,8 @@ def stay(state: Position) -> int:
         return _dearest(by_kind[DELIVER])
     if by_kind[HEAL]:
         return _healing(state, seat, by_kind[HEAL])
-    if by_kind[BUY]:
-        card, _ = best_purchase(state, seat, state.cash[seat])
+    if buys and by_kind[BUY]:
+        card, _ = Buyer(state, seat).best()
         if card != HEAD:
             return buy(card)
     return _loading(state, seat, by_kind[LOAD], by_kind[DITCH])

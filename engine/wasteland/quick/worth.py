@@ -18,7 +18,7 @@ from engine.wasteland.caravan_cards import (
 )
 from engine.wasteland.missions import MISSION_TOWN, NEEDS, REWARD
 from engine.wasteland.position import NOT_IN_PLAY, START_CASH, Position
-from engine.wasteland.quick.fights import fall_chance, required_toll
+from engine.wasteland.quick.fights import Toll, fall_chance, required_toll, toll_of
 from engine.wasteland.quick.ways import OFFERED, TOURS
 from engine.wasteland.resources import ANY, KINDS, fits
 
@@ -38,6 +38,10 @@ _SLOT: Final = 0.15
 """One more of them, in a turn."""
 _HOSPITAL: Final = 0.7
 """In a turn."""
+_LEAST_HIT: Final = 0.5
+"""What a Hit costs at least in the turns that a card is bought for."""
+_NEW_SLOTS: Final = [min(3, sum(SLOTS[card])) for card in range(CARDS)]
+"""By card: slots that count."""
 _PRICE: Final = 0.6
 """Of each Cash spent: half of it counts at the end, but not for the goal."""
 _DISTRESS: Final = 5.0
@@ -60,17 +64,34 @@ def hit_cost(turns: float) -> float:
     return 0.1 + 0.11 * turns
 
 
-def fights_worth(position: Position, seat: int, cards: float, hits: float, turns: float) -> float:
-    """What so many required Attack cards are worth, when so many Hits are expected besides."""
-    toll = required_toll(position.attack(seat), position.defense(seat), position.total_health(seat))
-    taken = cards * toll.hits + hits
-    fall = fall_chance(taken, position.health_left(seat)) - fall_chance(hits, position.health_left(seat))
-    return cards * (toll.bounty - toll.hits * hit_cost(turns)) - fall * stake(position, seat)
+class Fighter:
+    """A caravan as one that fights, reckoned once."""
 
+    __slots__ = ("attack", "defense", "left", "stake", "toll", "turns")
 
-def stake(position: Position, seat: int) -> float:
-    """What the seat would lose with its Head (W52)."""
-    return position.score(seat) - START_CASH + _DISTRESS
+    def __init__(self, position: Position, seat: int) -> None:
+        """As it is now."""
+        self.attack: int = position.attack(seat)
+        self.defense: int = position.defense(seat)
+        health = position.total_health(seat)
+        self.left: int = health - position.total_hits(seat)
+        self.toll: Toll = required_toll(self.attack, self.defense, health)
+        """Of one required Attack card."""
+        self.turns: float = turns_left(position)
+        self.stake: float = position.score(seat) - START_CASH + _DISTRESS
+        """What the seat would lose with its Head (W52)."""
+
+    def worth(self, cards: float, hits: float) -> float:
+        """Of so many required Attack cards, when so many Hits are expected besides."""
+        toll = self.toll
+        fall = fall_chance(cards * toll.hits + hits, self.left) - fall_chance(hits, self.left)
+        return cards * (toll.bounty - toll.hits * hit_cost(self.turns)) - fall * self.stake
+
+    def fight_worth(self, card: int, card_defense: int, card_hits: int) -> float:
+        """Of a fight against that card."""
+        toll = toll_of(card, self.attack, self.defense, card_defense, card_hits)
+        fall = fall_chance(toll.hits, self.left)
+        return toll.bounty - toll.hits * hit_cost(self.turns) - fall * self.stake
 
 
 def lacks(stored: list[int], mission: int) -> int:
@@ -121,39 +142,47 @@ def needs_of(position: Position, seat: int) -> list[int]:
     return [0] * KINDS if mission < 0 else NEEDS[mission]
 
 
-def purchase_worth(position: Position, seat: int, card: int, turns: float) -> float:
-    """What the card would bring, less what is lost for good by its price (W57, W68)."""
-    attack, defense = position.attack(seat), _whole_defense(position, seat)
-    health = position.total_health(seat)
-    before = required_toll(attack, min(MOST_DEFENSE, defense), health)
-    after = required_toll(
-        attack + ATTACK[card], min(MOST_DEFENSE, defense + DEFENSE[card]), health + HEALTH[card]
-    )
-    cost = hit_cost(turns)
-    gain = _FIGHTS * (after.bounty - before.bounty + (before.hits - after.hits) * max(cost, 0.5))
-    slots = min(3, sum(SLOTS[card]))
-    gain += _MOVEMENT * MOVEMENT[card] + _SLOT * slots + (_HOSPITAL if card == FIELD_HOSPITAL else 0.0)
-    return gain * turns + HEALTH[card] * cost - _PRICE * position.price(card)
+class Buyer:
+    """A caravan as one that grows, reckoned once."""
 
+    __slots__ = ("attack", "before", "defense", "health", "position", "seat", "turns")
 
-def _whole_defense(position: Position, seat: int) -> int:
-    total = 0
-    for card in range(CARDS):
-        if position.hits[seat][card] != NOT_IN_PLAY:
-            total += DEFENSE[card]
-    return total
+    def __init__(self, position: Position, seat: int) -> None:
+        """As it is now."""
+        self.position: Position = position
+        self.seat: int = seat
+        self.attack: int = position.attack(seat)
+        self.defense: int = 0
+        """Without the bound of W18."""
+        for card, taken in enumerate(position.hits[seat]):
+            if taken != NOT_IN_PLAY:
+                self.defense += DEFENSE[card]
+        self.health: int = position.total_health(seat)
+        self.before: Toll = required_toll(self.attack, min(MOST_DEFENSE, self.defense), self.health)
+        self.turns: float = turns_left(position)
 
+    def worth(self, card: int) -> float:
+        """What the card would bring, less what is lost for good by its price (W57, W68)."""
+        defense = min(MOST_DEFENSE, self.defense + DEFENSE[card])
+        before = self.before
+        after = required_toll(self.attack + ATTACK[card], defense, self.health + HEALTH[card])
+        cost = hit_cost(self.turns)
+        gain = _FIGHTS * (after.bounty - before.bounty + (before.hits - after.hits) * max(cost, _LEAST_HIT))
+        gain += _MOVEMENT * MOVEMENT[card] + _SLOT * _NEW_SLOTS[card]
+        if card == FIELD_HOSPITAL:
+            gain += _HOSPITAL
+        return gain * self.turns + HEALTH[card] * cost - _PRICE * self.position.price(card)
 
-def best_purchase(position: Position, seat: int, cash: int) -> tuple[int, float]:
-    """The Caravan card worth most that so much Cash buys; the Head and 0 if none is worth its price."""
-    turns = turns_left(position)
-    best, best_worth = HEAD, 0.0
-    for card in range(1, CARDS):
-        if position.hits[seat][card] == NOT_IN_PLAY and position.price(card) <= cash:
-            worth = purchase_worth(position, seat, card, turns)
-            if worth > best_worth:
-                best, best_worth = card, worth
-    return best, best_worth
+    def best(self) -> tuple[int, float]:
+        """The card worth most that the seat's Cash buys; the Head and 0 if none is worth its price."""
+        best, best_worth = HEAD, 0.0
+        hits, cash = self.position.hits[self.seat], self.position.cash[self.seat]
+        for card in range(1, CARDS):
+            if hits[card] == NOT_IN_PLAY and self.position.price(card) <= cash:
+                worth = self.worth(card)
+                if worth > best_worth:
+                    best, best_worth = card, worth
+        return best, best_worth
 
 
 def seat_worth(position: Position, seat: int) -> float:

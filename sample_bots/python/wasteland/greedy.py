@@ -1,7 +1,7 @@
 """Weighs each decision by estimates: fights by their dice, missions by their steps, cards by what they will bring.
 
 docs/bots/wasteland.md says how. The policy is `engine.wasteland.quick.policy`, by which the search bot of the game
-plays positions on as well.
+plays positions on as well, with more Wilds on the way.
 """
 
 from __future__ import annotations
@@ -21,6 +21,10 @@ _DEAL: Final = bytes(SEED_BYTES)
 """What is hidden is dealt from this seed, and not looked at."""
 
 
+WILDS: Final = 1
+"""It enters no more in one Movement, however well they pay."""
+
+
 class Greedy(arena.sdk.Bot):
     """Remembers nothing: everything follows from the decision."""
 
@@ -38,7 +42,7 @@ class Greedy(arena.sdk.Bot):
         """The place of the action in the list."""
         seen = CODEC.decode_observation(games_pb2.Observation(wasteland=observation))
         state = WASTELAND.from_observation(seen, Stream(_DEAL))
-        return list(legal_actions).index(quick_action(state))
+        return list(legal_actions).index(quick_action(state, WILDS))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,134 @@
+"""Deals what it cannot see anew, and plays each promising way on from there by the quick policy.
+
+Every deal is a full position that fits what the seat has seen, drawn uniformly (determinization: Ginsberg 2001). All
+candidates that are still in question are played on from the same deal with the same dice to come, so that they are
+compared on equal terms; the worse half of them is dropped as time passes (sequential halving: Karnin, Koren and Somekh
+2013). An estimate counts as much as a few deals.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import arena.sdk
+from arena.codecs.wasteland import CODEC
+from arena.games.wasteland.v1 import wasteland_pb2
+from arena.v1 import games_pb2
+from engine.randomness import SEED_BYTES, Stream
+from engine.wasteland import WASTELAND
+from engine.wasteland.observation import Observation
+from engine.wasteland.quick.policy import play_on, turn_number
+from engine.wasteland.quick.worth import lead
+from engine.wasteland.state import WastelandState
+from sample_bots.python.budget import Budget, wish_ms
+from sample_bots.python.wasteland.search.candidates import Candidate, candidates
+
+SHARE: Final = 0.25
+"""Processor time of one decision, as a part of the wall time that the clock allows."""
+
+HORIZON: Final = 2
+"""So many turns of each seat a position is played on before it is valued; this one counts."""
+
+BELIEF: Final = 4.0
+"""The estimate of a candidate counts as much as so many deals."""
+
+
+class Time(Protocol):
+    """What there is to think."""
+
+    def spent(self) -> float:
+        """The share of it that is used up; 1 or above: answer now."""
+        ...
+
+
+class Search:
+    """The candidates in question, and what they have come to so far."""
+
+    def __init__(self, seen: Observation, stream: Stream) -> None:
+        """`stream`: of the deals."""
+        self._seen, self._stream = seen, stream
+        state = WASTELAND.from_observation(seen, stream)
+        self._seat = state.seat_to_act
+        self._until = turn_number(state) + HORIZON * state.setup.seats
+        self.candidates = candidates(state)
+        self._totals = [BELIEF * candidate.worth for candidate in self.candidates]
+        self._left = list(range(len(self.candidates)))
+        """Places of the candidates that are still in question."""
+        self.deals = 0
+
+    def grow(self, budget: Time) -> None:
+        """Deals until the time is used up, halving what is in question in equal parts of it.
+
+        A deal that the end of the time interrupts counts for no candidate.
+        """
+        rounds = max(1, (len(self.candidates) - 1).bit_length())
+        for done in range(1, rounds + 1):
+            while budget.spent() < done / rounds and len(self._left) > 1:
+                self._deal(budget)
+            self._left.sort(key=lambda place: -self._totals[place])
+            self._left = self._left[: max(1, len(self._left) // 2)]
+
+    def best(self) -> Candidate:
+        """The candidate that did best of those looked at to the end."""
+        return self.candidates[self._left[0]]
+
+    def _deal(self, budget: Time) -> None:
+        dealt = WASTELAND.from_observation(self._seen, self._stream)
+        leads = []
+        for place in self._left:
+            if budget.spent() >= 1:
+                return
+            state = dealt.clone()
+            follow(state, self.candidates[place])
+            play_on(state, self._until)
+            leads.append(lead(state, self._seat))
+        for place, cash in zip(self._left, leads, strict=True):
+            self._totals[place] += cash
+        self.deals += 1
+
+
+def follow(state: WastelandState, candidate: Candidate) -> None:
+    """Plays the candidate, as far as it is asked for."""
+    for action in candidate.actions:
+        if action not in state.legal_actions():
+            return
+        state.apply(action)
+
+
+class Planner(arena.sdk.Bot):
+    """Thinks about Movements, purchases, Event cards and the ways out of a fight; plays the rest by the policy."""
+
+    name = "planner"
+    games = (arena.sdk.Plays("wasteland", (WASTELAND.spec.rules_version,)),)
+    matches = 4
+    legal_actions = arena.sdk.LegalActions.PACKED
+
+    plan: tuple[int, ...] = ()
+    """What it meant to play next."""
+    planned_for: tuple[int, int] = (0, 0)
+    """The round and the kind of decision that the plan is for."""
+
+    def choose(
+        self,
+        observation: wasteland_pb2.Observation,
+        legal_actions: Sequence[int],
+        clock: arena.sdk.Clock,
+    ) -> int:
+        """The place of the action in the list."""
+        now, listed = (observation.round, int(observation.decision)), list(legal_actions)
+        plan = self.plan if now == self.planned_for else ()
+        if not plan or plan[0] not in listed:
+            budget = Budget(clock, wish_ms(clock, SHARE))
+            seen = CODEC.decode_observation(games_pb2.Observation(wasteland=observation))
+            search = Search(seen, Stream(os.urandom(SEED_BYTES)))
+            search.grow(budget)
+            self.debug(f"{search.deals} deals of {len(search.candidates)} candidates")
+            plan = search.best().actions
+        self.plan, self.planned_for = plan[1:], now
+        return listed.index(plan[0])
+
+
+if __name__ == "__main__":
+    arena.sdk.run(Planner)

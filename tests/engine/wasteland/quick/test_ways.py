@@ -1,0 +1,40 @@
+"""Ways over the board against every way there is. Clauses: docs/rules/wasteland.md."""
+
+from __future__ import annotations
+
+from engine.wasteland.board import LINKED, SPACE_IDS, SPACE_KINDS, SPACES, WILD
+from engine.wasteland.quick.ways import ALL_KINDS, OFFERED, TOURS, WAYS
+from engine.wasteland.resources import FUEL, MUNITIONS, RATIONS
+
+
+def walked(start: int, steps: int) -> set[tuple[int, int]]:
+    """(end, Wilds entered) of every way of at most so many steps (W32, W34)."""
+    found, ends = {(start, 0)}, {(start, 0)}
+    for _ in range(steps):
+        ends = {
+            (near, wilds + (SPACE_KINDS[near] == WILD)) for space, wilds in ends for near in LINKED[space]
+        }
+        found |= ends
+    return found
+
+
+def test_ends_and_wilds_are_those_of_all_ways() -> None:
+    """W4, W34."""
+    for start in range(SPACES):
+        for steps in range(6):
+            row = WAYS[steps][start]
+            told = {(end, wilds) for end in range(SPACES) for wilds in range(6) if row[end] >> wilds & 1}
+            assert told == walked(start, steps)
+
+
+def space(name: str) -> int:
+    return SPACE_IDS.index(name)
+
+
+def test_tours_lead_by_the_cities_that_offer_what_is_missing() -> None:
+    """W4: from Pumphouse one step to Northgate for Fuel and Rations; Munitions are three further, at Westhold."""
+    tours = TOURS[space("i1")]
+    assert tours[0][space("i1")] == 0
+    assert tours[1 << FUEL | 1 << RATIONS][space("i1")] == 2
+    assert tours[1 << MUNITIONS][space("N")] == 3 + 4
+    assert OFFERED[space("X0")] == ALL_KINDS
