@@ -132,7 +132,9 @@ def test_a_bot_that_makes_way_plays_no_more_matches_at_once_than_before(tmp_path
     async def _(inn: Inn) -> None:
         inn.want("ant guest")
         await inn.settle()
-        for number in range(3):  # it is asked for a younger match again and again, whenever there is room for one
+        for number in range(
+            3
+        ):  # it is asked for a younger match again and again, whenever there is room for one
             ant = inn.hello(number) if len(inn.started) > number else None
             if ant is not None:
                 seat(inn, ant)
