@@ -11,6 +11,7 @@ from arena.drawings import wasteland_table, wasteland_words
 from arena.drawings.drawing import Drawing, Step
 from arena.drawings.wording import counted, overtaken
 from engine.game import own
+from engine.wasteland.events import TurnBegan
 from engine.wasteland.observation import Observation
 
 
@@ -24,6 +25,10 @@ class WastelandDrawing(Drawing):
     def turn(self, observation: object) -> int:
         """The round (W24)."""
         return own(observation, Observation).round
+
+    def goes_on(self, last: Step, step: Step) -> bool:
+        """Not from one seat's turn into another's, even if the same seat acts."""
+        return super().goes_on(last, step) and not any(isinstance(each, TurnBegan) for each in last.events)
 
     def heading(self, observation: object) -> str:
         """How many Event cards are left; not what is asked, which may be asked of another seat in secret (W70)."""

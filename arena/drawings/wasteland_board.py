@@ -41,8 +41,8 @@ def _line(seen: Observation, line: str) -> Text:
         if place < 0:
             continue
         there = [seat for seat, view in enumerate(seen.seats) if view.space == space]
-        style = badge_style(there[0]) if there else _STYLES.get(SPACE_KINDS[space], "default")
-        text.stylize(f"not dim {style}", place, place + len(name))
+        style = badge_style(there[0]) if there else _STYLES.get(SPACE_KINDS[space], "")
+        text.stylize(f"not dim {style}".rstrip(), place, place + len(name))
         here += there
     if here:
         text.append(" " * (48 - len(line)))

@@ -9,6 +9,7 @@ from typing import Final
 from rich.text import Text
 
 from arena.drawings.wasteland_board import board
+from arena.drawings.wasteland_words import event_card
 from arena.drawings.wording import LONGEST_NAME, LOUD, QUIET, SCREEN, counted, named, seat_label, seat_title
 from engine.wasteland.attack_cards import ATTACKER_HEALTH, ATTACKER_NAMES
 from engine.wasteland.board import NOWHERE, SPACE_IDS
@@ -24,12 +25,15 @@ _SHORT: Final = ("Fuel", "Mun", "Rat", "Med")
 _INDENT: Final = 8
 """Columns before what belongs to a seat."""
 
+_IN_HEAD: Final = 12
+"""Of a name in the first line."""
+
 _GLUE: Final = "\N{NO-BREAK SPACE}"
 
 _ASKED: Final = {
     "over": "the match is over",
     "start_city": "chooses a City",
-    "event": "may play an Event card",
+    "event": "may play a card",
     "respond": "may play an Escort",
     "spoil": "chooses what is lost",
     "move": "moves",
@@ -37,9 +41,9 @@ _ASKED: Final = {
     "boost": "may roll more dice",
     "reroll": "may roll again",
     "assign_hit": "places a Hit",
-    "overflow": "gives up what has no room",
+    "overflow": "gives up resources",
     "location": "is in Location",
-    "end_discard": "may discard an Event card",
+    "end_discard": "may discard a card",
     "cook": "may cook",
 }
 
@@ -48,7 +52,7 @@ _WINDOWS: Final = ("before Movement", "before the fights", "before Location", "a
 """By window: when it is."""
 
 
-def asked(seen: Observation) -> str:
+def _asked(seen: Observation) -> str:
     """What is asked, in a few words; in a window only that it is open."""
     if seen.decision is None:
         assert seen.window is not None
@@ -59,9 +63,9 @@ def asked(seen: Observation) -> str:
 def draw(seen: Observation, names: Sequence[str]) -> Text:
     """The whole position, at most 80 columns wide."""
     names = [name[:LONGEST_NAME] for name in names]
-    lines = [_head(seen, names), *board(seen), *_missions(seen), _decks(seen)]
+    lines = [*_head(seen, names), *board(seen), *_missions(seen), _decks(seen)]
     if seen.turn is not None:
-        lines += _in_force(seen.turn)
+        lines += _in_force(seen.turn, names)
     lines += _fights(seen)
     lines += [Text(), Text(f"{seat_title(names)} score cash  at  Fuel Mun Rat Med  cards", style=QUIET)]
     for seat, view in enumerate(seen.seats):
@@ -80,14 +84,17 @@ def standing(seen: Observation, names: Sequence[str]) -> Text:
     return Text(", ").join(parts)
 
 
-def _head(seen: Observation, names: Sequence[str]) -> Text:
-    text = Text.assemble((f"Round {seen.round}" if seen.round else "Set-up", "bold"), " · ")
+def _head(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
+    names = [name[:_IN_HEAD] for name in names]
+    text = Text.assemble((f"Round {seen.round}" if seen.round else "Set-up", "bold"))
+    text.append(" (last)" if seen.goal_reached and seen.ending is None else "", LOUD).append(" · ")
     if seen.current is not None:
         text.append("turn of ").append_text(named(seen.current, names)).append(" · ")
     if seen.seat_to_act is not None:
         text.append_text(named(seen.seat_to_act, names)).append(" ")
-    text.append(asked(seen))
-    return text.append(" · last round", LOUD) if seen.goal_reached and seen.ending is None else text
+    yield text.append(_asked(seen))
+    if seen.window is not None and seen.window.responding_to is not None:
+        yield Text(f"To be answered: {event_card(seen.window.responding_to)}")
 
 
 def _missions(seen: Observation) -> Iterator[Text]:
@@ -116,31 +123,33 @@ def _decks(seen: Observation) -> Text:
     return Text.assemble(("Decks (+ discards): ", QUIET), ", ".join(parts))
 
 
-def _in_force(turn: TurnView) -> Iterator[Text]:
+def _in_force(turn: TurnView, names: Sequence[str]) -> Iterator[Text]:
     words = [f"{counted(turn.steps, 'step')} made"] if turn.steps else []
     words += [f"Tailwind x{turn.tailwinds}"] if turn.tailwinds else []
     words += [f"Flat Tire x{turn.flat_tires}"] if turn.flat_tires else []
+    words += ["Outrider Bikes"] if turn.outrider else []
     words += ["Sandstorm"] if turn.sandstorm else []
-    words += (
-        [f"blocked {', '.join(SPACE_IDS[space] for space in turn.road_blocks)}"] if turn.road_blocks else []
-    )
-    words += [f"dry {', '.join(NAMES[each] for each in turn.dry)}"] if turn.dry else []
+    words += [f"no way to {SPACE_IDS[space]}" for space in turn.road_blocks]
+    words += [f"no {NAMES[each]}" for each in turn.dry]
     words += [f"Wild {SPACE_IDS[space]} ({cards})" for space, cards in turn.wilds]
     words += ["Bargain"] if turn.bargain else []
     words += ["Bonus Contract"] if turn.bonus else []
+    words += [f"{NAMES[each]} ditched" for each in turn.ditched]
+    words += ["Field Hospital"] if turn.healed else []
+    words += [f"Attack!-type card of {named(seat, names).plain}" for seat in turn.attackers]
     yield from _filled("This turn: ", words)
 
 
 def _fights(seen: Observation) -> Iterator[Text]:
     if seen.fight is not None:
         fight = seen.fight
-        health = ATTACKER_HEALTH[fight.card]
-        text = Text.assemble(
-            (f"Fight: {_attacker(fight.card, fight.surprise)}", LOUD), f", {fight.hits} of {health} Hits"
-        )
-        text.append(f", Defense {fight.defense}, round {fight.round}")
-        text.append(f", dice {' '.join(map(str, fight.dice))}" if fight.dice else "")
-        yield text.append(f", {fight.to_assign} to place" if fight.to_assign else "")
+        words = [_attacker(fight.card, fight.surprise), f"{fight.hits} of {ATTACKER_HEALTH[fight.card]} Hits"]
+        words += [f"Defense {fight.defense}", f"round {fight.round}" if fight.round else "before round 1"]
+        words += [f"dice {' '.join(map(str, fight.dice))}"] if fight.dice else []
+        words += [f"{fight.to_assign} to place"] if fight.to_assign else []
+        for text in _filled("Fight: ", words):
+            text.highlight_words([f"Fight: {words[0]}"], LOUD)
+            yield text
     if seen.queue:
         yield from _filled("Waiting: ", [_attacker(card, surprise) for card, surprise in seen.queue])
 

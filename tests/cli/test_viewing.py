@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -21,6 +22,9 @@ from arena.runner.retold import gallery_of
 from engine.caravanserai import CARAVANSERAI
 from engine.game import SPECTATOR
 from engine.randomness import SEED_BYTES, Stream
+from engine.wasteland import WASTELAND, actions
+from engine.wasteland.event_cards import ATTACK_EVENT
+from engine.wasteland.events import Rolled, Side
 from tests.engine.caravanserai.positions import in_round_one
 
 LOG = read_log((Path(__file__).parents[1] / "data" / "logs" / "caravan-2-seats.arenalog").read_bytes())
@@ -85,6 +89,28 @@ def test_a_long_turn_is_told_whole_though_there_is_no_room_for_the_one_before() 
             with (told := Console(width=80, color_system=None)).capture() as text:
                 told.print(Group(*narrator.turn(of_turn)))
             assert any(frame.rstrip().endswith(text.get().rstrip()) for frame in frames)
+
+
+def test_what_follows_from_hidden_actions_is_told_once_with_the_turn_that_runs() -> None:
+    """W70: a pass is not seen, the fight that begins with it is; and a scene may hold actions of several seats."""
+    view = WASTELAND.new_match(2, WASTELAND.options(2, {}), bytes(SEED_BYTES)).observe(SPECTATOR)
+    richer = replace(view, seats=tuple(seat._replace(score=seat.score + 1) for seat in view.seats))
+    load, attack = SeatActed(0, actions.load(0), False), SeatActed(1, actions.play(ATTACK_EVENT), False)
+    scenes = [
+        Scene((), view),
+        Scene((load,), view),
+        Scene((Rolled(Side.CARAVAN, (1, 2)),), view),
+        Scene((load, Rolled(Side.CARAVAN, (6, 4)), attack, Rolled(Side.ATTACK, (5, 3))), richer),
+    ]
+    written = shown_of("wasteland", scenes, height=60, terminal=False)
+    told = [line.strip() for line in written.splitlines() if line.startswith("   ") and line.endswith(".")]
+    assert told == [
+        "Loads fuel (2).",
+        "Dice: caravan 1 2; caravan 6 4.",
+        'Plays "Attack!".',
+        "Dice: attack 5 3.",
+        "Score: greedy 5 → 6 and mcts 5 → 6.",
+    ]
 
 
 def test_a_match_in_this_process_is_followed_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:

@@ -249,7 +249,7 @@ def test_options_that_are_not_set_have_their_defaults() -> None:
         ("", 1, "1"),
         ("check_rule: 3", 2, '"check_rule" is engage or deter, not "3"'),
         ("check_rule: -1", 2, '"check_rule" is engage or deter, not "-1"'),
-        ("max_rounds: 1000001", 2, '"max_rounds" is a whole number from 1 to 1000000'),
+        ("max_rounds: 1000001", 2, '"max_rounds" is a number of rounds from 1 to 1000000'),
     ],
 )
 def test_options_that_are_none_are_refused_by_their_names(text: str, seats: int, complaint: str) -> None:
@@ -279,6 +279,7 @@ def test_observations_of_all_viewers_come_back_from_the_wire_and_tell_nothing_th
                 assert not wire.HasField("seat_to_act")
                 bare = wasteland_pb2.OpenWindow(window=wire.window.window)
                 assert wire.window == bare
+    wire, _ = there_and_back(match.observe(SPECTATOR))
     assert not any(wire.HasField(name) for name in ("turn", "window", "fight", "current", "seat_to_act"))
 
 
@@ -305,7 +306,7 @@ def test_what_is_hidden_does_not_change_a_byte() -> None:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ("seats {} seats {}", "field seats has 5 entries: it goes from 2 to 4"),
+        ("seats {} seats {}", "field seats is 5: it goes from 2 to 4"),
         ("decision: 14", "field decision is 14: it goes from 0 to 13"),
         ("decision: -1", "field decision is -1"),
         ("ending: 3", "field ending is 3: it goes from 1 to 2"),
