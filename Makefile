@@ -5,7 +5,7 @@ export VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 # Worker processes of the tests: many tests wait for processes and limits, so more than a small machine has processors.
 WORKERS ?= 3
-# Processes of `make strength`.
+# Processes of `make strength` and `make luck`.
 JOBS ?= 2
 # Rounds of `make soak`.
 ROUNDS ?= 10
@@ -16,13 +16,13 @@ KILLS ?= 100
 MATCHES ?= 10000
 # More arguments for the demo (`make demo ARGS="--matches 20"`) or for pytest (`make test ARGS=tests/core`).
 ARGS ?=
-# The game of `make demo GAME=...`, `make strength GAME=...`; by default the first one.
+# The game of `make demo GAME=...`, `make strength GAME=...`, by default the first one; of `make luck`, by default all.
 GAME ?=
 # Anything here makes `make test` print how much of engine and arena/core the tests in tests/covering.py run through.
 COVERAGE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo bots ladder-polyglot test lint type fmt proto promise golden check bench strength \
+.PHONY: help setup setup-demo demo bots ladder-polyglot test lint type fmt proto promise golden check bench strength luck \
 	ladder-builds soak soak-hosted crash clean
 
 help: ## show this list
@@ -77,13 +77,16 @@ bench: setup ## how fast the arena is, side by side with what else there is (ARG
 strength: setup ## how strong the sample bots are, and whether that is what is promised of them
 	@$(PYTHON) -m benchmarks.strength $(if $(GAME),--game $(GAME)) --jobs $(JOBS) $(ARGS)
 
+luck: setup ## how much of a result is luck, and what rotated seats and a shared seed do about it
+	@$(PYTHON) -m benchmarks.luck $(GAME) --jobs $(JOBS) $(ARGS)
+
 ladder-builds: setup ## a ladder of a search bot on the compiled engine, on the plain one, and its rival
 	@$(PYTHON) -m benchmarks.ladder_builds $(if $(GAME),--game $(GAME)) $(ARGS)
 
-soak: setup ## the tests ROUNDS times over, with new random examples each time and 100 kills of the arena
+soak: setup ## the tests ROUNDS times over, with new random examples, more matches of both builds, 100 kills
 	@for round in $$(seq $(ROUNDS)); do \
 		echo "round $$round of $(ROUNDS), crash seed $(SEED)$$round"; \
-		CRASH_SEED=$(SEED)$$round CRASH_KILLS=100 \
+		CRASH_SEED=$(SEED)$$round CRASH_KILLS=100 EQUAL_MATCHES=150 \
 		$(PYTHON) -m pytest -q -n $(WORKERS) --hypothesis-profile=soak $(ARGS) || exit 1; \
 	done
 

@@ -6,6 +6,7 @@ A test that asks for a `game` runs for every game.
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -31,6 +32,9 @@ settings.register_profile(
 )
 settings.load_profile("arena")
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # As where tests run in the background; the programs that they start would inherit it, and never hear a Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its own lines say nothing about a test
 os.environ.pop("COLUMNS", None)  # tables are as wide as for a pipe
 
@@ -40,6 +44,18 @@ def game(request: pytest.FixtureRequest) -> Game:
     """Each game of the registry."""
     value: Game = request.param
     return value
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """In a worker process pytest-cov measures twice, and what does not count ends only the second measurement.
+
+    The first one is begun as in a process without workers; while it goes on below the other one, every test is slow.
+    """
+    if hasattr(session.config, "workerinput"):
+        measuring = getattr(session.config.pluginmanager.getplugin("_cov"), "cov_controller", None)
+        if measuring is not None:
+            measuring.pause()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from tests.checkout import ROOT, files
-from tests.covering import COUNTED
+from tests.covering import COUNTED, counts
 from tests.workers import ALONE, FIRST, TOGETHER, place_of, unit_of
 
 TESTS = [path for path in files() if path.startswith("tests/") and "/test_" in path and path.endswith(".py")]
@@ -39,3 +41,9 @@ def test_what_shares_the_compiled_wheel_is_one_unit_and_begins_first() -> None:
 def test_what_is_not_named_comes_last() -> None:
     assert place_of("tests/core/test_clock.py::test_one") == len(FIRST)
     assert place_of("tests/misbehaving/test_zoo.py::test_one") < len(FIRST)
+
+
+def test_a_test_that_does_not_count_is_not_measured(request: pytest.FixtureRequest) -> None:
+    """`make test COVERAGE=1` shows it: a measured engine is two to six times as slow."""
+    assert not counts(request.node.nodeid)
+    assert sys.gettrace() is None

@@ -9,11 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, Generic, TypeVar, cast
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import Connection, Engine
 from sqlalchemy.engine.interfaces import DBAPIModule
 from sqlalchemy.exc import DatabaseError
@@ -206,10 +201,12 @@ class Store:
         Raises:
             UnavailableError: STORAGE, the database cannot be used or was written by a newer arena.
         """
+        from arena.store import migrating
+
         found = self.version()
         try:
-            self._run(self._writer, lambda connection: _upgrade(_config(), connection))
-        except CommandError as error:
+            self._run(self._writer, lambda connection: migrating.upgrade(MIGRATIONS, connection))
+        except migrating.UnknownVersionError as error:
             raise UnavailableError(
                 ErrorReason.STORAGE,
                 f"The database has version {found} of the tables, and this arena knows them up to "
@@ -222,9 +219,9 @@ class Store:
         Raises:
             UnavailableError: STORAGE.
         """
-        return self._run(
-            self._readers, lambda connection: MigrationContext.configure(connection).get_current_revision()
-        )
+        from arena.store.migrating import version_of
+
+        return self._run(self._readers, version_of)
 
     def read(self, question: Callable[[Transaction], T]) -> T:
         """What `question` returns; all it reads is of one moment, and it cannot write.
@@ -307,25 +304,16 @@ class Store:
 
 def newest_version() -> str:
     """The version of the tables that this arena uses, for example "0002"."""
-    return str(ScriptDirectory.from_config(_config()).get_current_head())
+    from arena.store.migrating import newest
+
+    return newest(MIGRATIONS)
 
 
 def is_older(version: str) -> bool:
     """Whether this arena can bring a database of this version of the tables up to date."""
-    return version in {each.revision for each in ScriptDirectory.from_config(_config()).walk_revisions()} - {
-        newest_version()
-    }
+    from arena.store.migrating import known
 
-
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    return config
-
-
-def _upgrade(config: Config, connection: Connection) -> None:
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    return version in known(MIGRATIONS) - {newest_version()}
 
 
 def _cause(error: BaseException) -> BaseException | None:

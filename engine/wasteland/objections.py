@@ -114,13 +114,12 @@ def _to_move(position: Position, action: int) -> str:
     space = space_of(action)
     if space >= SPACES or space not in LINKED[position.spaces[position.current]]:
         return f"no link leads there from {SPACE_IDS[position.spaces[position.current]]} (W32)"
-    if position.steps >= position.allowance():
-        return f"all {position.allowance()} steps are used (W31)"
     if space in position.road_blocks:
         return f"{SPACE_IDS[space]} is blocked in this turn (W35)"
     if position.sandstorm and SPACE_KINDS[space] == WILD:
         return "under a Sandstorm no Wild may be entered (W35)"
-    assert is_scout(action)
+    if not is_scout(action):
+        return "it has fields that a step does not have (W72)"
     return "only a step into a Wild can be scouted, with Scout Rig and 1 Fuel (W34)"
 
 

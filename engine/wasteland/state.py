@@ -207,7 +207,6 @@ class WastelandState(Position):
     def _carry_out(self, action: int) -> None:
         decision = self.decision
         if decision == ASK_EVENT:
-            self.offers += 1
             self._answer_offer(action)
         elif decision == ASK_RESPOND:
             self.offers += 1
@@ -230,6 +229,8 @@ class WastelandState(Position):
             self._fight(action)
 
     def _answer_offer(self, action: int) -> None:
+        """A play or a pass, asked for or not."""
+        self.offers += 1
         if action != PASS_ACTION:
             target = target_of(action)
             windows.play_card(self, self.seat_to_act, card_of(action), target, hits_of(target))

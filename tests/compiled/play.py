@@ -1,29 +1,43 @@
 """Plays matches and prints, for each, a hash of everything that its game says: for two builds to be compared.
 
-A program of its own that imports the engine and nothing else: `play.py PLIES < plan`, the plan a JSON list of matches.
-PLIES is `hashes`, one line a match, or `plies`, the lines of each ply. The first line says which build it is.
+A program of its own that imports the engine, and of the tests what plays actions that are never listed:
+`play.py PLIES < plan`, the plan a JSON list of matches. PLIES is `hashes`, one line a match, or `plies`, the lines of
+each ply. The first line says which build it is.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from pathlib import Path
+from random import Random
 from typing import Any
+
+sys.path.append(
+    str(Path(__file__).resolve().parents[2])
+)  # for the tests; an installed engine comes before it
 
 from engine.game import SPECTATOR, TERMINAL, Game, GameError, State
 from engine.randomness import Stream
 from engine.registry import GAMES
 from engine.state import COMPILED
+from tests.contract.hidden import HIDDEN
 
 LOOK_EVERY = 32
 PLAYOUT = 40
 NO_ACTIONS = (-1, 1 << 31, 1 << 62, 1 << 63, 1 << 70)
+UNLISTED_FROM = 1 << 32
+"""Wider actions may be legal, but are never listed: offers."""
+LIKELY_UNLISTED_ONE_IN = 4
 
 
 def match(plan: dict[str, Any]) -> Iterator[str]:
-    """What a match says, ply by ply; one action in `random_one_in` is any of the list, the others are sensible."""
+    """What a match says, ply by ply; one action in `random_one_in` is any of the list, the others are sensible.
+
+    In games with offers one in LIKELY_UNLISTED_ONE_IN is drawn from all that is legal, listed or not.
+    """
     game = GAMES[plan["game"]]
     options = game.options(plan["seats"], plan["options"])
     state = game.new_match(plan["seats"], options, bytes.fromhex(plan["seed"]))
@@ -31,11 +45,15 @@ def match(plan: dict[str, Any]) -> Iterator[str]:
     ply = 0
     while state.seat_to_act != TERMINAL and ply < plan["limit"]:
         listed = state.legal_actions()
-        if choices.uniform(plan["random_one_in"]) == 0:
+        if plan["game"] in HIDDEN and choices.uniform(LIKELY_UNLISTED_ONE_IN) == 0:
+            action = HIDDEN[plan["game"]].choose(state, Random(choices.word()))
+        elif choices.uniform(plan["random_one_in"]) == 0:
             action = listed[choices.uniform(len(listed))]
         else:
             action = game.sensible_action(state, choices)
         yield said(state, action)
+        if action >= UNLISTED_FROM:
+            yield f"{refused(state, neighbours(action))}"
         if ply % LOOK_EVERY == 0:
             yield looked_at(game, state, choices)
         state.apply(action)
@@ -58,14 +76,20 @@ def looked_at(game: Game, state: State, choices: Stream) -> str:
     seen = [state.observe(SPECTATOR), made.observe(SPECTATOR)]
     words = choices.words, state.default_action(), plies, copy.outcome()
     digests = [one.digest().hex() for one in (state, copy, made)]
-    return f"{words} {digests} {seen} {refused(state)}"
-
-
-def refused(state: State) -> list[str]:
-    """What is said to actions around the listed ones, and to no actions at all."""
     listed = state.legal_actions()
+    around = (listed[0] - 1, listed[-1] + 1, listed[-1] ^ 3, listed[-1] + (1 << 22), *NO_ACTIONS)
+    return f"{words} {digests} {seen} {refused(state, around)}"
+
+
+def neighbours(action: int) -> list[int]:
+    """All actions that differ from it in one bit."""
+    return [action ^ 1 << bit for bit in range(action.bit_length() + 1)]
+
+
+def refused(state: State, tried: Iterable[int]) -> list[str]:
+    """What is said to those of the actions that are not legal."""
     found: list[str] = []
-    for action in (listed[0] - 1, listed[-1] + 1, listed[-1] ^ 3, listed[-1] + (1 << 22), *NO_ACTIONS):
+    for action in tried:
         if not state.is_legal(action):
             try:
                 state.apply(action)

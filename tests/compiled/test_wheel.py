@@ -14,6 +14,7 @@ from engine.registry import GAMES
 from tests.checkout import ROOT
 from tests.compiled.conftest import build_wheel
 
+SHARED = tuple(f"engine/{name}.py" for name in ("__init__", "compiling", "game", "randomness", "state"))
 ASK = "import setup; print(setup.get_requires_for_build_{kind}())"
 
 
@@ -64,8 +65,8 @@ def test_this_checkout_runs_plain() -> None:
 def test_without_a_compiler_or_on_demand_the_wheel_is_plain(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    """The engine alone will do, which is a half of the work: no module is treated unlike the others."""
-    wheel, said = build_wheel(tmp_path, os.environ | environment, code=("engine/",))
+    """What all games share will do: no module is treated unlike the others."""
+    wheel, said = build_wheel(tmp_path, os.environ | environment, code=SHARED)
     assert wheel.name.endswith("-py3-none-any.whl")
     assert not machine_code(wheel)
     assert ("The arena stays plain Python: CompileError" in said) == ("CC" in environment)

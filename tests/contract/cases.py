@@ -67,17 +67,29 @@ CASES = [read_case(path) for path in sorted(PLAYTHROUGHS.glob("*/*.txt"))]
 
 def walk(case: Case) -> Iterator[Step]:
     """The plies of the case's match: sensible actions, and now and then any legal one."""
+    actions = _CHOSEN.get(case.path)
+    if actions is None:
+        actions = _CHOSEN[case.path] = tuple(_choose(case))
+    state = case.new_match()
+    for ply, action in enumerate(actions):
+        yield Step(ply, state, action)
+        state.apply(action)
+
+
+_CHOSEN: dict[Path, tuple[int, ...]] = {}
+"""The actions of each case, once chosen: that takes longer than playing them, which dozens of tests do."""
+
+
+def _choose(case: Case) -> Iterator[int]:
     state, stream = case.new_match(), Stream(_CHOICES.ljust(32))
-    ply = 0
     while state.seat_to_act != TERMINAL:
         if stream.uniform(_RANDOM_ONE_TIME_IN) == 0:
             listed = state.legal_actions()
             action = listed[stream.uniform(len(listed))]
         else:
             action = case.rules.sensible_action(state, stream)
-        yield Step(ply, state, action)
+        yield action
         state.apply(action)
-        ply += 1
 
 
 def sample(case: Case, every: int) -> Iterator[Step]:

@@ -22,21 +22,28 @@ def choose(state: State, dice: Random) -> int:
     return dice.choice(list(state.legal_actions()))
 
 
+def event_deck(state: State) -> object:
+    """The Event cards to come."""
+    return own(state, WastelandState).event_deck
+
+
 def deal_anew(positions: Sequence[State], viewer: int, stream: Stream) -> WastelandState:
     """The first position, with another order of what lies hidden from the viewer in the last one.
 
     The Event cards that others still hold and those that nobody has drawn change places among each other, and so do the
     Attack cards and missions to come; a deck that was shuffled since stays as it is.
     """
-    first, last = own(positions[0], WastelandState), own(positions[-1], WastelandState)
-    dealt = first.clone()
-    for deck, left in ((dealt.attack_deck, last.attack_deck), (dealt.mission_deck, last.mission_deck)):
-        drawn = len(deck) - len(left)
-        if deck[drawn:] == left:
-            rest = deck[drawn:]
+    seen = [own(each, WastelandState) for each in positions]
+    dealt = seen[0].clone()
+    for deck, way in (
+        (dealt.attack_deck, [each.attack_deck for each in seen]),
+        (dealt.mission_deck, [each.mission_deck for each in seen]),
+    ):
+        if _is_as_it_was(way):
+            rest = deck[len(deck) - len(way[-1]) :]
             stream.shuffle(rest)
-            deck[drawn:] = rest
-    places = _hidden_places([own(each, WastelandState) for each in positions], viewer)
+            deck[len(deck) - len(rest) :] = rest
+    places = _hidden_places(seen, viewer)
     cards = [dealt.event_deck[place] for place in places]
     stream.shuffle(cards)
     for place, card in zip(places, cards, strict=True):
@@ -47,9 +54,9 @@ def deal_anew(positions: Sequence[State], viewer: int, stream: Stream) -> Wastel
 def _hidden_places(positions: Sequence[WastelandState], viewer: int) -> list[int]:
     """Places of the first Event deck whose cards the viewer has not seen by the last position."""
     deck, last = positions[0].event_deck, positions[-1]
-    drawn = len(deck) - len(last.event_deck)
-    if deck[drawn:] != last.event_deck:
+    if not _is_as_it_was([each.event_deck for each in positions]):
         return []
+    drawn = len(deck) - len(last.event_deck)
     hidden = list(range(drawn, len(deck)))
     held = [list(hand) for hand in last.hands]
     for place, seat in reversed(list(_draws(positions))):
@@ -57,6 +64,11 @@ def _hidden_places(positions: Sequence[WastelandState], viewer: int) -> list[int
             held[seat][deck[place]] -= 1
             hidden.append(place)
     return hidden
+
+
+def _is_as_it_was(way: Sequence[list[int]]) -> bool:
+    """Whether a deck was never shuffled on its way through the positions: cards have only left it from the top."""
+    return all(before[len(before) - len(after) :] == after for before, after in pairwise(way))
 
 
 def _draws(positions: Sequence[WastelandState]) -> list[tuple[int, int]]:

@@ -100,7 +100,7 @@ class Campaign:
         try:
             life.replay_what_is_left()
         except Exception:
-            if life.news.get(timeout=20) != "ended":
+            if life.news.get(timeout=60) != "ended":
                 raise
             return
         bots += [CrashBot(life, token, self.told, death) for token in self._tokens.values()]

@@ -116,7 +116,7 @@ def test_a_bot_that_makes_the_arena_fail_wins_nothing_by_it_and_is_named(arena: 
     opponent = Playing(arena, tokens[1])
     try:
         for _ in range(6):
-            assert opponent.ends.get(timeout=20).state == VOID
+            assert opponent.ends.get(timeout=60).state == VOID
     finally:
         provoker.close()
         opponent.close()

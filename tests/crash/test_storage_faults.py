@@ -185,7 +185,7 @@ def test_a_first_start_on_a_full_disk_is_said_in_one_sentence_and_spoils_nothing
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1, before[1]))
     try:
-        first = ArenaProcess(tmp_path / "data")
+        first = ArenaProcess(tmp_path / "data", alone=True)  # it inherits the limit
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     try:

@@ -63,7 +63,7 @@ def total(out: str) -> int:
     return int(found[1])
 
 
-def test_the_demo_plays_a_ladder_shows_standings_and_verifies_every_log_and_goes_on_when_run_again(tmp_path):
+def test_the_demo_plays_a_ladder_of_all_bots_shows_standings_and_verifies_every_log(tmp_path):
     folder = tmp_path / "demo"
 
     code, out, err = finish(demo(folder, 1), within=120)
@@ -78,7 +78,18 @@ def test_the_demo_plays_a_ladder_shows_standings_and_verifies_every_log_and_goes
     assert processes_of(folder) == []
     assert len(list((folder / "logs").rglob("*.arenalog"))) == played
 
-    code, out, err = finish(demo(folder, 1), within=120)
+
+def test_the_demo_goes_on_when_it_is_run_again(tmp_path):
+    folder = tmp_path / "demo"
+    quick = ("--bot=a=random", "--bot=b=random")
+
+    code, out, err = finish(demo(folder, 1, *quick), within=120)
+
+    assert code == 0, out + err
+    played = total(out)
+    assert played >= 1
+
+    code, out, err = finish(demo(folder, 1, *quick), within=120)
 
     assert code == 0, out + err
     assert total(out) > played

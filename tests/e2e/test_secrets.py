@@ -354,7 +354,7 @@ def _read_everything(cast: Cast) -> None:
     (url,) = {
         found[0] for line in cast.arena.log if (found := re.search(r"http://127\.0\.0\.1:\d+/metrics", line))
     }
-    cast.note("metrics", urllib.request.urlopen(url, timeout=20).read())
+    cast.note("metrics", urllib.request.urlopen(url, timeout=60).read())
     cast.command("doctor", "--deep", *local, ARENA_TOKEN=cast.organiser)
     cast.command("data", "backup", str(cast.folder / "backup.tar.zst"), *local)
     with closing(sqlite3.connect(cast.arena.data / "arena.db")) as database:

@@ -154,7 +154,7 @@ class World:
         found = []
         try:
             for row in rows:
-                async with asyncio.timeout(20):
+                async with asyncio.timeout(60):
                     found.append(await self._ended(row))
         finally:
             working.cancel()

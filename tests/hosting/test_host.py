@@ -380,6 +380,6 @@ def test_which_version_plays_is_read_again_after_the_database_was_locked(
 
 async def until(holds: Callable[[], bool]) -> None:
     """Returns once it holds; fails after a while."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not holds():  # noqa: ASYNC110 - a database is asked
             await asyncio.sleep(0.001)

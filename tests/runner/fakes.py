@@ -59,6 +59,10 @@ class FakeTimers:
             alarm.call()
         self.ns = end
 
+    def move_to_next(self) -> None:
+        """Time passes until an alarm goes off, which is set."""
+        self.move((min(alarm.when for alarm in self.alarms if not alarm.cancelled) - self.ns) / NS_PER_MS)
+
     def stall(self, ms: float) -> None:
         """Nothing runs while time passes; afterwards what was due meanwhile goes off."""
         self.ns += round(ms * NS_PER_MS)

@@ -22,7 +22,7 @@ from arena.sandbox.sandbox import Sandbox
 REQUIRE: Final = "REQUIRE_SANDBOX"
 """Set in CI: a machine on which sandboxes cannot be made, or not with all protections, fails the tests."""
 
-PATIENCE_S: Final = 300.0
+PATIENCE_S: Final = 60.0
 """A test that takes longer has hung."""
 
 T = TypeVar("T")
@@ -48,8 +48,15 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     """What comes of it, within the patience of these tests."""
 
     async def bounded() -> T:
-        async with asyncio.timeout(PATIENCE_S):
-            return await work
+        limit = asyncio.timeout(PATIENCE_S)
+        try:
+            async with limit:
+                return await work
+        except TimeoutError as hung:
+            if not limit.expired():
+                raise
+            message = f"It hung: nothing came of this within {PATIENCE_S:.0f} s. Above is what it waited for."
+            raise AssertionError(message) from hung
 
     return asyncio.run(bounded())
 

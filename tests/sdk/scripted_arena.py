@@ -124,7 +124,7 @@ async def an_arena(folder: Path, *scripts: Script) -> AsyncIterator[Endpoint]:
     server.add_insecure_port(address)
     await server.start()
     try:
-        async with asyncio.timeout(20):  # only so that a broken sdk fails the test instead of hanging it
+        async with asyncio.timeout(60):  # only so that a broken sdk fails the test instead of hanging it
             yield Endpoint(address=address, token="a-token")
     finally:
         await server.stop(None)

@@ -266,7 +266,7 @@ def test_a_ping_is_answered_while_the_bot_thinks(play: Play) -> None:
 
 
 def test_two_open_decisions_are_thought_about_at_once(play: Play) -> None:
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=60)
 
     class Pair(Second):
         open_decisions = 2

@@ -205,7 +205,7 @@ def test_nothing_older_than_tls_1_2_is_spoken(
     context.set_ciphers("DEFAULT@SECLEVEL=0")  # with these TLS 1.1 would be spoken if the arena did
     context.minimum_version, context.maximum_version = ssl.TLSVersion.TLSv1, newest
     host, port = arena.process.tcp.rsplit(":", 1)
-    with socket.create_connection((host, int(port)), timeout=20) as plain:
+    with socket.create_connection((host, int(port)), timeout=60) as plain:
         if agreed is None:
             with pytest.raises((ssl.SSLError, OSError)):
                 context.wrap_socket(plain, server_hostname="localhost")

@@ -87,7 +87,7 @@ def test_row_29_no_bytes_come_back_to_plain_text_and_others_are_not_disturbed(
     arena: ArenaProcess, papers: Papers
 ) -> None:
     host, port = arena.tcp.rsplit(":", 1)
-    with socket.create_connection((host, int(port)), timeout=20) as plain:
+    with socket.create_connection((host, int(port)), timeout=60) as plain:
         plain.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
         heard = b"".join(iter(lambda: plain.recv(4096), b""))
     assert not heard or heard[0] == 0x15  # at most a TLS alert (RFC 8446, section 5.1)
@@ -107,7 +107,7 @@ def test_a_name_that_is_not_in_the_certificate_is_not_trusted(arena: ArenaProces
     options = (("grpc.ssl_target_name_override", "elsewhere.example"),)
     with grpc.secure_channel(arena.tcp, tls.credentials(), options=options) as channel:
         with pytest.raises(grpc.RpcError) as refused:
-            game_pb2_grpc.GameServiceStub(channel).ListGames(game_pb2.ListGamesRequest(), timeout=20)
+            game_pb2_grpc.GameServiceStub(channel).ListGames(game_pb2.ListGamesRequest(), timeout=60)
         assert refused.value.code() is grpc.StatusCode.UNAVAILABLE
 
 

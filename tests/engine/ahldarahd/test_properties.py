@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.actions import kind_of
 from engine.ahldarahd.events import Night, Stall, TurnBegan
-from engine.ahldarahd.position import ASK_BUILD
+from engine.ahldarahd.position import ASK_BUILD, ASK_REPLY
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import TERMINAL, IllegalActionError
 from engine.randomness import Stream
@@ -68,10 +69,11 @@ def test_a23_gold_cards_markers_and_control_are_right_everywhere(
 @settings(max_examples=25, deadline=None, phases=WITHOUT_SHRINKING)
 @given(matches())
 def test_a31_turns_and_plies_are_bounded(drawn: tuple[AhldarahdState, Random]) -> None:
-    """A9, A28-A31: at most 6n + 1 turns, at least 7 without the Night, each of which takes cards from the deck."""
+    """A9, A28-A31, A43: at most 6n + 1 turns, at least 7 without the Night, each of which takes cards from the deck."""
     match, dice = drawn
     seats, options = match.setup.seats, match.setup.options
     turns, plies, in_chance, stalls, nights, chance = 0, -1, 0, 0, 0, (0, 0)
+    offers: Counter[tuple[int, int]] = Counter()
     for state in walk(match, dice):
         for event in state.take_events():
             turns += isinstance(event, TurnBegan)
@@ -79,9 +81,11 @@ def test_a31_turns_and_plies_are_bounded(drawn: tuple[AhldarahdState, Random]) -
             nights += isinstance(event, Night)
         in_chance = in_chance + 1 if chance == (state.turn, state.at) else 0
         chance = (state.turn, state.at)
+        offers[chance] += state.decision == ASK_REPLY
         if state.decision == ASK_BUILD:
             assert in_chance <= 42 * state.setup.maps + seats + 2 * 2 + 3 * 3 * seats + 2 * seats
         plies += 1
+    assert max(offers.values()) <= (2 if options.trading else 0)
     assert turns <= 6 * seats + 1
     assert turns >= 7 or options.night_of_the_outsider
     assert nights <= 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from math import prod
 
 import pytest
 
@@ -210,36 +209,6 @@ def test_w6_the_bare_head_carries_all_but_the_two_pairs(at: Positions) -> None:
 def test_w7_the_attack_deck_has_24_cards() -> None:
     assert len(NEW_DECKS["attack"]) == 24
     assert len(ATTACKS) == 12
-
-
-@pytest.mark.parametrize(
-    ("card", "percent"), [("feral_dogs", 100), ("lone_raider", 100), ("rad_scorpion", 95)]
-)
-def test_w7_win_chances_of_the_bare_head(card: str, percent: int) -> None:
-    """Exact, round by round: for cards whose numbers can be checked by hand."""
-    row = ATTACKS[card]
-    won, standing = 0.0, {(row.health, 4): 1.0}
-    for _ in range(50):
-        later: dict[tuple[int, int], float] = {}
-        for (foe, own), chance in standing.items():
-            for hits, p in enumerate(_hits(3, row.defense)):
-                for taken, q in enumerate(_hits(row.attack, 3)):
-                    left = (foe - hits, own - taken)
-                    if left[1] > 0 >= left[0]:
-                        won += chance * p * q
-                    elif left[0] > 0 and left[1] > 0:
-                        later[left] = later.get(left, 0) + chance * p * q
-        standing = later
-    assert round(100 * won) == percent
-
-
-def _hits(dice: int, defense: int) -> list[float]:
-    """The chance of each number of Hits."""
-    one = (6 - defense) / 6
-    return [
-        one**hits * (1 - one) ** (dice - hits) * prod((dice - k) / (k + 1) for k in range(hits))
-        for hits in range(dice + 1)
-    ]
 
 
 def test_w8_the_event_deck_has_40_cards_14_of_them_attacks() -> None:

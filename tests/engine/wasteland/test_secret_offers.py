@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from engine.game import SPECTATOR
+from engine.game import EVERYBODY, SPECTATOR
+from engine.wasteland.events import EventDrawn
 from engine.wasteland.state import WastelandState
 from tests.engine.wasteland.choosing import choose
 from tests.engine.wasteland.implementations import Implementation, Json, Match
@@ -115,3 +116,14 @@ def test_w70_the_engine_tells_others_the_same(number: int) -> None:
                 assert one.sent[viewer][:shorter] == other.sent[viewer][:shorter]
                 compared += shorter
     assert compared
+
+
+def test_w75_which_event_card_is_drawn_its_seat_alone_sees() -> None:
+    """Others are told that a card was drawn, spectators as well."""
+    drawn = EventDrawn(1, 4)
+    assert drawn.audience() == frozenset((1,))
+    assert drawn.seen_by(1) == drawn
+    for viewer in (0, 2, SPECTATOR):
+        seen = drawn.seen_by(viewer)
+        assert seen == EventDrawn(1, None)
+        assert seen.audience() is EVERYBODY

@@ -26,6 +26,7 @@ from arena.v1 import (
     token_pb2_grpc,
     tournament_pb2_grpc,
 )
+from tests.server.play.forked import ForkedArena
 
 WAIT_S = 60.0
 OPENS_WITHIN_S = 60.0
@@ -39,19 +40,28 @@ SLOW = time_control_pb2.TimeControl(
 class ArenaProcess:
     """`arena serve` on a data folder."""
 
-    def __init__(self, data: Path, *options: str, port: int = 0, before: str = "") -> None:
-        """`before`: Python that runs before the arena does, to make its limits smaller."""
+    def __init__(
+        self, data: Path, *options: str, port: int = 0, before: str = "", alone: bool = False
+    ) -> None:
+        """`before`: Python that runs before the arena does, to make its limits smaller.
+
+        `alone`: a program of its own even without that, for who looks at what it inherits or at its command line.
+        """
         self.data = data
-        program = f"{before}\nfrom arena.cli.app import main\nmain()"
         arguments = ["serve", "--data", str(data), "--port", str(port), *options]
         environment = without_arena(os.environ)
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", program, *arguments],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment,
-        )
+        self.process: subprocess.Popen[str] | ForkedArena
+        if before or alone:
+            program = f"{before}\nfrom arena.cli.app import main\nmain()"
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", program, *arguments],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                env=environment,
+            )
+        else:
+            self.process = ForkedArena(arguments, environment)
         self.log: list[str] = []
         self._said = threading.Condition()
         self._opened = threading.Event()

@@ -13,7 +13,7 @@ import grpc
 from arena.v1 import play_pb2
 from engine.registry import GAMES
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 _END = object()
 
 

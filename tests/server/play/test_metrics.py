@@ -32,7 +32,7 @@ def scrape(arena: ArenaProcess) -> dict[str, Metric]:
     (address,) = {
         found[0] for line in arena.log if (found := re.search(r"http://127\.0\.0\.1:\d+/metrics", line))
     }
-    with urllib.request.urlopen(address, timeout=20) as answer:
+    with urllib.request.urlopen(address, timeout=60) as answer:
         text = answer.read().decode()
     return {family.name: family for family in text_string_to_metric_families(text)}
 

@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import Self
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 CANCEL = 8
 ENHANCE_YOUR_CALM = 11

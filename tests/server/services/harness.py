@@ -233,7 +233,7 @@ class Arena:
 
         async def call() -> Any:
             try:
-                return await method(request, metadata=self.metadata(token), timeout=20)
+                return await method(request, metadata=self.metadata(token), timeout=60)
             except grpc.aio.AioRpcError as error:
                 raise RefusedError(error) from None
 
@@ -244,7 +244,7 @@ class Arena:
 
         async def call() -> list[Any]:
             try:
-                return [each async for each in method(request, metadata=self.metadata(token), timeout=20)]
+                return [each async for each in method(request, metadata=self.metadata(token), timeout=60)]
             except grpc.aio.AioRpcError as error:
                 raise RefusedError(error) from None
 

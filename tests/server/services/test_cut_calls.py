@@ -43,7 +43,7 @@ def ways_to_end(arena: Arena) -> dict[str, Cut]:
 
     def as_organiser(method: Any, request: Any) -> Cut:
         async def call() -> None:
-            await method(request, metadata=arena.metadata("organiser"), timeout=20)
+            await method(request, metadata=arena.metadata("organiser"), timeout=60)
 
         return call
 
@@ -87,17 +87,17 @@ def test_a_spectator_a_watcher_and_an_upload_end_with_their_token(mallory: Arena
     async def cut() -> None:
         watching = match_pb2.WatchMatchRequest(name=f"matches/{match}")
         calls: list[Any] = [
-            mallory.matches.WatchMatch(watching, metadata=mine, timeout=20),
+            mallory.matches.WatchMatch(watching, metadata=mine, timeout=60),
             mallory.submissions.WatchSubmission(
-                submission_pb2.WatchSubmissionRequest(name=submission), metadata=mine, timeout=20
+                submission_pb2.WatchSubmissionRequest(name=submission), metadata=mine, timeout=60
             ),
         ]
         for call in calls:
             await call.read()
-        upload = mallory.submissions.UploadArchive(pieces(), metadata=mine, timeout=20)
+        upload = mallory.submissions.UploadArchive(pieces(), metadata=mine, timeout=60)
         while not mallory.admission.uploads.is_coming(1):  # noqa: ASYNC110 - an upload rings no bell
             await asyncio.sleep(0)
-        others = mallory.matches.WatchMatch(watching, metadata=of_ada, timeout=20)
+        others = mallory.matches.WatchMatch(watching, metadata=of_ada, timeout=60)
         await others.read()
         await ways_to_end(mallory)[how]()
         assert [await ending(call) for call in (*calls, upload)] == [ENDED] * 3
@@ -121,7 +121,7 @@ def test_a_token_that_is_revoked_while_it_is_looked_at_opens_nothing(
 
     async def watch() -> None:
         request = submission_pb2.WatchSubmissionRequest(name=submission)
-        call = mallory.submissions.WatchSubmission(request, metadata=mallory.metadata("mallory"), timeout=20)
+        call = mallory.submissions.WatchSubmission(request, metadata=mallory.metadata("mallory"), timeout=60)
         assert await ending(call) == ENDED
 
     mallory.await_(watch())

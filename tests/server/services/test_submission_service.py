@@ -69,7 +69,7 @@ def watch(arena: Arena, name: str, token: str = "ada") -> list[Any]:
         working = asyncio.create_task(arena.admission.run())
         request = submission_pb2.WatchSubmissionRequest(name=name)
         try:
-            watching = arena.submissions.WatchSubmission(request, metadata=arena.metadata(token), timeout=20)
+            watching = arena.submissions.WatchSubmission(request, metadata=arena.metadata(token), timeout=60)
             return [each.submission async for each in watching]
         finally:
             working.cancel()

@@ -46,7 +46,7 @@ class Watch:
 
     def __init__(self, arena: Arena, match: int, **fields: Any) -> None:
         request = match_pb2.WatchMatchRequest(name=f"matches/{match}", **fields)
-        self._call = arena.matches.WatchMatch(request, metadata=arena.metadata("bob"), timeout=20)
+        self._call = arena.matches.WatchMatch(request, metadata=arena.metadata("bob"), timeout=60)
 
     async def next(self) -> Response:
         """The next response."""
