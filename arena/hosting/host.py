@@ -16,6 +16,7 @@ from arena.hosting.benches import Benches, Trial
 from arena.hosting.chores import Chores
 from arena.hosting.figures import HostFigures
 from arena.hosting.kept_bot import KeptBot
+from arena.hosting.making_way import make_way
 from arena.hosting.program import Departure, HostedProgram, How
 from arena.hosting.slots import Need, Occupant, SlotPlan, plan_slots
 from arena.players.hello import Identity
@@ -240,43 +241,13 @@ class Host:
         self._needed = frozenset(bot for _, need in possible for bot in need.bots)
         if self._closed or self._rests or self.why_not:
             return None
-        needs = self._that_may_begin(possible)
+        needs = make_way(possible, self._programs.values())
         plan: SlotPlan = plan_slots(self.slots, self._occupants(), needs)
         for program in plan.stop:
             self._programs[program].leave()
         for bot in plan.start:
             self._start(self._bots[bot])
         return plan.waits
-
-    def _that_may_begin(self, waiting: Sequence[tuple[PendingMatch, Need]]) -> list[Need]:
-        """Those for which programs may be started; what is in the way of fresh ones plays to its end, and leaves.
-
-        Until it has left, no younger match gets another program of the same bot: else the bot would play more and more
-        matches at once. What an older match waits for is not in the way yet. `waiting`: oldest first.
-        """
-        needs: list[Need] = []
-        claimed: set[str] = set()
-        leaving: set[str] = set()
-        for each, need in waiting:
-            used = self._used(need.bots) if each.alone else []
-            for program in used:
-                if program.identity.bot not in claimed:
-                    leaving.add(program.identity.bot)
-                    program.retire()
-                    if not program.busy:
-                        program.leave()
-            if not used and leaving.isdisjoint(need.bots):
-                needs.append(need)
-            claimed |= need.bots
-        return needs
-
-    def _used(self, bots: Collection[str]) -> list[HostedProgram]:
-        """The programs of these bots that are still there and have had a seat, or play no match that has not begun."""
-        return [
-            program
-            for program in self._programs.values()
-            if program.identity.bot in bots and (program.seated or program.retired)
-        ]
 
     def fresh_program(self, bot: str) -> int:
         """The program of a hosted bot that is there and has never had a seat, if no other one of it runs; 0: none."""
