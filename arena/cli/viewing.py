@@ -90,9 +90,12 @@ class Viewer:
 
     def _take(self, scene: Scene) -> Iterator[RenderableType]:
         """What is finished now that this scene has come, which may hold several actions, and events of hidden ones."""
+        seen = scene.observation if self._last is None else self._last.observation
         for each in scene.happened:
+            if isinstance(each, Event):
+                seen = self._drawing.caught_up(seen, each)
             if isinstance(each, SeatActed) and self._last is not None:
-                step = Step(each.seat, self._last.observation, each.action, (), self._last.observation)
+                step = Step(each.seat, seen, each.action, (), seen)
                 if not self._narrator.goes_on(self._steps, step):
                     yield from self._turn()
                 self._steps.append(step)

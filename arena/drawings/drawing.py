@@ -48,6 +48,13 @@ class Drawing(ABC):
         """
         return last.seat == step.seat and self.turn(last.before) == self.turn(step.before)
 
+    def caught_up(self, observation: object, event: Event) -> object:
+        """A view that is older than an event, so far as the event changes whose turn it is.
+
+        Spectators get no view between actions that may be secret; a game with such actions says what is known.
+        """
+        return observation
+
     @abstractmethod
     def heading(self, observation: object) -> str:
         """The position that a turn begins with, in a few words, for example "4 points"."""

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from rich.text import Text
 
-from arena.drawings import wasteland_table, wasteland_words
+from arena.drawings import wasteland_story, wasteland_table
 from arena.drawings.drawing import Drawing, Step
 from arena.drawings.wording import counted, overtaken
-from engine.game import own
+from engine.game import Event, own
 from engine.wasteland.events import TurnBegan
 from engine.wasteland.observation import Observation
 
 
 class WastelandDrawing(Drawing):
-    """The position as a map and a table; a stretch of one seat's actions as a sentence."""
+    """The position as a map and a table; a stretch of one seat's actions in their order."""
 
     def draw(self, observation: object, names: Sequence[str] = ()) -> Text:
         """The board, the missions, what is in force, and what each seat has."""
@@ -30,17 +31,23 @@ class WastelandDrawing(Drawing):
         """Not from one seat's turn into another's, even if the same seat acts."""
         return super().goes_on(last, step) and not any(isinstance(each, TurnBegan) for each in last.events)
 
+    def caught_up(self, observation: object, event: Event) -> object:
+        """With the turn that has begun: in its first window no view is shown (W70)."""
+        if not isinstance(event, TurnBegan):
+            return observation
+        return replace(own(observation, Observation), round=event.round, current=event.seat)
+
     def heading(self, observation: object) -> str:
         """How many Event cards are left; not what is asked, which may be asked of another seat in secret (W70)."""
         return f"{counted(own(observation, Observation).decks[0], 'Event card')} in the deck"
 
     def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
-        """For example "goes to Pumphouse and The Crater; loads fuel"."""
-        return wasteland_words.sentence(steps)
+        """For example "goes to Pumphouse and The Crater; loads fuel": up to a fight or a loss."""
+        return wasteland_story.opening(steps, names)
 
     def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
-        """Fights with their dice, losses, missions, who has the goal."""
-        return list(wasteland_words.news(steps, names)) if steps else []
+        """Fights with their dice, losses, missions, who has the goal; what was done after a fight stands after it."""
+        return list(wasteland_story.sequel(steps, names))
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
         """Scores and Cash, the best first."""

@@ -24,11 +24,15 @@ _PICTURE: Final = """\
             c1---------- S ----------b2"""
 """Roads are lines; a dot leads into a Wild."""
 
+_MARGIN: Final = 48
+"""Columns before the seats."""
+
 _STYLES: Final = {CITY: "bold", WILD: "red3"}
 
 
 def board(seen: Observation) -> Iterator[Text]:
-    """The lines of the picture, each with the seats that are on its spaces behind it."""
+    """A legend, and the lines of the picture, each with the seats that are on its spaces behind it."""
+    yield Text(f"{'':{_MARGIN}}who stands where: space, seat", QUIET)
     for line in _PICTURE.splitlines():
         yield _line(seen, line)
 
@@ -45,7 +49,7 @@ def _line(seen: Observation, line: str) -> Text:
         text.stylize(f"not dim {style}".rstrip(), place, place + len(name))
         here += there
     if here:
-        text.append(" " * (48 - len(line)))
+        text.append(" " * (_MARGIN - len(line)))
         parts = [
             Text.assemble(f"{SPACE_IDS[seen.seats[seat].space]} ", (f" {seat} ", badge_style(seat)))
             for seat in here

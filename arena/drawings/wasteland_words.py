@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from rich.text import Text
 
 from arena.drawings.drawing import Step
-from arena.drawings.wording import LOUD, QUIET, change, listed, named
-from engine.game import Event, own
+from arena.drawings.wording import LOUD, QUIET, listed, named
+from engine.game import Event
 from engine.wasteland import actions as packing
 from engine.wasteland.attack_cards import (
     ATTACKER_NAMES,
@@ -40,17 +40,14 @@ from engine.wasteland.events import (
     LostResource,
     MissionShown,
     Rebuilt,
-    Rolled,
-    Side,
     StartDie,
     TurnBegan,
 )
 from engine.wasteland.missions import MISSION_IDS, MISSION_TOWN, NEEDS, REWARD
 from engine.wasteland.notation import hit_names
-from engine.wasteland.observation import Observation
 from engine.wasteland.resources import KINDS, NAMES
 
-_SILENT: Final = (packing.PASS, packing.STOP, packing.DONE, packing.KEEP)
+SILENT: Final = (packing.PASS, packing.STOP, packing.DONE, packing.KEEP)
 """What is said only where a seat does nothing else."""
 
 
@@ -76,7 +73,7 @@ def sentence(steps: Sequence[Step]) -> Text:
     """What a seat did in one stretch of a round, its subject left out; steps and loads in a row are told together."""
     told: list[tuple[str, list[str]]] = []
     for step in steps:
-        if packing.kind_of(step.action) in _SILENT:
+        if packing.kind_of(step.action) in SILENT:
             continue
         verb, what = _told(step.action)
         if told and what and told[-1][0] == verb:
@@ -153,41 +150,11 @@ _VERBS: Final[dict[int, Callable[[int], tuple[str, str]]]] = {
 """By kind: the verb and its object."""
 
 
-def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
-    """What followed from the steps, a sentence each; the dice of one fight together."""
-    fight: list[str] = []
-    for step in steps:
-        for event in _untold(step):
-            if isinstance(event, Rolled):
-                fight.append(_roll(event))
-                continue
-            if fight:
-                yield Text(f"Dice: {'; '.join(fight)}.")
-                fight = []
-            yield from _news(event, names)
-    if fight:
-        yield Text(f"Dice: {'; '.join(fight)}.")
-    before, after = own(steps[0].before, Observation), own(steps[-1].after, Observation)
-    scores = change(
-        "Score", [seat.score for seat in before.seats], [seat.score for seat in after.seats], names
-    )
-    if scores is not None:
-        yield scores
+def news(event: Event, names: Sequence[str], whose: str) -> Iterable[Text]:
+    """What happened to a seat, or to all; what the action itself says is not told again.
 
-
-def _untold(step: Step) -> Sequence[Event]:
-    """The events without the loss that is the action itself, which comes first."""
-    is_lost = packing.kind_of(step.action) == packing.LOSE
-    return step.events[1:] if is_lost and isinstance(step.events[0], LostResource) else step.events
-
-
-def _roll(event: Rolled) -> str:
-    who = {Side.CARAVAN: "caravan", Side.REROLL: "again", Side.ATTACK: "attack"}[event.side]
-    return f"{who} {' '.join(map(str, event.dice))}"
-
-
-def _news(event: Event, names: Sequence[str]) -> Iterable[Text]:
-    """What happened to a seat, or to all; what the action itself says is not told again."""
+    `whose`: the name of the seat whose turn it is; "" if it is nobody's.
+    """
     if isinstance(event, LostResource):
         lost = f" loses {event.number} {NAMES[event.resource]}."
         return [Text.assemble(named(event.seat, names), lost)]
@@ -204,7 +171,7 @@ def _news(event: Event, names: Sequence[str]) -> Iterable[Text]:
         return [Text.assemble((f"Round {event.round}, turn of ", QUIET), named(event.seat, names), ".")]
     if isinstance(event, StartDie):
         return [Text.assemble(named(event.seat, names), f" rolls a {event.die}.")]
-    return _of_cards(event)
+    return _of_cards(event, whose)
 
 
 _ENDINGS: Final = {
@@ -213,7 +180,7 @@ _ENDINGS: Final = {
 }
 
 
-def _of_cards(event: Event) -> Iterable[Text]:
+def _of_cards(event: Event, whose: str) -> Iterable[Text]:
     if isinstance(event, MissionShown):
         return [Text.assemble(("Mission: ", QUIET), mission_words(event.mission), ".")]
     if isinstance(event, Rebuilt):
@@ -221,17 +188,18 @@ def _of_cards(event: Event) -> Iterable[Text]:
     if isinstance(event, Ended):
         return [Text(f"{_ENDINGS[event.ending]}: the match ends.", style="bold")]
     if isinstance(event, (AttackDrawn, FightBegan, Dodged, AttackDefeated, AttackGone)):
-        return [Text(f"{_attacker(event)}.")]
+        return [Text(f"{_attacker(event, whose)}.")]
     return []
 
 
-def _attacker(event: AttackDrawn | FightBegan | Dodged | AttackDefeated | AttackGone) -> str:
+def _attacker(event: AttackDrawn | FightBegan | Dodged | AttackDefeated | AttackGone, whose: str) -> str:
     """What an Attack card does, or has done to it."""
     name = ATTACKER_NAMES[event.card]
     if isinstance(event, AttackDrawn):
-        return f"Attack card: {name}" if event.engages else f"Attack card: {name}, which does not engage"
+        drawn = f"Attack card{f' for {whose}' * bool(whose)}: {name}"
+        return drawn if event.engages else f"{drawn}, which does not engage"
     if isinstance(event, FightBegan):
-        return f"Fight against {name}"
+        return f"Fight{f' of {whose}' * bool(whose)} against {name}"
     if isinstance(event, AttackDefeated):
         return f"Defeated: {name}, for {event.bounty} Cash"
     if isinstance(event, Dodged):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
@@ -24,7 +25,7 @@ from engine.game import SPECTATOR
 from engine.randomness import SEED_BYTES, Stream
 from engine.wasteland import WASTELAND, actions
 from engine.wasteland.event_cards import ATTACK_EVENT
-from engine.wasteland.events import Rolled, Side
+from engine.wasteland.events import Rolled, Side, TurnBegan
 from tests.engine.caravanserai.positions import in_round_one
 
 LOG = read_log((Path(__file__).parents[1] / "data" / "logs" / "caravan-2-seats.arenalog").read_bytes())
@@ -105,12 +106,25 @@ def test_what_follows_from_hidden_actions_is_told_once_with_the_turn_that_runs()
     written = shown_of("wasteland", scenes, height=60, terminal=False)
     told = [line.strip() for line in written.splitlines() if line.startswith("   ") and line.endswith(".")]
     assert told == [
-        "Loads fuel (2).",
-        "Dice: caravan 1 2; caravan 6 4.",
+        "Loads fuel.",
+        "Dice: caravan 1 2.",
+        "greedy loads fuel.",
+        "Dice: caravan 6 4.",
         'Plays "Attack!".',
         "Dice: attack 5 3.",
         "Score: greedy 5 → 6 and mcts 5 → 6.",
     ]
+
+
+def test_a_card_in_a_turn_that_began_unseen_is_told_as_played_on_that_turn() -> None:
+    """W70: between the turn that begins and its first step there is no view, since somebody is asked in secret."""
+    view = WASTELAND.new_match(2, WASTELAND.options(2, {}), bytes(SEED_BYTES)).observe(SPECTATOR)
+    keep, attack = SeatActed(0, actions.KEEP_ACTION, False), SeatActed(1, actions.play(ATTACK_EVENT), False)
+    before, after = replace(view, round=1, current=1), replace(view, round=2, current=0)
+    scenes = [Scene((), before), Scene((keep, TurnBegan(2, 0), attack), after)]
+    written = shown_of("wasteland", scenes, height=60, terminal=False)
+    (told,) = re.findall(r"Turn 2 · mcts · .*\n   (.*)\n", written)
+    assert told == 'On greedy\'s turn: plays "Attack!".'
 
 
 def test_a_match_in_this_process_is_followed_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:

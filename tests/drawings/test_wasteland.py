@@ -104,8 +104,9 @@ def test_the_whole_position_can_be_read_from_the_drawing_without_colours(seats: 
 def check_drawing(seen: Observation, drawn: list[str]) -> None:
     assert max(map(len, drawn)) <= 80
     text = "\n".join(drawn)
+    assert drawn[1].strip() == "who stands where: space, seat"
     where = {
-        (space, int(seat)) for space, seat in re.findall(r"  (\w\w?)  (\d) ?(?= |$)", "\n".join(drawn[1:10]))
+        (space, int(seat)) for space, seat in re.findall(r"  (\w\w?)  (\d) ?(?= |$)", "\n".join(drawn[2:11]))
     }
     assert where == {
         (SPACE_IDS[view.space], seat) for seat, view in enumerate(seen.seats) if view.space != NOWHERE

@@ -211,6 +211,47 @@ def test_a_loss_that_is_the_action_itself_is_not_told_again() -> None:
     assert news(chosen, forced, type="lose", resource="rations") == ["ant loses 1 fuel."]
 
 
+def test_what_is_done_after_a_fight_is_told_after_it() -> None:
+    """W36 to W53: what was lost stands behind what it was lost by, and before what follows."""
+    view = replace(VIEW, current=0)
+    happened: list[tuple[dict[str, object], tuple[Event, ...]]] = [
+        ({"type": "step", "to": "X4"}, ()),
+        ({"type": "stop"}, (AttackDrawn(DOGS, True), FightBegan(DOGS))),
+        ({"type": "fight"}, (Rolled(Side.CARAVAN, (1, 1)), Rolled(Side.ATTACK, (6,)))),
+        ({"type": "hit", "card": "gun_truck"}, (Rolled(Side.CARAVAN, (2, 2)), Rolled(Side.ATTACK, (5,)))),
+        ({"type": "hit", "card": "head"}, (Destroyed(0, HEAD), Defeated(0))),
+        ({"type": "start_city", "city": "W"}, (EventDrawn(0, None),)),
+    ]
+    steps = [replace(a_step(*events, **action), before=view, after=view) for action, events in happened]
+    assert DRAWING.tell(steps, NAMES).plain == "goes to Silent Hospital"
+    assert [text.plain for text in DRAWING.tell_events(steps, NAMES)] == [
+        "Attack card for ant: Feral Dogs.",
+        "Fight of ant against Feral Dogs.",
+        "Dice: caravan of ant 1 1; attack 6.",
+        "ant takes Hits on Gun Truck.",
+        "Dice: caravan of ant 2 2; attack 5.",
+        "ant takes Hits on Head of the Caravan.",
+        "ant loses Head of the Caravan.",
+        "ant is defeated, and begins anew.",
+        "ant begins at Westhold.",
+        "ant draws an Event card.",
+    ]
+
+
+def test_a_card_on_the_turn_of_another_seat_says_whose_turn_and_whose_caravan_it_is() -> None:
+    """W23, W28: seat 0 plays it, and the fight is seat 1's; what comes in the next turn is of that turn."""
+    rolled = Rolled(Side.CARAVAN, (5, 5, 5))
+    step = a_step(FightBegan(DOGS), rolled, TurnBegan(2, 0), FightBegan(TANK), type="play", card="attack")
+    steps = [replace(step, before=replace(VIEW, current=1))]
+    assert DRAWING.tell(steps, NAMES).plain == 'on bee\'s turn: plays "Attack!"'
+    assert [text.plain for text in DRAWING.tell_events(steps, NAMES)] == [
+        "Fight of bee against Feral Dogs.",
+        "Dice: caravan of bee 5 5 5.",
+        "Round 2, turn of ant.",
+        "Fight of ant against Rust Tank.",
+    ]
+
+
 def test_scores_and_a_new_leader_are_told_last() -> None:
     seats = tuple(view._replace(score=view.score + 4 * seat) for seat, view in enumerate(VIEW.seats))
     step = replace(a_step(AttackDefeated(TANK, 5)), after=replace(VIEW, seats=seats))

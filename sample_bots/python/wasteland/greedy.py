@@ -1,4 +1,4 @@
-"""Weighs each decision by estimates: fights by their dice, missions by their steps, cards by what they will bring.
+"""Weighs fights by their dice, missions by their steps, cards by what they will bring.
 
 docs/bots/wasteland.md says how. The policy is `engine.wasteland.quick.policy`, by which the search bot of the game
 plays positions on as well, with more Wilds on the way.

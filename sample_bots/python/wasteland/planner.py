@@ -1,4 +1,4 @@
-"""Deals what it cannot see anew, and plays each promising way on from there by the quick policy.
+"""Deals what it cannot see anew, and plays promising ways on by the quick policy.
 
 Every deal is a full position that fits what the seat has seen, drawn uniformly (determinization: Ginsberg 2001). All
 candidates that are still in question are played on from the same deal with the same dice to come, so that they are
