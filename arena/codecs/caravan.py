@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, assert_never
 
-from arena.codecs.codec import Codec, check_game
+from arena.codecs.codec import Codec
 from arena.codecs.fragments import embedded
 from arena.codecs.reading import member_of, no_kind, unknown_event
 from arena.games.caravan.v1 import caravan_pb2
@@ -22,7 +22,7 @@ from engine.caravan.goods import GOODS, Good, GoodsSet
 from engine.caravan.observation import EmptyCamels, GoodsSpace, LadenCamel, Observation, SeatView
 from engine.caravan.options import Options
 from engine.caravan.state import CaravanState
-from engine.game import SPECTATOR, Event, InvalidOptionsError, State, UnreadableActionError, own
+from engine.game import SPECTATOR, Event, State, own
 
 _GOODS_SETS: Final = {
     GoodsSet.FULL: caravan_pb2.GOODS_SET_FULL,
@@ -36,14 +36,12 @@ class CaravanCodec(Codec):
 
     game = CARAVAN
 
-    def encode_options(self, options: object) -> games_pb2.GameOptions:
+    def options_message(self, options: object) -> caravan_pb2.Options:
         """All options, set."""
-        return games_pb2.GameOptions(caravan=_options_message(own(options, Options)))
+        return _options_message(own(options, Options))
 
-    def decode_options(self, message: games_pb2.GameOptions, seats: int) -> Options:
+    def options_of(self, wire: caravan_pb2.Options, seats: int) -> Options:
         """The options for so many seats; what is not set has its default. Raises InvalidOptionsError."""
-        check_game(message, CARAVAN, InvalidOptionsError)
-        wire = message.caravan
         values = {
             "camels": str(wire.camels or ""),
             "goods": _goods_set_text(wire.goods),
@@ -53,8 +51,8 @@ class CaravanCodec(Codec):
         }
         return CARAVAN.options(seats, {name: value for name, value in values.items() if value})
 
-    def encode_observation(self, observation: object) -> bytes:
-        """A serialised `arena.v1.Observation`, its fields in ascending order."""
+    def observation_bytes(self, observation: object) -> bytes:
+        """The message, serialised, its fields in ascending order."""
         seen = own(observation, Observation)
         parts = [
             _setup_bytes(seen.board, seen.options),
@@ -63,12 +61,10 @@ class CaravanCodec(Codec):
             _goods_bytes(seen.goods_spaces, seen.bag),
             _rest_bytes(seen.idle, seen.idle_turns, seen.end_armed, seen.viewer, seen.ending),
         ]
-        return embedded(games_pb2.Observation.CARAVAN_FIELD_NUMBER, b"".join(parts))
+        return b"".join(parts)
 
-    def decode_observation(self, message: games_pb2.Observation) -> Observation:
-        """The observation. Raises UnreadableActionError if it is not one of Caravan."""
-        check_game(message, CARAVAN, UnreadableActionError)
-        wire = message.caravan
+    def observation_of(self, wire: caravan_pb2.Observation) -> Observation:
+        """The observation. Raises UnreadableActionError, naming the field that is wrong."""
         return Observation(
             board=_board(wire.board),
             options=_options(wire.options),
@@ -89,19 +85,18 @@ class CaravanCodec(Codec):
         """A serialised `arena.v1.Action`."""
         return _action_bytes(action)
 
-    def decode_action(self, message: games_pb2.Action, state: State) -> tuple[int, ...]:
+    def actions_of(self, wire: caravan_pb2.Action, state: State) -> tuple[int, ...]:
         """One action. Raises UnreadableActionError, naming the field that is wrong."""
-        check_game(message, CARAVAN, UnreadableActionError)
         setup = own(state, CaravanState).setup
-        return (_action(message.caravan, setup.tables.squares, setup.seats),)
+        return (_action(wire, setup.tables.squares, setup.seats),)
 
-    def encode_event(self, event: Event) -> bytes:
-        """A serialised `arena.v1.GameEvent`."""
-        return _event_bytes(event)
+    def event_message(self, event: Event) -> caravan_pb2.Event:
+        """The event as a message."""
+        return _event_message(event)
 
-    def decode_event(self, message: games_pb2.GameEvent) -> Event:
+    def event_of(self, wire: caravan_pb2.Event) -> Event:
         """The event again."""
-        return _event(message.caravan)
+        return _event(wire)
 
     def describe_event(self, event: Event) -> str:
         """One sentence; squares by number."""
@@ -310,11 +305,6 @@ def _action(wire: caravan_pb2.Action, squares: int, seats: int) -> int:
             raise no_kind(("pass_turn", "place", "move", "pick_up", "steal", "move_good"))
         case unknown:
             assert_never(unknown)
-
-
-@lru_cache(maxsize=8192)
-def _event_bytes(event: Event) -> bytes:
-    return games_pb2.GameEvent(caravan=_event_message(event)).SerializeToString()
 
 
 def _event_message(event: Event) -> caravan_pb2.Event:

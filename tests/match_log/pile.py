@@ -152,35 +152,46 @@ class PileCodec(Codec):
     game = PileGame()
 
     def encode_options(self, options: object) -> games_pb2.GameOptions:
-        assert isinstance(options, PileOptions)
-        return games_pb2.GameOptions(caravan=caravan_pb2.Options(turn_limit=options.tokens))
+        return games_pb2.GameOptions(caravan=self.options_message(options))
 
     def decode_options(self, message: games_pb2.GameOptions, seats: int) -> object:
-        if not message.caravan.turn_limit or not 1 <= seats <= 4:
-            raise InvalidOptionsError("A pile has at least one token and one seat.")
-        return PileOptions(message.caravan.turn_limit)
+        return self.options_of(message.caravan, seats)
 
-    def encode_observation(self, observation: object) -> bytes:
+    def encode_event(self, event: Event) -> bytes:
+        return games_pb2.GameEvent(caravan=self.event_message(event)).SerializeToString()
+
+    def decode_event(self, message: games_pb2.GameEvent) -> Event:
+        return self.event_of(message.caravan)
+
+    def options_message(self, options: object) -> caravan_pb2.Options:
+        assert isinstance(options, PileOptions)
+        return caravan_pb2.Options(turn_limit=options.tokens)
+
+    def options_of(self, wire: caravan_pb2.Options, seats: int) -> object:
+        if not wire.turn_limit or not 1 <= seats <= 4:
+            raise InvalidOptionsError("A pile has at least one token and one seat.")
+        return PileOptions(wire.turn_limit)
+
+    def observation_bytes(self, observation: object) -> bytes:
         raise NotImplementedError
 
-    def decode_observation(self, message: games_pb2.Observation) -> object:
+    def observation_of(self, wire: object) -> object:
         raise NotImplementedError
 
     def encode_action(self, action: int) -> bytes:
         raise NotImplementedError
 
-    def decode_action(self, message: games_pb2.Action, state: State) -> tuple[int, ...]:
+    def actions_of(self, wire: object, state: State) -> tuple[int, ...]:
         raise NotImplementedError
 
-    def encode_event(self, event: Event) -> bytes:
+    def event_message(self, event: Event) -> caravan_pb2.Event:
         seat, number = (event.seat, event.worth) if isinstance(event, Drew) else (TURN_OF_NOBODY, 0)
         if isinstance(event, Piled):
             number = event.tokens
-        turn = caravan_pb2.TurnBegan(seat=seat, points=number)
-        return games_pb2.GameEvent(caravan=caravan_pb2.Event(turn=turn)).SerializeToString()
+        return caravan_pb2.Event(turn=caravan_pb2.TurnBegan(seat=seat, points=number))
 
-    def decode_event(self, message: games_pb2.GameEvent) -> Event:
-        turn = message.caravan.turn
+    def event_of(self, wire: caravan_pb2.Event) -> Event:
+        turn = wire.turn
         return Piled(turn.points) if turn.seat == TURN_OF_NOBODY else Drew(turn.seat, turn.points)
 
     def describe_event(self, event: Event) -> str:
