@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.codecs import ahldarahd_actions, ahldarahd_events, ahldarahd_views
+from arena.codecs import ahldarahd_actions, ahldarahd_views
+from arena.codecs.ahldarahd_events import EVENTS
 from arena.codecs.codec import Codec
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.observation import Observation
 from engine.ahldarahd.options import Options
-from engine.game import Event, State, own
+from engine.game import State, own
 
 
 class AhldarahdCodec(Codec):
     """Ahldarahd's ints and dataclasses as messages, and back."""
 
     game = AHLDARAHD
+    events = EVENTS
 
     def options_message(self, options: object) -> ahldarahd_pb2.Options:
         """The three switches."""
@@ -42,18 +44,6 @@ class AhldarahdCodec(Codec):
     def actions_of(self, wire: ahldarahd_pb2.Action, state: State) -> tuple[int, ...]:
         """One action. Raises UnreadableActionError, naming the field that is wrong."""
         return (ahldarahd_actions.action_of(wire),)
-
-    def event_message(self, event: Event) -> ahldarahd_pb2.Event:
-        """The event as a message."""
-        return ahldarahd_events.event_message(event)
-
-    def event_of(self, wire: ahldarahd_pb2.Event) -> Event:
-        """The event again."""
-        return ahldarahd_events.event_of(wire)
-
-    def describe_event(self, event: Event) -> str:
-        """One sentence."""
-        return ahldarahd_events.describe(event)
 
 
 CODEC: Final = AhldarahdCodec()

@@ -6,12 +6,14 @@ wire a good's number is the engine's plus one, since 0 means that there is none.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from arena.codecs.codec import Codec
+from arena.codecs.event_table import TUPLE, Convert, EventTable, one_of
 from arena.codecs.fragments import embedded
-from arena.codecs.reading import member_of, no_kind, unknown_event
+from arena.codecs.reading import member_of, no_kind
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2
 from engine.caravan import CARAVAN
@@ -31,10 +33,55 @@ _GOODS_SETS: Final = {
 _SEATS_FIELD: Final = caravan_pb2.Observation.SEATS_FIELD_NUMBER
 
 
+def _good_number(good: int) -> caravan_pb2.Good.ValueType:
+    return caravan_pb2.Good.ValueType(good + 1)
+
+
+def _good(field: str, number: int) -> Good:
+    """The good of a number on the wire. Raises UnreadableActionError, naming the field."""
+    return member_of(field, number, GOODS, "a good")
+
+
+def _turn_began(event: TurnBegan) -> str:
+    points = "1 action point" if event.points == 1 else f"{event.points} action points"
+    return f"Seat {event.seat} begins its turn with {points}."
+
+
+def _refill(event: Refill) -> str:
+    goods = ", ".join(f"{good.name.lower()} on {square}" for square, good in event.drawn)
+    return f"Refill: {goods}; a demand marker on {', '.join(map(str, event.marked))}."
+
+
+_SENTENCES: Final[dict[type[Event], Callable[[Any], str]]] = {
+    TurnBegan: _turn_began,
+    Refill: _refill,
+    Delivered: lambda event: f"Seat {event.seat} delivers {event.good.name.lower()}.",
+    EndArmed: lambda _event: "The bag is empty: the next delivery ends the match.",
+    Ended: lambda event: f"The match ends: {event.ending.name}.",
+}
+
+_EVENTS: Final = EventTable(
+    "Caravan",
+    caravan_pb2.Event,
+    _SENTENCES,
+    {
+        "good": Convert(_good_number, _good),
+        "marked": TUPLE._replace(name="marked_squares"),
+        "drawn": Convert(
+            lambda drawn: [caravan_pb2.Drawn(square=at, good=_good_number(good)) for at, good in drawn],
+            lambda _field, drawn: tuple([(each.square, _good("drawn.good", each.good)) for each in drawn]),
+        ),
+        "ending": one_of(tuple(Ending)),
+    },
+    names={TurnBegan: "turn", Ended: "end"},
+)
+
+
 class CaravanCodec(Codec):
     """Caravan's ints and dataclasses as messages, and back."""
 
     game = CARAVAN
+    events = _EVENTS
 
     def options_message(self, options: object) -> caravan_pb2.Options:
         """All options, set."""
@@ -89,32 +136,6 @@ class CaravanCodec(Codec):
         """One action. Raises UnreadableActionError, naming the field that is wrong."""
         setup = own(state, CaravanState).setup
         return (_action(wire, setup.tables.squares, setup.seats),)
-
-    def event_message(self, event: Event) -> caravan_pb2.Event:
-        """The event as a message."""
-        return _event_message(event)
-
-    def event_of(self, wire: caravan_pb2.Event) -> Event:
-        """The event again."""
-        return _event(wire)
-
-    def describe_event(self, event: Event) -> str:
-        """One sentence; squares by number."""
-        match event:
-            case TurnBegan():
-                points = "1 action point" if event.points == 1 else f"{event.points} action points"
-                return f"Seat {event.seat} begins its turn with {points}."
-            case Refill():
-                goods = ", ".join(f"{good.name.lower()} on {square}" for square, good in event.drawn)
-                return f"Refill: {goods}; a demand marker on {', '.join(map(str, event.marked))}."
-            case Delivered():
-                return f"Seat {event.seat} delivers {event.good.name.lower()}."
-            case EndArmed():
-                return "The bag is empty: the next delivery ends the match."
-            case Ended():
-                return f"The match ends: {event.ending.name}."
-            case _:
-                raise TypeError(f"{type(event).__name__} is no event of Caravan")
 
 
 CODEC: Final = CaravanCodec()
@@ -234,15 +255,6 @@ def _goods_space(wire: caravan_pb2.GoodsSpace) -> GoodsSpace:
     return GoodsSpace(_good("good", wire.good) if wire.good else None, wire.demand_markers)
 
 
-def _good_number(good: int) -> caravan_pb2.Good.ValueType:
-    return caravan_pb2.Good.ValueType(good + 1)
-
-
-def _good(field: str, number: int) -> Good:
-    """The good of a number on the wire. Raises UnreadableActionError, naming the field."""
-    return member_of(field, number, GOODS, "a good")
-
-
 def _ending_number(ending: Ending | None) -> caravan_pb2.Ending.ValueType:
     return caravan_pb2.Ending.ValueType(0 if ending is None else ending.value)
 
@@ -303,42 +315,5 @@ def _action(wire: caravan_pb2.Action, squares: int, seats: int) -> int:
             )
         case None:
             raise no_kind(("pass_turn", "place", "move", "pick_up", "steal", "move_good"))
-        case unknown:
-            assert_never(unknown)
-
-
-def _event_message(event: Event) -> caravan_pb2.Event:
-    match event:
-        case TurnBegan():
-            return caravan_pb2.Event(turn=caravan_pb2.TurnBegan(seat=event.seat, points=event.points))
-        case Refill():
-            drawn = [caravan_pb2.Drawn(square=at, good=_good_number(good)) for at, good in event.drawn]
-            return caravan_pb2.Event(refill=caravan_pb2.Refill(marked_squares=event.marked, drawn=drawn))
-        case Delivered():
-            good = _good_number(event.good)
-            return caravan_pb2.Event(delivered=caravan_pb2.Delivered(seat=event.seat, good=good))
-        case EndArmed():
-            return caravan_pb2.Event(end_armed=caravan_pb2.EndArmed())
-        case Ended():
-            return caravan_pb2.Event(end=caravan_pb2.Ended(ending=_ending_number(event.ending)))
-        case _:
-            raise TypeError(f"{type(event).__name__} is no event of Caravan")
-
-
-def _event(wire: caravan_pb2.Event) -> Event:
-    match wire.WhichOneof("kind"):
-        case "turn":
-            return TurnBegan(wire.turn.seat, wire.turn.points)
-        case "refill":
-            drawn = tuple((drawn.square, _good("drawn.good", drawn.good)) for drawn in wire.refill.drawn)
-            return Refill(tuple(wire.refill.marked_squares), drawn)
-        case "delivered":
-            return Delivered(wire.delivered.seat, _good("delivered.good", wire.delivered.good))
-        case "end_armed":
-            return EndArmed()
-        case "end":
-            return Ended(Ending(wire.end.ending))
-        case None:
-            raise unknown_event()
         case unknown:
             assert_never(unknown)

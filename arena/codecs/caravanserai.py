@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.codecs import caravanserai_actions, caravanserai_events, caravanserai_views
+from arena.codecs import caravanserai_actions, caravanserai_views
+from arena.codecs.caravanserai_events import EVENTS
 from arena.codecs.codec import Codec
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine import option_names
@@ -12,13 +13,14 @@ from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.observation import Observation
 from engine.caravanserai.options import Options
 from engine.caravanserai.state import CaravanseraiState
-from engine.game import Event, State, own
+from engine.game import State, own
 
 
 class CaravanseraiCodec(Codec):
     """Caravanserai's ints and dataclasses as messages, and back."""
 
     game = CARAVANSERAI
+    events = EVENTS
 
     def options_message(self, options: object) -> caravanserai_pb2.Options:
         """The option."""
@@ -44,18 +46,6 @@ class CaravanseraiCodec(Codec):
     def actions_of(self, wire: caravanserai_pb2.Action, state: State) -> tuple[int, ...]:
         """One action, or the steps of a plan. Raises UnreadableActionError, naming the field that is wrong."""
         return caravanserai_actions.actions_of(wire, own(state, CaravanseraiState))
-
-    def event_message(self, event: Event) -> caravanserai_pb2.Event:
-        """The event as a message."""
-        return caravanserai_events.event_message(event)
-
-    def event_of(self, wire: caravanserai_pb2.Event) -> Event:
-        """The event again."""
-        return caravanserai_events.event_of(wire)
-
-    def describe_event(self, event: Event) -> str:
-        """One sentence; cells by their coordinates."""
-        return caravanserai_events.describe(event)
 
 
 CODEC: Final = CaravanseraiCodec()

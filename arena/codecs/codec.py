@@ -9,6 +9,7 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from arena.codecs.event_table import EventTable
 from arena.codecs.fragments import embedded
 from arena.v1 import games_pb2
 from engine.compiling import mypyc_attr
@@ -24,6 +25,9 @@ class Codec(ABC):
     """
 
     game: Game
+
+    events: EventTable
+    """Its events as messages, and in words."""
 
     # What the game writes. `wire` is its own message of that name.
 
@@ -50,18 +54,6 @@ class Codec(ABC):
     @abstractmethod
     def actions_of(self, wire: Any, state: State) -> tuple[int, ...]:
         """As `decode_action`."""
-
-    @abstractmethod
-    def event_message(self, event: Event) -> Message:
-        """The event as a message. Raises TypeError for one of another game."""
-
-    @abstractmethod
-    def event_of(self, wire: Any) -> Event:
-        """The event again. Raises UnreadableActionError for one that is not known here."""
-
-    @abstractmethod
-    def describe_event(self, event: Event) -> str:
-        """The event in one short sentence for people."""
 
     # What everybody calls
 
@@ -99,13 +91,17 @@ class Codec(ABC):
 
     def decode_event(self, message: games_pb2.GameEvent) -> Event:
         """The event again. Raises UnreadableActionError for one that is not known here."""
-        return self.event_of(getattr(message, self.game.spec.id))
+        return self.events.event_of(getattr(message, self.game.spec.id))
+
+    def describe_event(self, event: Event) -> str:
+        """The event in one short sentence for people."""
+        return self.events.describe(event)
 
 
 @lru_cache(maxsize=32768)
 def _event_bytes(codec: Codec, event: Event) -> bytes:
     field = _field_number(games_pb2.GameEvent.DESCRIPTOR.name, codec.game.spec.id)
-    return embedded(field, codec.event_message(event).SerializeToString())
+    return embedded(field, codec.events.message_of(event).SerializeToString())
 
 
 @cache

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.codecs import wasteland_actions, wasteland_events, wasteland_views
+from arena.codecs import wasteland_actions, wasteland_views
 from arena.codecs.codec import Codec
+from arena.codecs.wasteland_events import EVENTS
 from arena.games.wasteland.v1 import wasteland_pb2
-from engine.game import Event, State, own
+from engine.game import State, own
 from engine.wasteland import WASTELAND
 from engine.wasteland.observation import Observation
 from engine.wasteland.options import Options
@@ -17,6 +18,7 @@ class WastelandCodec(Codec):
     """Wasteland's ints and dataclasses as messages, and back."""
 
     game = WASTELAND
+    events = EVENTS
 
     def options_message(self, options: object) -> wasteland_pb2.Options:
         """The Check's rule and the rounds."""
@@ -41,18 +43,6 @@ class WastelandCodec(Codec):
     def actions_of(self, wire: wasteland_pb2.Action, state: State) -> tuple[int, ...]:
         """One action. Raises UnreadableActionError, naming the field that is wrong."""
         return (wasteland_actions.action_of(wire),)
-
-    def event_message(self, event: Event) -> wasteland_pb2.Event:
-        """The event as a message."""
-        return wasteland_events.event_message(event)
-
-    def event_of(self, wire: wasteland_pb2.Event) -> Event:
-        """The event again."""
-        return wasteland_events.event_of(wire)
-
-    def describe_event(self, event: Event) -> str:
-        """One sentence."""
-        return wasteland_events.describe(event)
 
 
 CODEC: Final = WastelandCodec()

@@ -158,10 +158,15 @@ class PileCodec(Codec):
         return self.options_of(message.caravan, seats)
 
     def encode_event(self, event: Event) -> bytes:
-        return games_pb2.GameEvent(caravan=self.event_message(event)).SerializeToString()
+        seat, number = (event.seat, event.worth) if isinstance(event, Drew) else (TURN_OF_NOBODY, 0)
+        if isinstance(event, Piled):
+            number = event.tokens
+        turn = caravan_pb2.TurnBegan(seat=seat, points=number)
+        return games_pb2.GameEvent(caravan=caravan_pb2.Event(turn=turn)).SerializeToString()
 
     def decode_event(self, message: games_pb2.GameEvent) -> Event:
-        return self.event_of(message.caravan)
+        turn = message.caravan.turn
+        return Piled(turn.points) if turn.seat == TURN_OF_NOBODY else Drew(turn.seat, turn.points)
 
     def options_message(self, options: object) -> caravan_pb2.Options:
         assert isinstance(options, PileOptions)
@@ -183,16 +188,6 @@ class PileCodec(Codec):
 
     def actions_of(self, wire: object, state: State) -> tuple[int, ...]:
         raise NotImplementedError
-
-    def event_message(self, event: Event) -> caravan_pb2.Event:
-        seat, number = (event.seat, event.worth) if isinstance(event, Drew) else (TURN_OF_NOBODY, 0)
-        if isinstance(event, Piled):
-            number = event.tokens
-        return caravan_pb2.Event(turn=caravan_pb2.TurnBegan(seat=seat, points=number))
-
-    def event_of(self, wire: caravan_pb2.Event) -> Event:
-        turn = wire.turn
-        return Piled(turn.points) if turn.seat == TURN_OF_NOBODY else Drew(turn.seat, turn.points)
 
     def describe_event(self, event: Event) -> str:
         if isinstance(event, Drew):
