@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.wasteland.board import CITIES, LINKED, OFFERS, SPACE_KINDS, SPACES, WILD
+from engine.wasteland.board import CITIES, LINKED, OFFERS, SPACE_KINDS, SPACES, TOWN, WILD
 from engine.wasteland.missions import MISSION_TOWN, NEEDS, REWARD
 from engine.wasteland.position import Position
 from engine.wasteland.resources import KINDS, fits
@@ -28,6 +28,38 @@ def _roads_to(goal: int) -> list[int]:
 
 ROADS: Final = [_roads_to(goal) for goal in range(SPACES)]
 """By goal and space: steps on which no Wild is entered but the first space and the goal."""
+
+
+OFFERED: Final = [sum([1 << kind for kind in OFFERS[space]]) for space in range(SPACES)]
+"""By space: a bit for each resource that it offers."""
+
+ALL_KINDS: Final = (1 << KINDS) - 1
+
+
+def _tours_to(town: int) -> list[list[tuple[int, int]]]:
+    tours = [[(ROADS[town][space], town) for space in range(SPACES)]]
+    for missing in range(1, ALL_KINDS + 1):
+        row = []
+        for space in range(SPACES):
+            best, best_steps = 0, _FAR * KINDS
+            for city in range(CITIES):
+                left = missing & ~OFFERED[city]
+                if left != missing:
+                    steps = ROADS[city][space] + tours[left][city][0]
+                    if steps < best_steps:
+                        best, best_steps = city, steps
+            row.append((best_steps, best))
+        tours.append(row)
+    return tours
+
+
+_TOURS: Final = [_tours_to(town) if SPACE_KINDS[town] == TOWN else [] for town in range(SPACES)]
+
+TOURS: Final = [[[steps for steps, _ in row] for row in tours] for tours in _TOURS]
+"""By Town, missing resources as bits, and space: steps by Cities that offer them to the Town, Wilds avoided."""
+
+_NEXT_GOALS: Final = [[[goal for _, goal in row] for row in tours] for tours in _TOURS]
+"""Likewise: where such a tour leads first."""
 
 
 class Plan(NamedTuple):
@@ -57,31 +89,17 @@ def best_plan(position: Position, seat: int) -> Plan | None:
 
 
 def plan_for(position: Position, seat: int, mission: int) -> Plan:
-    """The shortest way by at most two Cities to what the mission needs, and on to its Town."""
+    """The shortest way by Cities to what the mission needs, and on to its Town."""
     here, town = position.spaces[seat], MISSION_TOWN[mission]
-    stored = position.stores[seat]
-    missing = [kind for kind in range(KINDS) if stored[kind] < NEEDS[mission][kind]]
-    if not missing:
-        return Plan(mission, town, ROADS[town][here])
-    best, best_steps = 0, _FAR * KINDS
-    for first in range(CITIES):
-        left = [kind for kind in missing if kind not in OFFERS[first]]
-        if len(left) == len(missing):
-            continue
-        steps = ROADS[first][here] + _rest(first, left, town)
-        if steps < best_steps:
-            best, best_steps = first, steps
-    return Plan(mission, best, best_steps)
+    missing = lacks(position.stores[seat], mission)
+    return Plan(mission, _NEXT_GOALS[town][missing][here], TOURS[town][missing][here])
 
 
-def _rest(city: int, missing: list[int], town: int) -> int:
-    """Steps from the City to the Town, by way of the Cities for what is still missing."""
-    if not missing:
-        return ROADS[town][city]
-    best = _FAR
-    for second in range(CITIES):
-        left = [kind for kind in missing if kind not in OFFERS[second]]
-        if len(left) < len(missing):
-            steps = ROADS[second][city] + (_rest(second, left, town) if left else ROADS[town][second])
-            best = min(best, steps)
-    return best
+def lacks(stored: list[int], mission: int) -> int:
+    """A bit for each resource of which the mission needs more than is stored."""
+    missing = 0
+    needs = NEEDS[mission]
+    for kind in range(KINDS):
+        if stored[kind] < needs[kind]:
+            missing |= 1 << kind
+    return missing

@@ -19,10 +19,13 @@ from engine.caravanserai.quick.paths import Paths
 from engine.game import Game, State
 from engine.randomness import Stream
 from engine.state import COMPILED
+from engine.wasteland import WASTELAND
+from engine.wasteland.state import WastelandState
 from sample_bots.python.ahldarahd.planner import Search
 from sample_bots.python.caravan.search.halving import search
 from sample_bots.python.caravanserai.search import judgement as caravanserai
 from sample_bots.python.search.tree import Settings, Tree
+from sample_bots.python.wasteland.planner import Search as WastelandSearch
 
 SIMULATIONS = 40
 LOOKS = 400
@@ -42,8 +45,8 @@ def position(game: Game, seats: int, plies: int) -> Any:
 
 
 def begins(state: Any) -> bool:
-    """Whether a whole turn is to be chosen. In Caravan any position will do, in Ahldarahd any with a choice."""
-    if isinstance(state, AhldarahdState):
+    """Whether a whole turn is to be chosen. In Caravan any position will do, in the last two any with a choice."""
+    if isinstance(state, (AhldarahdState, WastelandState)):
         return len(state.legal_actions()) > 1
     decision = getattr(state, "decision", Decision.OPEN_CELL)
     return decision is Decision.OPEN_CELL or (decision is Decision.STEP and not state.laid)
@@ -65,14 +68,14 @@ def tell(deal: Callable[[], Any], judgement: Any, settings: Settings) -> None:
 
 
 class Looks:
-    """A time that is over after LOOKS looks at the clock."""
+    """A time that is over after so many looks at the clock."""
 
-    def __init__(self) -> None:
-        self._looks = count()
+    def __init__(self, most: int = LOOKS) -> None:
+        self._looks, self._most = count(), most
 
     def spent(self) -> float:
         """The part of it that is used up."""
-        return next(self._looks) / LOOKS
+        return next(self._looks) / self._most
 
 
 def tell_deals(state: AhldarahdState) -> None:
@@ -81,6 +84,15 @@ def tell_deals(state: AhldarahdState) -> None:
     planner.grow(Looks())
     totals = list(map(float.hex, planner._totals))
     sys.stdout.write(f"{planner.best()} {planner.actions} {totals}\n")
+
+
+def tell_ways(state: WastelandState) -> None:
+    """The same of Wasteland, where a candidate is some actions in a row and an estimate."""
+    planner = WastelandSearch(state.observe(state.seat_to_act), Stream(bytes(32)))
+    planner.grow(Looks(LOOKS // 8))
+    worths = [candidate.worth.hex() for candidate in planner.candidates]
+    totals = list(map(float.hex, planner._totals))
+    sys.stdout.write(f"{planner.best().actions} {worths} {totals}\n")
 
 
 def main() -> None:
@@ -93,6 +105,7 @@ def main() -> None:
         judgement = caravanserai.CaravanseraiJudgement(Paths(state.setup))
         tell(deals(CARAVANSERAI, state), judgement, caravanserai.SETTINGS)
         tell_deals(position(AHLDARAHD, seats, plies))
+        tell_ways(position(WASTELAND, seats, plies))
 
 
 if __name__ == "__main__":

@@ -28,4 +28,4 @@ def test_both_builds_choose_the_same_moves_after_the_same_number_of_simulations(
     compiled, plain = found(compiled_python), found(sys.executable)
     assert (compiled[0], plain[0]) == ("compiled", "interpreted")
     assert compiled[1:] == plain[1:]
-    assert len(set(plain[1:])) == len(plain) - 1 == 12
+    assert len(set(plain[1:])) == len(plain) - 1 == 16

@@ -17,9 +17,9 @@ from engine.wasteland.caravan_cards import (
     SLOTS,
 )
 from engine.wasteland.missions import MISSION_TOWN, NEEDS, REWARD
+from engine.wasteland.plans import OFFERED, TOURS, lacks
 from engine.wasteland.position import NOT_IN_PLAY, START_CASH, Position
 from engine.wasteland.quick.fights import Toll, fall_chance, required_toll, toll_of
-from engine.wasteland.quick.ways import OFFERED, TOURS
 from engine.wasteland.resources import ANY, KINDS, fits
 
 STEP: Final = 0.7
@@ -92,16 +92,6 @@ class Fighter:
         toll = toll_of(card, self.attack, self.defense, card_defense, card_hits)
         fall = fall_chance(toll.hits, self.left)
         return toll.bounty - toll.hits * hit_cost(self.turns) - fall * self.stake
-
-
-def lacks(stored: list[int], mission: int) -> int:
-    """A bit for each resource of which the mission needs more than is stored."""
-    missing = 0
-    needs = NEEDS[mission]
-    for kind in range(KINDS):
-        if stored[kind] < needs[kind]:
-            missing |= 1 << kind
-    return missing
 
 
 class Errands:

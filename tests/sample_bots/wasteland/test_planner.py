@@ -121,6 +121,25 @@ def test_a_search_ends_at_the_first_look_that_shows_its_time_to_be_over(
         assert search.deals <= looks
 
 
+def many_ways(positions: list[WastelandState]) -> WastelandState:
+    return next(state for state in positions if len(candidates(state)) == MOST)
+
+
+def test_a_deal_that_the_end_of_the_time_interrupts_counts_for_nothing(
+    positions: list[WastelandState],
+) -> None:
+    search = after(3, many_ways(positions))
+    assert search.deals == 0
+    assert search._totals == [BELIEF * candidate.worth for candidate in search.candidates]
+    assert search.best() == max(search.candidates, key=lambda candidate: candidate.worth)
+
+
+def test_what_does_worse_is_dropped_as_time_passes(positions: list[WastelandState]) -> None:
+    """A deal takes one look, and one more for each candidate that is left."""
+    looks = 120
+    assert after(looks, many_ways(positions)).deals > 1.5 * looks / (MOST + 1)
+
+
 def test_with_time_it_takes_what_comes_out_best_of_the_same_deals(positions: list[WastelandState]) -> None:
     """The same as by hand: all candidates from the same positions with the same dice, to the end of the next turn."""
     state = next(state for state in positions if state.decision == ASK_MOVE)

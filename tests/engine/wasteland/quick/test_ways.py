@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from engine.wasteland.board import LINKED, SPACE_IDS, SPACE_KINDS, SPACES, WILD
-from engine.wasteland.quick.ways import ALL_KINDS, OFFERED, TOURS, WAYS
-from engine.wasteland.resources import FUEL, MUNITIONS, RATIONS
+from engine.wasteland.board import LINKED, SPACE_KINDS, SPACES, WILD
+from engine.wasteland.quick.ways import WAYS
 
 
 def walked(start: int, steps: int) -> set[tuple[int, int]]:
@@ -25,16 +24,3 @@ def test_ends_and_wilds_are_those_of_all_ways() -> None:
             row = WAYS[steps][start]
             told = {(end, wilds) for end in range(SPACES) for wilds in range(6) if row[end] >> wilds & 1}
             assert told == walked(start, steps)
-
-
-def space(name: str) -> int:
-    return SPACE_IDS.index(name)
-
-
-def test_tours_lead_by_the_cities_that_offer_what_is_missing() -> None:
-    """W4: from Pumphouse one step to Northgate for Fuel and Rations; Munitions are three further, at Westhold."""
-    tours = TOURS[space("i1")]
-    assert tours[0][space("i1")] == 0
-    assert tours[1 << FUEL | 1 << RATIONS][space("i1")] == 2
-    assert tours[1 << MUNITIONS][space("N")] == 3 + 4
-    assert OFFERED[space("X0")] == ALL_KINDS
