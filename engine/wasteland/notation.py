@@ -189,8 +189,8 @@ def _play(kind: str, fields: Fields) -> int:
 
 
 def _step(kind: str, fields: Fields) -> int:
-    scouted = fields.pop("scout", False)
-    if not isinstance(scouted, bool):
+    scouted = "scout" in fields
+    if scouted and fields.pop("scout") is not True:
         raise UnreadableActionError("The field scout is true, or left out.")
     json_notation.check_fields(kind, fields, ("to",))
     space = _number(fields, "to", SPACE_IDS, "a space")
