@@ -19,6 +19,7 @@ from multiprocessing import get_context
 from typing import Final
 
 from arena.core.match import SeedPolicy
+from arena.core.seeds import SECRET_BYTES
 from benchmarks.luck_figures import (
     Estimate,
     by_place,
@@ -114,7 +115,10 @@ def spread_lines(plan: Plan, slips: int) -> Iterator[str]:
         f"  variance of a match {apart * plan.seats:.4f}; of the mean of {plan.seats} apart {apart:.4f};"
         f" of a group with own seeds {own_spread:.4f}, with a shared seed {shared_spread:.4f}"
     )
-    yield f"  the shared seed takes away {less.value:.0%} ± {less.half:.0%} of what own seeds leave"
+    if less is None:
+        yield "  all groups with own seeds ended alike: there is no luck that a shared seed could take away"
+    else:
+        yield f"  the shared seed takes away {less.value:.0%} ± {less.half:.0%} of what own seeds leave"
     for part in IN_RUNS:
         needed = [
             groups_needed(each, POINTS, likelihood=LIKELIHOOD, in_runs=part)
@@ -155,15 +159,26 @@ def main() -> None:
         parser.error("--groups has to be 2 or more: one group says nothing of a spread")
     if asked.slips is not None and not 0 <= asked.slips <= PERMILLE:
         parser.error(f"--slips is out of a thousand: 0 to {PERMILLE}")
-    secret = asked.seed or secrets.token_bytes(32)
+    if asked.jobs < 1:
+        parser.error("--jobs has to be 1 or more")
+    if asked.seed is not None and len(asked.seed) != SECRET_BYTES:
+        parser.error(f"--seed has {2 * SECRET_BYTES} hexadecimal digits, not {2 * len(asked.seed)}")
+    tables = [(game, seats) for game in asked.games or GAMES for seats in _seat_counts(game, asked.seats)]
+    if not tables:
+        parser.error(f"none of the games has {asked.seats} seats")
+    secret = asked.seed or secrets.token_bytes(SECRET_BYTES)
     print(f"Seed: {secret.hex()}. {asked.groups} match groups of each series; intervals of 95 %.", flush=True)
     with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:
-        for game in asked.games or GAMES:
-            spec = GAMES[game].spec
+        for game, seats in tables:
             program = SENSIBLE if asked.quick else program_of(game)
-            for seats in range(max(2, spec.min_seats), spec.max_seats + 1):
-                if asked.seats in (None, seats):
-                    _show(Plan(game, program, seats, asked.groups, secret, pool), asked.slips)
+            _show(Plan(game, program, seats, asked.groups, secret, pool), asked.slips)
+
+
+def _seat_counts(game: str, asked: int | None) -> list[int]:
+    """Those of a game at which bots meet, or of these the one that is asked for."""
+    spec = GAMES[game].spec
+    possible = range(max(2, spec.min_seats), spec.max_seats + 1)
+    return [seats for seats in possible if asked in (None, seats)]
 
 
 def _show(plan: Plan, given: int | None) -> None:

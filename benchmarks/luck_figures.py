@@ -97,13 +97,19 @@ def group_results(groups: Sequence[Group], one: str, other: str) -> list[float]:
     return [fmean(match.against(one, other) for match in group) for group in groups]
 
 
-def taken_away(own: Sequence[float], shared: Sequence[float]) -> Estimate:
+def taken_away(own: Sequence[float], shared: Sequence[float]) -> Estimate | None:
     """The part of the variance of results with own seeds that those with a shared seed lack; below 0: they have more.
+
+    None if those with own seeds are all the same, so that there is nothing to take away.
 
     The logarithm of a variance is taken for normal, with the variance (k - 1) / n, k being the kurtosis: the delta
     method on Var(s^2) = (m4 - s^4) / n.
     """
+    if not variance(own):
+        return None
     left = variance(shared) / variance(own)
+    if not left:
+        return Estimate(1.0, 0.0)
     error = math.sqrt(sum((_kurtosis(each) - 1) / len(each) for each in (own, shared)))
     return Estimate(1 - left, left * math.expm1(_HALF_OF_95 * error))
 

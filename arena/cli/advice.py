@@ -134,7 +134,7 @@ def _illegal(_facts: Facts) -> Advice:
 
 def _never_began(facts: Facts) -> Advice:
     """Of a match that was waiting for the bot."""
-    if facts.get("benched", "").startswith("its version has changed"):
+    if "version_changed" in facts:
         return Advice(
             "a match group whose matches have the same hidden draws is played by one version of each bot",
             "Nothing is to be done: the next group is played by the new version.",
@@ -146,6 +146,11 @@ def _never_began(facts: Facts) -> Advice:
             "a version whose program keeps failing is benched, and its bot plays nothing until it has passed again",
             "`arena bot show BOT` says why it is benched and when it is tried again, by itself; what is mended is "
             "submitted as a new version.",
+        )
+    if facts.get("hosted") == "no":
+        return Advice(
+            f"{facts['absent_min']} minutes in which a match that only programs of the arena may play waits for one",
+            "Have the arena run it (`arena bot host BOT --newest`), or leave the ladder before it is taken off.",
         )
     return Advice(
         f"{facts['absent_min']} minutes in which a match waits for a bot that is away or paused",
@@ -162,7 +167,7 @@ _TOKEN_ENDED: Final = {
 
 
 def _disconnect(facts: Facts) -> Advice:
-    if "benched" in facts or "absent_min" in facts:
+    if not facts.keys().isdisjoint(("benched", "absent_min", "version_changed")):
         return _never_began(facts)
     for why, first in _TOKEN_ENDED.items():
         if facts.get("why", "").startswith(why):

@@ -74,11 +74,18 @@ def _mine(arena: Arena, match: match_pb2.Match) -> tuple[str, ...]:
 
 def _waits_for(arena: Arena, match: match_pb2.Match) -> Iterator[tuple[str, str]]:
     for name in dict.fromkeys(seat.bot for seat in match.seats):
-        bot = arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot
-        if bot.paused:
-            yield name, f"is paused: {bot.paused}"
-        elif not bot.connections and bot.hosting.mode in _DIALS_IN:
-            yield name, "is not connected"
+        if why := why_absent(arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot):
+            yield name, why
+
+
+def why_absent(bot: bot_pb2.Bot) -> str:
+    """What keeps matches waiting for the bot, a part of a sentence; empty if nothing does.
+
+    A bot that the arena runs is there also while no program of it runs.
+    """
+    if bot.paused:
+        return f"is paused: {bot.paused}"
+    return "" if bot.connections or bot.hosting.mode not in _DIALS_IN else "is not connected"
 
 
 _DIALS_IN = (bot_pb2.Hosting.MODE_UNSPECIFIED, bot_pb2.Hosting.MODE_OFF)

@@ -20,6 +20,7 @@ from arena.cli.paging import whole
 from arena.cli.rules import FIRST_GAME, ClockValues, GameOption, OptionValues, time_control
 from arena.cli.seeds import SeedPolicyOption, seed_policy_value
 from arena.cli.signals import Interrupted, interruptible
+from arena.cli.standing import why_absent
 from arena.cli.tournament_tables import (
     crosstable_page,
     listing_table,
@@ -180,10 +181,8 @@ def challenge(
 def _tell_absent(arena: Arena, bots: Iterable[str]) -> None:
     """Whoever waits for bots that are not there is told so."""
     for bot in bots:
-        if not arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot.connections:
-            tell(
-                f"{short(bot)} is not connected: its matches wait for it, and are given up after ten minutes."
-            )
+        if why := why_absent(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
+            tell(f"{short(bot)} {why}: its matches wait for it, and are given up after ten minutes at most.")
 
 
 def _clock(values: list[str] | None) -> time_control_pb2.TimeControl | None:

@@ -16,6 +16,7 @@ from arena.hosting.benches import Benches, Trial
 from arena.hosting.chores import Chores
 from arena.hosting.figures import HostFigures
 from arena.hosting.kept_bot import KeptBot
+from arena.hosting.making_way import make_way
 from arena.hosting.program import Departure, HostedProgram, How
 from arena.hosting.slots import Need, Occupant, SlotPlan, plan_slots
 from arena.players.hello import Identity
@@ -240,28 +241,13 @@ class Host:
         self._needed = frozenset(bot for _, need in possible for bot in need.bots)
         if self._closed or self._rests or self.why_not:
             return None
-        # Not lazily: all programs that have to go do so together.
-        clear = [not each.alone or self._cleared(need.bots) for each, need in possible]
-        needs = [need for (_, need), begins in zip(possible, clear, strict=True) if begins]
+        needs = make_way(possible, self._programs.values())
         plan: SlotPlan = plan_slots(self.slots, self._occupants(), needs)
         for program in plan.stop:
             self._programs[program].leave()
         for bot in plan.start:
             self._start(self._bots[bot])
         return plan.waits
-
-    def _cleared(self, bots: Collection[str]) -> bool:
-        """Whether nothing is left of programs of these bots that have had a seat; if so, they are ended."""
-        used = [
-            program
-            for program in self._programs.values()
-            if program.identity.bot in bots and (program.seated or program.retired)
-        ]
-        for program in used:
-            program.retire()
-            if not program.busy:
-                program.leave()
-        return not used
 
     def fresh_program(self, bot: str) -> int:
         """The program of a hosted bot that is there and has never had a seat, if no other one of it runs; 0: none."""

@@ -62,7 +62,12 @@ class InAll:
 
 
 def trades(log: MatchLog, game: Game) -> tuple[Trade, ...] | None:
-    """The answered offers in order; None if the log does not fit the rules as they are here."""
+    """The answered offers in order; None if the log does not fit the rules as they are here.
+
+    Of a game without trades there are none, whatever the log is like, and nothing is played again.
+    """
+    if type(game).exchange is Game.exchange:
+        return ()
     found: list[Trade] = []
     read = 0
     for number, (state, ply) in enumerate(positions(log, game)):

@@ -163,7 +163,7 @@ def _deserter(bot: str, *, alone: bool) -> SeatEnding:
     return SeatEnding(
         Termination.DISCONNECT,
         Fault.BOT,
-        (("absent_min", str(minutes)),),
+        (("absent_min", str(minutes)), *((("hosted", "no"),) if alone else ())),
         f"The match never began: {bot} was {how} for more than {minutes} minutes.",
     )
 
@@ -173,7 +173,7 @@ def _benched(bot: str, why: str) -> SeatEnding:
     return SeatEnding(
         Termination.DISCONNECT,
         Fault.BOT,
-        (("benched", why),),
+        (("version_changed" if why == _CHANGED else "benched", why),),
         f"The match never began: {bot} does not play, {why}".rstrip(".") + ".",
     )
 

@@ -108,11 +108,12 @@ class Scheduler:
             [match for match in pending if match.state is MatchState.PENDING and room.may_play(match)]
         )
         free = await self._free(waiting)
+        alone = {bot for match in waiting if is_played_alone(match) for bot in match.bots}
         begin = startable(
             map(_pending, waiting),
             free,
             slots=MOST_MATCHES - room.desk.running,
-            fresh=[bot for bot in free if room.hosting.fresh_program(bot)],
+            fresh=list(filter(room.hosting.fresh_program, alone)),
         )
         if not begin:
             return

@@ -107,8 +107,15 @@ def test_what_a_shared_seed_takes_away_is_in_the_interval_about_as_often_as_it_s
     for _ in range(200):
         own = [dice.gauss(0, 2) for _ in range(60)]
         shared = [dice.gauss(0, 1) for _ in range(60)]
-        held += taken_away(own, shared).holds(0.75)
+        taken = taken_away(own, shared)
+        assert taken is not None
+        held += taken.holds(0.75)
     assert held > 180
+
+
+def test_where_all_groups_end_alike_a_shared_seed_takes_all_or_there_is_nothing_to_take() -> None:
+    assert taken_away([0.5, 1.0], [0.5, 0.5]) == Estimate(1.0, 0.0)
+    assert taken_away([0.5, 0.5], [0.5, 1.0]) is None
 
 
 def test_an_interval_is_that_of_the_normal_distribution() -> None:

@@ -263,6 +263,23 @@ def test_a_match_that_never_began_because_an_owner_is_shut_out_names_no_bench(sh
     assert "benched and when" not in told
 
 
+@pytest.mark.parametrize(
+    ("why", "what_to_do"),
+    [
+        ({"version_changed": "its version has changed"}, "the next group is played by the new version."),
+        ({"absent_min": "10", "hosted": "no"}, "Have the arena run it (`arena bot host ant --newest`)"),
+    ],
+)
+def test_what_fresh_programs_alone_may_play_and_never_began_says_what_can_be_done(show, why, what_to_do):
+    seats = [a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=why)]
+    match = a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", seats=seats)
+
+    told = show(match, "explain", "17")
+
+    assert what_to_do in told
+    assert [word for word in ("benched", "away or paused", "shut out") if word in told] == []
+
+
 @pytest.mark.parametrize(("placings", "taken_back"), [((1, 2), True), ((0, 0), False)])
 def test_only_a_void_match_that_had_a_result_took_rating_changes_back(show, placings, taken_back):
     seats = [match_pb2.MatchSeat(bot="bots/ant", placing=placing) for placing in placings]

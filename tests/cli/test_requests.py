@@ -112,6 +112,21 @@ def test_ladders_and_tournaments_are_asked_for_with_a_seed_policy(fake, ask, nam
         assert match_pb2.SeedPolicy.Name(request.seed_policy) == f"SEED_POLICY_{name.upper()}"
 
 
+def test_a_challenge_tells_who_is_away_but_not_of_a_bot_whose_program_is_started_for_its_matches(fake, ask):
+    newest = bot_pb2.Hosting(mode=bot_pb2.Hosting.MODE_NEWEST)
+    fake.answers["CreateTournament"] = tournament_pb2.CreateTournamentResponse(
+        tournament=tournament_pb2.Tournament(name="tournaments/c1")
+    )
+    fake.answers["GetTournament"] = tournament_pb2.GetTournamentResponse()
+    bots = {"bots/ant": bot_pb2.Bot(hosting=newest), "bots/bee": bot_pb2.Bot()}
+    fake.answers["GetBot"] = lambda request: bot_pb2.GetBotResponse(bot=bots[request.name])
+
+    told = ask("challenge", "ant", "bee").stderr
+
+    assert "bee is not connected: its matches wait for it, and are given up after ten minutes" in told
+    assert "ant" not in told
+
+
 @pytest.mark.parametrize(
     ("policy", "hosted_only", "words"),
     [

@@ -125,3 +125,37 @@ def test_another_version_is_named_as_soon_as_it_plays_and_what_the_old_one_left_
         assert (inn.host.version("ant"), inn.host.version("guest")) == (OTHER_VERSION, "")
         assert before != OTHER_VERSION
         assert inn.host.fresh_program("ant") == 0
+
+
+def test_a_bot_that_makes_way_plays_no_more_matches_at_once_than_before(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant", "bee")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest")
+        await inn.settle()
+        for number in range(
+            3
+        ):  # it is asked for a younger match again and again, whenever there is room for one
+            ant = inn.hello(number) if len(inn.started) > number else None
+            if ant is not None:
+                seat(inn, ant)
+                sits_down(inn.host, ant, alone=False)
+            inn.want("ant bee", "ant guest", alone=[1])
+            await inn.settle()
+        assert inn.running() == ["ant"]
+        for program in inn.host._programs.values():
+            for session in program.sessions:
+                for each in list(session.seats.values()):
+                    session.drop(each)
+
+
+def test_a_match_that_waited_before_still_gets_the_warm_program(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant", "bee")
+    async def _(inn: Inn) -> None:
+        inn.want("ant guest")
+        await inn.settle()
+        ant = inn.hello(0)
+        sits_down(inn.host, ant, alone=False)
+        inn.want("ant guest", "ant bee", alone=[2])
+        await inn.settle()
+        assert inn.sessions.free("ant", "caravan", 1) == 1
+        assert inn.running() == ["ant"]

@@ -17,6 +17,7 @@ from arena.match_log.trades import between, in_all, trades
 from engine.ahldarahd.position import BUILDING
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import own
+from engine.registry import GAMES
 from tests.match_log.trading import CODEC, lively, played, read, scripted
 
 GAME = CODEC.game
@@ -91,6 +92,11 @@ def test_nothing_is_known_where_the_log_does_not_fit_the_rules() -> None:
     assert trades(log, GAME)
     assert trades(replace(log, setup=replace(log.setup, rules_version=99)), GAME) is None
     assert trades(replace(log, setup=replace(log.setup, seed=bytes(32))), GAME) is None
+
+
+def test_a_game_without_trades_has_none_also_where_a_log_does_not_fit_its_rules() -> None:
+    log = a_log(offer(B, {"gold": 1}, {}), ACCEPT)
+    assert trades(log, GAMES["caravan"]) == ()
 
 
 @pytest.mark.parametrize("source", range(6))

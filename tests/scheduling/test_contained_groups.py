@@ -196,6 +196,7 @@ def test_a_bot_that_dials_in_never_plays_such_a_match_and_keeps_nobody_waiting_f
     assert guest is not None
     assert guest.termination is Termination.DISCONNECT
     assert guest.sentence == "The match never began: guest was not run by the arena for more than 10 minutes."
+    assert dict(guest.evidence) == {"absent_min": "10", "hosted": "no"}
 
 
 def test_what_another_version_would_play_is_given_up_and_the_next_group_is_played(scene: Scene) -> None:
@@ -210,6 +211,7 @@ def test_what_another_version_would_play_is_given_up_and_the_next_group_is_playe
     bee = next(seat.ending for seat in given_up.seats if seat.bot == "bee")
     assert bee is not None
     assert "its version has changed since its match group began" in bee.sentence
+    assert set(dict(bee.evidence)) == {"version_changed"}
     [third, _] = scene.world.pair(*HOSTED, policy=SHARED)
     assert scene.begin() == [first, third]
 
