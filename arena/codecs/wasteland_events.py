@@ -93,6 +93,7 @@ def _event_drawn(event: events.EventDrawn) -> str:
 
 
 _SENTENCES: Final[dict[type[Event], Callable[[Any], str]]] = {
+    events.Shuffled: lambda e: f"The {e.deck.name.lower()} deck of {e.cards} cards is shuffled.",
     events.MissionShown: lambda e: f"Mission {MISSION_IDS[e.mission]} lies face up on place {e.place}.",
     events.StartDie: lambda e: f"Seat {e.seat} rolls a {e.die} for the first turn.",
     events.TurnBegan: lambda e: f"Round {e.round}: the turn of seat {e.seat} begins.",

@@ -41,6 +41,7 @@ from engine.wasteland.events import (
     MissionShown,
     Rebuilt,
     Rolled,
+    Shuffled,
     Side,
     StartDie,
     TurnBegan,
@@ -216,6 +217,8 @@ _ENDINGS: Final = {
 def _of_cards(event: Event) -> Iterable[Text]:
     if isinstance(event, MissionShown):
         return [Text.assemble(("Mission: ", QUIET), mission_words(event.mission), ".")]
+    if isinstance(event, Shuffled):
+        return [Text(f"The {event.deck.name.lower()} deck of {event.cards} cards is shuffled.")]
     if isinstance(event, Rebuilt):
         return [Text(f"The {event.deck.name.lower()} deck is shuffled anew.")]
     if isinstance(event, Ended):
