@@ -207,12 +207,13 @@ class Game(ABC):
         sent. What the viewer sees of it equals the observation. The position may keep the stream for draws to come.
         """
 
-    @abstractmethod
     def sensible_action(self, state: State, stream: Stream) -> int:
         """A quick legal action that makes for a plausible match: for simulations, playouts and tests.
 
-        Uniformly random play would hardly ever end some games. Deterministic given state and stream.
+        What a playout plays, unless the game has something more sensible, but slower. Deterministic given state and
+        stream.
         """
+        return state.playout_action(stream)
 
 
 def own(value: object, kind: type[_T]) -> _T:

@@ -52,3 +52,24 @@ def check_fields(kind: str, fields: Mapping[str, Any], names: Sequence[str]) -> 
     if set(fields) != set(names):
         listed = ", ".join(names) or "type alone"
         raise UnreadableActionError(f"An action of the type {kind} has the fields {listed}, and no others.")
+
+
+def name_of(field: str, value: object, names: Sequence[str], what: str) -> int:
+    """The place of a name among these. `what` it names: for example "a resource". It raises as `read`, as all below."""
+    if not isinstance(value, str) or value not in names:
+        raise UnreadableActionError(f"The field {field} names {what}: one of {', '.join(names)}.")
+    return names.index(value)
+
+
+def number_of(field: str, value: object, low: int, high: int) -> int:
+    """A whole number, which true and 1.0 are not."""
+    if type(value) is not int or not low <= value <= high:
+        raise UnreadableActionError(f"The field {field} is a whole number from {low} to {high}.")
+    return value
+
+
+def list_of(field: str, value: object) -> list[Any]:
+    """A list."""
+    if not isinstance(value, list):
+        raise UnreadableActionError(f"The field {field} is a list.")
+    return value

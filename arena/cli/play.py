@@ -79,7 +79,8 @@ def play_match(
 
 def _free(log: Path | None) -> Path:
     """Where the log goes. Raises CliError if something is there already, or nothing can be."""
-    path = log or Path(f"match-{datetime.now(UTC):%Y%m%d-%H%M%S}{SUFFIX}")
+    # The hex digits tell matches apart that began in the same second.
+    path = log or Path(f"match-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}{SUFFIX}")
     for each in (path, path.with_suffix(KEY_SUFFIX)):
         if each.exists():
             raise CliError(f"{each} is there already: name another file with --log.")

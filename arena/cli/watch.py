@@ -32,6 +32,9 @@ _LOOK_SECONDS: Final = 0.5
 _CHOICES: Final = 50
 """Of so many of the newest matches one is chosen."""
 
+_NOTHING: Final = "No match is being played; waiting for the next."
+_SEALED: Final = "What is being played shares its seeds and is sealed until its groups have ended"
+
 _LONGEST_PAUSE: Final = 5.0
 _PASSING: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
 """What a call may end with that is worth another try."""
@@ -72,28 +75,33 @@ def watch_match(
 
 
 def _newest(arena: Arena, ladder: str | None) -> Iterator[str]:
-    """The matches in play, the newest first, and then the newest that is over and may be watched.
+    """The matches in play, the newest first, and where all of them are sealed the newest that is over.
 
-    Waits for a match if none is in play.
+    Waits for a match if none is in play, and for one that may be watched if none may.
     """
-    told = False
-    while not (running := _found(arena, ladder, match_pb2.MATCH_STATE_RUNNING)):
-        if not told:
-            err().print("No match is being played; waiting for the next.", highlight=False)
-            told = True
-        time.sleep(_LOOK_SECONDS)
-    yield from (match.name for match in running)
-    for match in _found(arena, ladder, match_pb2.MATCH_STATE_FINISHED):
-        if match.log:
+    told, tried = "", set[str]()
+    while True:
+        running = [match.name for match in _found(arena, ladder, match_pb2.MATCH_STATE_RUNNING)]
+        yield from (name for name in running if name not in tried)
+        tried |= {*running}
+        over = _over(arena, ladder) if running else None
+        if over is not None and over not in tried:
+            tried.add(over)
             err().print(
-                plain(
-                    "What is being played shares its seeds and is sealed until its groups have ended; "
-                    f"the newest match that can be watched is {short(match.name)}."
-                ),
-                highlight=False,
+                plain(f"{_SEALED}; the newest match that can be watched is {short(over)}."), highlight=False
             )
-            yield match.name
-            return
+            yield over
+        waits = f"{_SEALED}; waiting for one that can be watched." if running else _NOTHING
+        if waits != told:
+            err().print(waits, highlight=False)
+            told = waits
+        time.sleep(_LOOK_SECONDS)
+
+
+def _over(arena: Arena, ladder: str | None) -> str | None:
+    """The newest match that is over and whose log may be had; None if there is none."""
+    finished = _found(arena, ladder, match_pb2.MATCH_STATE_FINISHED)
+    return next((match.name for match in finished if match.log), None)
 
 
 def _found(

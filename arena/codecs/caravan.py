@@ -6,12 +6,14 @@ wire a good's number is the engine's plus one, since 0 means that there is none.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
-from arena.codecs.codec import Codec, check_game
+from arena.codecs.codec import Codec
+from arena.codecs.event_table import TUPLE, Convert, EventTable, one_of
 from arena.codecs.fragments import embedded
-from arena.codecs.reading import member_of, no_kind, unknown_event
+from arena.codecs.reading import member_of, no_kind
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2
 from engine.caravan import CARAVAN
@@ -22,7 +24,7 @@ from engine.caravan.goods import GOODS, Good, GoodsSet
 from engine.caravan.observation import EmptyCamels, GoodsSpace, LadenCamel, Observation, SeatView
 from engine.caravan.options import Options
 from engine.caravan.state import CaravanState
-from engine.game import SPECTATOR, Event, InvalidOptionsError, State, UnreadableActionError, own
+from engine.game import SPECTATOR, Event, State, own
 
 _GOODS_SETS: Final = {
     GoodsSet.FULL: caravan_pb2.GOODS_SET_FULL,
@@ -31,19 +33,62 @@ _GOODS_SETS: Final = {
 _SEATS_FIELD: Final = caravan_pb2.Observation.SEATS_FIELD_NUMBER
 
 
+def _good_number(good: int) -> caravan_pb2.Good.ValueType:
+    return caravan_pb2.Good.ValueType(good + 1)
+
+
+def _good(field: str, number: int) -> Good:
+    """The good of a number on the wire. Raises UnreadableActionError, naming the field."""
+    return member_of(field, number, GOODS, "a good")
+
+
+def _turn_began(event: TurnBegan) -> str:
+    points = "1 action point" if event.points == 1 else f"{event.points} action points"
+    return f"Seat {event.seat} begins its turn with {points}."
+
+
+def _refill(event: Refill) -> str:
+    goods = ", ".join(f"{good.name.lower()} on {square}" for square, good in event.drawn)
+    return f"Refill: {goods}; a demand marker on {', '.join(map(str, event.marked))}."
+
+
+_SENTENCES: Final[dict[type[Event], Callable[[Any], str]]] = {
+    TurnBegan: _turn_began,
+    Refill: _refill,
+    Delivered: lambda event: f"Seat {event.seat} delivers {event.good.name.lower()}.",
+    EndArmed: lambda _event: "The bag is empty: the next delivery ends the match.",
+    Ended: lambda event: f"The match ends: {event.ending.name}.",
+}
+
+_EVENTS: Final = EventTable(
+    "Caravan",
+    caravan_pb2.Event,
+    _SENTENCES,
+    {
+        "good": Convert(_good_number, _good),
+        "marked": TUPLE._replace(name="marked_squares"),
+        "drawn": Convert(
+            lambda drawn: [caravan_pb2.Drawn(square=at, good=_good_number(good)) for at, good in drawn],
+            lambda _field, drawn: tuple([(each.square, _good("drawn.good", each.good)) for each in drawn]),
+        ),
+        "ending": one_of(tuple(Ending)),
+    },
+    names={TurnBegan: "turn", Ended: "end"},
+)
+
+
 class CaravanCodec(Codec):
     """Caravan's ints and dataclasses as messages, and back."""
 
     game = CARAVAN
+    events = _EVENTS
 
-    def encode_options(self, options: object) -> games_pb2.GameOptions:
+    def options_message(self, options: object) -> caravan_pb2.Options:
         """All options, set."""
-        return games_pb2.GameOptions(caravan=_options_message(own(options, Options)))
+        return _options_message(own(options, Options))
 
-    def decode_options(self, message: games_pb2.GameOptions, seats: int) -> Options:
+    def options_of(self, wire: caravan_pb2.Options, seats: int) -> Options:
         """The options for so many seats; what is not set has its default. Raises InvalidOptionsError."""
-        check_game(message, CARAVAN, InvalidOptionsError)
-        wire = message.caravan
         values = {
             "camels": str(wire.camels or ""),
             "goods": _goods_set_text(wire.goods),
@@ -53,8 +98,8 @@ class CaravanCodec(Codec):
         }
         return CARAVAN.options(seats, {name: value for name, value in values.items() if value})
 
-    def encode_observation(self, observation: object) -> bytes:
-        """A serialised `arena.v1.Observation`, its fields in ascending order."""
+    def observation_bytes(self, observation: object) -> bytes:
+        """The message, serialised, its fields in ascending order."""
         seen = own(observation, Observation)
         parts = [
             _setup_bytes(seen.board, seen.options),
@@ -63,12 +108,10 @@ class CaravanCodec(Codec):
             _goods_bytes(seen.goods_spaces, seen.bag),
             _rest_bytes(seen.idle, seen.idle_turns, seen.end_armed, seen.viewer, seen.ending),
         ]
-        return embedded(games_pb2.Observation.CARAVAN_FIELD_NUMBER, b"".join(parts))
+        return b"".join(parts)
 
-    def decode_observation(self, message: games_pb2.Observation) -> Observation:
-        """The observation. Raises UnreadableActionError if it is not one of Caravan."""
-        check_game(message, CARAVAN, UnreadableActionError)
-        wire = message.caravan
+    def observation_of(self, wire: caravan_pb2.Observation) -> Observation:
+        """The observation. Raises UnreadableActionError, naming the field that is wrong."""
         return Observation(
             board=_board(wire.board),
             options=_options(wire.options),
@@ -89,37 +132,10 @@ class CaravanCodec(Codec):
         """A serialised `arena.v1.Action`."""
         return _action_bytes(action)
 
-    def decode_action(self, message: games_pb2.Action, state: State) -> tuple[int, ...]:
+    def actions_of(self, wire: caravan_pb2.Action, state: State) -> tuple[int, ...]:
         """One action. Raises UnreadableActionError, naming the field that is wrong."""
-        check_game(message, CARAVAN, UnreadableActionError)
         setup = own(state, CaravanState).setup
-        return (_action(message.caravan, setup.tables.squares, setup.seats),)
-
-    def encode_event(self, event: Event) -> bytes:
-        """A serialised `arena.v1.GameEvent`."""
-        return _event_bytes(event)
-
-    def decode_event(self, message: games_pb2.GameEvent) -> Event:
-        """The event again."""
-        return _event(message.caravan)
-
-    def describe_event(self, event: Event) -> str:
-        """One sentence; squares by number."""
-        match event:
-            case TurnBegan():
-                points = "1 action point" if event.points == 1 else f"{event.points} action points"
-                return f"Seat {event.seat} begins its turn with {points}."
-            case Refill():
-                goods = ", ".join(f"{good.name.lower()} on {square}" for square, good in event.drawn)
-                return f"Refill: {goods}; a demand marker on {', '.join(map(str, event.marked))}."
-            case Delivered():
-                return f"Seat {event.seat} delivers {event.good.name.lower()}."
-            case EndArmed():
-                return "The bag is empty: the next delivery ends the match."
-            case Ended():
-                return f"The match ends: {event.ending.name}."
-            case _:
-                raise TypeError(f"{type(event).__name__} is no event of Caravan")
+        return (_action(wire, setup.tables.squares, setup.seats),)
 
 
 CODEC: Final = CaravanCodec()
@@ -239,15 +255,6 @@ def _goods_space(wire: caravan_pb2.GoodsSpace) -> GoodsSpace:
     return GoodsSpace(_good("good", wire.good) if wire.good else None, wire.demand_markers)
 
 
-def _good_number(good: int) -> caravan_pb2.Good.ValueType:
-    return caravan_pb2.Good.ValueType(good + 1)
-
-
-def _good(field: str, number: int) -> Good:
-    """The good of a number on the wire. Raises UnreadableActionError, naming the field."""
-    return member_of(field, number, GOODS, "a good")
-
-
 def _ending_number(ending: Ending | None) -> caravan_pb2.Ending.ValueType:
     return caravan_pb2.Ending.ValueType(0 if ending is None else ending.value)
 
@@ -308,47 +315,5 @@ def _action(wire: caravan_pb2.Action, squares: int, seats: int) -> int:
             )
         case None:
             raise no_kind(("pass_turn", "place", "move", "pick_up", "steal", "move_good"))
-        case unknown:
-            assert_never(unknown)
-
-
-@lru_cache(maxsize=8192)
-def _event_bytes(event: Event) -> bytes:
-    return games_pb2.GameEvent(caravan=_event_message(event)).SerializeToString()
-
-
-def _event_message(event: Event) -> caravan_pb2.Event:
-    match event:
-        case TurnBegan():
-            return caravan_pb2.Event(turn=caravan_pb2.TurnBegan(seat=event.seat, points=event.points))
-        case Refill():
-            drawn = [caravan_pb2.Drawn(square=at, good=_good_number(good)) for at, good in event.drawn]
-            return caravan_pb2.Event(refill=caravan_pb2.Refill(marked_squares=event.marked, drawn=drawn))
-        case Delivered():
-            good = _good_number(event.good)
-            return caravan_pb2.Event(delivered=caravan_pb2.Delivered(seat=event.seat, good=good))
-        case EndArmed():
-            return caravan_pb2.Event(end_armed=caravan_pb2.EndArmed())
-        case Ended():
-            return caravan_pb2.Event(end=caravan_pb2.Ended(ending=_ending_number(event.ending)))
-        case _:
-            raise TypeError(f"{type(event).__name__} is no event of Caravan")
-
-
-def _event(wire: caravan_pb2.Event) -> Event:
-    match wire.WhichOneof("kind"):
-        case "turn":
-            return TurnBegan(wire.turn.seat, wire.turn.points)
-        case "refill":
-            drawn = tuple((drawn.square, _good("drawn.good", drawn.good)) for drawn in wire.refill.drawn)
-            return Refill(tuple(wire.refill.marked_squares), drawn)
-        case "delivered":
-            return Delivered(wire.delivered.seat, _good("delivered.good", wire.delivered.good))
-        case "end_armed":
-            return EndArmed()
-        case "end":
-            return Ended(Ending(wire.end.ending))
-        case None:
-            raise unknown_event()
         case unknown:
             assert_never(unknown)

@@ -3,44 +3,78 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
+from typing import Any
 
+from google.protobuf.message import Message
+
+from arena.codecs.event_table import EventTable
+from arena.codecs.fragments import embedded
 from arena.v1 import games_pb2
 from engine.compiling import mypyc_attr
-from engine.game import Event, Game, GameError, State
+from engine.game import Event, Game, GameError, InvalidOptionsError, State, UnreadableActionError
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Codec(ABC):
     """Turns one game's ints and dataclasses into messages of `arena.v1.games` and back.
 
-    What is sent with every decision is returned as serialised bytes, so that fragments can be cached and joined.
+    A game writes its own messages, without the wrapping in those of `games.proto`. What is sent with every decision is
+    returned as serialised bytes, so that fragments can be cached and joined.
     """
 
     game: Game
 
+    events: EventTable
+    """Its events as messages, and in words."""
+
+    # What the game writes. `wire` is its own message of that name.
+
     @abstractmethod
-    def encode_options(self, options: object) -> games_pb2.GameOptions:
+    def options_message(self, options: object) -> Message:
         """The game's Options as a message."""
 
     @abstractmethod
-    def decode_options(self, message: games_pb2.GameOptions, seats: int) -> object:
+    def options_of(self, wire: Any, seats: int) -> object:
         """Back again. Raises InvalidOptionsError for options that the game does not have."""
 
     @abstractmethod
-    def encode_observation(self, observation: object) -> bytes:
-        """A serialised `arena.v1.Observation`."""
+    def observation_bytes(self, observation: object) -> bytes:
+        """The observation's message, serialised, its fields in ascending order."""
 
     @abstractmethod
-    def decode_observation(self, message: games_pb2.Observation) -> object:
-        """The game's Observation. Raises UnreadableActionError if it is not one of this game."""
+    def observation_of(self, wire: Any) -> object:
+        """The game's Observation. Raises UnreadableActionError, naming the field that is wrong."""
 
     @abstractmethod
     def encode_action(self, action: int) -> bytes:
-        """A serialised `arena.v1.Action`."""
+        """A serialised `arena.v1.Action`; asked for so often that it is the game's to wrap and to cache."""
 
     @abstractmethod
+    def actions_of(self, wire: Any, state: State) -> tuple[int, ...]:
+        """As `decode_action`."""
+
+    # What everybody calls
+
+    def encode_options(self, options: object) -> games_pb2.GameOptions:
+        """The game's Options as a message."""
+        wrapped: dict[str, Any] = {self.game.spec.id: self.options_message(options)}
+        return games_pb2.GameOptions(**wrapped)
+
+    def decode_options(self, message: games_pb2.GameOptions, seats: int) -> object:
+        """Back again; what is not set has its default. Raises InvalidOptionsError."""
+        return self.options_of(_unwrapped(message, self.game, InvalidOptionsError), seats)
+
+    def encode_observation(self, observation: object) -> bytes:
+        """A serialised `arena.v1.Observation`."""
+        field = _field_number(games_pb2.Observation.DESCRIPTOR.name, self.game.spec.id)
+        return embedded(field, self.observation_bytes(observation))
+
+    def decode_observation(self, message: games_pb2.Observation) -> object:
+        """The game's Observation. Raises UnreadableActionError if it is not one of this game."""
+        return self.observation_of(_unwrapped(message, self.game, UnreadableActionError))
+
     def decode_action(self, message: games_pb2.Action, state: State) -> tuple[int, ...]:
         """The actions an answer stands for: one, or several for a plan. `state` is not changed.
 
@@ -49,29 +83,44 @@ class Codec(ABC):
         Raises:
             UnreadableActionError: no action of this game; the message names the field.
         """
+        return self.actions_of(_unwrapped(message, self.game, UnreadableActionError), state)
 
-    @abstractmethod
     def encode_event(self, event: Event) -> bytes:
         """A serialised `arena.v1.GameEvent`."""
+        return _event_bytes(self, event)
 
-    @abstractmethod
     def decode_event(self, message: games_pb2.GameEvent) -> Event:
-        """The event again."""
+        """The event again. Raises UnreadableActionError for one that is not known here."""
+        return self.events.event_of(getattr(message, self.game.spec.id))
 
-    @abstractmethod
     def describe_event(self, event: Event) -> str:
         """The event in one short sentence for people."""
+        return self.events.describe(event)
 
 
-def check_game(
-    message: games_pb2.GameOptions | games_pb2.Observation | games_pb2.Action | games_pb2.GameEvent,
+@lru_cache(maxsize=32768)
+def _event_bytes(codec: Codec, event: Event) -> bytes:
+    field = _field_number(games_pb2.GameEvent.DESCRIPTOR.name, codec.game.spec.id)
+    return embedded(field, codec.events.message_of(event).SerializeToString())
+
+
+@cache
+def _field_number(message: str, game: str) -> int:
+    """Of a game's member in a message of `games.proto`."""
+    number: int = games_pb2.DESCRIPTOR.message_types_by_name[message].fields_by_name[game].number
+    return number
+
+
+def _unwrapped(
+    message: games_pb2.GameOptions | games_pb2.Observation | games_pb2.Action,
     game: Game,
     error: type[GameError],
-) -> None:
-    """Raises `error` for a message of another game, or of none."""
+) -> Any:
+    """The game's own message. Raises `error` for a message of another game, or of none."""
     if message.WhichOneof("game") != game.spec.id:
         what = message.DESCRIPTOR.name
         raise error(f'The {what} is not of this game: set its field "{game.spec.id}".')
+    return getattr(message, game.spec.id)
 
 
 @cache

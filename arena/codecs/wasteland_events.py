@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
-from enum import IntEnum
 from typing import Any, Final
 
-from arena.codecs.reading import member_of, unknown_event
+from arena.codecs.event_table import TUPLE, Convert, EventTable, one_of
 from arena.codecs.wasteland_pieces import (
     attack_card_of,
     attack_card_value,
@@ -41,101 +39,14 @@ from engine.wasteland.missions import MISSION_IDS
 from engine.wasteland.notation import target_name
 from engine.wasteland.resources import NAMES
 
-_KINDS: Final[dict[type[Event], tuple[str, Any]]] = {
-    events.MissionShown: ("mission_shown", wasteland_pb2.MissionShown),
-    events.StartDie: ("start_die", wasteland_pb2.StartDie),
-    events.TurnBegan: ("turn_began", wasteland_pb2.TurnBegan),
-    events.LostResource: ("lost_resource", wasteland_pb2.LostResource),
-    events.AttackDrawn: ("attack_drawn", wasteland_pb2.AttackDrawn),
-    events.FightBegan: ("fight_began", wasteland_pb2.FightBegan),
-    events.Dodged: ("dodged", wasteland_pb2.Dodged),
-    events.Rolled: ("rolled", wasteland_pb2.Rolled),
-    events.AttackDefeated: ("attack_defeated", wasteland_pb2.AttackDefeated),
-    events.AttackGone: ("attack_gone", wasteland_pb2.AttackGone),
-    events.Destroyed: ("destroyed", wasteland_pb2.Destroyed),
-    events.Defeated: ("defeated", wasteland_pb2.Defeated),
-    events.Delivered: ("delivered", wasteland_pb2.Delivered),
-    events.EventDiscarded: ("event_discarded", wasteland_pb2.EventDiscarded),
-    events.EventDrawn: ("event_drawn", wasteland_pb2.EventDrawn),
-    events.Rebuilt: ("rebuilt", wasteland_pb2.Rebuilt),
-    events.GoalReached: ("goal_reached", wasteland_pb2.GoalReached),
-    events.Ended: ("ended", wasteland_pb2.Ended),
-}
-"""Every event whose fields are those of its message: its field in the message `Event`, and its own message."""
 
-_EVENTS: Final = {field: kind for kind, (field, _) in _KINDS.items()}
-
-_NOTHING: Final = -1
-
-_OF_CARAVANS: Final = (events.Destroyed,)
-_OF_EVENTS: Final = (events.EventDiscarded, events.EventDrawn)
+def _played_message(event: events.Played) -> wasteland_pb2.Played:
+    return wasteland_pb2.Played(seat=event.seat, play=play_message(event.card, event.target))
 
 
-def event_message(event: Event) -> wasteland_pb2.Event:
-    """The event as a message."""
-    if isinstance(event, events.Played):
-        played = wasteland_pb2.Played(seat=event.seat, play=play_message(event.card, event.target))
-        return wasteland_pb2.Event(played=played)
-    if type(event) not in _KINDS:
-        raise TypeError(f"{type(event).__name__} is no event of Wasteland")
-    name, message = _KINDS[type(event)]
-    values = {
-        each.name: _to_wire(type(event), each.name, getattr(event, each.name)) for each in fields(event)
-    }
-    return wasteland_pb2.Event(**{name: message(**values)})
-
-
-def _to_wire(kind: type[Event], name: str, value: Any) -> Any:
-    if name == "mission":
-        return mission_value(value)
-    if name == "resource":
-        return resource_value(_NOTHING if value is None else value)
-    if name == "card":
-        if kind in _OF_CARAVANS:
-            return caravan_card_value(value)
-        if kind in _OF_EVENTS:
-            return event_card_value(_NOTHING if value is None else value)
-        return attack_card_value(value)
-    return int(value) if isinstance(value, IntEnum) else value
-
-
-def event_of(message: wasteland_pb2.Event) -> Event:
-    """The event again. Raises UnreadableActionError for one that is not known here."""
-    name = message.WhichOneof("kind")
-    if name == "played":
-        action = play_of("played.play", message.played.play)
-        return events.Played(message.played.seat, actions.card_of(action), actions.target_of(action))
-    if name is None:
-        raise unknown_event()
-    kind, wire = _EVENTS[name], getattr(message, name)
-    return kind(**{each.name: _from_wire(kind, each.name, getattr(wire, each.name)) for each in fields(kind)})
-
-
-def _from_wire(kind: type[Event], name: str, value: Any) -> Any:
-    if name == "mission":
-        return mission_of(name, value)
-    if name == "resource":
-        return None if kind is events.Dodged and not value else resource_of(name, value)
-    if name == "card":
-        if kind in _OF_CARAVANS:
-            return caravan_card_of(name, value)
-        if kind in _OF_EVENTS:
-            return None if kind is events.EventDrawn and not value else event_card_of(name, value)
-        return attack_card_of(name, value)
-    if name in _ENUMS:
-        return member_of(name, value, tuple(_ENUMS[name]))
-    return tuple(value) if name == "dice" else value
-
-
-_ENUMS: Final[dict[str, type[IntEnum]]] = {"deck": Deck, "how": Dodge, "side": Side, "ending": Ending}
-
-
-def describe(event: Event) -> str:
-    """One sentence."""
-    sentence = _SENTENCES.get(type(event))
-    if sentence is None:
-        raise TypeError(f"{type(event).__name__} is no event of Wasteland")
-    return sentence(event)
+def _played_of(wire: wasteland_pb2.Played) -> events.Played:
+    action = play_of("played.play", wire.play)
+    return events.Played(wire.seat, actions.card_of(action), actions.target_of(action))
 
 
 def _played(event: events.Played) -> str:
@@ -182,6 +93,7 @@ def _event_drawn(event: events.EventDrawn) -> str:
 
 
 _SENTENCES: Final[dict[type[Event], Callable[[Any], str]]] = {
+    events.Shuffled: lambda e: f"The {e.deck.name.lower()} deck of {e.cards} cards is shuffled.",
     events.MissionShown: lambda e: f"Mission {MISSION_IDS[e.mission]} lies face up on place {e.place}.",
     events.StartDie: lambda e: f"Seat {e.seat} rolls a {e.die} for the first turn.",
     events.TurnBegan: lambda e: f"Round {e.round}: the turn of seat {e.seat} begins.",
@@ -202,3 +114,28 @@ _SENTENCES: Final[dict[type[Event], Callable[[Any], str]]] = {
     events.GoalReached: lambda e: f"Seat {e.seat} reaches the Cash goal: the match ends with this round.",
     events.Ended: lambda e: f"The match ends ({e.ending.name}).",
 }
+
+
+_CARAVAN_CARD: Final = Convert(caravan_card_value, caravan_card_of)
+_EVENT_CARD: Final = Convert(event_card_value, event_card_of)
+
+EVENTS: Final = EventTable(
+    "Wasteland",
+    wasteland_pb2.Event,
+    _SENTENCES,
+    {
+        "mission": Convert(mission_value, mission_of),
+        "resource": Convert(resource_value, resource_of),
+        (events.Dodged, "resource"): Convert(resource_value, resource_of, optional=True),
+        "card": Convert(attack_card_value, attack_card_of),
+        (events.Destroyed, "card"): _CARAVAN_CARD,
+        (events.EventDiscarded, "card"): _EVENT_CARD,
+        (events.EventDrawn, "card"): _EVENT_CARD._replace(optional=True),
+        "deck": one_of(tuple(Deck)),
+        "how": one_of(tuple(Dodge)),
+        "side": one_of(tuple(Side)),
+        "ending": one_of(tuple(Ending)),
+        "dice": TUPLE,
+    },
+    whole={events.Played: (_played_message, _played_of)},
+)

@@ -10,7 +10,17 @@ from rich.text import Text
 
 from arena.drawings.ahldarahd_words import route_words
 from arena.drawings.colours import badge_style
-from arena.drawings.wording import LONGEST_NAME, LOUD, QUIET, SCREEN, counted, named, seat_label, seat_title
+from arena.drawings.wording import (
+    LONGEST_NAME,
+    LOUD,
+    QUIET,
+    SCREEN,
+    counted,
+    named,
+    ranked,
+    seat_label,
+    seat_title,
+)
 from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH, Side, offer_of
 from engine.ahldarahd.board import ALPHABETICAL, KINDS, NAMES, NUMBERS, PRICES, ROUTES, SEA_ROUTE
 from engine.ahldarahd.notation import card_name
@@ -51,12 +61,8 @@ def draw(seen: Observation, names: Sequence[str]) -> Text:
 
 def standing(seen: Observation, names: Sequence[str]) -> Text:
     """Points and gold, the best first."""
-    order = sorted(range(len(seen.seats)), key=lambda seat: (-seen.seats[seat].score, -seen.seats[seat].gold))
-    parts = [
-        named(seat, names).append(f" {seen.seats[seat].score} ({seen.seats[seat].gold} gold)")
-        for seat in order
-    ]
-    return Text(", ").join(parts)
+    keys = [(seat.score, seat.gold) for seat in seen.seats]
+    return ranked(keys, names, [f"{gold} gold" for _, gold in keys])
 
 
 def heading(seen: Observation) -> str:

@@ -10,7 +10,7 @@ from rich.text import Text
 from arena.drawings import caravan_board, caravan_words
 from arena.drawings.caravan_board import own
 from arena.drawings.drawing import Drawing, Step
-from arena.drawings.wording import change, counted, named, overtaken
+from arena.drawings.wording import change, counted, overtaken, ranked
 from engine.caravan.observation import Observation
 
 
@@ -42,11 +42,8 @@ class CaravanDrawing(Drawing):
         return told
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
-        """The scores, the best first."""
-        seats = own(observation).seats
-        order = sorted(range(len(seats)), key=lambda seat: -seats[seat].score)
-        parts = [named(seat, names).append(f" {seats[seat].score}") for seat in order]
-        return Text(", ").join(parts)
+        """The scores, the best first; of equal ones who has delivered more (C20)."""
+        return ranked([(seat.score, sum(seat.delivered)) for seat in own(observation).seats], names)
 
     def is_moment(self, before: object, after: object) -> bool:
         """A delivery has changed who leads, or the bag is empty now."""

@@ -18,7 +18,17 @@ from arena.drawings.caravanserai_marks import (
     setup_of,
 )
 from arena.drawings.colours import badge_style
-from arena.drawings.wording import LONGEST_NAME, LOUD, QUIET, SCREEN, counted, named, seat_label, seat_title
+from arena.drawings.wording import (
+    LONGEST_NAME,
+    LOUD,
+    QUIET,
+    SCREEN,
+    counted,
+    named,
+    ranked,
+    seat_label,
+    seat_title,
+)
 from engine.caravanserai.game import CARAVANSERAI, LEVELS
 from engine.caravanserai.observation import Decision, Observation, Placement, SeatView
 from engine.caravanserai.pieces import COLOURS, Piece
@@ -48,12 +58,8 @@ def table_lines(observation: Observation, names: Sequence[str]) -> list[Text]:
 
 def standing(observation: Observation, names: Sequence[str]) -> Text:
     """The lengths, the best first, equal ones as S42 ranks them; in solo with the level."""
-    scores = lengths(observation)
-    parts = [named(seat, names).append(f" {scores[seat]}") for seat in _ranked(observation)]
-    if len(parts) == 1:
-        level = level_of(observation)
-        parts[0].append(f" ({level})" if level else "")
-    return Text(", ").join(parts)
+    keys = [_key(observation, seat) for seat in range(len(observation.seats))]
+    return ranked(keys, names, [level_of(observation)] if len(keys) == 1 else ())
 
 
 def level_of(observation: Observation) -> str:
@@ -71,14 +77,11 @@ def last_round(observation: Observation) -> int:
     return (observation.trigger or 0) + (1 if len(observation.seats) > 1 else 0)
 
 
-def _ranked(observation: Observation) -> list[int]:
-    """The seats, the best first (S42)."""
-    seats, scores = observation.seats, lengths(observation)
-
-    def key(seat: int) -> tuple[int, int, int]:
-        return scores[seat], _reserve(seats[seat]), (seat - observation.first) % len(seats)
-
-    return sorted(range(len(seats)), key=key, reverse=True)
+def _key(observation: Observation, seat: int) -> tuple[int, int, int]:
+    """What ranks a seat (S42)."""
+    seats = observation.seats
+    place = (seat - observation.first) % len(seats)
+    return lengths(observation)[seat], _reserve(seats[seat]), place
 
 
 def _reserve(view: SeatView) -> int:

@@ -66,9 +66,9 @@ class Drawing(ABC):
         The seat of the first step stands in the heading: it is left out where the sentence begins with it.
         """
 
-    @abstractmethod
     def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
         """What followed from it and matters, a sentence each: scores, the lead, draws."""
+        return []
 
     @abstractmethod
     def standing(self, observation: object, names: Sequence[str]) -> Text:

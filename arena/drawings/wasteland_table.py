@@ -10,7 +10,17 @@ from rich.text import Text
 
 from arena.drawings.wasteland_board import board
 from arena.drawings.wasteland_words import event_card
-from arena.drawings.wording import LONGEST_NAME, LOUD, QUIET, SCREEN, counted, named, seat_label, seat_title
+from arena.drawings.wording import (
+    LONGEST_NAME,
+    LOUD,
+    QUIET,
+    SCREEN,
+    counted,
+    named,
+    ranked,
+    seat_label,
+    seat_title,
+)
 from engine.wasteland.attack_cards import ATTACKER_HEALTH, ATTACKER_NAMES
 from engine.wasteland.board import NOWHERE, SPACE_IDS
 from engine.wasteland.caravan_cards import CARD_NAMES, HEALTH
@@ -75,13 +85,9 @@ def draw(seen: Observation, names: Sequence[str]) -> Text:
 
 
 def standing(seen: Observation, names: Sequence[str]) -> Text:
-    """Scores and Cash, the best first."""
-    order = sorted(range(len(seen.seats)), key=lambda seat: -seen.seats[seat].score)
-    parts = [
-        named(seat, names).append(f" {seen.seats[seat].score} ({seen.seats[seat].cash} Cash)")
-        for seat in order
-    ]
-    return Text(", ").join(parts)
+    """Scores and Cash, the best first; of equal scores who has more health left (W69)."""
+    keys = [(view.score, sum(left for _, left in _in_play(view))) for view in seen.seats]
+    return ranked(keys, names, [f"{view.cash} Cash" for view in seen.seats])
 
 
 def _head(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
@@ -170,12 +176,13 @@ def _seat(seen: Observation, seat: int, view: SeatView, names: Sequence[str]) ->
 
 def _caravan(view: SeatView) -> Iterator[Text]:
     """The cards in play with the health they have left, and the hand, if it may be seen."""
-    cards = [
-        f"{CARD_NAMES[card]} {HEALTH[card] - hits}/{HEALTH[card]}"
-        for card, hits in enumerate(view.hits)
-        if hits != NOT_IN_PLAY
-    ]
+    cards = [f"{CARD_NAMES[card]} {left}/{HEALTH[card]}" for card, left in _in_play(view)]
     yield from _filled("", cards, _INDENT)
     if view.hand is not None and view.cards:
         hand = [EVENT_NAMES[card] for card in range(EVENTS) for _ in range(view.hand[card])]
         yield from _filled("Hand: ", hand, _INDENT)
+
+
+def _in_play(view: SeatView) -> list[tuple[int, int]]:
+    """Caravan cards, with the health that each has left."""
+    return [(card, HEALTH[card] - hits) for card, hits in enumerate(view.hits) if hits != NOT_IN_PLAY]

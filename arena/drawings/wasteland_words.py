@@ -40,6 +40,7 @@ from engine.wasteland.events import (
     LostResource,
     MissionShown,
     Rebuilt,
+    Shuffled,
     StartDie,
     TurnBegan,
 )
@@ -183,6 +184,8 @@ _ENDINGS: Final = {
 def _of_cards(event: Event, whose: str) -> Iterable[Text]:
     if isinstance(event, MissionShown):
         return [Text.assemble(("Mission: ", QUIET), mission_words(event.mission), ".")]
+    if isinstance(event, Shuffled):
+        return [Text(f"The {event.deck.name.lower()} deck of {event.cards} cards is shuffled.")]
     if isinstance(event, Rebuilt):
         return [Text(f"The {event.deck.name.lower()} deck is shuffled anew.")]
     if isinstance(event, Ended):

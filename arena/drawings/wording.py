@@ -64,6 +64,18 @@ def overtaken(before: Sequence[int], after: Sequence[int]) -> bool:
     return None not in leads and leads[0] != leads[1]
 
 
+def ranked(keys: Sequence[tuple[int, ...]], names: Sequence[str], notes: Sequence[str] = ()) -> Text:
+    """The seats with their scores, the best first, for example "ant 12, bee 9".
+
+    `keys`: by seat its score, then what breaks ties, as for `engine.game.outcome_of`. `notes`: by seat what stands
+    behind its score.
+    """
+    order = sorted(range(len(keys)), key=lambda seat: keys[seat], reverse=True)
+    noted = {seat: f" ({note})" for seat, note in enumerate(notes) if note}
+    parts = [named(seat, names).append(f" {keys[seat][0]}{noted.get(seat, '')}") for seat in order]
+    return Text(", ").join(parts)
+
+
 def change(what: str, before: Sequence[int], after: Sequence[int], names: Sequence[str]) -> Text | None:
     """Whose score has changed, and whether somebody else leads now; None if nothing has. `what`: a score's name."""
     changes = [

@@ -336,13 +336,17 @@ class MatchRunner:
             self._ask(command)
             return
         self._held = command
-        self._release = self._timers.call_at(due, self._ask_held)
+        self._release = self._timers.call_at(due, lambda: self._ask_held(due))
 
-    def _ask_held(self) -> None:
-        """The time has come; the question still stands, or another one would have taken its place."""
+    def _ask_held(self, due: int) -> None:
+        """The time has come; the question still stands, or another one would have taken its place.
+
+        Pads are counted on from when it was due: timers are late, and were their delays added up, the sum would tell
+        how many were asked.
+        """
         command, self._held, self._release = self._held, None, None
         if command is not None:
-            self._step(lambda _referee: [command], self._timers.now())
+            self._step(lambda _referee: [command], due)
 
     def _drop_held(self) -> None:
         if self._release is not None:

@@ -123,7 +123,8 @@ class LocalMatch:
             FailedPreconditionError: VERSION_UNSUPPORTED, a bot does not play this game; FIELD_INVALID, one was not
                 ready.
         """
-        self._seats = [self._seat(bot) for bot in self._plan.bots]
+        for bot in self._plan.bots:
+            self._seats.append(self._seat(bot))
         setup = self._setup()
         log = MatchLogBuilder(
             setup,
@@ -176,10 +177,12 @@ class LocalMatch:
         game = GAMES[self._plan.game].spec
         seat = self._sessions.seat_for(bot, game.id, game.rules_version)
         if seat is None:
+            for taken in self._seats:
+                taken.session.drop(taken)  # no match will be offered there
             raise FailedPreconditionError(
                 ErrorReason.VERSION_UNSUPPORTED,
-                f"The bot {bot} takes no match of {game.id} with rules version {game.rules_version}: its hello must "
-                "name the game, and a capacity of at least one match.",
+                f"The bot {bot} takes no match of {game.id} with rules version {game.rules_version}: its `hello`, in "
+                "Python its `games`, must name the game, with a capacity of at least one match.",
                 bot=bot,
             )
         return seat

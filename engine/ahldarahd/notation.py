@@ -138,36 +138,20 @@ def parse_action(text: str) -> int:
     return read(fields)
 
 
-def _number(fields: Mapping[str, Any], name: str, low: int, high: int) -> int:
-    value = fields[name]
-    if type(value) is not int or not low <= value <= high:
-        raise UnreadableActionError(f"The field {name} is a whole number from {low} to {high}.")
-    return value
-
-
 def _map(fields: Mapping[str, Any], name: str = "map") -> int:
-    return _number(fields, name, 0, MAX_SEATS - 1)
+    return json_notation.number_of(name, fields[name], 0, MAX_SEATS - 1)
 
 
 def _route(fields: Mapping[str, Any]) -> int:
-    return _number(fields, "route", 1, ROUTES)
+    return json_notation.number_of("route", fields["route"], 1, ROUTES)
 
 
 def _gold(fields: Mapping[str, Any], name: str) -> int:
-    return _number(fields, name, 0, MOST_GOLD)
-
-
-def _list(fields: Mapping[str, Any], name: str) -> list[Any]:
-    value = fields[name]
-    if not isinstance(value, list):
-        raise UnreadableActionError(f"The field {name} is a list.")
-    return value
+    return json_notation.number_of(name, fields[name], 0, MOST_GOLD)
 
 
 def _commodity(text: object, field: str) -> int:
-    if text not in NAMES:
-        raise UnreadableActionError(f"The field {field} names a commodity: one of {', '.join(NAMES)}.")
-    return NAMES.index(str(text))
+    return json_notation.name_of(field, text, NAMES, "a commodity")
 
 
 def _payment(text: object) -> int:
@@ -195,15 +179,15 @@ def _lot(fields: Mapping[str, Any]) -> int:
 
 
 def _routes(fields: Mapping[str, Any]) -> int:
-    routes = _list(fields, "routes")
-    numbers = [_number({"routes": route}, "routes", 1, ROUTES) for route in routes]
+    routes = json_notation.list_of("routes", fields["routes"])
+    numbers = [json_notation.number_of("routes", route, 1, ROUTES) for route in routes]
     if len(numbers) != 2 or numbers[0] >= numbers[1]:
         raise UnreadableActionError("The field routes is two routes, the lower one first.")
     return setup_routes(numbers[0], numbers[1])
 
 
 def _destroy(fields: Mapping[str, Any]) -> int:
-    payments = [_payment(each) for each in _list(fields, "pay")]
+    payments = [_payment(each) for each in json_notation.list_of("pay", fields["pay"])]
     if len(payments) != 2 or payments[0] > payments[1]:
         raise UnreadableActionError("The field pay is two payments in alphabetical order.")
     return destroy(_map(fields), _route(fields), payments[0], payments[1])
@@ -213,8 +197,8 @@ def _side(fields: Mapping[str, Any], name: str) -> Side:
     side = fields[name]
     if not isinstance(side, dict) or set(side) != {"cards", "gold", "items"}:
         raise UnreadableActionError(f"The field {name} has cards, gold and items, and nothing else.")
-    named = [_commodity(card, f"{name}.cards") for card in _list(side, "cards")]
-    items = [_item(item, f"{name}.items") for item in _list(side, "items")]
+    named = [_commodity(card, f"{name}.cards") for card in json_notation.list_of("cards", side["cards"])]
+    items = [_item(item, f"{name}.items") for item in json_notation.list_of("items", side["items"])]
     cards = tuple([named.count(commodity) for commodity in range(KINDS)])
     if max(cards) > _MOST_OF_A_KIND:
         raise UnreadableActionError(

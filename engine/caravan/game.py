@@ -18,9 +18,8 @@ from engine.caravan.options import (
     read_options,
 )
 from engine.caravan.position import Setup
-from engine.caravan.sensible import sensible_action
 from engine.caravan.state import MOST_POINTS, CaravanState
-from engine.game import TERMINAL, Chance, Game, GameSpec, State, own
+from engine.game import TERMINAL, Chance, Game, GameSpec, own
 from engine.randomness import Stream
 
 _MARKED_SPACES = (0, 1, 6, 7)
@@ -91,10 +90,6 @@ class Caravan(Game):
         _spaces_from(state, seen)
         _fill_bag(state, seen.bag, stream)
         return state
-
-    def sensible_action(self, state: State, stream: Stream) -> int:
-        """A quick plausible action: engine.caravan.sensible."""
-        return sensible_action(own(state, CaravanState), stream)
 
 
 def _fill_bag(state: CaravanState, counts: tuple[int, ...], stream: Stream) -> None:

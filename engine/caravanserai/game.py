@@ -24,9 +24,8 @@ from engine.caravanserai.pieces import (
     SHARED_GOODS_EXPERT,
 )
 from engine.caravanserai.position import NEVER, setup_of
-from engine.caravanserai.sensible import sensible_action
 from engine.caravanserai.state import LAST_ROUND, CaravanseraiState
-from engine.game import TERMINAL, Chance, Game, GameSpec, State, own
+from engine.game import TERMINAL, Chance, Game, GameSpec, own
 from engine.randomness import Stream
 
 LEVELS: Final = (
@@ -99,10 +98,6 @@ class Caravanserai(Game):
         state.steal = NO_COLOUR if seen.steal is None else seen.steal
         state.seeds = seen.seeds
         return state
-
-    def sensible_action(self, state: State, stream: Stream) -> int:
-        """A quick plausible action: engine.caravanserai.sensible."""
-        return sensible_action(own(state, CaravanseraiState), stream)
 
 
 def _seat_from(state: CaravanseraiState, observation: Observation, seat: int) -> None:

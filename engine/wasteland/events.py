@@ -42,6 +42,14 @@ class Dodge(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Shuffled(Event):
+    """A whole deck was shuffled in the set-up (W13)."""
+
+    deck: Deck
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
 class MissionShown(Event):
     """A mission lies face up (W14, W58)."""
 

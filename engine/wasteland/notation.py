@@ -155,25 +155,18 @@ def parse_action(text: str) -> int:
     return _READ[kind](kind, fields)
 
 
-def _number(fields: Mapping[str, Any], name: str, names: Sequence[str], what: str) -> int:
-    text = fields[name]
-    if not isinstance(text, str) or text not in names:
-        raise UnreadableActionError(f"The field {name} names {what}: one of {', '.join(names)}.")
-    return names.index(text)
-
-
 def _hits(fields: Mapping[str, Any]) -> int:
     named = fields["hits"]
     if not isinstance(named, list) or not 1 <= len(named) <= _MOST_HITS or named != sorted(map(str, named)):
         raise UnreadableActionError("The field hits is a list of one or two Caravan cards, sorted.")
-    cards = [_number({"hits": card}, "hits", CARD_IDS, "Caravan cards") for card in named]
+    cards = [json_notation.name_of("hits", card, CARD_IDS, "Caravan cards") for card in named]
     return two_hits(cards[0], cards[1]) if len(cards) == _MOST_HITS else one_hit(cards[0])
 
 
 def _play(kind: str, fields: Fields) -> int:
     if "card" not in fields:
         raise UnreadableActionError("An action of the type play has the field card.")
-    card = _number(fields, "card", EVENT_IDS, "an Event card")
+    card = json_notation.name_of("card", fields["card"], EVENT_IDS, "an Event card")
     what = TARGET[card]
     name = TARGET_NAMES[what]
     json_notation.check_fields(
@@ -182,18 +175,22 @@ def _play(kind: str, fields: Fields) -> int:
     if what == HITS:
         return play(card, _hits(fields))
     if what == SPACE:
-        return play(card, _number(fields, name, SPACE_IDS, "a space"))
+        return play(card, json_notation.name_of(name, fields[name], SPACE_IDS, "a space"))
     if what == RESOURCE:
-        return play(card, _number(fields, name, NAMES, "a resource"))
-    return play(card, _number(fields, name, MISSION_IDS, "a mission")) if what == MISSION else play(card)
+        return play(card, json_notation.name_of(name, fields[name], NAMES, "a resource"))
+    return (
+        play(card, json_notation.name_of(name, fields[name], MISSION_IDS, "a mission"))
+        if what == MISSION
+        else play(card)
+    )
 
 
 def _step(kind: str, fields: Fields) -> int:
-    scouted = fields.pop("scout", False)
-    if not isinstance(scouted, bool):
+    scouted = "scout" in fields
+    if scouted and fields.pop("scout") is not True:
         raise UnreadableActionError("The field scout is true, or left out.")
     json_notation.check_fields(kind, fields, ("to",))
-    space = _number(fields, "to", SPACE_IDS, "a space")
+    space = json_notation.name_of("to", fields["to"], SPACE_IDS, "a space")
     return scout(space) if scouted else step(space)
 
 
@@ -201,7 +198,7 @@ def _pay(kind: str, fields: Fields) -> int:
     if not fields:
         return PAY_ACTION
     json_notation.check_fields(kind, fields, ("resource",))
-    return pay_resource(_number(fields, "resource", NAMES, "a resource"))
+    return pay_resource(json_notation.name_of("resource", fields["resource"], NAMES, "a resource"))
 
 
 def _heal(kind: str, fields: Fields) -> int:
@@ -216,7 +213,7 @@ def _one(
 
     def read(kind: str, fields: Fields) -> int:
         json_notation.check_fields(kind, fields, (name,))
-        return pack(_number(fields, name, names, what))
+        return pack(json_notation.name_of(name, fields[name], names, what))
 
     return read
 

@@ -27,7 +27,7 @@ from engine.wasteland.actions import (
 from engine.wasteland.caravan_cards import COOK_WAGON, HEAD
 from engine.wasteland.digest import digest
 from engine.wasteland.event_cards import BEFORE_LOCATION, BEFORE_MOVE, ENCOUNTER, END, MOST_CARDS
-from engine.wasteland.events import Ended, Ending, EventDiscarded, StartDie, TurnBegan
+from engine.wasteland.events import Deck, Ended, Ending, EventDiscarded, Shuffled, StartDie, TurnBegan
 from engine.wasteland.legal import legal_actions
 from engine.wasteland.notation import format_action, parse_action
 from engine.wasteland.objections import objection
@@ -145,8 +145,13 @@ class WastelandState(Position):
 
     def begin_setup(self) -> None:
         """The decks are shuffled and the missions shown; seat 0 chooses its City (W13-W15)."""
-        for deck in (self.event_deck, self.attack_deck, self.mission_deck):
+        for which, deck in (
+            (Deck.EVENT, self.event_deck),
+            (Deck.ATTACK, self.attack_deck),
+            (Deck.MISSION, self.mission_deck),
+        ):
             decks.shuffle(self, deck)
+            self.events.append(Shuffled(which, len(deck)))
         for place in range(self.setup.face_up):
             decks.show_mission(self, place)
         self.decision, self.seat_to_act = ASK_CITY, 0

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.play import _free
 from arena.core.match import SeedPolicy
 from arena.core.terminations import Termination
 from arena.match_log.reader import MatchLog, read_log
@@ -108,6 +109,20 @@ def test_a_bot_that_does_not_play_the_game_is_told(tmp_path: Path) -> None:
     code, _, err = finish(start("play", "caravan", "other.py", "greedy"))
     assert code == 1
     assert "The bot names no game and rules version that this arena runs" in err
+
+
+def test_a_bot_of_another_game_is_told_without_a_traceback(tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text(HALF_WAY)
+    code, _, err = finish(start("play", "caravanserai", "random", "other.py"))
+    assert code == 1
+    assert "its `hello`, in Python its `games`, must name the game" in err
+    assert "Traceback" not in err
+
+
+def test_matches_that_begin_in_the_same_second_have_logs_of_their_own() -> None:
+    names = {_free(None).name for _ in range(3)}
+    assert len(names) == 3
+    assert all(re.fullmatch(r"match-\d{8}-\d{6}-[0-9a-f]{6}\.arenalog", name) for name in names)
 
 
 def test_a_program_that_ends_half_way_forfeits_at_once_and_its_last_words_are_shown(tmp_path: Path) -> None:

@@ -149,12 +149,25 @@ def test_where_all_matches_in_play_are_sealed_the_newest_that_is_not_is_shown(
     assert "the newest match that can be watched is 15." in " ".join(shown.stderr.split())
 
 
-def test_where_nothing_can_be_watched_the_arenas_reason_is_told(fake: FakeArena, ask: Run) -> None:
-    fake.answers["ListMatches"] = listings()
-    fake.answers["WatchMatch"] = SEALED
+def test_where_nothing_can_be_watched_it_waits_until_something_can(fake: FakeArena, ask: Run) -> None:
+    """The group ends while it waits, and with it what seals its matches."""
+    ended = [match_pb2.Match(name="matches/15", log="ab" * 32)]
+    running, over = listings(), listings(*ended)
+    looks: list[match_pb2.ListMatchesRequest] = []
+
+    def list_matches(request: match_pb2.ListMatchesRequest) -> match_pb2.ListMatchesResponse:
+        looks.append(request)
+        return (running if len(looks) < 4 else over)(request)
+
+    shows: dict[str, list[Response] | Refusal] = {"matches/15": [*scenes(1, 3), the_end(3)]}
+    fake.answers["ListMatches"] = list_matches
+    fake.answers["WatchMatch"] = lambda request: shows.get(request.name, SEALED)
     shown = ask("match", "watch")
-    assert shown.exit_code == 1
-    assert "Match 17 cannot be watched yet. (WATCH_SEALED)" in shown.stderr
+    assert shown.exit_code == 0, shown.output
+    assert " ".join(shown.stderr.split()).count("waiting for one that can be watched.") == 1
+    assert [request.name for request in fake.requests("WatchMatch")] == [
+        f"matches/{number}" for number in (19, 17, 15)
+    ]
 
 
 def test_a_match_that_is_named_is_no_other(fake: FakeArena, ask: Run) -> None:

@@ -6,6 +6,7 @@ import pytest
 from google.protobuf.text_format import Parse
 
 from arena.codecs.caravan import CODEC
+from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2
 from engine.caravan import CARAVAN, actions
 from engine.caravan.events import Delivered, EndArmed, Ended, Ending, Refill, TurnBegan
@@ -84,9 +85,9 @@ def test_options_that_are_not_possible_are_refused(text: str, name: str) -> None
 
 def test_an_observation_is_read_without_the_file_of_its_board() -> None:
     seen = A_MATCH.observe(0)
-    message = games_pb2.Observation.FromString(CODEC.encode_observation(seen))
-    message.caravan.board.name = message.caravan.options.board = "somebody-elses"
-    decoded = CODEC.decode_observation(message)
+    message = caravan_pb2.Observation.FromString(CODEC.observation_bytes(seen))
+    message.board.name = message.options.board = "somebody-elses"
+    decoded = CODEC.observation_of(message)
     assert decoded.board.name == decoded.options.board == "somebody-elses"
     assert decoded.board.cities == seen.board.cities
 

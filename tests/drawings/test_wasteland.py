@@ -298,10 +298,23 @@ def test_the_standing_has_scores_and_cash_the_best_first() -> None:
     marks = [(2, 1), (5, 1), (3, 3), (5, 4)]
     seen = LATER.observe(SPECTATOR)
     seats = tuple(
-        view._replace(score=score, cash=cash) for view, (score, cash) in zip(seen.seats, marks, strict=True)
+        view._replace(score=score, cash=cash, hits=seen.seats[0].hits)
+        for view, (score, cash) in zip(seen.seats, marks, strict=True)
     )
     told = DRAWING.standing(replace(seen, seats=seats), SHORT).plain
     assert told == "bee 5 (1 Cash), dog 5 (4 Cash), cat 3 (3 Cash), ant 2 (1 Cash)"
+
+
+def test_of_equal_scores_more_health_left_stands_before() -> None:
+    """W69."""
+    seen = LATER.observe(SPECTATOR)
+    heads = [tuple(0 if card == 0 else -1 for card in range(CARDS)) for _ in seen.seats]
+    hurt = [(hits, *head[1:]) for hits, head in zip((3, 1, 0, 2), heads, strict=True)]
+    seats = tuple(
+        view._replace(score=5, cash=5, hits=hits) for view, hits in zip(seen.seats, hurt, strict=True)
+    )
+    told = DRAWING.standing(replace(seen, seats=seats), SHORT).plain
+    assert told == "cat 5 (5 Cash), bee 5 (5 Cash), dog 5 (5 Cash), ant 5 (5 Cash)"
 
 
 def test_a_new_round_and_a_new_leader_are_moments() -> None:

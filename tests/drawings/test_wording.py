@@ -13,6 +13,7 @@ from arena.drawings.wording import (
     listed,
     named,
     overtaken,
+    ranked,
     seat_label,
     seat_title,
 )
@@ -78,3 +79,8 @@ def test_amounts_are_told_the_most_first_and_rare_kinds_together() -> None:
     assert amounts(sums, 2) == "30 gold + 2 dates + 3 of other kinds"
     assert amounts(sums, 4) == amounts(sums)
     assert amounts({}) == amounts({}, 2) == "nothing"
+
+
+def test_seats_are_ranked_by_score_and_then_by_what_breaks_ties() -> None:
+    told = ranked([(3, 1), (5, 0), (3, 2), (5, 0)], ("ant", "bee", "cat", "dog"), ("", "far", "", ""))
+    assert told.plain == "bee 5 (far), dog 5, cat 3, ant 3"

@@ -152,25 +152,10 @@ class PileCodec(Codec):
     game = PileGame()
 
     def encode_options(self, options: object) -> games_pb2.GameOptions:
-        assert isinstance(options, PileOptions)
-        return games_pb2.GameOptions(caravan=caravan_pb2.Options(turn_limit=options.tokens))
+        return games_pb2.GameOptions(caravan=self.options_message(options))
 
     def decode_options(self, message: games_pb2.GameOptions, seats: int) -> object:
-        if not message.caravan.turn_limit or not 1 <= seats <= 4:
-            raise InvalidOptionsError("A pile has at least one token and one seat.")
-        return PileOptions(message.caravan.turn_limit)
-
-    def encode_observation(self, observation: object) -> bytes:
-        raise NotImplementedError
-
-    def decode_observation(self, message: games_pb2.Observation) -> object:
-        raise NotImplementedError
-
-    def encode_action(self, action: int) -> bytes:
-        raise NotImplementedError
-
-    def decode_action(self, message: games_pb2.Action, state: State) -> tuple[int, ...]:
-        raise NotImplementedError
+        return self.options_of(message.caravan, seats)
 
     def encode_event(self, event: Event) -> bytes:
         seat, number = (event.seat, event.worth) if isinstance(event, Drew) else (TURN_OF_NOBODY, 0)
@@ -182,6 +167,27 @@ class PileCodec(Codec):
     def decode_event(self, message: games_pb2.GameEvent) -> Event:
         turn = message.caravan.turn
         return Piled(turn.points) if turn.seat == TURN_OF_NOBODY else Drew(turn.seat, turn.points)
+
+    def options_message(self, options: object) -> caravan_pb2.Options:
+        assert isinstance(options, PileOptions)
+        return caravan_pb2.Options(turn_limit=options.tokens)
+
+    def options_of(self, wire: caravan_pb2.Options, seats: int) -> object:
+        if not wire.turn_limit or not 1 <= seats <= 4:
+            raise InvalidOptionsError("A pile has at least one token and one seat.")
+        return PileOptions(wire.turn_limit)
+
+    def observation_bytes(self, observation: object) -> bytes:
+        raise NotImplementedError
+
+    def observation_of(self, wire: object) -> object:
+        raise NotImplementedError
+
+    def encode_action(self, action: int) -> bytes:
+        raise NotImplementedError
+
+    def actions_of(self, wire: object, state: State) -> tuple[int, ...]:
+        raise NotImplementedError
 
     def describe_event(self, event: Event) -> str:
         if isinstance(event, Drew):

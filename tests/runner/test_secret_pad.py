@@ -90,8 +90,11 @@ def test_quick_answers_cannot_be_told_from_questions_that_were_not_asked(
     assert ends(thoughts) == ends(others) == 1000 + len(thoughts) * PAD
 
 
-def public_questions(pad_ms: int, thought_ms: float) -> list[int]:
-    """When each public question of a match is asked, from the first one on; every answer takes the same time."""
+def public_questions(pad_ms: int, thought_ms: float, step_ms: int = 1) -> list[int]:
+    """When each public question of a match is asked, from the first one on; every answer takes the same time.
+
+    `step_ms`: so seldom timers are looked at, so that they go off late.
+    """
     control = replace(CONTROL, secret_pad_ms=pad_ms)
     room = Room(2, game="wasteland", control=control, max_rounds="3").begin()
     asked = []
@@ -101,7 +104,7 @@ def public_questions(pad_ms: int, thought_ms: float) -> list[int]:
         player = room.players[state.seat_to_act]
         waiting = room.runner._referee.open_decision(state.seat_to_act)
         while not player.questions or player.questions[-1].decision != waiting:
-            room.timers.move(1)
+            room.timers.stall(step_ms)
         if not state.asks_in_secret:
             asked.append(room.timers.now() // NS_PER_MS)
         player.take(player.questions[-1].decision)
@@ -117,3 +120,11 @@ def test_a_match_keeps_the_pad() -> None:
     pauses = [later - earlier for earlier, later in pairwise(padded)]
     assert {pause for pause in pauses if pause > 1} <= {1 + PAD * number for number in range(1, 30)}
     assert max(pauses) > 2 * PAD > max(later - earlier for earlier, later in pairwise(plain))
+
+
+def test_timers_that_are_late_do_not_add_up() -> None:
+    """Or the sum of the delays would tell how many of a window were asked."""
+    late = 3
+    pauses = [later - earlier for earlier, later in pairwise(public_questions(PAD, 1, late))]
+    assert max(pauses) > 2 * PAD
+    assert max((pause - 1) % PAD for pause in pauses) < late

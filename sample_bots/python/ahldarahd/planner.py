@@ -15,7 +15,6 @@ from typing import Final, Protocol
 import arena.sdk
 from arena.codecs.ahldarahd import CODEC
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
-from arena.v1 import games_pb2
 from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.observation import Observation
 from engine.ahldarahd.quick.policy import play_on
@@ -104,7 +103,7 @@ class Planner(arena.sdk.Bot):
         if len(legal_actions) == 1:
             return 0
         budget = Budget(clock, wish_ms(clock, SHARE))
-        seen = CODEC.decode_observation(games_pb2.Observation(ahldarahd=observation))
+        seen = CODEC.observation_of(observation)
         search = Search(seen, Stream(os.urandom(SEED_BYTES)))
         search.grow(budget)
         self.debug(f"{search.deals} deals of {len(search.actions)} actions")

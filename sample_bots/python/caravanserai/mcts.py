@@ -8,7 +8,6 @@ from typing import Final
 import arena.sdk
 from arena.codecs.caravanserai import CODEC
 from arena.games.caravanserai.v1 import caravanserai_pb2
-from arena.v1 import games_pb2
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.quick.paths import Paths
@@ -45,7 +44,7 @@ class Mcts(arena.sdk.Bot):
     ) -> int:
         """The place of the action in the list."""
         budget = Budget(clock, wish_ms(clock, SHARE))
-        seen = CODEC.decode_observation(games_pb2.Observation(caravanserai=observation))
+        seen = CODEC.observation_of(observation)
         state = CARAVANSERAI.from_observation(seen, Stream(_NOTHING_HIDDEN))
         listed = list(legal_actions)
         if state.decision in (Decision.STEAL_FROM, Decision.SEED_GOOD):

@@ -10,7 +10,6 @@ from typing import Final
 import arena.sdk
 from arena.codecs.caravanserai import CODEC
 from arena.games.caravanserai.v1 import caravanserai_pb2
-from arena.v1 import games_pb2
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.actions import cell_of
 from engine.caravanserai.observation import Decision
@@ -102,7 +101,7 @@ class Planner(arena.sdk.Bot):
     ) -> int | caravanserai_pb2.Action:
         """A place in the list, or a plan."""
         spent = Budget(clock, float(os.environ.get("ARENA_THINK_MS", THINK_MS))).spent
-        seen = CODEC.decode_observation(games_pb2.Observation(caravanserai=observation))
+        seen = CODEC.observation_of(observation)
         state = CARAVANSERAI.from_observation(seen, Stream(_NOTHING_HIDDEN))
         if self.paths is None:
             self.paths = Paths(state.setup)

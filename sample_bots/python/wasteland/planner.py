@@ -15,7 +15,6 @@ from typing import Final, Protocol
 import arena.sdk
 from arena.codecs.wasteland import CODEC
 from arena.games.wasteland.v1 import wasteland_pb2
-from arena.v1 import games_pb2
 from engine.randomness import SEED_BYTES, Stream
 from engine.wasteland import WASTELAND
 from engine.wasteland.observation import Observation
@@ -121,7 +120,7 @@ class Planner(arena.sdk.Bot):
         plan = self.plan if now == self.planned_for else ()
         if not plan or plan[0] not in listed:
             budget = Budget(clock, wish_ms(clock, SHARE))
-            seen = CODEC.decode_observation(games_pb2.Observation(wasteland=observation))
+            seen = CODEC.observation_of(observation)
             search = Search(seen, Stream(os.urandom(SEED_BYTES)))
             search.grow(budget)
             self.debug(f"{search.deals} deals of {len(search.candidates)} candidates")

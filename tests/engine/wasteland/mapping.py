@@ -36,7 +36,7 @@ class EngineMatch:
 
     def __init__(self, state: WastelandState) -> None:
         self.state = state
-        self.told = [event_form(event) for event in state.take_events()]
+        self.told = _forms(state)
 
     @classmethod
     def new(cls, seats: int, options: Json, seed: bytes) -> Self:
@@ -65,7 +65,7 @@ class EngineMatch:
         number = self.state.parse_action(canonical(action))
         assert self.state.format_action(number) == canonical(action)
         self.state.apply(number)
-        self.told += [event_form(event) for event in self.state.take_events()]
+        self.told += _forms(self.state)
 
     def full(self) -> Json:
         """W71's full view."""
@@ -94,6 +94,11 @@ class EngineMatch:
         outcome = ended.outcome()
         assert outcome is not None
         return list(outcome.placings)
+
+
+def _forms(state: WastelandState) -> list[Json]:
+    """What has happened, as W75 writes it; the shuffles of the set-up are told beside it (W13)."""
+    return [event_form(event) for event in state.take_events() if not isinstance(event, events.Shuffled)]
 
 
 # Positions as JSON

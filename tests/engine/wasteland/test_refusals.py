@@ -76,6 +76,7 @@ READ = [
     ('{"type":"load","resource":"fuel","number":2}', "type load has the fields resource"),
     ('{"type":"step","to":"Z"}', "field to names a space"),
     ('{"type":"step","to":"X0","scout":1}', "field scout is true, or left out"),
+    ('{"type":"step","to":"X0","scout":false}', "field scout is true, or left out"),
     ('{"type":"step","scout":true}', "type step has the fields to"),
     ('{"type":"start_city","city":"Z"}', "field city names"),
     ('{"type":"buy","card":"tank"}', "field card names"),

@@ -1924,6 +1924,7 @@ class Event(_message.Message):
     REBUILT_FIELD_NUMBER: _builtins.int
     GOAL_REACHED_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
+    SHUFFLED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def mission_shown(self) -> Global___MissionShown:
         """A mission lies face up (W14, W58)."""
@@ -2000,6 +2001,10 @@ class Event(_message.Message):
     def ended(self) -> Global___Ended:
         """The match ended (W66, W67)."""
 
+    @_builtins.property
+    def shuffled(self) -> Global___Shuffled:
+        """A deck was shuffled in the set-up (W13)."""
+
     def __init__(
         self,
         *,
@@ -2022,16 +2027,43 @@ class Event(_message.Message):
         rebuilt: Global___Rebuilt | None = ...,
         goal_reached: Global___GoalReached | None = ...,
         ended: Global___Ended | None = ...,
+        shuffled: Global___Shuffled | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["attack_defeated", b"attack_defeated", "attack_drawn", b"attack_drawn", "attack_gone", b"attack_gone", "defeated", b"defeated", "delivered", b"delivered", "destroyed", b"destroyed", "dodged", b"dodged", "ended", b"ended", "event_discarded", b"event_discarded", "event_drawn", b"event_drawn", "fight_began", b"fight_began", "goal_reached", b"goal_reached", "kind", b"kind", "lost_resource", b"lost_resource", "mission_shown", b"mission_shown", "played", b"played", "rebuilt", b"rebuilt", "rolled", b"rolled", "start_die", b"start_die", "turn_began", b"turn_began"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["attack_defeated", b"attack_defeated", "attack_drawn", b"attack_drawn", "attack_gone", b"attack_gone", "defeated", b"defeated", "delivered", b"delivered", "destroyed", b"destroyed", "dodged", b"dodged", "ended", b"ended", "event_discarded", b"event_discarded", "event_drawn", b"event_drawn", "fight_began", b"fight_began", "goal_reached", b"goal_reached", "kind", b"kind", "lost_resource", b"lost_resource", "mission_shown", b"mission_shown", "played", b"played", "rebuilt", b"rebuilt", "rolled", b"rolled", "shuffled", b"shuffled", "start_die", b"start_die", "turn_began", b"turn_began"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attack_defeated", b"attack_defeated", "attack_drawn", b"attack_drawn", "attack_gone", b"attack_gone", "defeated", b"defeated", "delivered", b"delivered", "destroyed", b"destroyed", "dodged", b"dodged", "ended", b"ended", "event_discarded", b"event_discarded", "event_drawn", b"event_drawn", "fight_began", b"fight_began", "goal_reached", b"goal_reached", "kind", b"kind", "lost_resource", b"lost_resource", "mission_shown", b"mission_shown", "played", b"played", "rebuilt", b"rebuilt", "rolled", b"rolled", "start_die", b"start_die", "turn_began", b"turn_began"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attack_defeated", b"attack_defeated", "attack_drawn", b"attack_drawn", "attack_gone", b"attack_gone", "defeated", b"defeated", "delivered", b"delivered", "destroyed", b"destroyed", "dodged", b"dodged", "ended", b"ended", "event_discarded", b"event_discarded", "event_drawn", b"event_drawn", "fight_began", b"fight_began", "goal_reached", b"goal_reached", "kind", b"kind", "lost_resource", b"lost_resource", "mission_shown", b"mission_shown", "played", b"played", "rebuilt", b"rebuilt", "rolled", b"rolled", "shuffled", b"shuffled", "start_die", b"start_die", "turn_began", b"turn_began"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["mission_shown", "start_die", "turn_began", "played", "lost_resource", "attack_drawn", "fight_began", "dodged", "rolled", "attack_defeated", "attack_gone", "destroyed", "defeated", "delivered", "event_discarded", "event_drawn", "rebuilt", "goal_reached", "ended"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["mission_shown", "start_die", "turn_began", "played", "lost_resource", "attack_drawn", "fight_began", "dodged", "rolled", "attack_defeated", "attack_gone", "destroyed", "defeated", "delivered", "event_discarded", "event_drawn", "rebuilt", "goal_reached", "ended", "shuffled"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
+
+@_typing.final
+class Shuffled(_message.Message):
+    """A whole deck was shuffled."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECK_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    deck: Global___Deck.ValueType
+    """Which."""
+    cards: _builtins.int
+    """How many cards it has."""
+    def __init__(
+        self,
+        *,
+        deck: Global___Deck.ValueType = ...,
+        cards: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "deck", b"deck"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Shuffled: _TypeAlias = Shuffled  # noqa: Y015
 
 @_typing.final
 class MissionShown(_message.Message):

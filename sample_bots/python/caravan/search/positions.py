@@ -6,7 +6,6 @@ from hashlib import sha256
 
 from arena.codecs.caravan import CODEC
 from arena.games.caravan.v1 import caravan_pb2
-from arena.v1 import games_pb2
 from engine.caravan import CARAVAN
 from engine.caravan.state import CaravanState
 from engine.randomness import Stream
@@ -17,7 +16,7 @@ class Deals:
 
     def __init__(self, observation: caravan_pb2.Observation) -> None:
         """The deals are the same for the same observation."""
-        self._seen = CODEC.decode_observation(games_pb2.Observation(caravan=observation))
+        self._seen = CODEC.observation_of(observation)
         self._stream = Stream(sha256(observation.SerializeToString(deterministic=True)).digest())
 
     def next(self) -> CaravanState:
