@@ -178,7 +178,7 @@ def test_a_frame_of_a_newer_arena_says_the_same_to_who_ignores_what_he_does_not_
     as_from_a_newer_arena(frame)
     heard = play_pb2.PlayResponse.FromString(frame.SerializeToString())
 
-    assert frame.ByteSize() > sum(body.ByteSize() for body in bodies) + 1000
+    assert frame.ByteSize() > sum(body.ByteSize() for body in bodies) + 500
     kept = [message for message in heard.messages if message.WhichOneof("kind") is not None]
     assert len(heard.messages) > len(kept)
     assert [known(message) for message in kept] == [known(body) for body in bodies]

@@ -74,11 +74,6 @@ def test_it_does_not_go_where_nothing_can_be_stolen() -> None:
         assert choice(state) == "PASS"
 
 
-def test_a_state_of_another_game_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"engine\.caravan\.state\.CaravanState is needed"):
-        CARAVAN.sensible_action("a position", Stream(bytes(32)))  # type: ignore[arg-type]
-
-
 def test_it_steals_now_and_then() -> None:
     state = a_position("9 20", "9:meat", goods={})
     chosen = {choice(state, seed) for seed in range(20)}

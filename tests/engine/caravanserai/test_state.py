@@ -153,8 +153,6 @@ def test_what_is_of_another_game_is_refused() -> None:
         CARAVANSERAI.from_observation("a view", A_STREAM)
     with pytest.raises(TypeError, match=r"engine\.caravanserai\.options\.Options is needed"):
         CARAVANSERAI.max_plies(2, {"expert": True})
-    with pytest.raises(TypeError, match=r"engine\.caravanserai\.state\.CaravanseraiState is needed"):
-        CARAVANSERAI.sensible_action("a position", A_STREAM)  # type: ignore[arg-type]
 
 
 def test_a_tile_is_written_with_its_rotation() -> None:
