@@ -5,11 +5,11 @@ Amounts are by the words of the game's notation, as `engine.game.Exchange` has t
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from arena.core.amounts import summed
 from arena.core.match import Cause
 from arena.match_log.positions import positions
 from arena.match_log.reader import MatchLog
@@ -94,7 +94,7 @@ def between(found: Sequence[Trade]) -> tuple[Between, ...]:
 
 def in_all(found: Sequence[Trade], seat: int) -> InAll:
     """The balance of one seat."""
-    got = _sum(amounts for _, taker, amounts in _flows(found) if taker == seat)
+    got = summed(amounts for _, taker, amounts in _flows(found) if taker == seat)
     gifts_got = sum(each.gift is not None and each.gift[1] == seat for each in found)
     return InAll(seat, _given(found, seat), got, _gifts(found, seat), gifts_got)
 
@@ -109,15 +109,7 @@ def _flows(found: Iterable[Trade]) -> Iterator[tuple[int, int, Mapping[str, int]
 
 
 def _given(found: Iterable[Trade], seat: int) -> Mapping[str, int]:
-    return _sum(amounts for giver, _, amounts in _flows(found) if giver == seat)
-
-
-def _sum(amounts: Iterable[Mapping[str, int]]) -> Mapping[str, int]:
-    """By word, in alphabetical order."""
-    sums: Counter[str] = Counter()
-    for each in amounts:
-        sums.update(each)
-    return dict(sorted(sums.items()))
+    return summed(amounts for giver, _, amounts in _flows(found) if giver == seat)
 
 
 def _gifts(found: Iterable[Trade], seat: int) -> int:

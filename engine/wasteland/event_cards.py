@@ -34,7 +34,6 @@ PLAYED_IN: Final = [
 ]
 """By window: the cards that may be played in it, ascending."""
 
-NO_TARGET: Final = 0
 SPACE: Final = 1
 RESOURCE: Final = 2
 MISSION: Final = 3
@@ -42,7 +41,7 @@ HITS: Final = 4
 TARGET_NAMES: Final = ("", "space", "resource", "mission", "hits")
 
 TARGET: Final = [TARGET_NAMES.index(row.get("target", "")) for row in _ROWS]
-"""By card: the extra field of the action (W72)."""
+"""By card: the extra field of the action (W72); 0: it has none."""
 
 FIRST_EVENT_DECK: Final = [card for card in range(EVENTS) for _ in range(EVENT_COPIES[card])]
 """Before its first shuffle, the top first (W9)."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+from arena.core.amounts import summed
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +49,8 @@ def _summed(same_two: Sequence[Dealings]) -> Dealings:
         tuple(sorted({match for each in same_two for match in each.matches})),
         sum(each.offers for each in same_two),
         sum(each.accepted for each in same_two),
-        _amounts(each.one_gave for each in same_two),
-        _amounts(each.other_gave for each in same_two),
+        summed(each.one_gave for each in same_two),
+        summed(each.other_gave for each in same_two),
         sum(each.one_gifts for each in same_two),
         sum(each.other_gifts for each in same_two),
     )
-
-
-def _amounts(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    sums: Counter[str] = Counter()
-    for each in parts:
-        sums.update(each)
-    return dict(sorted(sums.items()))
