@@ -106,7 +106,8 @@ def spread_lines(plan: Plan, slips: int) -> Iterator[str]:
         score = mean_of(each)
         low, high = points_of(score.value - score.half), points_of(score.value + score.half)
         yield (
-            f"  {name:12} strong - weak {score.value:.3f}, {points_of(score.value):4.0f} Elo ({low:.0f} to {high:.0f})"
+            f"  {name:12} strong - weak {score.value:.3f}, {points_of(score.value):z4.0f} Elo"
+            f" ({low:z.0f} to {high:z.0f})"
         )
     own_spread, shared_spread = (variance(each) for each in results)
     apart = variance(match_results(own, STRONG, WEAK)) / plan.seats
@@ -133,7 +134,8 @@ def spread_lines(plan: Plan, slips: int) -> Iterator[str]:
 def _row(name: str, places: list[Estimate]) -> str:
     """Percentages of a pair's point, with a star where 0 lies outside of the interval."""
     cells = (
-        f"{100 * each.value:+6.1f} ± {100 * each.half:4.1f}{' ' if each.holds(0) else '*'}" for each in places
+        f"{100 * each.value:+z6.1f} ± {100 * each.half:4.1f}{' ' if each.holds(0) else '*'}"
+        for each in places
     )
     return f"  {name:30}" + " ".join(cells)
 
