@@ -208,8 +208,10 @@ class PlayService:
         self, connection: Connection, context: ServicerContext[bytes, bytes], error: ArenaError
     ) -> None:
         writer = asyncio.create_task(connection.write_all())
-        await _say(connection, error, writer)
-        writer.cancel()
+        try:
+            await _say(connection, error, writer)
+        finally:
+            writer.cancel()  # a caller who is gone makes the write fail: asyncio is not to complain that nobody looked
         await abort(context, error)
 
     async def _introduce(

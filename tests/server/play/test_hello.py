@@ -8,7 +8,9 @@ import pytest
 from arena.v1 import play_pb2
 from tests.server.play.arena_process import ArenaProcess
 from tests.server.play.conftest import Cast
+from tests.server.play.oracle import faults
 from tests.server.play.raw_bot import RawBot, hello
+from tests.server.play.wire import Kind, Wire, reset
 
 
 def test_a_bot_is_welcomed_with_what_it_needs_to_know(cast: Cast) -> None:
@@ -200,6 +202,21 @@ def test_row_8_too_much_metadata_is_refused_by_grpc(arena: ArenaProcess) -> None
     with pytest.raises(grpc.RpcError) as caught:
         call(b"", metadata=(("x-large", "x" * 20_000),))
     assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+@pytest.mark.parametrize("end", [reset(1), b""], ids=["reset", "closed"])
+def test_a_caller_who_is_gone_while_he_is_told_why_he_is_refused_leaves_no_traceback(
+    arena: ArenaProcess, cast: Cast, end: bytes
+) -> None:
+    """Row 3: so narrow is his window that the last word is still on its way."""
+    introduction = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(hello=hello())]).SerializeToString()
+    for _ in range(4):
+        with Wire(arena.unix, window=5) as caller:
+            caller.call(1, "/arena.v1.PlayService/Play", "nonsense", introduction)
+            assert any(frame.kind == Kind.DATA for frame in caller.frames())
+            caller.send_bytes(end)
+    cast.dial(cast.register("a")).hello()  # by then the arena knows that they are gone
+    assert not faults(arena.log)
 
 
 def test_a_bot_with_nothing_to_do_leaves_in_good_order(cast: Cast) -> None:
