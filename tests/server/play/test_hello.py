@@ -208,7 +208,7 @@ def test_row_8_too_much_metadata_is_refused_by_grpc(arena: ArenaProcess) -> None
 def test_a_caller_who_is_gone_while_he_is_told_why_he_is_refused_leaves_no_traceback(
     arena: ArenaProcess, cast: Cast, end: bytes
 ) -> None:
-    """Row 3: so narrow is his window that the last word is still on its way."""
+    """Row 2: so narrow is his window that the last word is still on its way."""
     introduction = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(hello=hello())]).SerializeToString()
     for _ in range(4):
         with Wire(arena.unix, window=5) as caller:
