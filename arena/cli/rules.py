@@ -76,9 +76,9 @@ def tell_of_pauses(game: str, control: time_control_pb2.TimeControl) -> None:
     """Whoever plans matches of a game with secret decisions and no pad is told on stderr what that gives away."""
     if game in GAMES and GAMES[game].spec.secret_decisions and not control.secret_pad_ms:
         remark(
-            f"In {game} it is secret who is asked, but a pause tells that somebody was. Created with "
-            "--clock secret_pad_ms=20, or however many milliseconds bots think over such a question, it does not; its "
-            "matches take longer."
+            f"In {game} it is secret who is asked, but a pause tells that somebody was. To hide that, create it with "
+            "--clock secret_pad_ms=20, or however many milliseconds bots think over such a question; matches then take "
+            "longer."
         )
 
 
