@@ -81,3 +81,4 @@ def check_answers(row: Row, outcome: Outcome) -> None:
     assert outcome.exit == row.exit, outcome.stderr
     check_lines(outcome.ends, row.ends)
     check_lines(outcome.incidents, row.incidents, row.possible)
+    assert len(outcome.incidents) == len(set(outcome.incidents)), "its report grows with what it has done"

@@ -17,18 +17,20 @@ type visit struct {
 	links []*link
 }
 
-// report writes down what the arena has made of it.
+// report writes down what the arena has made of it, each incident once: a program may not write without bound.
 func (v *visit) report() {
 	said := struct {
 		Ends      []string `json:"ends"`
 		Incidents []string `json:"incidents"`
 	}{[]string{}, []string{}}
+	told := map[string]bool{}
 	for _, l := range v.links {
 		if l.end != "" {
 			said.Ends = append(said.Ends, l.end)
 		}
 		for _, message := range l.heard {
-			if line := incident(message); line != "" {
+			if line := incident(message); line != "" && !told[line] {
+				told[line] = true
 				said.Incidents = append(said.Incidents, line)
 			}
 		}

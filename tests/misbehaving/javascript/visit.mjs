@@ -152,11 +152,11 @@ class Visit {
     this.#ends.push(end);
   }
 
-  /** Writes down what the arena has made of it. */
+  /** Writes down what the arena has made of it, each incident once: a program may not write without bound. */
   report() {
     const ends = [...this.#ends, ...this.#links.map((link) => link.end)].filter(Boolean);
     const incidents = this.#links.flatMap((link) => link.heard.map(incident)).filter(Boolean);
-    console.log(JSON.stringify({ ends, incidents }));
+    console.log(JSON.stringify({ ends, incidents: [...new Set(incidents)] }));
   }
 }
 

@@ -136,10 +136,10 @@ class Visit:
         self._incidents.append(line)
 
     def report(self) -> None:
-        """Writes down what the arena has made of it."""
+        """Writes down what the arena has made of it, each incident once: a program may not write without bound."""
         ends = [*self._ends, *(link.end() for link in self._links)]
         incidents = [*self._incidents, *(line for link in self._links for line in link.incidents())]
-        report = {"ends": [end for end in ends if end], "incidents": incidents}
+        report = {"ends": [end for end in ends if end], "incidents": list(dict.fromkeys(incidents))}
         sys.stdout.write(f"{json.dumps(report)}\n")
         sys.stdout.flush()
 
