@@ -46,4 +46,4 @@ def test_whoever_stops_it_gets_the_sums_so_far_and_no_traceback(stream: str, num
     assert "greedy - random" in printed
     assert "of 4000 matches. Promises are judged after all of them alone." in printed
     if stream == "stderr":
-        assert first == "Match group 1 of 2000: mean placing: greedy 1.0, random 2.0.\n"
+        assert first.startswith("Match group 1 of 2000: mean placing: ")
