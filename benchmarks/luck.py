@@ -13,11 +13,15 @@ import argparse
 import secrets
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from multiprocessing import get_context
 from typing import Final
 
+from typer import BadParameter
+
+from arena.cli.names import pairs
+from arena.cli.output import remark
 from arena.core.match import SeedPolicy
 from arena.core.seeds import SECRET_BYTES
 from benchmarks.luck_figures import (
@@ -27,6 +31,7 @@ from benchmarks.luck_figures import (
     by_seat_in_the_first_match,
     group_results,
     group_scores,
+    groups_for_an_interval,
     groups_needed,
     match_results,
     mean_of,
@@ -35,6 +40,7 @@ from benchmarks.luck_figures import (
     variance,
 )
 from benchmarks.luck_groups import PERMILLE, SENSIBLE, Group, Series, play_groups, program_of
+from engine.game import InvalidOptionsError
 from engine.registry import GAMES
 
 POINTS: Final = 50
@@ -63,11 +69,14 @@ class Plan:
     """Of each of the four series."""
     secret: bytes
     pool: Executor
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Of the game, by name; the defaults for the rest."""
 
     def play(self, what: str, slips: Mapping[str, int], policy: SeedPolicy, groups: int) -> list[Group]:
         """So many groups; `what` and the policy keep the chance of different series apart."""
         label = f"{self.game}/{self.seats}/{what}/{policy.name}/".encode()
-        series = Series(self.game, self.program, slips, policy, sha256(label + self.secret).digest())
+        secret = sha256(label + self.secret).digest()
+        series = Series(self.game, self.program, slips, policy, secret, self.options)
         chunks = [range(first, min(first + _CHUNK, groups)) for first in range(0, groups, _CHUNK)]
         played = [self.pool.submit(play_groups, series, chunk) for chunk in chunks]
         return [group for each in played for group in each.result()]
@@ -106,7 +115,8 @@ def spread_lines(plan: Plan, slips: int) -> Iterator[str]:
         score = mean_of(each)
         low, high = points_of(score.value - score.half), points_of(score.value + score.half)
         yield (
-            f"  {name:12} strong - weak {score.value:.3f}, {points_of(score.value):4.0f} Elo ({low:.0f} to {high:.0f})"
+            f"  {name:12} strong - weak {score.value:.3f}, {points_of(score.value):z4.0f} Elo"
+            f" ({low:z.0f} to {high:z.0f})"
         )
     own_spread, shared_spread = (variance(each) for each in results)
     apart = variance(match_results(own, STRONG, WEAK)) / plan.seats
@@ -133,7 +143,8 @@ def spread_lines(plan: Plan, slips: int) -> Iterator[str]:
 def _row(name: str, places: list[Estimate]) -> str:
     """Percentages of a pair's point, with a star where 0 lies outside of the interval."""
     cells = (
-        f"{100 * each.value:+6.1f} ± {100 * each.half:4.1f}{' ' if each.holds(0) else '*'}" for each in places
+        f"{100 * each.value:+z6.1f} ± {100 * each.half:4.1f}{' ' if each.holds(0) else '*'}"
+        for each in places
     )
     return f"  {name:30}" + " ".join(cells)
 
@@ -148,6 +159,13 @@ def main() -> None:
     parser.add_argument("--groups", type=int, default=200, help="match groups of each series (default: 200)")
     parser.add_argument(
         "--quick", action="store_true", help=f"{SENSIBLE} instead of sample bots, many times as fast"
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a game option; as often as needed",
     )
     parser.add_argument("--slips", type=int, help="in a thousand decisions (default: for about 50 Elo)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
@@ -166,12 +184,18 @@ def main() -> None:
     tables = [(game, seats) for game in asked.games or GAMES for seats in _seat_counts(game, asked.seats)]
     if not tables:
         parser.error(f"none of the games has {asked.seats} seats")
+    try:
+        options = pairs(asked.option, "--option")
+        for game, seats in tables:
+            GAMES[game].options(seats, options)  # refuses what it does not have
+    except (BadParameter, InvalidOptionsError) as error:
+        parser.error(f"--option: {error}")
     secret = asked.seed or secrets.token_bytes(SECRET_BYTES)
     print(f"Seed: {secret.hex()}. {asked.groups} match groups of each series; intervals of 95 %.", flush=True)
     with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:
         for game, seats in tables:
             program = SENSIBLE if asked.quick else program_of(game)
-            _show(Plan(game, program, seats, asked.groups, secret, pool), asked.slips)
+            _show(Plan(game, program, seats, asked.groups, secret, pool, options), asked.slips)
 
 
 def _seat_counts(game: str, asked: int | None) -> list[int]:
@@ -182,9 +206,16 @@ def _seat_counts(game: str, asked: int | None) -> list[int]:
 
 
 def _show(plan: Plan, given: int | None) -> None:
+    least = groups_for_an_interval(POINTS, plan.seats)
+    if plan.groups < least:
+        remark(
+            f"Too few: with {plan.seats} seats {plan.groups} match groups cannot tell {POINTS} Elo from none. "
+            f"Intervals are wider than that, or by chance too narrow. --groups {least} is the least that is of use."
+        )
     slips = slips_for(plan) if given is None else given
+    options = "".join(f", {name} {value}" for name, value in plan.options.items())
     print(
-        f"{plan.game}, {plan.seats} seats, {plan.program}; slips in a thousand decisions: {slips}",
+        f"{plan.game}, {plan.seats} seats{options}, {plan.program}; slips in a thousand decisions: {slips}",
         flush=True,
     )
     for line in (*advantage_lines(plan, slips), *spread_lines(plan, slips)):

@@ -142,3 +142,13 @@ def groups_needed(spread: float, points: float, *, likelihood: float, in_runs: f
     """
     deviations = _NORMAL.inv_cdf(likelihood) + _NORMAL.inv_cdf(in_runs)
     return max(1, math.ceil(deviations**2 * spread / (expected_score(points) - EVEN) ** 2))
+
+
+def groups_for_an_interval(points: float, seats: int) -> int:
+    """So many match groups until the interval of an even score ends before a difference of so much Elo.
+
+    With fewer, whoever is that much better and whoever is not look alike. Each of a group's matches is reckoned as a
+    toss of its own, with the variance 1/4: known before the first match, and a little more than ties leave.
+    """
+    deviations = _HALF_OF_95 / (expected_score(points) - EVEN)
+    return math.ceil(deviations**2 / (4 * seats))

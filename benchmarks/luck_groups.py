@@ -7,7 +7,7 @@ had in every game, and all chance but the seed of the match is each bot's own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.util import find_spec
 from typing import Final
@@ -43,6 +43,8 @@ class Series:
     policy: SeedPolicy
     secret: bytes
     """32 bytes: seats, seeds and slips follow from it."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Of the game, by name; the defaults for the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def _matches(series: Series, group: int) -> Iterator[SeatedMatch]:
 
 def _play(series: Series, bots: tuple[str, ...], seed: bytes, chance: Stream) -> SeatedMatch:
     rules, seats = GAMES[series.game], len(bots)
-    state = rules.new_match(seats, rules.options(seats, {}), seed)
+    state = rules.new_match(seats, rules.options(seats, series.options), seed)
     first, table = state.seat_to_act, Table(series.game, seats, _CONTROL)
     seated = [_seated(table, series.program, seat, state) for seat in range(seats)]
     while (outcome := state.outcome()) is None:

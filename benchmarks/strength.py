@@ -2,25 +2,28 @@
 
 Match groups with rotated seats, for several seat counts, on seeds drawn afresh (or repeated by `--seed`), played in
 process on the arena's own clock; the ratings are the arena's refit. The exit code says whether all promises hold.
+Stderr has a line for each group that has ended; whoever stops it gets the sums so far.
 """
 
 from __future__ import annotations
 
+import os
 import secrets
 import signal
-import subprocess
 import sys
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from functools import partial
-from multiprocessing import get_context
-from typing import Annotated, Final
+from multiprocessing import active_children, get_context
+from typing import Annotated, Final, NoReturn
 
 import typer
 
 from arena.cli.names import seed_of
 from arena.cli.output import progress_bar, say, show
 from arena.cli.rules import game_named
-from arena.cli.signals import Interrupted, interruptible
+from arena.cli.signals import Interrupted, Interruption, interruptible
 from arena.core.rating.refit import refit
 from arena.core.seeds import SECRET_BYTES
 from arena.core.time_control import TimeControl
@@ -29,6 +32,7 @@ from benchmarks.processes.worker import ROOT
 from benchmarks.strength_contest import contest_of
 from benchmarks.strength_matches import Fixture, Played, fixtures, play
 from benchmarks.strength_report import (
+    Groups,
     alone_table,
     meetings_table,
     promises_of,
@@ -45,6 +49,9 @@ sys.path.append({str(ROOT)!r})
 runpy.run_module("benchmarks.strength", run_name="__main__", alter_sys=True)
 """
 """Runs this file of the checkout on what is installed: the checkout comes last on the path of modules."""
+
+_OF_A_TERMINAL: Final = (signal.SIGINT, signal.SIGHUP)
+"""What a terminal sends to every process that was started from it."""
 
 GROUPS: Final = 20
 """Match groups of each line-up."""
@@ -68,18 +75,22 @@ def strength(
     Example: make strength ARGS="--groups 5"
     """
     if compiled and not COMPILED:
-        raise typer.Exit(_run_on_a_wheel())
+        _run_on_a_wheel()
     contest = contest_of(game_named(game, "--game").spec.id)
     if only is not None:
         contest = contest.among(only.split(","))
-    control = contest.control
     secret = secrets.token_bytes(SECRET_BYTES) if seed is None else seed_of(seed)
-    say(
-        f"Time control: {control.per_decision_ms} ms for a decision, a bank of {control.bank_ms} ms, "
-        f"{control.increment_ms} ms more for each decision. Engine: {'compiled' if COMPILED else 'plain Python'}. "
-        f"Seed: {secret.hex()}."
-    )
-    matches = _play_all(list(fixtures(contest, secret, groups)), control, jobs)
+    planned, matches = list(fixtures(contest, secret, groups)), list[Played]()
+    with interruptible() as interruption:
+        try:
+            say(f"{_conditions(contest.control)} Seed: {secret.hex()}.")
+            _play(planned, contest.control, jobs, interruption, matches)
+        except Interrupted as interrupted:
+            show(meetings_table(contest, matches))
+            say(
+                f"Stopped after {len(matches)} of {len(planned)} matches. Promises are judged after all of them alone."
+            )
+            raise typer.Exit(128 + interrupted.number) from None
     show(ratings_table(refit(ranked(matches))))
     show(meetings_table(contest, matches))
     if contest.has_solo:
@@ -92,34 +103,71 @@ def strength(
         raise typer.Exit(1)
 
 
-def _play_all(planned: list[Fixture], control: TimeControl, jobs: int) -> list[Played]:
-    """The matches, in whatever order they end."""
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_ctrl_c_to_the_parent)
-    with pool, progress_bar(unit="matches") as bar, interruptible():
-        running = [pool.submit(partial(play, control=control), fixture) for fixture in planned]
-        done = bar.track(as_completed(running), total=len(running), description="playing")
-        try:
-            return [match.result() for match in done]
-        except Interrupted as interrupted:
-            say("Stopping: nothing is measured. Matches in play end first, which takes some seconds.")
-            for match in running:
-                match.cancel()
-            raise typer.Exit(128 + interrupted.number) from None
+def _conditions(control: TimeControl) -> str:
+    return (
+        f"Time control: {control.per_decision_ms} ms for a decision, a bank of {control.bank_ms} ms, "
+        f"{control.increment_ms} ms more for each decision. Engine: {'compiled' if COMPILED else 'plain Python'}."
+    )
 
 
-def _run_on_a_wheel() -> int:
-    """The same command in the environment of a wheel; its exit code."""
+def _play(
+    planned: Sequence[Fixture],
+    control: TimeControl,
+    jobs: int,
+    interruption: Interruption,
+    played: list[Played],
+) -> None:
+    """Adds the matches to `played`, in whatever order they end; a line on stderr for each group."""
+    groups = Groups(planned)
+    with progress_bar(unit="matches") as bar, _processes(jobs, interruption) as pool:
+        with interruption.held(), _signals_blocked():
+            running = [pool.submit(partial(play, control=control), fixture) for fixture in planned]
+        for match in bar.track(as_completed(running), total=len(running), description="playing"):
+            played.append(match.result())
+            if line := groups.line_of(played[-1]):
+                bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+@contextmanager
+def _processes(jobs: int, interruption: Interruption) -> Iterator[Executor]:
+    """Processes that play; they end at once, in the middle of a match, where what is done with them is broken off."""
+    with interruption.held(), _signals_blocked():
+        pool = ProcessPoolExecutor(
+            jobs, mp_context=get_context("spawn"), initializer=_leave_signals_to_the_parent
+        )
+    try:
+        yield pool
+    except BaseException:
+        for process in active_children():
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _signals_blocked() -> Iterator[None]:
+    """Processes that begin inside stay deaf to what a terminal sends to all, until they can ignore it by themselves."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _OF_A_TERMINAL)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _leave_signals_to_the_parent() -> None:
+    for number in _OF_A_TERMINAL:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _run_on_a_wheel() -> NoReturn:
+    """Goes on as the same command in the environment of a wheel. Raises typer.Exit if it has no compiled engine."""
     installed = Environments(ROOT / "benchmarks" / ".venvs", say).arena()
     if not installed.is_compiled:
         say(f"There is no compiled engine: {installed.build}.")
-        return 1
-    return subprocess.run(
-        [installed.python, "-P", "-c", _FROM_CHECKOUT, *sys.argv[1:]], check=False
-    ).returncode
-
-
-def _leave_ctrl_c_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise typer.Exit(1)
+    sys.stdout.flush()
+    os.execv(installed.python, [str(installed.python), "-P", "-c", _FROM_CHECKOUT, *sys.argv[1:]])
 
 
 if __name__ == "__main__":

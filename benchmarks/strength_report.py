@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
@@ -13,7 +14,7 @@ from rich.console import RenderableType
 from arena.cli.output import Column, milli, table
 from arena.core.rating.refit import RankedMatch, Refit, refit
 from benchmarks.strength_contest import Contest, kind_of
-from benchmarks.strength_matches import Played
+from benchmarks.strength_matches import Fixture, Played
 from engine.registry import GAMES
 from engine.state import COMPILED
 
@@ -59,6 +60,38 @@ class Promise:
     claim: str
     measured: str
     holds: bool
+
+
+class Groups:
+    """The match groups of a plan, as they end."""
+
+    def __init__(self, planned: Iterable[Fixture]) -> None:
+        """`planned`: all matches that are to be played."""
+        self._left = Counter(fixture.group for fixture in planned)
+        self._total = len(self._left)
+        self._open: dict[int, list[Played]] = defaultdict(list)
+
+    def line_of(self, match: Played) -> str:
+        """What is to be said when this match has ended: of its group, if it was the last one of it; else nothing."""
+        group = match.fixture.group
+        self._open[group].append(match)
+        self._left[group] -= 1
+        if self._left[group]:
+            return ""
+        ended = sum(not left for left in self._left.values())
+        return f"Match group {ended} of {self._total}: {_told(self._open.pop(group))}."
+
+
+def _told(group: Sequence[Played]) -> str:
+    """The bots by their mean placing; of a group of solo matches by their score."""
+    results: dict[str, list[int]] = defaultdict(list)
+    alone = len(group[0].fixture.bots) == 1
+    for match in group:
+        for bot, result in zip(match.fixture.bots, match.scores if alone else match.placings, strict=True):
+            results[bot].append(result)
+    best = sorted(results, key=lambda bot: (fmean(results[bot]) * (-1 if alone else 1), bot))
+    means = ", ".join(f"{bot} {fmean(results[bot]):.1f}" for bot in best)
+    return f"alone, score: {means}" if alone else f"mean placing: {means}"
 
 
 def ranked(matches: Iterable[Played], *, seats: int | None = None) -> list[RankedMatch]:

@@ -22,6 +22,8 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent
 BOTS: Final = ("greedy", "random")
 """The sample bots that every language has."""
+COMMON_GAME: Final = "caravan"
+"""The game that `greedy` plays in every language."""
 TOOL_IS_MISSING: Final = 69
 _SIDE_BY_SIDE: Final = 2
 """Builds at once. Most have stretches in which they use a single processor."""
@@ -59,13 +61,17 @@ class Language:
         """Where its bots are."""
         return ROOT / self.name
 
-    def program(self, bot: str) -> tuple[str, ...]:
-        """The command that starts one of `BOTS`."""
+    def bots(self, game: str) -> tuple[str, ...]:
+        """Those that play a game: in Python some for every game, in other languages those of `COMMON_GAME` alone."""
         if self.name == "python":
-            return (
-                sys.executable,
-                str(self.folder / {"random": "random_bot.py"}.get(bot, f"caravan/{bot}.py")),
-            )
+            return ("random", *sorted(path.stem for path in (self.folder / game).glob("*.py")))
+        return BOTS if game == COMMON_GAME else ()
+
+    def program(self, bot: str, game: str = COMMON_GAME) -> tuple[str, ...]:
+        """The command that starts one of `bots`."""
+        if self.name == "python":
+            own = "random_bot.py" if bot == "random" else f"{game}/{bot}.py"
+            return (sys.executable, str(self.folder / own))
         return (str(self.folder / "bin" / bot),)
 
     def is_built(self) -> bool:

@@ -1,5 +1,7 @@
 """Assembles a sample bot as it is submitted: `python -m sample_bots.submission go my-bot`.
 
+Every game has some in Python: `python -m sample_bots.submission python my-bot --game wasteland --bot planner`.
+
 The folder that it makes is ready for `arena bot pack` and `arena bot submit`. It holds the program as it was built
 here, with all that the arena does not have: nothing is built, or fetched, over there (docs/submitting.md).
 """
@@ -17,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 import arena.sdk
-from sample_bots.languages import BOTS, LANGUAGES, Language
+from sample_bots.languages import BOTS, COMMON_GAME, LANGUAGES, Language
 
 _RUNTIMES: Final = {"typescript": "node"}
 """Of the languages that are not called like what runs them."""
@@ -36,13 +38,15 @@ class NotAssembledError(Exception):
     """The folder cannot be made: one sentence that says what to do."""
 
 
-def assemble(language: Language, bot: str, folder: Path) -> None:
-    """`folder` is new, and holds a bot of `BOTS` as it is submitted.
+def assemble(language: Language, bot: str, folder: Path, game: str = COMMON_GAME) -> None:
+    """`folder` is new, and holds a sample bot of the game as it is submitted.
 
     Raises:
-        NotAssembledError: the bot is not built, or the folder is there already.
+        NotAssembledError: there is no such bot, it is not built, or the folder is there already.
         OSError: something could not be read or written.
     """
+    if bot not in language.bots(game):
+        raise NotAssembledError(_no_such_bot(language, bot, game))
     if not language.is_built():
         raise NotAssembledError(
             f"The bots in {language.name} are not built: run `make bots`, which says why."
@@ -50,9 +54,18 @@ def assemble(language: Language, bot: str, folder: Path) -> None:
     if folder.exists():
         raise NotAssembledError(f"{folder} is there already: name a folder that is not, or remove it.")
     folder.mkdir(parents=True)
-    command = _ASSEMBLERS[language.name](language, bot, folder)
-    games = tuple(arena.sdk.GAMES) if (language.name, bot) == ("python", "random") else ("caravan",)
+    if language.name == "python":
+        command = _python(language, bot, folder, game)
+    else:
+        command = _ASSEMBLERS[language.name](language, bot, folder)
+    games = tuple(arena.sdk.GAMES) if (language.name, bot) == ("python", "random") else (game,)
     (folder / "bot.toml").write_text(_manifest(language, command, games), encoding="utf-8")
+
+
+def _no_such_bot(language: Language, bot: str, game: str) -> str:
+    if there := language.bots(game):
+        return f"There is no {bot} in {language.name} that plays {game}: name one of {', '.join(there)} with --bot."
+    return f"The bots in {language.name} play {COMMON_GAME} alone: those of {game} are in python."
 
 
 def _manifest(language: Language, command: Sequence[str], games: Sequence[str]) -> str:
@@ -67,9 +80,16 @@ def _manifest(language: Language, command: Sequence[str], games: Sequence[str]) 
     )
 
 
-def _python(language: Language, bot: str, folder: Path) -> Sequence[str]:
-    """The program; the sdk is there."""
-    shutil.copy(language.program(bot)[-1], folder / "bot.py")
+def _python(language: Language, bot: str, folder: Path, game: str) -> Sequence[str]:
+    """The program, and for one that searches what it shares with others; sdk and rules are there."""
+    shutil.copy(language.program(bot, game)[-1], folder / "bot.py")
+    if bot not in BOTS:
+        shared = folder / "sample_bots" / "python"
+        for part in ("search", f"{game}/search"):
+            shutil.copytree(
+                language.folder / part, shared / part, ignore=shutil.ignore_patterns("__pycache__")
+            )
+        shutil.copy(language.folder / "budget.py", shared)
     return ("python", "bot.py")
 
 
@@ -120,7 +140,6 @@ def _cpp(language: Language, bot: str, folder: Path) -> Sequence[str]:
 
 
 _ASSEMBLERS: Final[dict[str, Callable[[Language, str, Path], Sequence[str]]]] = {
-    "python": _python,
     "go": _program,
     "rust": _program,
     "typescript": _typescript,
@@ -135,10 +154,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="sample_bots.submission", description=__doc__.partition("\n")[0])
     parser.add_argument("language", choices=sorted(languages))
     parser.add_argument("folder", type=Path, help="where; it must not be there yet")
-    parser.add_argument("--bot", choices=BOTS, default="greedy", help="which of them (default: greedy)")
+    parser.add_argument(
+        "--game", choices=arena.sdk.GAMES, default=COMMON_GAME, help=f"what it plays (default: {COMMON_GAME})"
+    )
+    parser.add_argument("--bot", default="greedy", help="which of those that play it (default: greedy)")
     given = parser.parse_args()
     try:
-        assemble(languages[given.language], given.bot, given.folder)
+        assemble(languages[given.language], given.bot, given.folder, given.game)
     except (NotAssembledError, OSError) as error:
         sys.exit(f"sample_bots.submission: {error}")
     print(f"{given.folder} is ready for `arena bot pack {given.folder}`.")

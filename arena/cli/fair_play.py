@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Annotated, Final
 
 import typer
@@ -89,7 +89,7 @@ def _page(report: fair_play_pb2.FairPlayReport) -> RenderableType:
         left = len(report.findings) - len(shown) + report.findings_left_out
         if left:
             parts.append(plain(f"{counted(left, 'weaker line is', 'weaker lines are')} left out here."))
-    parts += [plain(line) for line in _trades(report.trades)]
+    parts += [plain(line) for line in _trades(report)]
     parts += [plain("\nWhat this report cannot see:"), *(plain(f"- {limit}") for limit in report.limits)]
     return Group(*parts)
 
@@ -101,11 +101,11 @@ _LEGEND: Final = (
 )
 
 
-def _trades(trades: Sequence[fair_play_pb2.FairPlayTrades]) -> Iterator[str]:
+def _trades(report: fair_play_pb2.FairPlayReport) -> Iterator[str]:
     """What each two bots have traded, a line each."""
-    if trades:
+    if report.trades:
         yield "\nTrades, gifts to one side first (`arena match explain` lists those of a match):"
-    for each in trades[:_SHOWN]:
+    for each in report.trades[:_SHOWN]:
         one, other = short(each.one), short(each.other)
         gifts = [
             f"{counted(number, 'gift')} of {bot}"
@@ -119,8 +119,13 @@ def _trades(trades: Sequence[fair_play_pb2.FairPlayTrades]) -> Iterator[str]:
         told = "; ".join([accepted, *([flows] if each.accepted else []), *gifts])
         played = counted(each.matches, "match", "matches")
         yield f"- {one} and {other}, {played} (look at {named}): {told}"
-    if len(trades) > _SHOWN:
-        yield f"{counted(len(trades) - _SHOWN, 'more pair')} in JSON."
+    if (more := len(report.trades) - _SHOWN) > 0:
+        yield f"{counted(more, 'more pair')} in JSON."
+    if report.trades_left_out:
+        yield (
+            f"{counted(report.trades_left_out, 'pair')} with no more gifts to one side left out here; "
+            "--bots BOT,BOT shows those of some bots."
+        )
 
 
 def _worth(found: fair_play_pb2.FairPlayFinding) -> bool:
@@ -167,7 +172,7 @@ def _line(found: fair_play_pb2.FairPlayFinding) -> tuple[str, ...]:
         alike = found.agreement
         what, groups = _LIKENESSES.get(alike.likeness, "alike"), str(alike.match_groups)
         seen, expected = _interval(alike.agreement), _percent(alike.expected)
-        overlap = f"{alike.overlap.value:.2f}" if alike.HasField("overlap") else ""
+        overlap = f"{alike.overlap.value:z.2f}" if alike.HasField("overlap") else ""
         chance = _chance(alike.chance) if alike.HasField("chance") else ""
     elif kind == "giving":
         given = found.giving
@@ -186,11 +191,11 @@ def _line(found: fair_play_pb2.FairPlayFinding) -> tuple[str, ...]:
 
 
 def _interval(share: fair_play_pb2.FairPlayShare) -> str:
-    return f"{_percent(share.value)} ({100 * share.low:.0f} to {100 * share.high:.0f})"
+    return f"{_percent(share.value)} ({100 * share.low:z.0f} to {100 * share.high:z.0f})"
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
+    return f"{100 * share:z.0f} %"
 
 
 def _chance(chance: fair_play_pb2.FairPlayChance) -> str:

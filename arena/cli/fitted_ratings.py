@@ -62,7 +62,7 @@ def _seats(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[str, ...]]:
         pairs = zip(count.advantage_milli, count.uncertainty_milli, strict=True)
         for seat, (advantage, uncertainty) in enumerate(pairs):
             first = (str(count.seats), str(count.matches)) if seat == 0 else ("", "")
-            yield first[0], str(seat), f"{advantage / 1000:+.0f}", milli(uncertainty), first[1]
+            yield first[0], str(seat), f"{advantage / 1000:+z.0f}", milli(uncertainty), first[1]
 
 
 def _percent(ppm: int) -> str:

@@ -24,6 +24,7 @@ from arena.cli.rules import (
     OptionValues,
     clock_words,
     option_words,
+    tell_of_pauses,
     time_control,
 )
 from arena.cli.seeds import SeedPolicyOption, seed_policy_value, seed_words
@@ -76,6 +77,7 @@ def create_ladder(
     with session.connect() as arena:
         ladder = arena.ladders.CreateLadder(request).ladder
     session.show(ladder, lambda: _page(ladder))
+    tell_of_pauses(ladder.game, ladder.time_control)
 
 
 @arena_command(app, "list", example="arena ladder list")

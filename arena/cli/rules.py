@@ -8,6 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
+from arena.cli.output import remark
 from arena.codecs.codec import codec_for
 from arena.core.time_control import TimeControl
 from arena.v1 import games_pb2, time_control_pb2
@@ -69,6 +70,16 @@ def clock_words(control: time_control_pb2.TimeControl) -> str:
         f"{control.per_decision_ms} ms a decision, bank {control.bank_ms} ms + {control.increment_ms} ms, "
         f"{control.strikes} strikes"
     )
+
+
+def tell_of_pauses(game: str, control: time_control_pb2.TimeControl) -> None:
+    """Whoever plans matches of a game with secret decisions and no pad is told on stderr what that gives away."""
+    if game in GAMES and GAMES[game].spec.secret_decisions and not control.secret_pad_ms:
+        remark(
+            f"In {game} it is secret who is asked, but a pause tells that somebody was. To hide that, create it with "
+            "--clock secret_pad_ms=20, or however many milliseconds bots think over such a question; matches then take "
+            "longer."
+        )
 
 
 def option_words(game: str, options: Iterable[tuple[int, games_pb2.GameOptions]]) -> str:

@@ -17,7 +17,7 @@ from arena.cli.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.names import pairs, resource, resource_id
 from arena.cli.output import short
 from arena.cli.paging import whole
-from arena.cli.rules import FIRST_GAME, ClockValues, GameOption, OptionValues, time_control
+from arena.cli.rules import FIRST_GAME, ClockValues, GameOption, OptionValues, tell_of_pauses, time_control
 from arena.cli.seeds import SeedPolicyOption, seed_policy_value
 from arena.cli.signals import Interrupted, interruptible
 from arena.cli.standing import why_absent
@@ -77,6 +77,7 @@ def create_tournament(
     with session.connect() as arena:
         planned = arena.tournaments.CreateTournament(request)
     session.show(planned, lambda: plan_page(planned, dry_run=dry_run))
+    tell_of_pauses(planned.tournament.game, planned.tournament.time_control)
 
 
 @arena_command(app, "run", example="arena tournament run spring --wait")

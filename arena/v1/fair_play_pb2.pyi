@@ -36,6 +36,7 @@ class FairPlayReport(_message.Message):
     FINDINGS_LEFT_OUT_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
     TRADES_FIELD_NUMBER: _builtins.int
+    TRADES_LEFT_OUT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """What was looked at, "ladders/{ladder}" or "tournaments/{tournament}"."""
     matches: _builtins.int
@@ -46,6 +47,8 @@ class FairPlayReport(_message.Message):
     """Bots that played in them."""
     findings_left_out: _builtins.int
     """Findings left out here, all of them weaker."""
+    trades_left_out: _builtins.int
+    """Pairs of bots with trades that are left out here; none of them has more gifts to one side."""
     @_builtins.property
     def first_time(self) -> _timestamp_pb2.Timestamp:
         """When the first of them began."""
@@ -79,10 +82,11 @@ class FairPlayReport(_message.Message):
         findings_left_out: _builtins.int = ...,
         limits: _abc.Iterable[_builtins.str] | None = ...,
         trades: _abc.Iterable[Global___FairPlayTrades] | None = ...,
+        trades_left_out: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["first_time", b"first_time", "last_time", b"last_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "findings", b"findings", "findings_left_out", b"findings_left_out", "first_time", b"first_time", "last_time", b"last_time", "limits", b"limits", "matches", b"matches", "matches_read", b"matches_read", "name", b"name", "trades", b"trades"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "findings", b"findings", "findings_left_out", b"findings_left_out", "first_time", b"first_time", "last_time", b"last_time", "limits", b"limits", "matches", b"matches", "matches_read", b"matches_read", "name", b"name", "trades", b"trades", "trades_left_out", b"trades_left_out"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -17,6 +17,7 @@ from benchmarks.luck_figures import (
     expected_score,
     group_results,
     group_scores,
+    groups_for_an_interval,
     groups_needed,
     match_results,
     mean_of,
@@ -66,6 +67,20 @@ def test_in_that_part_of_all_runs_the_better_bot_is_found(in_runs: float) -> Non
         lead = (fmean(results) - 0.5) / math.sqrt(spread / needed)
         found += NormalDist().cdf(lead) >= 0.95
     assert abs(found / runs - in_runs) < 4 * math.sqrt(in_runs * (1 - in_runs) / runs) + 0.01
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_from_so_many_groups_on_an_interval_of_tosses_does_not_reach_the_difference(seats: int) -> None:
+    def half(groups: int) -> float:
+        """Of an even score, in the mean of so many groups of tosses."""
+        return 1.959964 * math.sqrt(0.25 / seats / groups)
+
+    least = groups_for_an_interval(50, seats)
+    assert half(least) <= expected_score(50) - 0.5 < half(least - 1)
+    dice = Random(seats)
+    drawn = [fmean(dice.randrange(2) for _ in range(seats)) for _ in range(100 * least)]
+    spread = mean_of(drawn).half * 10  # that of a hundredth of them
+    assert spread == pytest.approx(expected_score(50) - 0.5, rel=0.05)
 
 
 def test_half_of_the_variance_takes_half_of_the_groups() -> None:

@@ -13,7 +13,7 @@ from arena.core.time_control import TimeControl
 from arena.sdk import Plays
 from benchmarks.strength_contest import bot_class, contest_of, kind_of
 from benchmarks.strength_matches import Fixture, Played, fixtures, play
-from benchmarks.strength_report import meeting, promises_of, ranked
+from benchmarks.strength_report import Groups, meeting, promises_of, ranked
 
 SECRET = bytes(range(32))
 CARAVAN = contest_of("caravan")
@@ -137,6 +137,29 @@ def test_in_solo_all_bots_play_the_same_boards_and_are_not_ranked() -> None:
     assert len({fixture.seed for fixture in alone}) == 2
     assert Counter(fixture.bots for fixture in alone) == {(bot,): 2 for bot in CARAVANSERAI.bots}
     assert ranked([Played(alone[0], (1,), (30,), ((),), (0,))]) == []
+
+
+def test_a_group_is_told_when_its_last_match_has_ended() -> None:
+    pair = [("mcts", "planner"), ("planner", "mcts")]
+    planned = [Fixture("caravan", group, bots, SECRET) for group in (0, 1) for bots in pair]
+    groups = Groups(planned)
+    told = [
+        groups.line_of(match(planned[which], order)) for which, order in ((0, "mp"), (2, "mp"), (3, "pm"))
+    ]
+    assert told == ["", "", "Match group 1 of 2: mean placing: mcts 1.5, planner 1.5."]
+    assert (
+        groups.line_of(match(planned[1], "mp")) == "Match group 2 of 2: mean placing: mcts 1.0, planner 2.0."
+    )
+
+
+def test_a_group_of_solo_matches_is_told_by_scores() -> None:
+    planned = [Fixture("caravanserai", 0, (bot,), SECRET) for bot in ("random", "greedy")]
+    groups = Groups(planned)
+    told = [
+        groups.line_of(Played(each, (1,), (score,), ((1.0,),), (0,)))
+        for each, score in zip(planned, (9, 30), strict=True)
+    ]
+    assert told[1] == "Match group 1 of 1: alone, score: greedy 30.0, random 9.0."
 
 
 def test_a_promise_for_every_table_fails_if_it_fails_at_one() -> None:

@@ -134,6 +134,28 @@ def test_trades_are_a_line_for_each_two_bots_with_gifts_and_matches_to_look_at(f
     assert document["trades"][0]["one_gave"] == gives
 
 
+def test_pairs_with_trades_that_are_not_shown_are_counted(fake, ask):
+    answer = a_report(GIVES)
+    for number in range(17):
+        answer.report.trades.add(one="bots/ash", other=f"bots/bay-{number}", matches=1, offers=1)
+    answer.report.trades_left_out = 40
+    fake.answers["GetFairPlayReport"] = answer
+    words = " ".join(ask("ladder", "fair-play", "main").stdout.split())
+    assert "2 more pairs in JSON. 40 pairs with no more gifts to one side left out here; --bots" in words
+
+
+def test_a_share_that_rounds_to_nothing_is_no_minus_nothing(fake, ask):
+    nothing = fair_play_pb2.GivingNumbers(
+        way=fair_play_pb2.GivingNumbers.WAY_THIRD_BOTS,
+        match_groups=9,
+        observed=share(-0.001, -0.004, 0.004),
+        expected=-0.002,
+    )
+    fake.answers["GetFairPlayReport"] = a_report(Finding(one="bots/a", other="bots/b", giving=nothing))
+    words = " ".join(ask("ladder", "fair-play", "main").stdout.split())
+    assert "third bots 0 % (0 to 0) 0 % 9" in words
+
+
 def test_without_trades_nothing_is_said_of_them(fake, ask):
     fake.answers["GetFairPlayReport"] = a_report(GIVES)
     assert "Trades" not in ask("ladder", "fair-play", "main").stdout

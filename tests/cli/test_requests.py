@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from arena.cli.match import seconds
 from arena.core.time_control import TimeControl
-from arena.v1 import audit_pb2, bot_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
+from arena.v1 import audit_pb2, bot_pb2, ladder_pb2, match_pb2, time_control_pb2, token_pb2, tournament_pb2
 
 
 def test_a_bot_is_registered_with_its_owner_and_a_request_id_of_its_own(fake, ask):
@@ -110,6 +112,41 @@ def test_ladders_and_tournaments_are_asked_for_with_a_seed_policy(fake, ask, nam
     for method in ("CreateLadder", "CreateTournament"):
         [request] = fake.requests(method)
         assert match_pb2.SeedPolicy.Name(request.seed_policy) == f"SEED_POLICY_{name.upper()}"
+
+
+def plans(fake, *games_and_pads: tuple[str, int]) -> None:
+    """The arena answers with these games and pads, one after the other."""
+    left = iter(games_and_pads)
+
+    def ladder(request: ladder_pb2.CreateLadderRequest) -> ladder_pb2.CreateLadderResponse:
+        game, pad = next(left)
+        control = time_control_pb2.TimeControl(secret_pad_ms=pad)
+        return ladder_pb2.CreateLadderResponse(ladder=ladder_pb2.Ladder(game=game, time_control=control))
+
+    def tournament(
+        request: tournament_pb2.CreateTournamentRequest,
+    ) -> tournament_pb2.CreateTournamentResponse:
+        game, pad = next(left)
+        control = time_control_pb2.TimeControl(secret_pad_ms=pad)
+        planned = tournament_pb2.Tournament(game=game, time_control=control, bots=["bots/a", "bots/b"])
+        return tournament_pb2.CreateTournamentResponse(tournament=planned)
+
+    fake.answers["CreateLadder"], fake.answers["CreateTournament"] = ladder, tournament
+
+
+@pytest.mark.parametrize(
+    "command", [("ladder", "create", "main"), ("tournament", "create", "cup", "--bots", "a,b")]
+)
+def test_whoever_plans_secret_decisions_without_a_pad_is_told_what_a_pause_tells(fake, ask, command):
+    plans(fake, ("wasteland", 0), ("wasteland", 20), ("caravan", 0))
+
+    told, padded, open_game = (ask(*command, "--format", "json") for _ in range(3))
+
+    assert "a pause tells that somebody was" in told.stderr
+    assert "--clock secret_pad_ms=" in told.stderr
+    assert told.stderr.count("\n") == 1
+    assert json.loads(told.stdout)
+    assert (padded.stderr, open_game.stderr) == ("", "")
 
 
 def test_a_challenge_tells_who_is_away_but_not_of_a_bot_whose_program_is_started_for_its_matches(fake, ask):

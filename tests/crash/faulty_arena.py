@@ -20,6 +20,7 @@ import os
 import arena.core.referee, arena.match_log.writer, arena.players.asked, arena.players.seat
 import arena.server.play.connection, arena.server.play.conversation, arena.server.services.games
 import arena.store.results, arena.store.store
+from arena.v1 import play_pb2
 
 def fires(fault):
     try:
@@ -43,6 +44,8 @@ inject("referee", arena.core.referee.Referee, "answered")
 inject("read", arena.server.play.conversation, "read_answer")
 is_asked = lambda message, _: isinstance(message, arena.players.asked.Asked)
 inject("words", arena.server.play.connection, "words", when=is_asked)
+asks = lambda messages: any(play_pb2.ServerMessage.FromString(each).HasField("decision") for each in messages)
+inject("write", arena.server.play.connection, "frame", when=asks)
 inject("log", arena.match_log.writer.MatchLogBuilder, "finish")
 inject("record", arena.store.results.Results, "record", when=lambda _, report, __: report.log)
 inject("store", arena.store.store.Store, "write_together", SystemExit)
@@ -150,6 +153,11 @@ class Playing:
             if match.state == match_pb2.MATCH_STATE_FINISHED:
                 found.append(match)
         return found
+
+    def wait_sent_away(self) -> None:
+        """Returns when the arena has ended its connection."""
+        self._thread.join(WAIT_S)
+        assert not self._thread.is_alive()
 
     def close(self) -> None:
         self.bot.cut()

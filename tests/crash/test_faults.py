@@ -27,6 +27,7 @@ from arena.v1 import (
     token_pb2,
 )
 from tests.crash.faulty_arena import SECRET, FaultyArena, Playing, a_ladder, facts
+from tests.server.play.oracle import reason_and_wait
 from tests.server.play.raw_bot import RawBot
 from tests.server.play.test_match import SHORT
 from tests.server.services.harness import RefusedError
@@ -93,6 +94,32 @@ def test_row_46_an_exception_in_a_match_makes_it_void_alone_and_it_is_played_aga
         assert (evidence["error_id"], evidence["exception"]) == (error_id, "RuntimeError")
         assert re.fullmatch(r"[\w.]+:\d+", evidence["place"])
         assert SECRET not in str(entry)
+
+
+def test_row_46_a_connection_that_the_arena_cannot_write_to_is_ended_and_its_bot_comes_back(
+    arena: FaultyArena,
+) -> None:
+    tokens = a_ladder(arena, "unwritten")
+    arena.inject("write")
+    playing = {
+        f"unwritten-{letter}": Playing(arena, token) for letter, token in zip("ab", tokens, strict=True)
+    }
+    try:
+        arena.wait_for("a connection could not be written to")
+        [line] = [each for each in arena.log if "a connection could not be written to" in each]
+        [away] = [bot for bot in playing if f"bot={bot} " in line]
+        playing[away].wait_sent_away()
+        assert playing[away].bot.status is grpc.StatusCode.INTERNAL
+        assert reason_and_wait(playing[away].bot.trailing)[0] == "INTERNAL"
+        playing[away] = Playing(arena, tokens_of[away])
+        for bot in playing.values():
+            bot.finished(2)
+    finally:
+        for bot in playing.values():
+            bot.close()
+    void = one_void(arena.listed("unwritten"))
+    assert {facts(seat.ending.evidence)["fault"] for seat in void.seats} == {"error"}
+    check_nobody_charged(arena, "unwritten")
 
 
 def answers_typed(bot: RawBot, decision: play_pb2.Decision) -> None:

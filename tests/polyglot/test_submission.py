@@ -24,6 +24,8 @@ from sample_bots.languages import BOTS, LANGUAGES, Language
 from sample_bots.submission import NotAssembledError, assemble
 from tests.polyglot.languages import need
 
+ROOT = Path(__file__).parents[2]
+PYTHON = LANGUAGES[0]
 ALL = pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
 
 
@@ -59,13 +61,18 @@ def hellos() -> Iterator[tuple[Hellos, str]]:
 
 
 @contextmanager
-def running(folder: Path, settings: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    """The bot of a submission, started as its manifest says with hardly anything in its environment."""
+def running(
+    folder: Path, settings: dict[str, str], packages: Path = ROOT
+) -> Iterator[subprocess.Popen[bytes]]:
+    """The bot of a submission, started as its manifest says with hardly anything in its environment.
+
+    `packages`: where Python finds those of the arena.
+    """
     command = survey(folder).manifest.command
     python = str(Path(sys.executable).parent)
     environment = {"PATH": f"{python}:{os.environ['PATH']}", "HOME": str(folder.parent), **settings}
     if command[0] == "python":
-        environment["PYTHONPATH"] = str(Path(__file__).parents[2])
+        environment["PYTHONPATH"] = str(packages)
     with subprocess.Popen(command, cwd=folder, env=environment) as program:
         try:
             yield program
@@ -102,6 +109,41 @@ def test_a_submission_can_be_packed_and_names_games_that_there_are(
     manifest = survey(folder).manifest
     assert manifest.language == language.name
     assert set(manifest.games) <= set(GAMES)
+
+
+@pytest.mark.parametrize(
+    ("game", "bot"),
+    [
+        ("wasteland", "random"),
+        *((game, bot) for game in GAMES for bot in PYTHON.bots(game) if bot != "random"),
+    ],
+)
+def test_a_python_bot_of_any_game_brings_all_that_it_imports(
+    game: str, bot: str, tmp_path: Path, hellos: tuple[Hellos, str]
+) -> None:
+    """What the sandbox shows of the arena: sdk and rules, but no sample bots."""
+    servicer, address = hellos
+    assemble(PYTHON, bot, tmp_path / "submission", game)
+    packages = tmp_path / "packages"
+    packages.mkdir()
+    for package in ("arena", "engine"):
+        (packages / package).symlink_to(ROOT / package)
+    with running(tmp_path / "submission", {"ARENA_ADDRESS": address}, packages):
+        hello, _ = servicer.heard.get(timeout=30)
+    games = survey(tmp_path / "submission").manifest.games
+    assert game in games
+    assert games == tuple(each.game for each in hello.games)
+    assert bot == "random" or games == (game,)
+
+
+def test_a_bot_that_there_is_not_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
+    with pytest.raises(
+        NotAssembledError, match=r"no mcts in python that plays wasteland: .*random, greedy, planner"
+    ):
+        assemble(PYTHON, "mcts", tmp_path / "new", "wasteland")
+    with pytest.raises(NotAssembledError, match="in go play caravan alone: those of wasteland are in python"):
+        assemble(Language("go"), "greedy", tmp_path / "new", "wasteland")
+    assert not (tmp_path / "new").exists()
 
 
 @ALL

@@ -184,7 +184,7 @@ def _of_agreement(seen: Agreement) -> str:
         return f"{told} Their own choices are too mixed to tell them by."
     return (
         f"{told} On a scale from 0, no more alike than by chance, to 1, as like each other as each is like itself, "
-        f"that is {seen.overlap:.2f} ({seen.overlap_low:.2f} to {seen.overlap_high:.2f})."
+        f"that is {seen.overlap:z.2f} ({seen.overlap_low:z.2f} to {seen.overlap_high:z.2f})."
         f"{_MORE_ALIKE if seen.overlap > 1 else ''}"
     )
 
@@ -264,8 +264,8 @@ def _reasons(numbers: Numbers, *, same_owner: bool) -> list[str]:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
+    return f"{100 * share:z.0f} %"
 
 
 def _points(share: float) -> str:
-    return f"{100 * share:+.0f} points of a hundred"
+    return f"{100 * share:+z.0f} points of a hundred"

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from math import comb
 from typing import Final
 
 from arena.core.fair_play.agreement import agreements
@@ -82,6 +83,8 @@ class Report:
     """What it cannot see, a sentence each."""
     dealings: tuple[Dealings, ...] = ()
     """What each two bots have traded, gifts to one side first; at most as many as findings."""
+    dealings_left_out: int = 0
+    """Pairs of bots with trades beyond these."""
 
 
 def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int = 100) -> Report:
@@ -108,6 +111,7 @@ def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int 
         left_out=max(0, len(wanted) - most),
         limits=tuple(_limits(evidence, found)),
         dealings=tuple(dealings[:most]),
+        dealings_left_out=max(0, len(dealings) - most),
     )
 
 
@@ -190,8 +194,19 @@ def _limits(evidence: Evidence, found: Sequence[Finding]) -> Iterable[str]:
         )
     if not any(choices for choices in evidence.choices.values()):
         yield "No two bots were ever in situations that could be compared."
+    of_one_owner = _pairs_of_one_owner(evidence.participants)
+    if of_one_owner:
+        pairs = "1 pair of bots belongs" if of_one_owner == 1 else f"{of_one_owner} pairs of bots belong"
+        yield (
+            f"{pairs} to one owner: common versions and times of play are not compared there, and deciding alike is "
+            "never worth a look."
+        )
     if evidence.dealings:
         yield "Trades are counted, not weighed: what a thing was worth when it changed hands is for people to say."
     yield "Two copies that play at random, or are changed in what they prefer, do not stand out."
     yield "Whoever gives away less than chance takes does not stand out."
     yield "Bots are looked at over all their versions: one that was changed lately is mixed with what it was before."
+
+
+def _pairs_of_one_owner(participants: Iterable[Participant]) -> int:
+    return sum(comb(bots, 2) for bots in Counter(each.owner for each in participants).values())

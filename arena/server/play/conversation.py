@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 from typing import Final
 
@@ -15,6 +16,7 @@ from arena.players.outgoing import WarningCode
 from arena.players.seat import AssignedSeat
 from arena.players.session import Session
 from arena.players.sessions import Sessions
+from arena.server.errors import internal_error
 from arena.server.play.connection import Connection
 from arena.server.play.incoming_words import MOST_MATCHES, read_answer, read_capacity, read_frame
 from arena.v1 import play_pb2
@@ -105,6 +107,17 @@ class Conversation:
             assignment = message.assignment
         if (seat := self._session.seats.get(assignment)) is not None:
             seat.port.failed(decision)
+
+    def unwritable(self) -> None:
+        """The arena could not write, by the exception that is being handled: the matches are void, and the bot may come
+        back."""
+        error_id = secrets.token_hex(4)
+        _log.exception(
+            "a connection could not be written to", bot=self._session.identity.bot, error_id=error_id
+        )
+        for seat in list(self._session.seats.values()):
+            seat.port.failed(seat.open.decision if seat.open else 0)
+        self._connection.end(internal_error(error_id))
 
     def _answer(self, answer: play_pb2.Answer, received: int) -> None:
         seat = self._session.seats.get(answer.assignment)

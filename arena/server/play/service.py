@@ -323,7 +323,7 @@ class PlayService:
         """Talks until the connection ends; its last word, said already."""
         conversation = Conversation(connection, session, self._sessions)
         connection.listen(conversation.handle_frame, conversation.unspeakable)
-        writer = asyncio.create_task(connection.write_all())
+        writer = asyncio.create_task(_write(connection, conversation))
         reader = asyncio.create_task(self._read(connection, session))
         ending: outgoing.Goodbye | ArenaError | None = None
         try:
@@ -435,6 +435,16 @@ async def _say(
     """
     connection.say_goodbye(goodbye_for(ending) if isinstance(ending, ArenaError) else ending)
     await asyncio.wait({writer})
+
+
+async def _write(connection: Connection, conversation: Conversation) -> None:
+    """Writes to the end. Nobody else would tell of a failure, and the bot would wait for what never comes."""
+    try:
+        await connection.write_all()
+    except grpc.aio.BaseError:
+        pass  # gRPC's own: the bot is gone, and the call is about to be cancelled
+    except Exception:  # noqa: BLE001 - whatever the arena does wrong here costs no bot anything
+        conversation.unwritable()
 
 
 def _what_the_bot_did(connection: Connection, ending: outgoing.Goodbye | ArenaError | None) -> str:

@@ -43,6 +43,7 @@ def report_message(name: str, report: Report) -> fair_play_pb2.FairPlayReport:
         findings_left_out=report.left_out,
         limits=report.limits,
         trades=[_trades_message(each) for each in report.dealings],
+        trades_left_out=report.dealings_left_out,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from arena.core.fair_play.agreement import Agreement
 from arena.core.fair_play.choice import Likeness
+from arena.core.fair_play.dealing import Dealings
 from arena.core.fair_play.finding import SeenTogether, SharedVersion, Weight, finding
 from arena.core.fair_play.giving import Giving, Way
 from arena.core.fair_play.presence import Presence
@@ -72,6 +73,37 @@ def test_what_is_left_out_is_counted_and_weaker() -> None:
     whole, cut = report(evidence(OWNERS)), report(evidence(OWNERS), most=3)
     assert cut.findings == whole.findings[:3]
     assert cut.left_out == len(whole.findings) - 3
+
+
+def test_pairs_with_trades_that_are_left_out_are_counted_among_those_asked_for() -> None:
+    with_fir = [Dealings("ash", "fir", (1,), 2, 1, {"gold": 1}, {}, 1, 0)]
+    others = [Dealings(*pair, (1,), 2, 1, {"gold": 1}, {}, 1, 0) for pair in (("ash", "bay"), ("bay", "elm"))]
+    seen = replace(evidence(OWNERS), dealings=with_fir + others)
+    assert report(seen).dealings_left_out == 0
+    cut = report(seen, most=1)
+    assert (len(cut.dealings), cut.dealings_left_out) == (1, 2)
+    assert report(seen, bots=frozenset({"fir"}), most=1).dealings_left_out == 0
+
+
+def test_it_says_how_many_pairs_of_one_owner_are_not_compared() -> None:
+    def told(owners: dict[str, str]) -> list[str]:
+        return [limit for limit in report(evidence(owners)).limits if "one owner" in limit]
+
+    [one] = told(OWNERS)
+    assert one.startswith("1 pair of bots belongs to one owner: ")
+    [three] = told(OWNERS | {"bay": "ada"})
+    assert three.startswith("3 pairs of bots belong to one owner: ")
+    assert told(OWNERS | {"elm": "dee"}) == []
+
+
+def test_what_rounds_to_nothing_has_no_minus_sign() -> None:
+    third = replace(GIVES, way=Way.THIRD_BOTS, observed=-0.001, low=-0.004, high=0.004, expected=-0.002)
+    alike = replace(ALIKE, expected=-0.001, overlap_low=-0.001)
+    for numbers in (third, alike):
+        sentence = finding(numbers, same_owner=False).sentence
+        assert "-0" not in re.split(r"[ ()]", sentence)
+        assert "-0.00" not in sentence
+    assert "+0 points of a hundred more often" in finding(third, same_owner=False).sentence
 
 
 def test_only_bots_that_were_named_are_told_of() -> None:
