@@ -147,6 +147,8 @@ class HostedProgram:
         self.begun_at = timers.now()
         self.idle_since = self.begun_at
         """When it was last seen to play, or has said hello."""
+        self.hello_within_s = HELLO_WITHIN_S
+        """How long it has from its start to its hello."""
         self._casting = casting
         self._sandbox = sandbox
         self._open_door = open_door
@@ -259,7 +261,7 @@ class HostedProgram:
     async def _until_over(self, running: Running) -> Departure:
         ended = asyncio.create_task(running.wait())
         try:
-            await _first({ended, self._greeted, self._asked}, HELLO_WITHIN_S)
+            await _first({ended, self._greeted, self._asked}, self.hello_within_s)
             if self._greeted.done():
                 await _first({ended, self._asked}, None)
             if ended.done():
@@ -298,7 +300,7 @@ class HostedProgram:
             overstayed = not ended.done()
         ending = await running.stop(STOP_GRACE_S)
         if not asked:
-            sentence = f"It said no hello within {HELLO_WITHIN_S:g} s of its start."
+            sentence = f"It said no hello within {self.hello_within_s:g} s of its start."
             return Departure(How.SILENT, sentence, ending, blamed=True)
         blame = self._asked.result()
         sentence = blame or "It was asked to leave."

@@ -101,9 +101,8 @@ def test_row_46_a_connection_that_the_arena_cannot_write_to_is_ended_and_its_bot
 ) -> None:
     tokens = a_ladder(arena, "unwritten")
     arena.inject("write")
-    playing = {
-        f"unwritten-{letter}": Playing(arena, token) for letter, token in zip("ab", tokens, strict=True)
-    }
+    tokens_of = dict(zip(("unwritten-a", "unwritten-b"), tokens, strict=True))
+    playing = {bot: Playing(arena, token) for bot, token in tokens_of.items()}
     try:
         arena.wait_for("a connection could not be written to")
         [line] = [each for each in arena.log if "a connection could not be written to" in each]
