@@ -1,4 +1,7 @@
-"""Which matches are played by fresh programs alone, because the others of their group have the same hidden draws."""
+"""Which matches are played by fresh programs alone, because the others of their group have the same hidden draws.
+
+And which version of each bot plays them.
+"""
 
 from __future__ import annotations
 
