@@ -134,12 +134,7 @@ def _illegal(_facts: Facts) -> Advice:
 
 def _never_began(facts: Facts) -> Advice:
     """Of a match that was waiting for the bot."""
-    if "version_changed" in facts:
-        return Advice(
-            "a match group whose matches have the same hidden draws is played by one version of each bot",
-            "Nothing is to be done: the next group is played by the new version.",
-        )
-    if "benched" in facts and not facts["benched"].startswith("its version is benched"):
+    if "owner" in facts:
         return Advice("", "Its owner may not play here now: ask the organiser.")
     if "benched" in facts:
         return Advice(
@@ -167,7 +162,7 @@ _TOKEN_ENDED: Final = {
 
 
 def _disconnect(facts: Facts) -> Advice:
-    if not facts.keys().isdisjoint(("benched", "absent_min", "version_changed")):
+    if not facts.keys().isdisjoint(("benched", "owner", "absent_min")):
         return _never_began(facts)
     for why, first in _TOKEN_ENDED.items():
         if facts.get("why", "").startswith(why):

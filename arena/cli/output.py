@@ -174,6 +174,11 @@ def milli(value: int, digits: int = 0) -> str:
     return f"{value / 1000:.{digits}f}"
 
 
+def ranked(rank: int) -> str:
+    """A rank, or a place in a row; "-" for 0, which is none."""
+    return str(rank) if rank else "-"
+
+
 def when(time: Timestamp) -> str:
     """A moment as "2026-11-21 09:30:05Z"; empty if it is not set."""
     if not time.seconds:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import RenderableType
 
-from arena.cli.output import Column, milli, short, table
+from arena.cli.output import Column, milli, ranked, short, table
 from arena.v1 import ladder_pb2
 
 _STANDINGS = (
@@ -71,7 +71,7 @@ def queue_table(queue: ladder_pb2.ListQueueResponse) -> RenderableType:
 
 def _place(line: ladder_pb2.ListQueueResponse.QueuePlace) -> tuple[str, ...]:
     return (
-        str(line.position) if line.position else "-",
+        ranked(line.position),
         short(line.bot),
         str(line.waited_groups),
         str(line.wait_bound_groups),
@@ -83,7 +83,7 @@ def _place(line: ladder_pb2.ListQueueResponse.QueuePlace) -> tuple[str, ...]:
 
 def _standing(line: ladder_pb2.Standing) -> tuple[str, ...]:
     return (
-        str(line.rank),
+        ranked(line.rank),
         short(line.bot),
         line.language,
         milli(line.rating_milli),
@@ -97,7 +97,7 @@ def _standing(line: ladder_pb2.Standing) -> tuple[str, ...]:
 def _solo(line: ladder_pb2.Standing) -> tuple[str, ...]:
     solo, scored = line.solo, line.solo.boards > 0
     return (
-        str(line.rank),
+        ranked(line.rank),
         short(line.bot),
         line.language,
         milli(solo.adjusted_score_milli, 2) if scored else "-",

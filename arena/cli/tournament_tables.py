@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.console import Group, RenderableType
 
-from arena.cli.output import Column, facts, milli, plain, short, table, when
+from arena.cli.output import Column, facts, milli, plain, ranked, short, table, when
 from arena.cli.rules import clock_words, option_words
 from arena.cli.seeds import seed_words
 from arena.drawings.wording import counted
@@ -167,7 +167,7 @@ def _line(tournament: tournament_pb2.Tournament) -> tuple[str, ...]:
 
 def _standing(line: tournament_pb2.TournamentStanding) -> tuple[str, ...]:
     return (
-        str(line.rank),
+        ranked(line.rank),
         short(line.bot),
         f"{_points(line.score_milli)}/{line.pairs}",
         f"{line.score_milli / line.pairs / 10:.1f}" if line.pairs else "",

@@ -12,6 +12,8 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Final
 
+from arena.core.ranks import NO_RANK
+
 WIN_MILLI: Final = 1_000
 TIE_MILLI: Final = 500
 
@@ -33,7 +35,7 @@ class TournamentStanding:
     """One line of the standings."""
 
     rank: int
-    """1 is best; equals share it."""
+    """1 is best; equals share it. NO_RANK: it has not played."""
     bot: str
     score_milli: int
     """In all its pairs."""
@@ -136,7 +138,7 @@ def _standing(bot: str, tallies: dict[str, _Tally]) -> TournamentStanding:
     tally = tallies[bot]
     better = sum(other.merit > tally.merit for other in tallies.values())
     return TournamentStanding(
-        rank=better + 1,
+        rank=better + 1 if tally.matches else NO_RANK,
         bot=bot,
         score_milli=tally.score_milli,
         pairs=tally.pairs,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Final
@@ -42,6 +42,8 @@ RENEW_NS: Final = 3_600 * _NS_PER_S
 
 REST_NS: Final = 30 * _NS_PER_S
 """After the arena could not start a program it tries none for so long."""
+
+HELD: Final = "it first ends the match groups that it has begun in another version"
 
 _TICK_NS: Final = _NS_PER_S
 _READ_AGAIN_S: Final = 5.0
@@ -89,6 +91,10 @@ class Host:
         self._changed = changed
         self._bots: dict[str, KeptBot] = {}
         self._loading = asyncio.Lock()
+        self._chosen: dict[str, str] = {}
+        """By bot, the version that its owner has chosen, if there is one."""
+        self._held: dict[str, str] = {}
+        """By bot, the version that plays instead for now."""
         self._left: dict[tuple[str, str], KeptBot] = {}
         """Bots and versions that had failed when another version took their place: no failure is undone by that."""
         self._programs: dict[int, HostedProgram] = {}
@@ -107,10 +113,11 @@ class Host:
     # Which bots
 
     async def load(self) -> None:
-        """The hosted bots, and the versions of them that play, are those that are stored."""
-        rows = await self._database.read(_stored)
-        for row, program in rows:
-            self._keep(row, program)
+        """The hosted bots, and the versions of them that play, are those that are stored, or held instead."""
+        held = self._held
+        for row, version, program in await self._database.read(lambda tx: _stored(tx, held)):
+            self._chosen[row.bot] = row.version or ""
+            self._keep(row, version, program)
 
     def reload(self) -> None:
         """Other versions may be stored as those that play: they do so soon."""
@@ -132,9 +139,10 @@ class Host:
             return False
         return True
 
-    def _keep(self, row: Hosted, program: VersionProgram | None) -> None:
+    def _keep(self, row: Hosted, version: str, program: VersionProgram | None) -> None:
+        """`version`: the one that plays; without a program if none does."""
         before = self._bots.pop(row.bot, None)
-        if before is not None and program is not None and before.version == row.version:
+        if before is not None and program is not None and before.version == version:
             # What is known of it here is newer than what is stored.
             self._bots[row.bot] = before
             return
@@ -145,10 +153,12 @@ class Host:
                 before.current = None
             if before.has_failed:
                 self._left[before.bot, before.version] = before
-        if row.version is None or program is None:
+        if program is None:
             self._dial_in(row.bot, allowed=True)
             return
-        kept = self._bots[row.bot] = KeptBot(row, row.version, program)
+        if version != row.version:  # whose bench is not this one's
+            row = replace(row, benched="", retry_us=None, benchings=0)
+        kept = self._bots[row.bot] = KeptBot(row, version, program)
         if (left := self._left.pop((kept.bot, kept.version), None)) is not None:
             self._benches.recall(kept, left)
         self._dial_in(row.bot, allowed=False)
@@ -195,18 +205,33 @@ class Host:
         kept = self._bots.get(bot)
         return "" if kept is None else kept.version
 
+    def hold(self, versions: Mapping[str, str]) -> None:
+        """These versions play from soon on, by bot, whatever is stored; all others as they are stored."""
+        before, self._held = self._held, dict(versions)
+        changed = {bot for bot in before.keys() | versions.keys() if before.get(bot) != versions.get(bot)}
+        if self._loading.locked() or any(
+            versions.get(bot, self._chosen.get(bot, "")) != self.version(bot) for bot in changed
+        ):
+            self.reload()
+
+    def is_held(self, bot: str) -> bool:
+        """Whether a hosted bot only ends what it has begun, and plays on in another version, or dials in, after it."""
+        return self.hosts(bot) and self.version(bot) != self._chosen[bot]
+
     def benched(self, bot: str) -> str:
         """Why a hosted bot plays nothing for now: a sentence part; empty if it plays."""
         kept = self._bots.get(bot)
         return "" if kept is None or not kept.row.benched else f"its version is benched: {kept.row.benched}"
 
     def why_away(self, bot: str) -> str:
-        """Why a hosted bot plays nothing for now, whatever the reason: a sentence part; empty if it plays."""
+        """Why a hosted bot gets no new match for now, whatever the reason: a sentence part; empty if it does."""
         if self.why_not:
             return "this arena runs no submitted bots now"
-        return self.benched(bot) or (
-            "the arena could not start a program a moment ago" if self._rests else ""
-        )
+        if why := self.benched(bot):
+            return why
+        if self._rests:
+            return "the arena could not start a program a moment ago"
+        return HELD if self.is_held(bot) else ""
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
         """Matches of a game that a hosted bot takes at once."""
@@ -218,7 +243,9 @@ class Host:
         return kept.capacity_for(game, rules_version)
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
-        """Matches of a game that a hosted bot takes beside those that it plays."""
+        """Matches of a game that a hosted bot takes beside those that it plays, and those that it is held for."""
+        if self.is_held(bot):
+            return 0
         kept = self._bots.get(bot)
         if kept is not None and _serves(kept.current):
             return self._sessions.free(bot, game, rules_version) if self.is_there(bot) else 0
@@ -434,15 +461,16 @@ def _serves(program: HostedProgram | None) -> bool:
     return program is not None and program.greeted and not program.retired and program.present
 
 
-def _stored(tx: Transaction) -> list[tuple[Hosted, VersionProgram | None]]:
-    """All that may be hosted, with the program that plays: None for a bot that dials in, or whose owner is shut out."""
+def _stored(tx: Transaction, held: Mapping[str, str]) -> list[tuple[Hosted, str, VersionProgram | None]]:
+    """All that may be hosted, with the version that plays: no program for a bot that dials in.
+
+    None either for a bot whose owner is shut out. `held`: by bot, what plays whatever its owner has chosen.
+    """
     without = tx.users.without_bots()
-    return [
-        (
-            row,
-            None
-            if row.version is None or row.owner in without
-            else tx.bots.version(row.bot, row.version).program,
-        )
-        for row in tx.hosting.all()
-    ]
+
+    def playing(row: Hosted) -> tuple[Hosted, str, VersionProgram | None]:
+        version = held.get(row.bot, row.version or "")
+        plays = version and row.owner not in without
+        return row, version, tx.bots.version(row.bot, version).program if plays else None
+
+    return [playing(row) for row in tx.hosting.all()]

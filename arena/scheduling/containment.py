@@ -1,8 +1,11 @@
-"""Which matches are played by fresh programs alone, because the others of their group have the same hidden draws."""
+"""Which matches are played by fresh programs alone, because the others of their group have the same hidden draws.
+
+And which version of each bot plays them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from arena.core.match import SeedPolicy
@@ -34,16 +37,29 @@ def is_played_alone(match: OfAGroup) -> bool:
     return is_contained(match.seed_policy, GAMES[match.game].spec.chance)
 
 
-def changed_since(hosting: Hosting, played: Mapping[str, str]) -> tuple[str, ...]:
-    """The bots that are hosted in another version than the one that has played matches of the group, by id.
+def versions_held(played: Mapping[int, Mapping[str, str]]) -> dict[str, str]:
+    """By bot: the version that is to play now, so that each group is played to its end as it was begun.
 
-    What shows of those - how they ended, how long it took - is enough to tell the next version a card or two.
-    `played`: version by bot.
+    What shows of the matches of a group - how they ended, how long it took - is enough to tell the next version a card
+    or two; and an owner whose bot has had the lucky seat must not be able to call off the match that makes up for it.
+    Of several groups the oldest comes first: so the bots of that one are all held for it, and it is never waited for
+    in vain. `played`: versions by bot, by group, of the open groups that are played alone and have begun.
     """
-    return tuple(
-        sorted(
-            bot for bot, version in played.items() if hosting.hosts(bot) and hosting.version(bot) != version
-        )
+    held: dict[str, str] = {}
+    for group in sorted(played):
+        held = {**played[group], **held}
+    return held
+
+
+def may_begin(hosting: Hosting, bots: Collection[str], played: Mapping[str, str]) -> bool:
+    """Whether the versions of its bots that are run now are those that are to play a match.
+
+    `played`: version by bot, if others of its group have begun, and the match is played alone; otherwise empty.
+    """
+    return all(
+        hosting.version(bot) == played[bot] if bot in played else not hosting.is_held(bot)
+        for bot in bots
+        if hosting.hosts(bot)
     )
 
 

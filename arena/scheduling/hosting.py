@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from arena.core.pairing.dispatch import PendingMatch
@@ -25,7 +25,7 @@ class Hosting(Protocol):
         ...
 
     def why_away(self, bot: str) -> str:
-        """Why it does not, whatever the reason: a sentence part; empty if it plays."""
+        """Why it gets no new match, whatever the reason: a sentence part; empty if it does."""
         ...
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
@@ -46,6 +46,17 @@ class Hosting(Protocol):
 
     def version(self, bot: str) -> str:
         """Which version of a hosted bot plays the matches that begin; empty if the arena does not run the bot."""
+        ...
+
+    def hold(self, versions: Mapping[str, str]) -> None:
+        """These versions play from soon on, by bot, whatever their owners have chosen; all others as they have.
+
+        Until the next call, which names others or none.
+        """
+        ...
+
+    def is_held(self, bot: str) -> bool:
+        """Whether a hosted bot only ends what it has begun, and plays on in another version, or dials in, after it."""
         ...
 
     def fresh_program(self, bot: str) -> int:
@@ -103,6 +114,13 @@ class NobodyHosted:
     def version(self, bot: str) -> str:
         """See Hosting."""
         return ""
+
+    def hold(self, versions: Mapping[str, str]) -> None:
+        """See Hosting."""
+
+    def is_held(self, bot: str) -> bool:
+        """See Hosting."""
+        return False
 
     def fresh_program(self, bot: str) -> int:
         """See Hosting."""

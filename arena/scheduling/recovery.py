@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 import structlog
@@ -13,7 +15,7 @@ from arena.core.match import MatchResult, MatchState
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
-from arena.scheduling.containment import changed_since, is_played_alone
+from arena.scheduling.containment import is_played_alone, may_begin
 from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.wall_time import now_us
@@ -30,11 +32,24 @@ LOOK_EVERY_NS: Final = 5_000_000_000
 
 _MOST_NAMED: Final = 50
 
-_CHANGED: Final = (
-    "its version has changed since its match group began, whose matches have the same hidden draws"
-)
-
 _log = structlog.get_logger(__name__)
+
+
+class Bar(Enum):
+    """What keeps a bot from playing, so that its matches are not waited for; the value names it in the evidence."""
+
+    BENCHED = "benched"
+    OWNER = "owner"
+    """Its owner may not play."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Barred:
+    """A bot that does not play for now."""
+
+    bar: Bar
+    why: str
+    """A sentence part."""
 
 
 class Recovery:
@@ -82,8 +97,7 @@ class Recovery:
     async def cancel_deserted(self, plays: Callable[[int], bool]) -> bool:
         """Pending matches of bots that have been away for long end without a result; whether there were any.
 
-        Those of a hosted bot that is benched end at once, and those of bots whose owner is shut out. So do those that
-        another version of a bot would play than the match before with the same hidden draws.
+        Those of a hosted bot that is benched end at once, and those of bots whose owner is shut out.
 
         `plays`: which are in play.
         It looks every few seconds, however often it is called.
@@ -97,24 +111,31 @@ class Recovery:
         wanted = {(bot, is_played_alone(match)) for match in waiting for bot in match.bots}
         away = [each for each in wanted if not self._is_there(*each)]
         self._away_since = {each: self._away_since.get(each, now) for each in away}
-        benched = {bot: why for bot, _ in away if (why := idle.get(bot) or self._hosting.benched(bot))}
+        barred = {bot: how for bot, _ in away if (how := self._barred(bot, idle)) is not None}
         closed = {match.group for match in waiting if is_played_alone(match)}
         played = await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
         cancelled = False
         for match in waiting:
-            changed = changed_since(self._hosting, played.get(match.group, {}))
-            barred = benched | dict.fromkeys(changed, _CHANGED)
+            begun = played.get(match.group, {})
+            # What another version is to play is not given up because the one that is run now is benched.
+            here = {bot: how for bot, how in barred.items() if may_begin(self._hosting, (bot,), begun)}
             deserters = [
                 bot
                 for bot in match.bots
-                if bot in barred
-                or now - self._away_since.get((bot, is_played_alone(match)), now) > DESERTED_NS
+                if bot in here or now - self._away_since.get((bot, is_played_alone(match)), now) > DESERTED_NS
             ]
             if deserters:
-                await self._settlement.cancel(match.id, _deserted(match, deserters, barred))
+                await self._settlement.cancel(match.id, _deserted(match, deserters, here))
                 _log.info("match given up", match=match.id, absent=deserters)
                 cancelled = True
         return cancelled
+
+    def _barred(self, bot: str, idle: Mapping[str, str]) -> _Barred | None:
+        """`idle`: the bots whose owners may not play, and why."""
+        if bot in idle:
+            return _Barred(Bar.OWNER, idle[bot])
+        why = self._hosting.benched(bot)
+        return _Barred(Bar.BENCHED, why) if why else None
 
     def _is_there(self, bot: str, alone: bool) -> bool:
         hosted = self._hosting.hosts(bot)
@@ -140,16 +161,18 @@ def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) ->
     return AuditEntry(AuditKind.START, now_us(), f"{sentence}.", tuple(found), facts)
 
 
-def _deserted(match: OpenMatch, deserters: list[str], benched: Mapping[str, str]) -> MatchResult:
+def _deserted(match: OpenMatch, deserters: list[str], barred: Mapping[str, _Barred]) -> MatchResult:
     def ending(bot: str) -> SeatEnding:
         if bot not in deserters:
             return _left_waiting()
-        return _benched(bot, benched[bot]) if bot in benched else _deserter(bot, alone=is_played_alone(match))
+        return (
+            _without_play(bot, barred[bot]) if bot in barred else _deserter(bot, alone=is_played_alone(match))
+        )
 
     endings = [ending(bot) for bot in match.bots]
     absences = (
-        f"{bot} does not play, {benched[bot].rstrip('.')}"
-        if bot in benched
+        f"{bot} does not play, {barred[bot].why.rstrip('.')}"
+        if bot in barred
         else f"{bot} did not come back in time"
         for bot in deserters
     )
@@ -168,13 +191,12 @@ def _deserter(bot: str, *, alone: bool) -> SeatEnding:
     )
 
 
-def _benched(bot: str, why: str) -> SeatEnding:
-    """`why`: a sentence part."""
+def _without_play(bot: str, barred: _Barred) -> SeatEnding:
     return SeatEnding(
         Termination.DISCONNECT,
         Fault.BOT,
-        (("version_changed" if why == _CHANGED else "benched", why),),
-        f"The match never began: {bot} does not play, {why}".rstrip(".") + ".",
+        ((barred.bar.value, barred.why),),
+        f"The match never began: {bot} does not play, {barred.why}".rstrip(".") + ".",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import structlog
@@ -14,7 +14,7 @@ from arena.core.errors import UnavailableError
 from arena.core.match import MatchState
 from arena.core.pairing.dispatch import MAX_LEAD, PendingMatch, startable
 from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.containment import changed_since, is_played_alone
+from arena.scheduling.containment import is_played_alone, may_begin, versions_held
 from arena.scheduling.outlook import Outlook
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.slices import in_slices
@@ -92,20 +92,29 @@ class Scheduler:
             supplier.rest(rests)
         if rests:
             return False
-        outlook = await Outlook.of(self._room, await self._database.read(lambda tx: tx.open_matches.all()))
+        matches = await self._database.read(lambda tx: tx.open_matches.all())
+        played = await self._played(matches)
+        self._room.hosting.hold(versions_held(played))
+        outlook = await Outlook.of(self._room, matches)
         await self._turns.refresh()
         made = True
         while made and not (self._stopped or outlook.full):
             made = await self._turns.take(outlook)
             await asyncio.sleep(0)  # a group takes a while to choose on a ladder of thousands
-        await self._start(await outlook.store(self._database))
+        await self._start(await outlook.store(self._database), played)
         return not outlook.empty
 
-    async def _start(self, pending: Sequence[OpenMatch]) -> None:
-        """Every match that waits, and whose bots have room, begins."""
+    async def _start(self, pending: Sequence[OpenMatch], played: Mapping[int, Mapping[str, str]]) -> None:
+        """Every match that waits, and whose bots have room, begins. `played`: see `_played`."""
         room = self._room
         waiting = self._prepared(
-            [match for match in pending if match.state is MatchState.PENDING and room.may_play(match)]
+            [
+                match
+                for match in pending
+                if match.state is MatchState.PENDING
+                and room.may_play(match)
+                and may_begin(room.hosting, match.bots, played.get(match.group, {}))
+            ]
         )
         free = await self._free(waiting)
         alone = {bot for match in waiting if is_played_alone(match) for bot in match.bots}
@@ -119,20 +128,23 @@ class Scheduler:
             return
         beginning = [match for match in waiting if match.id in set(begin)]
         groups = {match.group for match in beginning}
-        closed = {match.group for match in beginning if is_played_alone(match)}
-        matches, secrets, played = await self._database.read(
-            lambda tx: (
-                tx.matches.several(begin),
-                tx.groups.secrets_of(groups),
-                tx.open_matches.versions_played(closed),
-            )
+        matches, secrets = await self._database.read(
+            lambda tx: (tx.matches.several(begin), tx.groups.secrets_of(groups))
         )
+        played = await self._played(beginning)  # again: others may have begun meanwhile
         for match in matches:
-            if changed_since(room.hosting, played.get(match.group, {})):
-                continue  # it is about to be given up
+            if not may_begin(room.hosting, match.bots, played.get(match.group, {})):
+                continue
             if match.group in secrets and match.state is MatchState.PENDING and not self._stopped:
                 room.desk.seat(match, secrets[match.group])
                 await asyncio.sleep(0)  # each takes a while to set up
+
+    async def _played(self, matches: Iterable[OpenMatch]) -> Mapping[int, Mapping[str, str]]:
+        """By group, of those whose matches are played alone: the versions of their bots that have begun matches."""
+        closed = {match.group for match in matches if is_played_alone(match)}
+        if not closed:
+            return {}
+        return await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
 
     def _prepared(self, waiting: list[OpenMatch]) -> list[OpenMatch]:
         """Programs of hosted bots are started for the matches that wait; those that may begin now.

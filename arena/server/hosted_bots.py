@@ -63,6 +63,7 @@ def bot_hosted(bot: str) -> FailedPreconditionError:
     """Why nobody dials in as this bot."""
     return FailedPreconditionError(
         ErrorReason.BOT_HOSTED,
-        f"The arena runs {bot} itself, so it cannot dial in; `arena bot host {bot} --off` lets it dial in again.",
+        f"The arena runs {bot} itself, so it cannot dial in; `arena bot host {bot} --off` lets it dial in again, once "
+        "it has played match groups with one seed for hidden draws to their end.",
         bot=bot,
     )

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
 from sqlalchemy import (
+    Boolean,
     ColumnElement,
     Connection,
     Select,
@@ -90,6 +91,8 @@ class EntryPlace:
 
     rating_milli: int
     bot: str
+    played: bool = True
+    """Whether anything was counted of it; those that have not played yet come last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +194,23 @@ class Entries:
         return int(self._connection.execute(query).scalar_one())
 
     def standings(self, ladder: str, *, after: EntryPlace | None, limit: int) -> tuple[EntryRow, ...]:
-        """Entries of bots that are not hidden, best rating first, then by bot."""
+        """Entries of bots that are not hidden, best rating first, then by bot.
+
+        First those of which matches were counted, then all others in the same order: their rating says nothing yet.
+        """
+        if after is not None and not after.played:
+            return self._half(ladder, after, limit, played=False)
+        rows = self._half(ladder, after, limit, played=True)
+        return rows + self._half(ladder, None, limit - len(rows), played=False)
+
+    def _half(
+        self, ladder: str, after: EntryPlace | None, limit: int, *, played: bool
+    ) -> tuple[EntryRow, ...]:
+        """Of the standings, those that have played, or the others."""
+        values = {"ladder": ladder, "played": played, "limit": limit}
         if after is None:
-            return self._standings(_STANDINGS, {"ladder": ladder, "limit": limit})
-        place = {"ladder": ladder, "rating": after.rating_milli, "limit": limit}
+            return self._standings(_STANDINGS, values)
+        place = {**values, "rating": after.rating_milli}
         equals = self._standings(_EQUALS, {**place, "bot": after.bot})
         return equals + self._standings(_BELOW, {**place, "limit": limit - len(equals)})
 
@@ -202,7 +218,7 @@ class Entries:
         return tuple(_entry(row) for row in query.rows(self._connection, values))
 
     def count_before(self, ladder: str, place: EntryPlace) -> int:
-        """How many lines of the standings come before this place."""
+        """How many lines of the standings come before this place, which is one of a bot that has played."""
         rating = LADDER_ENTRIES.c.rating_milli
         query = (
             select(func.count())
@@ -211,6 +227,7 @@ class Entries:
                 LADDER_ENTRIES.c.ladder == ladder,
                 rating >= place.rating_milli,
                 or_(rating > place.rating_milli, LADDER_ENTRIES.c.bot < place.bot),
+                LADDER_ENTRIES.c.matches > 0,
                 BOTS.c.hidden.is_(False),
             )
         )
@@ -334,7 +351,11 @@ _ACTIVE: Final = Prepared(
 # be read as a whole and sorted.
 _SHOWN: Final = (
     _entries()
-    .where(LADDER_ENTRIES.c.ladder == bindparam("ladder"), BOTS.c.hidden.is_not(True))
+    .where(
+        LADDER_ENTRIES.c.ladder == bindparam("ladder"),
+        (LADDER_ENTRIES.c.matches > 0) == bindparam("played", type_=Boolean),
+        BOTS.c.hidden.is_not(True),
+    )
     .limit(bindparam("limit"))
 )
 

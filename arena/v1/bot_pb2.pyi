@@ -129,7 +129,9 @@ class Hosting(_message.Message):
     mode: Global___Hosting.Mode.ValueType
     """Which version plays."""
     version: _builtins.str
-    """The version that plays, "bots/{bot}/versions/{hash}"; empty if none does."""
+    """The version that plays, "bots/{bot}/versions/{hash}"; empty if none does. A match group with one seed for hidden draws
+    is played to its end by the version that began it (docs/hosting.md).
+    """
     benched: _builtins.str
     """Why the version is benched: it kept failing. Empty if it is not."""
     programs: _builtins.int

@@ -196,7 +196,9 @@ class Standing(_message.Message):
     PENDING_MATCHES_FIELD_NUMBER: _builtins.int
     SOLO_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
-    """1 is best; equal ratings share a rank, on a solo ladder equal adjusted scores."""
+    """1 is best; equal ratings share a rank, on a solo ladder equal adjusted scores. 0: none, since no match of the bot has
+    counted yet ("matches" is 0, on a solo ladder "solo.boards"); such lines come last.
+    """
     bot: _builtins.str
     """The bot, "bots/{bot}"."""
     rating_milli: _builtins.int
@@ -276,7 +278,7 @@ class SoloStanding(_message.Message):
     mean_score_milli: _builtins.int
     """Its mean score, in thousandths; a forfeited match counts 0."""
     boards: _builtins.int
-    """Complete boards that it has played. Without one there is no score, and the rank is the last."""
+    """Complete boards that it has played. Without one there is neither score nor rank."""
     best_score: _builtins.int
     """The best score of a match that the bot has not forfeited, with any version; not set without one."""
     level: _builtins.str

@@ -266,7 +266,7 @@ class TournamentStanding(_message.Message):
     RATING_MILLI_FIELD_NUMBER: _builtins.int
     UNCERTAINTY_MILLI_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
-    """1 is best; equal scores share a rank."""
+    """1 is best; equal scores share a rank. 0: none, since the bot has no match with a result yet; such lines come last."""
     bot: _builtins.str
     """The bot, "bots/{bot}"."""
     score_milli: _builtins.int

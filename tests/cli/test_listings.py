@@ -110,7 +110,7 @@ def arena(fake):
             mean_think_us=1_250,
             max_think_us=20_000,
         ),
-        ladder_pb2.Standing(rank=2, bot="bots/new", rating_milli=1_500_000, uncertainty_milli=686_000),
+        ladder_pb2.Standing(bot="bots/new", rating_milli=1_500_000, uncertainty_milli=686_000),
     ]
     places = [
         ladder_pb2.ListQueueResponse.QueuePlace(

@@ -11,7 +11,7 @@ from arena.cli.simulation import Plan, Played, Policy
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from arena.v1 import ending_pb2, games_pb2, ladder_pb2, match_pb2
 
-NEW = ladder_pb2.Standing(rank=3, bot="bots/new", language="go", solo=ladder_pb2.SoloStanding())
+NEW = ladder_pb2.Standing(bot="bots/new", language="go", solo=ladder_pb2.SoloStanding())
 STANDINGS = ladder_pb2.ListStandingsResponse(
     standings=[
         ladder_pb2.Standing(
@@ -53,7 +53,7 @@ def test_the_standings_of_a_solo_ladder_are_by_adjusted_score(fake, ask):
         "rank bot language adjusted +- mean score best boards forfeits level",
         "1 planner python 31.46 1.20 30.50 46 8 0 Great camel driver",
         "2 quitter -0.50 - 0.00 - 1 1 -",
-        "3 new go - - - - 0 0 -",
+        "- new go - - - - 0 0 -",
     ]
 
 

@@ -50,7 +50,7 @@ def test_a_match_without_a_result_counts_for_nobody_and_is_said() -> None:
     table = crosstable(BOTS, [match(("ann", 1), ("bob", 2))], [("bob", "cid"), ("cid", "bob")])
     lines = {line.bot: line for line in table.standings}
     assert [(lines[bot].matches, lines[bot].not_played) for bot in BOTS] == [(1, 0), (1, 2), (0, 2)]
-    assert lines["cid"].rank == 3
+    assert [(line.rank, line.bot) for line in table.standings] == [(1, "ann"), (2, "bob"), (0, "cid")]
 
 
 @given(

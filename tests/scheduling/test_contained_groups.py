@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,24 +43,41 @@ class Hostel(NobodyHosted):
 
     def __init__(self) -> None:
         self.versions = dict.fromkeys(HOSTED, "1")
+        """Chosen by the owners."""
+        self.held: Mapping[str, str] = {}
+        self.bench: dict[str, str] = {}
         self.warm: set[str] = set()
         self.asked: list[PendingMatch] = []
 
     def hosts(self, bot: str) -> bool:
-        return bot in self.versions
+        return bool(self.version(bot))
 
-    is_there = hosts
+    def is_there(self, bot: str) -> bool:
+        return self.hosts(bot) and bot not in self.bench
+
+    def benched(self, bot: str) -> str:
+        return self.bench.get(bot, "")
 
     def version(self, bot: str) -> str:
-        return self.versions.get(bot, "")
+        return self.held.get(bot) or self.versions.get(bot, "")
+
+    def hold(self, versions: Mapping[str, str]) -> None:
+        self.held = versions
+
+    def is_held(self, bot: str) -> bool:
+        return self.version(bot) != self.versions.get(bot, "")
+
+    def why_away(self, bot: str) -> str:
+        return "it is held"
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
-        return int(bot in self.versions)
+        return int(self.is_there(bot))
 
-    free = capacity_for
+    def free(self, bot: str, game: str, rules_version: int) -> int:
+        return int(self.is_there(bot) and not self.is_held(bot))
 
     def fresh_program(self, bot: str) -> int:
-        return 0 if bot in self.warm else int(bot in self.versions)
+        return int(self.is_there(bot) and bot not in self.warm)
 
     def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
         self.asked = list(waiting)
@@ -199,21 +216,70 @@ def test_a_bot_that_dials_in_never_plays_such_a_match_and_keeps_nobody_waiting_f
     assert dict(guest.evidence) == {"absent_min": "10", "hosted": "no"}
 
 
-def test_what_another_version_would_play_is_given_up_and_the_next_group_is_played(scene: Scene) -> None:
-    """Its owner has seen how the match before ended, and could have told it."""
+@pytest.mark.parametrize("chosen", ["2", ""], ids=["pinned", "off"])
+def test_what_was_begun_is_played_to_its_end_by_the_version_that_began_it(scene: Scene, chosen: str) -> None:
+    """Its owner has seen the lucky half of the group, and must not be able to call off the other one."""
     first, second = scene.world.pair(*HOSTED, policy=SHARED)
     assert scene.begin() == [first]
     scene.world.finish(first, 1, 2)
+    scene.host.versions["bee"] = chosen
+    assert not scene.give_up()
+    assert scene.begin() == [first, second]
+    assert scene.host.held == {"ant": "1", "bee": "1"}
+    scene.world.finish(second, 2, 1)
+    scene.begin()
+    assert scene.host.held == {}
+    assert scene.host.version("bee") == chosen
+
+
+def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(scene: Scene) -> None:
+    first, second = scene.world.pair(*HOSTED, policy=SHARED)
+    [open_one, _] = scene.world.pair("bee", GUEST)
+    scene.world.start(first)
+    scene.hall.begun.append(first)
     scene.host.versions["bee"] = "2"
-    assert scene.begin() == [first]
+    scene.world.finish(first, 1, 2)
+    scene.host.warm = {"bee"}
+    assert scene.begin() == [first]  # though bee has room for those of the group with seeds of its own
+    scene.host.warm = set()
+    assert scene.begin() == [first, second]
+    assert scene.make() is not MADE
+    places = {place.bot: place for place in asyncio.run(scene.ladders.queue(CLOSED))}
+    assert places["bee"].waiting_for == "it is held"
+    scene.world.start(second)
+    scene.world.finish(second, 2, 1)
+    assert scene.begin()[:3] == [first, second, open_one]
+    assert scene.host.version("bee") == "2"
+
+
+def test_the_oldest_of_several_groups_comes_first_whatever_version_has_begun_the_others(scene: Scene) -> None:
+    """A version was chosen between the first seat of a group and its first decision, and played meanwhile."""
+    groups = [scene.world.pair(*HOSTED, policy=SHARED) for _ in range(2)]
+    for version, (first, _) in zip(("1", "2"), groups, strict=True):
+        scene.world.start(first, bee=version)
+        scene.world.finish(first, 1, 2)
+    scene.host.versions["bee"] = "3"
+    assert scene.begin() == [groups[0][1]]
+    scene.world.start(groups[0][1])
+    scene.world.finish(groups[0][1], 1, 2)
+    assert scene.begin() == [groups[0][1], groups[1][1]]
+    assert scene.host.version("bee") == "2"
+
+
+def test_the_bench_of_the_version_that_is_held_gives_up_only_what_that_one_was_to_play(scene: Scene) -> None:
+    first, second = scene.world.pair(*HOSTED, policy=SHARED)
+    others = scene.world.pair(*HOSTED, policy=SHARED)
+    scene.world.start(first)
+    scene.world.finish(first, 1, 2)
+    scene.host.versions["bee"], scene.host.warm = "2", {"bee"}
+    scene.begin()
+    scene.host.bench["bee"] = "its version is benched: it failed"
     assert scene.give_up()
     given_up = scene.world.store.read(lambda tx: tx.matches.get(second))
     bee = next(seat.ending for seat in given_up.seats if seat.bot == "bee")
     assert bee is not None
-    assert "its version has changed since its match group began" in bee.sentence
-    assert set(dict(bee.evidence)) == {"version_changed"}
-    [third, _] = scene.world.pair(*HOSTED, policy=SHARED)
-    assert scene.begin() == [first, third]
+    assert dict(bee.evidence) == {"benched": "its version is benched: it failed"}
+    assert tuple(match.id for match in scene.matches()) == others
 
 
 def test_the_same_bots_on_seeds_of_their_own_play_as_they_are(scene: Scene) -> None:

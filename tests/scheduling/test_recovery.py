@@ -217,6 +217,7 @@ def test_a_match_of_a_bot_whose_owner_is_shut_out_is_given_up_at_once_and_says_w
         endings = {seat.bot: seat.ending for seat in match.seats}
         assert endings["cat"] is not None
         assert endings["cat"].sentence == ("The match never began: cat does not play, its owner is shut out.")
+        assert dict(endings["cat"].evidence) == {"owner": "its owner is shut out"}
         assert endings["ann"] is not None
         assert not endings["ann"].forfeited
 

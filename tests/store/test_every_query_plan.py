@@ -74,7 +74,9 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
     "submissions.page": {"before": (None, 99)},
     "bots.page": {"after": (None, "ant"), "show_hidden": (True, False)},
     "ladders.page": {"after": (None, "a")},
-    "entries.standings": {"after": (None, EntryPlace(1_500_000, "ant"))},
+    "entries.standings": {
+        "after": (None, EntryPlace(1_500_000, "ant"), EntryPlace(1_500_000, "ant", played=False))
+    },
     "tournaments.page": {"before": (None, TournamentPlace(5, "x"))},
     "pairings.page": {"after": (3,)},
     "ledger.page": {"after": (0,)},

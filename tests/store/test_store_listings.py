@@ -14,7 +14,7 @@ from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.core.match import MatchState
 from arena.core.rating.rating import INITIAL, Rating
 from arena.store.bots import BotRow, BotVersionRow, Origin
-from arena.store.entries import EntryPlace
+from arena.store.entries import EntryCounts, EntryPlace
 from arena.store.ladders import LadderRow, LadderState
 from arena.store.requests import RequestKey
 from arena.store.store import Store, Transaction
@@ -162,31 +162,42 @@ def test_a_hidden_bot_is_neither_paired_nor_ranked(world: World) -> None:
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(ratings=st.lists(st.integers(-3, 3), min_size=6, max_size=6), limit=st.integers(1, 4))
-def test_the_pages_of_the_standings_are_the_whole_in_order(
-    world: World, ratings: list[int], limit: int
+@given(
+    ratings=st.lists(st.integers(-3, 3), min_size=6, max_size=6),
+    matches=st.lists(st.integers(0, 2), min_size=6, max_size=6),
+    limit=st.integers(1, 4),
+)
+def test_the_pages_of_the_standings_are_the_whole_in_order_and_who_has_not_played_comes_last(
+    world: World, ratings: list[int], matches: list[int], limit: int
 ) -> None:
     bots = [f"bot-{n}" for n in range(6)]
     if world.store.read(lambda tx: tx.bots.find("bot-0")) is None:
         world.populate(*bots)
 
     def rate(tx: Transaction) -> None:
-        for bot, rating in zip(bots, ratings, strict=True):
-            tx.entries.set_rating(LADDER, bot, replace(INITIAL, rating_milli=rating))
+        for bot, rating, played in zip(bots, ratings, matches, strict=True):
+            before = tx.entries.find(LADDER, bot)
+            assert before is not None
+            more = EntryCounts(played - before.matches, 0, 0, 0, 0, 0, None)
+            tx.entries.add_counts(before, more, replace(INITIAL, rating_milli=rating))
 
     def read_pages(tx: Transaction) -> list[str]:
         seen: list[str] = []
         after: EntryPlace | None = None
         while page := tx.entries.standings(LADDER, after=after, limit=limit):
             seen += [entry.bot for entry in page]
-            after = EntryPlace(page[-1].rating_milli, page[-1].bot)
+            after = EntryPlace(page[-1].rating_milli, page[-1].bot, page[-1].matches > 0)
         return seen
 
     world.store.write(rate)
     seen = world.store.read(read_pages)
-    assert seen == [bot for _, bot in sorted(zip((-r for r in ratings), bots, strict=True))]
+    lines = sorted((not n, -r, bot) for n, r, bot in zip(matches, ratings, bots, strict=True))
+    assert seen == [bot for *_, bot in lines]
     before = world.store.read(lambda tx: tx.entries.count_before(LADDER, EntryPlace(0, "bot-3")))
-    assert before == sum(r > 0 or (r == 0 and n < 3) for n, r in enumerate(ratings))
+    assert before == sum(
+        played > 0 and (r > 0 or (r == 0 and n < 3))
+        for n, (r, played) in enumerate(zip(ratings, matches, strict=True))
+    )
 
 
 def test_a_group_tells_each_of_its_bots_from_those_that_wait(world: World) -> None:

@@ -151,10 +151,11 @@ class World:
 
         return self.store.write(lambda tx: tx.groups.create(new, plan, self.now_us))[1]
 
-    def start(self, match: int) -> None:
-        """The match is being played by version 1 of each bot."""
-        seats = len(self.store.read(lambda tx: tx.matches.get(match)).seats)
-        assert self.store.write(lambda tx: tx.matches.start(match, ["1"] * seats, self.now_us))
+    def start(self, match: int, **versions: str) -> None:
+        """The match is being played by these versions, by bot, and version 1 of each other."""
+        seats = self.store.read(lambda tx: tx.matches.get(match)).seats
+        played = [versions.get(seat.bot, "1") for seat in seats]
+        assert self.store.write(lambda tx: tx.matches.start(match, played, self.now_us))
 
     def finish(self, match: int, *placings: int, log: str = "ab" * 32) -> Recorded:
         """The match has begun, if it had not, and has ended by the rules. `log`: the name of its log."""

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.core.ranks import NO_RANK
 from arena.core.solo.boards import Boards
 
 Floats = NDArray[np.float64]
@@ -72,18 +73,18 @@ def solo_scores(history: Iterable[Boards]) -> dict[str, SoloScore]:
 
 
 def ranks(scores: Mapping[str, SoloScore | None]) -> list[tuple[int, str]]:
-    """(rank, name) of all, best first; equals share a rank and stand by name, and who has no score comes last."""
+    """(rank, name) of all, best first; equals share a rank and stand by name.
 
-    def value(name: str) -> float:
-        score = scores[name]
-        return -math.inf if score is None else score.adjusted_milli
+    Who has no score comes last, without a rank: NO_RANK.
+    """
 
-    order = sorted(scores, key=lambda name: (-value(name), name))
+    values = {name: score.adjusted_milli for name, score in scores.items() if score is not None}
+    order = sorted(values, key=lambda name: (-values[name], name))
     lines: list[tuple[int, str]] = []
     for place, name in enumerate(order, start=1):
-        same = place > 1 and value(name) == value(order[place - 2])
+        same = place > 1 and values[name] == values[order[place - 2]]
         lines.append((lines[-1][0] if same else place, name))
-    return lines
+    return lines + [(NO_RANK, name) for name in sorted(scores.keys() - values.keys())]
 
 
 def _circles(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.core.ranks import NO_RANK
 from arena.core.solo.standings import SoloScore, ranks, solo_scores
 from arena.server.resources import bot_name, version_name
 from arena.server.services.catalogue import Catalogue
@@ -34,17 +35,23 @@ def check_rated(ladder: LadderRow) -> None:
 def rated_page(
     tx: Transaction, ladder: LadderRow, pages: Pages, wanted: PageRequest
 ) -> ladder_pb2.ListStandingsResponse:
-    """Lines that follow each other, the best rating first."""
-    after = None if wanted.after is None else EntryPlace(int(wanted.after[0]), str(wanted.after[1]))
+    """Lines that follow each other, the best rating first; who has not played comes last, and has no rank."""
+    after = None if wanted.after is None else _entry_place(*wanted.after)
     rows = tx.entries.standings(ladder.id, after=after, limit=wanted.fetch)
-    page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot))
-    rank = _ranks(page.rows, *((0, 1) if after is None else _before(tx, ladder.id, page.rows)))
-    lines = _lines(tx, ladder.id, [(rank[entry.bot], entry) for entry in page.rows])
+    page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot, int(entry.matches > 0)))
+    played = [entry for entry in page.rows if entry.matches]
+    rank = _ranks(played, *((0, 1) if after is None else _before(tx, ladder.id, played)))
+    lines = _lines(tx, ladder.id, [(rank.get(entry.bot, NO_RANK), entry) for entry in page.rows])
     for line, entry in zip(lines, page.rows, strict=True):
         line.rating_milli = entry.rating_milli
         line.uncertainty_milli = entry.rating.uncertainty_milli
         line.mean_placing_milli = _mean(entry.placing_sum * _MILLI, entry.matches)
     return ladder_pb2.ListStandingsResponse(standings=lines, next_page_token=page.next_token)
+
+
+def _entry_place(rating_milli: int | str, bot: int | str, played: int | str = 1) -> EntryPlace:
+    """Where a page ended, as its token says; an older arena made tokens of two values."""
+    return EntryPlace(int(rating_milli), str(bot), bool(played))
 
 
 @dataclass(frozen=True, slots=True)

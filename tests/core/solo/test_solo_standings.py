@@ -133,12 +133,12 @@ def test_a_bot_that_plays_alone_is_shown_with_its_mean_and_without_an_interval()
     assert solo_scores([]) == {}
 
 
-def test_who_has_no_score_comes_last_and_equals_share_a_rank() -> None:
+def test_who_has_no_score_comes_last_without_a_rank_and_equals_share_one() -> None:
     def score(milli: int) -> SoloScore:
         return SoloScore(1, milli, milli, None)
 
     lines = ranks({"dog": None, "bee": score(7), "ant": score(7), "cat": score(9), "elk": None})
-    assert lines == [(1, "cat"), (2, "ant"), (2, "bee"), (4, "dog"), (4, "elk")]
+    assert lines == [(1, "cat"), (2, "ant"), (2, "bee"), (0, "dog"), (0, "elk")]
 
 
 @given(boards_of_some, st.data())

@@ -249,19 +249,27 @@ def test_the_standings_show_what_was_played(arena: Arena, world: World) -> None:
     assert 0 < bee.uncertainty_milli < INITIAL.uncertainty_milli
 
 
-def test_equal_ratings_share_a_rank_over_page_ends(arena: Arena, world: World) -> None:
-    world.populate_more("dog", "eel", "fox")
-    points = {"bee": 9, "cat": 7, "dog": 7, "eel": 7, "fox": 5}
+@pytest.mark.parametrize("size", [1, 2, 3, 50])
+def test_equal_ratings_share_a_rank_over_page_ends_and_who_has_not_played_has_none(
+    arena: Arena, world: World, size: int
+) -> None:
+    world.populate_more("dog", "eel", "elk", "fox", "gnu")
+    played = ("bee", "cat", "dog", "eel", "fox")
+    for match in world.pair(*played):
+        world.finish(match, 1, 2, 3, 4, 5)
+    for match in world.pair("bee", "gnu")[:1]:
+        world.finish(match, 1, 2)  # the group is not complete
+    points = {"bee": 9, "cat": 7, "dog": 7, "eel": 7, "elk": 8, "fox": 5, "gnu": 7}
     for bot, rating in points.items():
         wanted = replace(INITIAL, rating_milli=rating)
         arena.change(lambda tx, bot=bot, wanted=wanted: tx.entries.set_rating(LADDER, bot, wanted))  # type: ignore[misc]
     found: list[tuple[str, int]] = []
     token = ""
-    while len(found) < 5:
-        page = standings(arena, page_size=2, page_token=token)
+    while len(found) < len(points):
+        page = standings(arena, page_size=size, page_token=token)
         found += [(line.bot.removeprefix("bots/"), line.rank) for line in page.standings]
         token = page.next_page_token
-    assert found == [("bee", 1), ("cat", 2), ("dog", 2), ("eel", 2), ("fox", 5)]
+    assert found == [("bee", 1), ("cat", 2), ("dog", 2), ("eel", 2), ("fox", 5), ("elk", 0), ("gnu", 0)]
     assert token == ""
 
 

@@ -76,7 +76,7 @@ def test_the_standings_rank_by_adjusted_score_and_say_how_it_came_about(
     world.play({"bee": 28, "cat": GONE})
     world.play({"bee": 20, "cat": 10, "dog": 20})
     lines = {line.bot.removeprefix("bots/"): line for line in standings(arena).standings}
-    assert {bot: line.rank for bot, line in lines.items()} == {"bee": 1, "dog": 2, "cat": 3, "eel": 4}
+    assert {bot: line.rank for bot, line in lines.items()} == {"bee": 1, "dog": 2, "cat": 3, "eel": 0}
     bee, cat, eel = lines["bee"].solo, lines["cat"].solo, lines["eel"].solo
     assert (bee.bot_version, bee.boards, bee.best_score) == ("bots/bee/versions/1", 3, 44)
     assert (bee.mean_score_milli, bee.adjusted_score_milli, bee.level) == (
@@ -104,7 +104,7 @@ def test_the_pages_of_the_standings_follow_each_other_over_equal_scores(
         page = standings(arena, page_size=2, page_token=token)
         found += [(line.bot.removeprefix("bots/"), line.rank) for line in page.standings]
         token = page.next_page_token
-    assert found == [("bee", 1), ("cat", 2), ("dog", 2), ("eel", 4), ("fox", 4)]
+    assert found == [("bee", 1), ("cat", 2), ("dog", 2), ("eel", 0), ("fox", 0)]
     assert token == ""
 
 

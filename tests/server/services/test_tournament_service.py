@@ -171,13 +171,13 @@ def test_a_tournament_that_is_not_there_is_named(arena: Arena, method: str) -> N
     assert caught.value.reason == "TOURNAMENT_NOT_FOUND"
 
 
-def test_before_the_first_match_everybody_shares_the_first_rank(arena: Arena) -> None:
+def test_before_the_first_match_nobody_has_a_rank(arena: Arena) -> None:
     create(arena)
     table = arena.ask(
         arena.tournaments.GetCrosstable, tournament_pb2.GetCrosstableRequest(name="tournaments/spring"), "bob"
     )
     assert [(line.rank, line.bot, line.matches, line.rating_milli) for line in table.standings] == [
-        (1, f"bots/{bot}", 0, 0) for bot in ("ant", "bee", "cat", "dog")
+        (0, f"bots/{bot}", 0, 0) for bot in ("ant", "bee", "cat", "dog")
     ]
 
 

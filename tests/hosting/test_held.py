@@ -1,0 +1,83 @@
+"""The host runs the version that has begun a match group until the group has ended, whatever its owner chooses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.hosting.host import HELD
+from arena.store.hosting import HostingMode
+from tests.hosting.inn import NOW_US, OTHER_VERSION, VERSION, Inn, in_an_inn
+from tests.hosting.planted import OWNER, a_content, admit
+from tests.hosting.test_host import until
+
+
+@pytest.mark.parametrize("off", [False, True])
+def test_the_version_that_is_held_plays_on_and_what_the_owner_has_chosen_comes_after_it(
+    tmp_path: Path, off: bool
+) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        host = inn.host
+        host.hold({"ant": VERSION})
+        assert not host.is_held("ant")
+        inn.want("ant guest")
+        await inn.settle()
+        inn.hello(-1)
+        if off:
+            inn.store.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.OFF))
+        else:
+            admit(inn.store, "ant", a_content(OTHER_VERSION))
+        await host.load()
+        assert (host.is_held("ant"), host.version("ant"), host.why_away("ant")) == (True, VERSION, HELD)
+        assert (host.is_there("ant"), host.capacity_for("ant", "caravan", 1)) == (True, 1)
+        # It ends what it has begun, and is given nothing else.
+        assert (host.free("ant", "caravan", 1), inn.sessions.free("ant", "caravan", 1)) == (0, 1)
+
+        host.hold({})
+        await until(lambda: inn.changes > 0 and not host.is_held("ant"))
+        assert host.version("ant") == ("" if off else OTHER_VERSION)
+        assert (host.hosts("ant"), host.free("ant", "caravan", 1)) == (not off, int(not off))
+        assert inn.sessions.free("ant", "caravan", 1) == 0
+
+
+def test_after_a_restart_the_version_that_is_held_plays_and_not_with_the_bench_of_the_other_one(
+    tmp_path: Path,
+) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        admit(inn.store, "ant", a_content(OTHER_VERSION))
+        inn.store.write(lambda tx: tx.hosting.bench("ant", OTHER_VERSION, "it failed", NOW_US))
+        host = inn.another_host(slots=4)
+        await host.load()
+        assert (host.version("ant"), host.is_there("ant")) == (OTHER_VERSION, False)
+        host.hold({"ant": VERSION})
+        await until(lambda: host.version("ant") == VERSION)
+        assert (host.is_there("ant"), host.benched("ant")) == (True, "")
+        host.hold({"ant": VERSION})  # as at every look
+        host.hold({})
+        await until(lambda: host.version("ant") == OTHER_VERSION)
+        assert host.benched("ant") == "its version is benched: it failed"
+        await host.close()
+
+
+def test_what_is_held_no_more_while_it_is_read_does_not_stay(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        admit(inn.store, "ant", a_content(OTHER_VERSION))
+        await inn.host.load()
+        inn.host.hold({"ant": VERSION})
+        await inn.settle()  # it has begun to be read
+        inn.host.hold({})
+        await until(lambda: inn.changes >= 2)
+        assert inn.host.version("ant") == OTHER_VERSION
+
+
+def test_nothing_is_held_of_a_bot_whose_owner_is_shut_out(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.store.write(lambda tx: tx.users.set_disabled(OWNER, True))
+        inn.host.hold({"ant": VERSION})
+        await inn.host.load()
+        assert (inn.host.hosts("ant"), inn.host.is_held("ant")) == (False, False)
