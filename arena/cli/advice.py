@@ -142,6 +142,12 @@ def _never_began(facts: Facts) -> Advice:
             "`arena bot show BOT` says why it is benched and when it is tried again, by itself; what is mended is "
             "submitted as a new version.",
         )
+    if facts.get("takes") == "no":
+        return Advice(
+            f"{facts['absent_min']} minutes in which a match waits for a bot that is there and takes no such match",
+            "See which games and rules versions its `hello` names, and its capacity; leave the ladder if it plays the "
+            "game no more.",
+        )
     if facts.get("hosted") == "no":
         return Advice(
             f"{facts['absent_min']} minutes in which a match that only programs of the arena may play waits for one",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 
@@ -43,6 +43,16 @@ class Bar(Enum):
     """Its owner may not play."""
 
 
+class _Wanted(NamedTuple):
+    """A bot, and the kind of match that waits for it."""
+
+    bot: str
+    game: str
+    rules_version: int
+    alone: bool
+    """Whether only programs of the arena may play it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Barred:
     """A bot that does not play for now."""
@@ -69,8 +79,8 @@ class Recovery:
         self._settlement = settlement
         self._sessions = sessions
         self._timers = timers
-        self._away_since: dict[tuple[str, bool], int] = {}
-        """By bot, and whether a match waits that only programs of the arena may play."""
+        self._away_since: dict[_Wanted, int] = {}
+        """Since when a bot has not been there for a kind of match, or has taken none of it."""
         self._looked_at: int | None = None
 
     async def recover(self, *, in_good_order: bool = True) -> AuditEntry:
@@ -97,6 +107,8 @@ class Recovery:
     async def cancel_deserted(self, plays: Callable[[int], bool]) -> bool:
         """Pending matches of bots that have been away for long end without a result; whether there were any.
 
+        So do those of bots that are there and take none of the kind: by game, rules version or capacity.
+
         Those of a hosted bot that is benched end at once, and those of bots whose owner is shut out.
 
         `plays`: which are in play.
@@ -108,24 +120,29 @@ class Recovery:
         self._looked_at = now
         matches, idle = await self._database.read(lambda tx: (tx.open_matches.all(), tx.users.idle_bots()))
         waiting = [match for match in matches if match.state is MatchState.PENDING and not plays(match.id)]
-        wanted = {(bot, is_played_alone(match)) for match in waiting for bot in match.bots}
-        away = [each for each in wanted if not self._is_there(*each)]
+        wanted = {_wanted(bot, match) for match in waiting for bot in match.bots}
+        away = [each for each in wanted if not self._takes(each)]
         self._away_since = {each: self._away_since.get(each, now) for each in away}
-        barred = {bot: how for bot, _ in away if (how := self._barred(bot, idle)) is not None}
+        barred = {each.bot: how for each in away if (how := self._barred(each.bot, idle)) is not None}
         closed = {match.group for match in waiting if is_played_alone(match)}
         played = await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
         cancelled = False
         for match in waiting:
             begun = played.get(match.group, {})
             # What another version is to play is not given up because the one that is run now is benched.
-            here = {bot: how for bot, how in barred.items() if may_begin(self._hosting, (bot,), begun)}
+            here = {
+                bot: barred[bot]
+                for bot in match.bots
+                if bot in barred and may_begin(self._hosting, (bot,), begun)
+            }
             deserters = [
                 bot
                 for bot in match.bots
-                if bot in here or now - self._away_since.get((bot, is_played_alone(match)), now) > DESERTED_NS
+                if bot in here or now - self._away_since.get(_wanted(bot, match), now) > DESERTED_NS
             ]
             if deserters:
-                await self._settlement.cancel(match.id, _deserted(match, deserters, here))
+                unwilling = {bot for bot in deserters if self._is_there(_wanted(bot, match))}
+                await self._settlement.cancel(match.id, _deserted(match, deserters, here, unwilling))
                 _log.info("match given up", match=match.id, absent=deserters)
                 cancelled = True
         return cancelled
@@ -137,9 +154,19 @@ class Recovery:
         why = self._hosting.benched(bot)
         return _Barred(Bar.BENCHED, why) if why else None
 
-    def _is_there(self, bot: str, alone: bool) -> bool:
-        hosted = self._hosting.hosts(bot)
-        return self._hosting.is_there(bot) if hosted else not alone and self._sessions.is_there(bot)
+    def _is_there(self, wanted: _Wanted) -> bool:
+        if self._hosting.hosts(wanted.bot):
+            return self._hosting.is_there(wanted.bot)
+        return not wanted.alone and self._sessions.is_there(wanted.bot)
+
+    def _takes(self, wanted: _Wanted) -> bool:
+        """Whether it is there for such a match, be it full: who is, and takes none, would be waited for for ever."""
+        bots = self._hosting if self._hosting.hosts(wanted.bot) else self._sessions
+        return self._is_there(wanted) and bots.capacity_for(wanted.bot, wanted.game, wanted.rules_version) > 0
+
+
+def _wanted(bot: str, match: OpenMatch) -> _Wanted:
+    return _Wanted(bot, match.game, match.rules_version, is_played_alone(match))
 
 
 def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) -> AuditEntry:
@@ -161,23 +188,37 @@ def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) ->
     return AuditEntry(AuditKind.START, now_us(), f"{sentence}.", tuple(found), facts)
 
 
-def _deserted(match: OpenMatch, deserters: list[str], barred: Mapping[str, _Barred]) -> MatchResult:
+def _deserted(
+    match: OpenMatch, deserters: list[str], barred: Mapping[str, _Barred], unwilling: Collection[str]
+) -> MatchResult:
+    """`unwilling`: those of the deserters that are there, and take no such match."""
+
     def ending(bot: str) -> SeatEnding:
         if bot not in deserters:
             return _left_waiting()
-        return (
-            _without_play(bot, barred[bot]) if bot in barred else _deserter(bot, alone=is_played_alone(match))
-        )
+        if bot in barred:
+            return _without_play(bot, barred[bot])
+        return _unwilling(bot, match) if bot in unwilling else _deserter(bot, alone=is_played_alone(match))
 
+    def absence(bot: str) -> str:
+        if bot in barred:
+            return f"{bot} does not play, {barred[bot].why.rstrip('.')}"
+        return f"{bot} took no such match" if bot in unwilling else f"{bot} did not come back in time"
+
+    why = " and ".join(map(absence, deserters))
     endings = [ending(bot) for bot in match.bots]
-    absences = (
-        f"{bot} does not play, {barred[bot].why.rstrip('.')}"
-        if bot in barred
-        else f"{bot} did not come back in time"
-        for bot in deserters
-    )
-    why = " and ".join(absences)
     return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
+
+
+def _unwilling(bot: str, match: OpenMatch) -> SeatEnding:
+    minutes = DESERTED_NS // NS_PER_MINUTE
+    return SeatEnding(
+        Termination.DISCONNECT,
+        Fault.BOT,
+        (("absent_min", str(minutes)), ("takes", "no")),
+        f"The match never began: for more than {minutes} minutes {bot} was there, but took no match of {match.game} "
+        f"by rules version {match.rules_version}.",
+    )
 
 
 def _deserter(bot: str, *, alone: bool) -> SeatEnding:
