@@ -9,7 +9,7 @@ from arena.players.sessions import Sessions
 from arena.scheduling.containment import is_played_alone
 from arena.scheduling.desk import Desk
 from arena.scheduling.hosting import Hosting, NobodyHosted
-from arena.scheduling.recovery import DESERTED_NS, NS_PER_MINUTE
+from arena.scheduling.never_began import DESERTED_MIN
 from arena.store.open_matches import OpenMatch
 
 
@@ -85,5 +85,4 @@ class BotRoom:
         ]
         if not waits:
             return ""
-        minutes = DESERTED_NS // NS_PER_MINUTE
-        return f"matches wait for {' and '.join(waits)}, and are given up after {minutes} minutes"
+        return f"matches wait for {' and '.join(waits)}, and are given up after {DESERTED_MIN} minutes"

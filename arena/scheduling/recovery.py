@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 import structlog
 
-from arena.core import results
 from arena.core.faults import killed
-from arena.core.match import MatchResult, MatchState
-from arena.core.terminations import Fault, SeatEnding, Termination
+from arena.core.match import MatchState
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
 from arena.scheduling.containment import is_played_alone, may_begin
 from arena.scheduling.hosting import Hosting, NobodyHosted
+from arena.scheduling.never_began import DESERTED_MIN, Bar, Barred, never_began
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.wall_time import now_us
 from arena.store.audit import AuditEntry, AuditKind
@@ -24,8 +21,7 @@ from arena.store.database import Database
 from arena.store.open_matches import OpenMatch
 from arena.store.summaries import moment
 
-NS_PER_MINUTE: Final = 60_000_000_000
-DESERTED_NS: Final = 10 * NS_PER_MINUTE
+DESERTED_NS: Final = DESERTED_MIN * 60_000_000_000
 """A match that waits for an absent bot so long is given up, so that the rest of its group can count."""
 
 LOOK_EVERY_NS: Final = 5_000_000_000
@@ -33,14 +29,6 @@ LOOK_EVERY_NS: Final = 5_000_000_000
 _MOST_NAMED: Final = 50
 
 _log = structlog.get_logger(__name__)
-
-
-class Bar(Enum):
-    """What keeps a bot from playing, so that its matches are not waited for; the value names it in the evidence."""
-
-    BENCHED = "benched"
-    OWNER = "owner"
-    """Its owner may not play."""
 
 
 class _Wanted(NamedTuple):
@@ -51,15 +39,6 @@ class _Wanted(NamedTuple):
     rules_version: int
     alone: bool
     """Whether only programs of the arena may play it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Barred:
-    """A bot that does not play for now."""
-
-    bar: Bar
-    why: str
-    """A sentence part."""
 
 
 class Recovery:
@@ -142,17 +121,17 @@ class Recovery:
             ]
             if deserters:
                 unwilling = {bot for bot in deserters if self._is_there(_wanted(bot, match))}
-                await self._settlement.cancel(match.id, _deserted(match, deserters, here, unwilling))
+                await self._settlement.cancel(match.id, never_began(match, deserters, here, unwilling))
                 _log.info("match given up", match=match.id, absent=deserters)
                 cancelled = True
         return cancelled
 
-    def _barred(self, bot: str, idle: Mapping[str, str]) -> _Barred | None:
+    def _barred(self, bot: str, idle: Mapping[str, str]) -> Barred | None:
         """`idle`: the bots whose owners may not play, and why."""
         if bot in idle:
-            return _Barred(Bar.OWNER, idle[bot])
+            return Barred(Bar.OWNER, idle[bot])
         why = self._hosting.benched(bot)
-        return _Barred(Bar.BENCHED, why) if why else None
+        return Barred(Bar.BENCHED, why) if why else None
 
     def _is_there(self, wanted: _Wanted) -> bool:
         if self._hosting.hosts(wanted.bot):
@@ -186,65 +165,3 @@ def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) ->
         ("adopted", str(len(adopted))),
     )
     return AuditEntry(AuditKind.START, now_us(), f"{sentence}.", tuple(found), facts)
-
-
-def _deserted(
-    match: OpenMatch, deserters: list[str], barred: Mapping[str, _Barred], unwilling: Collection[str]
-) -> MatchResult:
-    """`unwilling`: those of the deserters that are there, and take no such match."""
-
-    def ending(bot: str) -> SeatEnding:
-        if bot not in deserters:
-            return _left_waiting()
-        if bot in barred:
-            return _without_play(bot, barred[bot])
-        return _unwilling(bot, match) if bot in unwilling else _deserter(bot, alone=is_played_alone(match))
-
-    def absence(bot: str) -> str:
-        if bot in barred:
-            return f"{bot} does not play, {barred[bot].why.rstrip('.')}"
-        return f"{bot} took no such match" if bot in unwilling else f"{bot} did not come back in time"
-
-    why = " and ".join(map(absence, deserters))
-    endings = [ending(bot) for bot in match.bots]
-    return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
-
-
-def _unwilling(bot: str, match: OpenMatch) -> SeatEnding:
-    minutes = DESERTED_NS // NS_PER_MINUTE
-    return SeatEnding(
-        Termination.DISCONNECT,
-        Fault.BOT,
-        (("absent_min", str(minutes)), ("takes", "no")),
-        f"The match never began: for more than {minutes} minutes {bot} was there, but took no match of {match.game} "
-        f"by rules version {match.rules_version}.",
-    )
-
-
-def _deserter(bot: str, *, alone: bool) -> SeatEnding:
-    minutes = DESERTED_NS // NS_PER_MINUTE
-    how = "not run by the arena" if alone else "away, or paused,"
-    return SeatEnding(
-        Termination.DISCONNECT,
-        Fault.BOT,
-        (("absent_min", str(minutes)), *((("hosted", "no"),) if alone else ())),
-        f"The match never began: {bot} was {how} for more than {minutes} minutes.",
-    )
-
-
-def _without_play(bot: str, barred: _Barred) -> SeatEnding:
-    return SeatEnding(
-        Termination.DISCONNECT,
-        Fault.BOT,
-        ((barred.bar.value, barred.why),),
-        f"The match never began: {bot} does not play, {barred.why}".rstrip(".") + ".",
-    )
-
-
-def _left_waiting() -> SeatEnding:
-    return SeatEnding(
-        Termination.NORMAL,
-        Fault.OPPONENT,
-        (("began", "no"),),
-        "The match never began: another bot was away for too long, or does not play.",
-    )
