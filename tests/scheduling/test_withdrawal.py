@@ -81,7 +81,5 @@ def test_a_match_in_play_goes_on_and_what_comes_after_it_does_not(world: World) 
     world.start(first, ant=OLD, bee=OLD)
     world.submit("ant", NEW)
     assert given_up(world) == 1
-    states = [
-        world.store.read(lambda tx, number=number: tx.matches.get(number)).state for number in (first, second)
-    ]
+    states = [match.state for match in world.store.read(lambda tx: tx.matches.several((first, second)))]
     assert states == [MatchState.RUNNING, MatchState.NO_CONTEST]
