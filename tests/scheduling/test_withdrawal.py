@@ -8,9 +8,11 @@ import pytest
 
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.terminations import Termination
+from arena.core.tournaments import TournamentState
 from arena.scheduling.withdrawal import withdraw
 from arena.store.hosting import HostingMode
 from arena.store.store import Store
+from tests.scheduling.test_tournaments import Event
 from tests.store.world import World
 
 OLD, NEW = "ab" * 32, "cd" * 32
@@ -83,3 +85,21 @@ def test_a_match_in_play_goes_on_and_what_comes_after_it_does_not(world: World) 
     assert given_up(world) == 1
     states = [match.state for match in world.store.read(lambda tx: tx.matches.several((first, second)))]
     assert states == [MatchState.RUNNING, MatchState.NO_CONTEST]
+
+
+def test_matches_of_a_paused_tournament_do_not_wait_for_it_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = Event(tmp_path)
+    event.make()
+    first, second = event.matches()
+    monkeypatch.setattr("arena.scheduling.withdrawal.is_played_alone", lambda match: True)
+    event.world.submit("bob", OLD, NEW)
+    event.world.start(first.id, bob=OLD)
+    event.world.finish(first.id, 1, 2)
+    event.world.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.PAUSED))
+    assert event.world.store.write(lambda tx: withdraw(tx, "bob", NOW_US)) == 1
+    ended = event.world.store.read(lambda tx: tx.matches.get(second.id))
+    assert (ended.state, ended.group_complete) == (MatchState.NO_CONTEST, True)
+    assert event.row().state is TournamentState.PAUSED
+    event.database.close()
