@@ -25,14 +25,17 @@ from arena.cli.output import remark
 from arena.core.match import SeedPolicy
 from arena.core.seeds import SECRET_BYTES
 from benchmarks.luck_figures import (
+    EVEN,
     Estimate,
     by_place,
     by_place_in_the_first_match,
     by_seat_in_the_first_match,
+    expected_score,
     group_results,
     group_scores,
     groups_for_an_interval,
     groups_needed,
+    half_of_tosses,
     match_results,
     mean_of,
     points_of,
@@ -208,9 +211,11 @@ def _seat_counts(game: str, asked: int | None) -> list[int]:
 def _show(plan: Plan, given: int | None) -> None:
     least = groups_for_an_interval(POINTS, plan.seats)
     if plan.groups < least:
+        interval, wanted = half_of_tosses(plan.groups, plan.seats), expected_score(POINTS) - EVEN
         remark(
-            f"Too few: with {plan.seats} seats {plan.groups} match groups cannot tell {POINTS} Elo from none. "
-            f"Intervals are wider than that, or by chance too narrow. --groups {least} is the least that is of use."
+            f"Few: were every match a toss, {plan.groups} match groups with {plan.seats} seats would tell a score to "
+            f"± {interval:.2f}, and {POINTS} Elo are {wanted:.2f}. From --groups {least} on the interval is no wider "
+            "than that; what fewer show is mostly luck."
         )
     slips = slips_for(plan) if given is None else given
     options = "".join(f", {name} {value}" for name, value in plan.options.items())

@@ -144,11 +144,19 @@ def groups_needed(spread: float, points: float, *, likelihood: float, in_runs: f
     return max(1, math.ceil(deviations**2 * spread / (expected_score(points) - EVEN) ** 2))
 
 
-def groups_for_an_interval(points: float, seats: int) -> int:
-    """So many match groups until the interval of an even score ends before a difference of so much Elo.
+def half_of_tosses(groups: int, seats: int) -> float:
+    """Half the 95 % interval of an even score after so many match groups, were each match a toss of its own.
 
-    With fewer, whoever is that much better and whoever is not look alike. Each of a group's matches is reckoned as a
-    toss of its own, with the variance 1/4: known before the first match, and a little more than ties leave.
+    The variance of a toss, 1/4, is known before the first match, and a little more than ties leave. Groups whose
+    matches make up for each other, as with a shared seed, may tell more.
+    """
+    return _HALF_OF_95 * math.sqrt(1 / (4 * seats * groups))
+
+
+def groups_for_an_interval(points: float, seats: int) -> int:
+    """So many match groups until half that interval is no more than what a difference of so much Elo scores above even.
+
+    A bot that is so much better is then told from an equal one in half of all runs.
     """
     deviations = _HALF_OF_95 / (expected_score(points) - EVEN)
     return math.ceil(deviations**2 / (4 * seats))

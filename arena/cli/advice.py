@@ -136,11 +136,21 @@ def _never_began(facts: Facts) -> Advice:
     """Of a match that was waiting for the bot."""
     if "owner" in facts:
         return Advice("", "Its owner may not play here now: ask the organiser.")
+    if "organiser" in facts:
+        return Advice(
+            "", "Ask the organiser what was wrong with it; `arena bot show BOT` says what the arena runs now."
+        )
     if "benched" in facts:
         return Advice(
             "a version whose program keeps failing is benched, and its bot plays nothing until it has passed again",
             "`arena bot show BOT` says why it is benched and when it is tried again, by itself; what is mended is "
             "submitted as a new version.",
+        )
+    if facts.get("takes") == "no":
+        return Advice(
+            f"{facts['absent_min']} minutes in which a match waits for a bot that is there and takes no such match",
+            "See which games and rules versions its `hello` names, and its capacity; leave the ladder if it plays the "
+            "game no more.",
         )
     if facts.get("hosted") == "no":
         return Advice(
@@ -162,7 +172,7 @@ _TOKEN_ENDED: Final = {
 
 
 def _disconnect(facts: Facts) -> Advice:
-    if not facts.keys().isdisjoint(("benched", "owner", "absent_min")):
+    if not facts.keys().isdisjoint(("benched", "owner", "organiser", "absent_min")):
         return _never_began(facts)
     for why, first in _TOKEN_ENDED.items():
         if facts.get("why", "").startswith(why):

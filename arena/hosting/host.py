@@ -209,6 +209,8 @@ class Host:
         """These versions play from soon on, by bot, whatever is stored; all others as they are stored."""
         before, self._held = self._held, dict(versions)
         changed = {bot for bot in before.keys() | versions.keys() if before.get(bot) != versions.get(bot)}
+        if not changed:
+            return  # a look that reads again makes the next look: no look may do so for nothing
         if self._loading.locked() or any(
             versions.get(bot, self._chosen.get(bot, "")) != self.version(bot) for bot in changed
         ):

@@ -9,7 +9,7 @@ from arena.players.sessions import Sessions
 from arena.scheduling.containment import is_played_alone
 from arena.scheduling.desk import Desk
 from arena.scheduling.hosting import Hosting, NobodyHosted
-from arena.scheduling.recovery import DESERTED_NS, NS_PER_MINUTE
+from arena.scheduling.never_began import DESERTED_MIN
 from arena.store.open_matches import OpenMatch
 
 
@@ -66,10 +66,23 @@ class BotRoom:
         )
 
     def who_is_missing(self, matches: Sequence[OpenMatch]) -> str:
-        """Which absent bots keep these unfinished matches from beginning; empty if none does."""
-        bots = {(bot, is_played_alone(match)) for match in self.pending(matches) for bot in match.bots}
-        absent = sorted({bot for bot, alone in bots if not self.is_there(bot, alone=alone)})
-        if not absent:
+        """Which bots, absent or not willing, keep these unfinished matches from beginning; empty if none does."""
+        absent, unwilling = set[str](), set[str]()
+        kinds = {
+            (bot, match.game, match.rules_version, is_played_alone(match))
+            for match in self.pending(matches)
+            for bot in match.bots
+        }
+        for bot, game, rules_version, alone in kinds:
+            if not self.is_there(bot, alone=alone):
+                absent.add(bot)
+            elif not self.would_take(bot, game, rules_version, alone=alone):
+                unwilling.add(bot)
+        waits = [
+            f"{', '.join(sorted(bots))} to {do}"
+            for bots, do in ((absent, "come back"), (unwilling, "take them"))
+            if bots
+        ]
+        if not waits:
             return ""
-        minutes = DESERTED_NS // NS_PER_MINUTE
-        return f"matches wait for {', '.join(absent)} to come back, and are given up after {minutes} minutes"
+        return f"matches wait for {' and '.join(waits)}, and are given up after {DESERTED_MIN} minutes"

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 
-from arena.core import results
 from arena.core.faults import killed
-from arena.core.match import MatchResult, MatchState
-from arena.core.terminations import Fault, SeatEnding, Termination
+from arena.core.match import MatchState
 from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
 from arena.scheduling.containment import is_played_alone, may_begin
 from arena.scheduling.hosting import Hosting, NobodyHosted
+from arena.scheduling.never_began import DESERTED_MIN, Bar, Barred, never_began
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.wall_time import now_us
 from arena.store.audit import AuditEntry, AuditKind
@@ -24,8 +21,7 @@ from arena.store.database import Database
 from arena.store.open_matches import OpenMatch
 from arena.store.summaries import moment
 
-NS_PER_MINUTE: Final = 60_000_000_000
-DESERTED_NS: Final = 10 * NS_PER_MINUTE
+DESERTED_NS: Final = DESERTED_MIN * 60_000_000_000
 """A match that waits for an absent bot so long is given up, so that the rest of its group can count."""
 
 LOOK_EVERY_NS: Final = 5_000_000_000
@@ -35,21 +31,14 @@ _MOST_NAMED: Final = 50
 _log = structlog.get_logger(__name__)
 
 
-class Bar(Enum):
-    """What keeps a bot from playing, so that its matches are not waited for; the value names it in the evidence."""
+class _Wanted(NamedTuple):
+    """A bot, and the kind of match that waits for it."""
 
-    BENCHED = "benched"
-    OWNER = "owner"
-    """Its owner may not play."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Barred:
-    """A bot that does not play for now."""
-
-    bar: Bar
-    why: str
-    """A sentence part."""
+    bot: str
+    game: str
+    rules_version: int
+    alone: bool
+    """Whether only programs of the arena may play it."""
 
 
 class Recovery:
@@ -69,8 +58,8 @@ class Recovery:
         self._settlement = settlement
         self._sessions = sessions
         self._timers = timers
-        self._away_since: dict[tuple[str, bool], int] = {}
-        """By bot, and whether a match waits that only programs of the arena may play."""
+        self._away_since: dict[_Wanted, int] = {}
+        """Since when a bot has not been there for a kind of match, or has taken none of it."""
         self._looked_at: int | None = None
 
     async def recover(self, *, in_good_order: bool = True) -> AuditEntry:
@@ -97,6 +86,8 @@ class Recovery:
     async def cancel_deserted(self, plays: Callable[[int], bool]) -> bool:
         """Pending matches of bots that have been away for long end without a result; whether there were any.
 
+        So do those of bots that are there and take none of the kind: by game, rules version or capacity.
+
         Those of a hosted bot that is benched end at once, and those of bots whose owner is shut out.
 
         `plays`: which are in play.
@@ -108,38 +99,53 @@ class Recovery:
         self._looked_at = now
         matches, idle = await self._database.read(lambda tx: (tx.open_matches.all(), tx.users.idle_bots()))
         waiting = [match for match in matches if match.state is MatchState.PENDING and not plays(match.id)]
-        wanted = {(bot, is_played_alone(match)) for match in waiting for bot in match.bots}
-        away = [each for each in wanted if not self._is_there(*each)]
+        wanted = {_wanted(bot, match) for match in waiting for bot in match.bots}
+        away = [each for each in wanted if not self._takes(each)]
         self._away_since = {each: self._away_since.get(each, now) for each in away}
-        barred = {bot: how for bot, _ in away if (how := self._barred(bot, idle)) is not None}
+        barred = {each.bot: how for each in away if (how := self._barred(each.bot, idle)) is not None}
         closed = {match.group for match in waiting if is_played_alone(match)}
         played = await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
         cancelled = False
         for match in waiting:
             begun = played.get(match.group, {})
             # What another version is to play is not given up because the one that is run now is benched.
-            here = {bot: how for bot, how in barred.items() if may_begin(self._hosting, (bot,), begun)}
+            here = {
+                bot: barred[bot]
+                for bot in match.bots
+                if bot in barred and may_begin(self._hosting, (bot,), begun)
+            }
             deserters = [
                 bot
                 for bot in match.bots
-                if bot in here or now - self._away_since.get((bot, is_played_alone(match)), now) > DESERTED_NS
+                if bot in here or now - self._away_since.get(_wanted(bot, match), now) > DESERTED_NS
             ]
             if deserters:
-                await self._settlement.cancel(match.id, _deserted(match, deserters, here))
+                unwilling = {bot for bot in deserters if self._is_there(_wanted(bot, match))}
+                await self._settlement.cancel(match.id, never_began(match, deserters, here, unwilling))
                 _log.info("match given up", match=match.id, absent=deserters)
                 cancelled = True
         return cancelled
 
-    def _barred(self, bot: str, idle: Mapping[str, str]) -> _Barred | None:
+    def _barred(self, bot: str, idle: Mapping[str, str]) -> Barred | None:
         """`idle`: the bots whose owners may not play, and why."""
         if bot in idle:
-            return _Barred(Bar.OWNER, idle[bot])
+            return Barred(Bar.OWNER, idle[bot])
         why = self._hosting.benched(bot)
-        return _Barred(Bar.BENCHED, why) if why else None
+        return Barred(Bar.BENCHED, why) if why else None
 
-    def _is_there(self, bot: str, alone: bool) -> bool:
-        hosted = self._hosting.hosts(bot)
-        return self._hosting.is_there(bot) if hosted else not alone and self._sessions.is_there(bot)
+    def _is_there(self, wanted: _Wanted) -> bool:
+        if self._hosting.hosts(wanted.bot):
+            return self._hosting.is_there(wanted.bot)
+        return not wanted.alone and self._sessions.is_there(wanted.bot)
+
+    def _takes(self, wanted: _Wanted) -> bool:
+        """Whether it is there for such a match, be it full: who is, and takes none, would be waited for for ever."""
+        bots = self._hosting if self._hosting.hosts(wanted.bot) else self._sessions
+        return self._is_there(wanted) and bots.capacity_for(wanted.bot, wanted.game, wanted.rules_version) > 0
+
+
+def _wanted(bot: str, match: OpenMatch) -> _Wanted:
+    return _Wanted(bot, match.game, match.rules_version, is_played_alone(match))
 
 
 def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) -> AuditEntry:
@@ -159,51 +165,3 @@ def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) ->
         ("adopted", str(len(adopted))),
     )
     return AuditEntry(AuditKind.START, now_us(), f"{sentence}.", tuple(found), facts)
-
-
-def _deserted(match: OpenMatch, deserters: list[str], barred: Mapping[str, _Barred]) -> MatchResult:
-    def ending(bot: str) -> SeatEnding:
-        if bot not in deserters:
-            return _left_waiting()
-        return (
-            _without_play(bot, barred[bot]) if bot in barred else _deserter(bot, alone=is_played_alone(match))
-        )
-
-    endings = [ending(bot) for bot in match.bots]
-    absences = (
-        f"{bot} does not play, {barred[bot].why.rstrip('.')}"
-        if bot in barred
-        else f"{bot} did not come back in time"
-        for bot in deserters
-    )
-    why = " and ".join(absences)
-    return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
-
-
-def _deserter(bot: str, *, alone: bool) -> SeatEnding:
-    minutes = DESERTED_NS // NS_PER_MINUTE
-    how = "not run by the arena" if alone else "away, or paused,"
-    return SeatEnding(
-        Termination.DISCONNECT,
-        Fault.BOT,
-        (("absent_min", str(minutes)), *((("hosted", "no"),) if alone else ())),
-        f"The match never began: {bot} was {how} for more than {minutes} minutes.",
-    )
-
-
-def _without_play(bot: str, barred: _Barred) -> SeatEnding:
-    return SeatEnding(
-        Termination.DISCONNECT,
-        Fault.BOT,
-        ((barred.bar.value, barred.why),),
-        f"The match never began: {bot} does not play, {barred.why}".rstrip(".") + ".",
-    )
-
-
-def _left_waiting() -> SeatEnding:
-    return SeatEnding(
-        Termination.NORMAL,
-        Fault.OPPONENT,
-        (("began", "no"),),
-        "The match never began: another bot was away for too long, or does not play.",
-    )

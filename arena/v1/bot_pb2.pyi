@@ -130,7 +130,8 @@ class Hosting(_message.Message):
     """Which version plays."""
     version: _builtins.str
     """The version that plays, "bots/{bot}/versions/{hash}"; empty if none does. A match group with one seed for hidden draws
-    is played to its end by the version that began it (docs/hosting.md).
+    is played to its end by the version that began it, unless an organiser who is not the bot's owner has chosen another
+    one (docs/hosting.md).
     """
     benched: _builtins.str
     """Why the version is benched: it kept failing. Empty if it is not."""

@@ -17,14 +17,14 @@ def luck(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
     main()
 
 
-def test_game_options_are_named_and_too_few_groups_are_told_with_the_least_number_of_use(
+def test_game_options_are_named_and_few_groups_are_told_with_the_number_that_is_of_use(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     luck(monkeypatch, "wasteland", "--option", "max_rounds=1", *QUICK)
     told = capfd.readouterr()
     assert "wasteland, 2 seats, max_rounds 1, sensible play" in told.out
-    assert "2 match groups cannot tell 50 Elo from none" in told.err
-    assert "--groups 95 is the least" in told.err
+    assert "2 match groups with 2 seats would tell a score to ± 0.49, and 50 Elo are 0.07." in told.err
+    assert "From --groups 95 on" in told.err
 
 
 @pytest.mark.parametrize(

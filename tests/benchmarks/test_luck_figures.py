@@ -19,6 +19,7 @@ from benchmarks.luck_figures import (
     group_scores,
     groups_for_an_interval,
     groups_needed,
+    half_of_tosses,
     match_results,
     mean_of,
     points_of,
@@ -71,12 +72,8 @@ def test_in_that_part_of_all_runs_the_better_bot_is_found(in_runs: float) -> Non
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_from_so_many_groups_on_an_interval_of_tosses_does_not_reach_the_difference(seats: int) -> None:
-    def half(groups: int) -> float:
-        """Of an even score, in the mean of so many groups of tosses."""
-        return 1.959964 * math.sqrt(0.25 / seats / groups)
-
     least = groups_for_an_interval(50, seats)
-    assert half(least) <= expected_score(50) - 0.5 < half(least - 1)
+    assert half_of_tosses(least, seats) <= expected_score(50) - 0.5 < half_of_tosses(least - 1, seats)
     dice = Random(seats)
     drawn = [fmean(dice.randrange(2) for _ in range(seats)) for _ in range(100 * least)]
     spread = mean_of(drawn).half * 10  # that of a hundredth of them

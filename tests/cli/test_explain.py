@@ -274,6 +274,27 @@ def test_what_fresh_programs_alone_may_play_and_never_began_says_what_can_be_don
     assert [word for word in ("benched", "away or paused", "shut out") if word in told] == []
 
 
+def test_a_match_that_never_began_because_of_an_organiser_sends_to_him(show):
+    why = {"organiser": "an organiser has taken its version out of service"}
+    seats = [a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=why)]
+    match = a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", seats=seats)
+
+    told = show(match, "explain", "17")
+
+    assert "Ask the organiser what was wrong with it; `arena bot show ant`" in told
+
+
+def test_a_match_that_never_began_because_a_bot_takes_none_of_its_game_says_where_to_look(show):
+    why = {"absent_min": "10", "takes": "no"}
+    seats = [a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=why)]
+    match = a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", seats=seats)
+
+    told = show(match, "explain", "17")
+
+    assert "See which games and rules versions its `hello` names" in told
+    assert "away or paused" not in told
+
+
 @pytest.mark.parametrize(("placings", "taken_back"), [((1, 2), True), ((0, 0), False)])
 def test_only_a_void_match_that_had_a_result_took_rating_changes_back(show, placings, taken_back):
     seats = [match_pb2.MatchSeat(bot="bots/ant", placing=placing) for placing in placings]

@@ -74,6 +74,23 @@ def test_what_is_held_no_more_while_it_is_read_does_not_stay(tmp_path: Path) -> 
         assert inn.host.version("ant") == OTHER_VERSION
 
 
+def test_looks_that_hold_what_is_held_already_have_nothing_read_again(tmp_path: Path) -> None:
+    """Or each would wake the next look, which would find it still being read, for ever."""
+
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.host.hold({"ant": VERSION})
+        inn.host.reload()
+        await inn.settle()  # it has begun to be read
+        for _ in range(20):
+            inn.host.hold({"ant": VERSION})
+        await until(lambda: inn.changes > 0)
+        for _ in range(5):  # whatever else was to be read has been
+            await inn.stored("ant")
+            await inn.settle()
+        assert inn.changes == 1
+
+
 def test_nothing_is_held_of_a_bot_whose_owner_is_shut_out(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
     async def _(inn: Inn) -> None:

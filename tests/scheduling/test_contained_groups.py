@@ -20,6 +20,7 @@ from arena.scheduling.free_space import FreeSpace
 from arena.scheduling.hosting import NobodyHosted
 from arena.scheduling.ladders import Ladders
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
+from arena.scheduling.replays import replay_of
 from arena.scheduling.scheduler import Scheduler
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.turns import MADE, NOTHING
@@ -47,6 +48,8 @@ class Hostel(NobodyHosted):
         self.held: Mapping[str, str] = {}
         self.bench: dict[str, str] = {}
         self.warm: set[str] = set()
+        self.unwilling: set[str] = set()
+        """There, but their programs say in their hello that they play another game."""
         self.asked: list[PendingMatch] = []
 
     def hosts(self, bot: str) -> bool:
@@ -71,7 +74,7 @@ class Hostel(NobodyHosted):
         return "it is held"
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
-        return int(self.is_there(bot))
+        return int(self.is_there(bot) and bot not in self.unwilling)
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
         return int(self.is_there(bot) and not self.is_held(bot))
@@ -280,6 +283,49 @@ def test_the_bench_of_the_version_that_is_held_gives_up_only_what_that_one_was_t
     assert bee is not None
     assert dict(bee.evidence) == {"benched": "its version is benched: it failed"}
     assert tuple(match.id for match in scene.matches()) == others
+
+
+def test_a_program_that_takes_no_more_matches_of_its_group_holds_the_other_bots_for_ten_minutes(
+    scene: Scene,
+) -> None:
+    first, second = scene.world.pair(*HOSTED, policy=SHARED)
+    scene.begin()
+    scene.world.finish(first, 1, 2)
+    scene.host.versions["ant"] = "2"
+    scene.host.unwilling = scene.host.warm = {"bee"}
+    assert not scene.give_up()
+    scene.begin()
+    assert scene.host.is_held("ant")
+    assert scene.room.who_is_missing(asyncio.run(scene.database.read(lambda tx: tx.open_matches.all()))) == (
+        "matches wait for bee to take them, and are given up after 10 minutes"
+    )
+    scene.timers.move(DESERTED_NS / ONE_MS)
+    assert scene.give_up()
+    scene.begin()
+    assert not scene.host.is_held("ant")
+    given_up = scene.world.store.read(lambda tx: tx.matches.get(second))
+    bee = next(seat.ending for seat in given_up.seats if seat.bot == "bee")
+    assert bee is not None
+    assert dict(bee.evidence) == {"absent_min": "10", "takes": "no"}
+    assert bee.sentence.endswith("bee was there, but took no match of caravan by rules version 1.")
+    assert given_up.void_reason == "It never began: bee took no such match."
+
+
+def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(scene: Scene) -> None:
+    """Row 46. Then it is played to its end by the version that began it."""
+    first, second = scene.world.pair(*HOSTED, policy=SHARED)
+    scene.begin()
+    scene.world.finish(first, 1, 2)
+    scene.host.versions["bee"] = "2"
+    scene.world.start(second)
+    scene.world.abort(second, None)
+    scene.begin()
+    assert not scene.host.is_held("bee")
+    left = scene.world.store.read(lambda tx: tx.matches.get(second))
+    assert left.left_to_organiser
+    again = scene.world.store.write(lambda tx: tx.rulings.replay(left, replay_of(tx, left), 9))
+    assert scene.begin()[-1] == again
+    assert scene.host.version("bee") == "1"
 
 
 def test_the_same_bots_on_seeds_of_their_own_play_as_they_are(scene: Scene) -> None:

@@ -36,9 +36,15 @@ class FakeSessions:
 
     def __init__(self) -> None:
         self.there: set[str] = set()
+        self.unwilling: set[str] = set()
+        """There, but for other games."""
 
     def is_there(self, bot: str) -> bool:
         return bot in self.there
+
+    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
+        assert (game, rules_version) == ("caravan", 1)
+        return int(bot in self.there - self.unwilling)
 
 
 class Office:
@@ -92,6 +98,17 @@ def test_a_match_of_a_bot_that_stays_away_is_given_up_and_names_it(office: Offic
     assert endings["ann"] is not None
     assert not endings["ann"].forfeited
     assert given_up.group_complete
+
+
+def test_a_match_of_a_bot_that_is_there_for_other_games_alone_is_given_up_too(office: Office) -> None:
+    office.sessions.there, office.sessions.unwilling = {"ann", "bob"}, {"bob"}
+    office.world.pair("ann", "bob")
+    office.look()
+    office.timers.move((DESERTED_NS + LOOK_EVERY_NS) / ONE_MS)
+    assert office.look()
+    bob = next(seat.ending for seat in office.matches()[1].seats if seat.bot == "bob")
+    assert bob is not None
+    assert dict(bob.evidence) == {"absent_min": "10", "takes": "no"}
 
 
 def test_who_comes_back_in_between_is_waited_for_anew(office: Office) -> None:

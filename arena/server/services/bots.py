@@ -9,6 +9,7 @@ from typing import Final
 from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
 from arena.core.versions import shown_version
 from arena.players.sessions import Presence
+from arena.scheduling.withdrawal import withdraw
 from arena.server.access import Caller, current_caller
 from arena.server.context import Context
 from arena.server.quotas import check_pace, check_quota, quotas_for
@@ -151,14 +152,19 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
             pinned = None if beginning is None else tx.bots.submitted_version(bot, beginning).label
             tx.hosting.set_mode(bot, mode, pinned)
             if row.owner != caller.owner:
+                now_us = self._platform.now_us()
                 what = f"Of {row.owner}'s bot {bot} the arena runs {_words(mode, pinned)} from then on."
-                about = bot_name(bot), user_name(row.owner)
-                decided(tx, AuditKind.BOT, caller, self._platform.now_us(), what, *about)
+                if given_up := withdraw(tx, bot, now_us):
+                    what += (
+                        f" Matches that another version was still to play, and that are given up: {given_up}."
+                    )
+                decided(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot), user_name(row.owner))
             return self._messages(tx, (row,))[0]
 
         async def carry_out() -> bot_pb2.Bot:
             message = await self._platform.database.write(change)
             self._platform.live.hosting_changed()
+            self._platform.live.matches_bell.ring()  # some may have ended that never began
             return message
 
         return bot_pb2.SetHostingResponse(bot=await carried_out(carry_out()))

@@ -11,6 +11,7 @@ import pytest
 
 from arena.codecs.codec import codec_for
 from arena.core.errors import ErrorReason, UnauthenticatedError
+from arena.core.match import SeedPolicy
 from arena.server.access import Caller, act_as
 from arena.server.services.bots import BotService
 from arena.server.services.catalogue import Catalogue
@@ -25,7 +26,7 @@ from arena.v1 import bot_pb2, token_pb2, user_pb2
 from engine.registry import GAMES
 from tests.server.services.harness import Arena, RefusedError
 from tests.server.services.test_submission_service import create
-from tests.store.world import VERSION, World
+from tests.store.world import LADDER, VERSION, World
 
 Call = Callable[[Arena, Platform], Coroutine[Any, Any, Any]]
 Change = Callable[[Transaction], None]
@@ -131,6 +132,26 @@ def test_what_an_organiser_does_with_the_bot_of_somebody_else_is_on_record(arena
         f"Of ada's bot ant the arena runs the version {VERSION[:12]} from then on.",
         "For ada's bot ant a version was submitted (submission 2).",
     ]
+
+
+@pytest.mark.parametrize(("caller", "state"), [("ada", "PENDING"), ("organiser", "NO_CONTEST")])
+def test_an_organisers_word_alone_ends_the_groups_that_a_version_has_begun(
+    arena: Arena, caller: str, state: str
+) -> None:
+    """An owner who has won the first half of such a group must not call off the other one."""
+    world = World(arena.store)
+    world.populate("bee")
+    arena.change(lambda tx: tx.entries.join(LADDER, "ant", 1))
+    world.submit("ant", VERSION)
+    first, second = world.pair("ant", "bee", policy=SeedPolicy.SHARED)
+    world.start(first, ant=VERSION)
+    world.finish(first, 1, 2)
+    request = bot_pb2.SetHostingRequest(bot="bots/ant", mode=bot_pb2.Hosting.MODE_OFF)
+    arena.ask(arena.bots.SetHosting, request, caller)
+    assert arena.change(lambda tx: tx.matches.get(second)).state.name == state
+    entries = arena.change(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
+    told = "Matches that another version was still to play, and that are given up: 1."
+    assert [entry.sentence.endswith(told) for entry in entries] == ([True] if caller == "organiser" else [])
 
 
 def test_a_new_owner_of_a_new_bot_is_a_new_user(arena: Arena) -> None:

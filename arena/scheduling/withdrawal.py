@@ -1,0 +1,41 @@
+"""What an organiser takes out of service is not held to end the match groups that it has begun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from arena.core.match import MatchState
+from arena.scheduling.containment import is_played_alone
+from arena.scheduling.never_began import Bar, Barred, never_began
+from arena.store.matches import MatchFilter, MatchRow
+from arena.store.results import MatchReport
+from arena.store.store import Transaction
+
+_PAGE: Final = 200
+
+_BARRED: Final = Barred(Bar.ORGANISER, "an organiser has taken its version out of service")
+
+
+def withdraw(tx: Transaction, bot: str, now_us: int) -> int:
+    """The matches end without a result that the bot was to play in another version than the one chosen for it.
+
+    Those are of groups that the other version has begun (see `arena.scheduling.containment.versions_held`), also of
+    tournaments that are paused. Returns how many. One in play goes on; one that is being offered does not begin.
+    """
+    hosted = tx.hosting.get(bot)
+    chosen = None if hosted is None else hosted.version
+    waiting = [match for match in _pending(tx, bot) if is_played_alone(match)]
+    played = tx.open_matches.versions_played({match.group for match in waiting})
+    given_up = [match for match in waiting if played.get(match.group, {}).get(bot, chosen) != chosen]
+    for match in given_up:
+        result = never_began(match, (bot,), {bot: _BARRED})
+        tx.record_result(MatchReport(match.id, result, None, ""), now_us=now_us)
+    return len(given_up)
+
+
+def _pending(tx: Transaction, bot: str) -> Iterator[MatchRow]:
+    before = None
+    while page := tx.matches.page(MatchFilter(bot=bot, state=MatchState.PENDING), before=before, limit=_PAGE):
+        yield from page
+        before = page[-1].id
