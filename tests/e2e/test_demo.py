@@ -56,6 +56,20 @@ def lines_until(process: subprocess.Popen[str], text: str) -> Iterator[str]:
             return
 
 
+def all_seen(folder: Path, process: subprocess.Popen[str]) -> list[Process]:
+    """The processes of a demo whose bots dial in; one that has just begun shows no environment of its own yet."""
+    seen: list[Process] = []
+    while process.poll() is None and len(tokens_of(seen)) < len(BOTS):
+        started = processes_of(folder)
+        seen = [each for each in processes() if each.pid in started]
+    return seen
+
+
+def tokens_of(seen: list[Process]) -> set[str]:
+    """The tokens that bots were given."""
+    return {token for each in seen if (token := each.variable("ARENA_TOKEN"))}
+
+
 def total(out: str) -> int:
     """How many matches the ladder has played in all, as the demo says it."""
     found = re.search(r"(\d+) on this ladder in all", out)
@@ -131,8 +145,8 @@ def test_a_demo_that_is_stopped_stops_everything_it_started(tmp_path, number):
     folder = tmp_path / "demo"
     process = demo(folder, 1000, MAKELEVEL="")
     list(lines_until(process, "Bots dial in"))
-    started = processes_of(folder)
-    seen = [each for each in processes() if each.pid in started]
+    seen = all_seen(folder, process)
+    started = [each.pid for each in seen]
 
     process.send_signal(number)
     process.send_signal(number)
@@ -150,7 +164,7 @@ def test_a_demo_that_is_stopped_stops_everything_it_started(tmp_path, number):
 def check_secrets(folder: Path, seen: list[Process], said: str) -> None:
     """No token stands in what was written; and none in a process, but each bot's own."""
     sieve = Sieve()
-    for token in {token for each in seen if (token := each.variable("ARENA_TOKEN"))}:
+    for token in tokens_of(seen):
         sieve.add_token(token.split("_")[1], token)
     assert len(sieve) == len(BOTS)
     sieve.add_token("organiser", (folder / "organiser.token").read_text().strip())
