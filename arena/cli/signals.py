@@ -17,6 +17,12 @@ STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 T = TypeVar("T")
 
 
+def heeded() -> tuple[signal.Signals, ...]:
+    """Those that a command stops at: not at SIGHUP where it is ignored, for `nohup` is to outlive its terminal."""
+    unheard = {signal.SIGHUP} if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN else set()
+    return tuple(number for number in STOPPING if number not in unheard)
+
+
 class Interrupted(BaseException):
     """A signal asked the command to stop."""
 
@@ -38,7 +44,7 @@ class SignalQueue:
         os.set_blocking(self._read, False)
         os.set_blocking(self._write, False)
         self._wakeup_before = signal.set_wakeup_fd(self._write)
-        for number in (*STOPPING, signal.SIGCHLD):
+        for number in (*heeded(), signal.SIGCHLD):
             self._before[number] = signal.signal(number, _nothing)
         return self
 
@@ -61,7 +67,7 @@ class SignalQueue:
 def interruptible() -> Iterator[Interruption]:
     """Inside, a signal that asks to stop raises Interrupted in the main thread, once."""
     interruption = Interruption()
-    before = {number: signal.signal(number, interruption.arrive) for number in STOPPING}
+    before = {number: signal.signal(number, interruption.arrive) for number in heeded()}
     try:
         yield interruption
     finally:
@@ -124,7 +130,7 @@ def run_interruptible(work: Callable[[], Awaitable[T]]) -> T:
             arrived.append(number)
             task.cancel()
 
-        for number in STOPPING:
+        for number in heeded():
             loop.add_signal_handler(number, stop, number)
         return await task
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 
-from arena.cli.signals import STOPPING, Interrupted, Interruption, interruptible
+from arena.cli.signals import (
+    STOPPING,
+    Interrupted,
+    Interruption,
+    SignalQueue,
+    interruptible,
+    run_interruptible,
+)
 
 
 def send(number: int) -> None:
@@ -63,3 +72,34 @@ def test_the_handlers_are_as_before_afterwards():
         pass
 
     assert [signal.getsignal(number) for number in STOPPING] == before
+
+
+@pytest.fixture
+def under_nohup() -> Iterator[None]:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    yield
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("under_nohup")
+def test_a_command_under_nohup_outlives_its_terminal():
+    async def work() -> str:
+        send(signal.SIGHUP)
+        await asyncio.sleep(0)
+        return "done"
+
+    with interruptible():
+        send(signal.SIGHUP)
+    assert run_interruptible(work) == "done"
+    with SignalQueue() as signals:
+        send(signal.SIGHUP)
+        send(signal.SIGTERM)
+        assert signals.wait(60) == [signal.SIGTERM]
+
+
+@pytest.mark.usefixtures("under_nohup")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_under_nohup_stops_at_all_else(number):
+    with interruptible(), pytest.raises(Interrupted):
+        send(number)
