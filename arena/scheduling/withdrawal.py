@@ -14,20 +14,24 @@ from arena.store.store import Transaction
 
 _PAGE: Final = 200
 
-_BARRED: Final = Barred(Bar.ORGANISER, "an organiser has taken its version out of service")
+_BARRED: Final = Barred(Bar.ORGANISER, "its version was taken out of service by an organiser")
 
 
 def withdraw(tx: Transaction, bot: str, now_us: int) -> int:
     """The matches end without a result that the bot was to play in another version than the one chosen for it.
 
     Those are of groups that the other version has begun (see `arena.scheduling.containment.versions_held`), also of
-    tournaments that are paused. Returns how many. One in play goes on; one that is being offered does not begin.
+    tournaments that are paused; if none is chosen, all that only programs of the arena may play. Returns how many. One
+    in play goes on; one that is being offered does not begin.
     """
     hosted = tx.hosting.get(bot)
     chosen = None if hosted is None else hosted.version
     waiting = [match for match in _pending(tx, bot) if is_played_alone(match)]
     played = tx.open_matches.versions_played({match.group for match in waiting})
-    given_up = [match for match in waiting if played.get(match.group, {}).get(bot, chosen) != chosen]
+    # Where none is chosen, nothing may play these any more, begun or not: only programs of the arena do.
+    given_up = [
+        match for match in waiting if chosen is None or played.get(match.group, {}).get(bot, chosen) != chosen
+    ]
     for match in given_up:
         result = never_began(match, (bot,), {bot: _BARRED})
         tx.record_result(MatchReport(match.id, result, None, ""), now_us=now_us)

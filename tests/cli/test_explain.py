@@ -275,7 +275,7 @@ def test_what_fresh_programs_alone_may_play_and_never_began_says_what_can_be_don
 
 
 def test_a_match_that_never_began_because_of_an_organiser_sends_to_him(show):
-    why = {"organiser": "an organiser has taken its version out of service"}
+    why = {"organiser": "its version was taken out of service by an organiser"}
     seats = [a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=why)]
     match = a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", seats=seats)
 

@@ -56,13 +56,13 @@ def test_what_the_version_that_is_out_of_service_was_still_to_play_is_given_up(
     match = world.store.read(lambda tx: tx.matches.get(second))
     assert (match.state, match.group_complete) == (MatchState.NO_CONTEST, True)
     assert match.void_reason == (
-        "It never began: ant does not play, an organiser has taken its version out of service."
+        "It never began: ant does not play, its version was taken out of service by an organiser."
     )
     ant, bee = (next(seat.ending for seat in match.seats if seat.bot == bot) for bot in ("ant", "bee"))
     assert ant is not None
     assert bee is not None
     assert ant.termination is Termination.DISCONNECT
-    assert dict(ant.evidence) == {"organiser": "an organiser has taken its version out of service"}
+    assert dict(ant.evidence) == {"organiser": "its version was taken out of service by an organiser"}
     assert not bee.forfeited
     assert world.store.read(lambda tx: tx.open_matches.all()) == ()
 
@@ -76,6 +76,15 @@ def test_what_the_chosen_version_may_play_goes_on(world: World) -> None:
     new = world.pair("ant", "bee", policy=SeedPolicy.SHARED)
     assert given_up(world) == 1
     assert [match.id for match in world.store.read(lambda tx: tx.open_matches.all())] == [own, *new]
+
+
+def test_who_is_taken_off_plays_nothing_more_that_only_programs_may_play(world: World) -> None:
+    """A group that nothing was played of is not waited for either; one that bots may dial in for is."""
+    new = world.pair("ant", "bee", policy=SeedPolicy.SHARED)
+    own = world.pair("ant", "bee", policy=SeedPolicy.DERIVED)
+    world.store.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.OFF))
+    assert given_up(world) == len(new)
+    assert [match.id for match in world.store.read(lambda tx: tx.open_matches.all())] == list(own)
 
 
 def test_a_match_in_play_goes_on_and_what_comes_after_it_does_not(world: World) -> None:

@@ -155,9 +155,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 now_us = self._platform.now_us()
                 what = f"Of {row.owner}'s bot {bot} the arena runs {_words(mode, pinned)} from then on."
                 if given_up := withdraw(tx, bot, now_us):
-                    what += (
-                        f" Matches that another version was still to play, and that are given up: {given_up}."
-                    )
+                    what += f" Matches that waited for it, and are given up: {given_up}."
                 decided(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot), user_name(row.owner))
             return self._messages(tx, (row,))[0]
 

@@ -150,7 +150,7 @@ def test_an_organisers_word_alone_ends_the_groups_that_a_version_has_begun(
     arena.ask(arena.bots.SetHosting, request, caller)
     assert arena.change(lambda tx: tx.matches.get(second)).state.name == state
     entries = arena.change(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
-    told = "Matches that another version was still to play, and that are given up: 1."
+    told = "Matches that waited for it, and are given up: 1."
     assert [entry.sentence.endswith(told) for entry in entries] == ([True] if caller == "organiser" else [])
 
 
