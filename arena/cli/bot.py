@@ -198,7 +198,7 @@ def _page(bot: bot_pb2.Bot, step: str) -> RenderableType:
             ("hidden", "yes" if bot.hidden else ""),
             ("registered", when(bot.create_time)),
             ("connections", str(bot.connections)),
-            ("matches", f"playing {bot.playing}, would take {bot.capacity}"),
+            ("matches", _matches(bot)),
             ("hosting", hosting_words(bot.hosting) if bot.HasField("hosting") else ""),
             ("benched", _benched(bot.hosting)),
             ("paused", bot.paused),
@@ -210,6 +210,12 @@ def _page(bot: bot_pb2.Bot, step: str) -> RenderableType:
     columns = (Column("version"), Column("language"), Column("known by"), Column("first seen"))
     versions = table(columns, (_version(version) for version in bot.versions))
     return Group(about, versions)
+
+
+def _matches(bot: bot_pb2.Bot) -> str:
+    if bot.hosting.version and not (bot.connections or bot.hosting.benched):
+        return f"playing {bot.playing}; its program is started when a match waits for it"
+    return f"playing {bot.playing}, would take {bot.capacity}"
 
 
 def _next_step(arena: Arena, bot: bot_pb2.Bot) -> str:

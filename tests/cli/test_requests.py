@@ -348,6 +348,29 @@ def test_an_empty_audit_trail_says_so_and_a_marked_bot_comes_with_a_list_that_is
     assert "--kind match-void --about bots/ant" in " ".join(ask("audit", "voids").stdout.split())
 
 
+@pytest.mark.parametrize(
+    ("connections", "benched", "matches"),
+    [
+        (0, "", "playing 0; its program is started when a match waits for it"),
+        (0, "It crashed.", "playing 0, would take 0"),
+        (1, "", "playing 0, would take 0"),
+    ],
+)
+def test_a_hosted_bot_without_a_program_is_not_told_to_take_no_match(
+    fake, ask, connections, benched, matches
+):
+    hosting = bot_pb2.Hosting(
+        mode=bot_pb2.Hosting.MODE_NEWEST, version="bots/ant/versions/ab", benched=benched
+    )
+    bot = bot_pb2.Bot(name="bots/ant", hosting=hosting, connections=connections)
+    fake.answers |= {
+        "GetBot": bot_pb2.GetBotResponse(bot=bot),
+        "ListMatches": match_pb2.ListMatchesResponse(),
+    }
+
+    assert f"matches {matches}" in " ".join(ask("bot", "show", "ant").stdout.split())
+
+
 @pytest.mark.parametrize("played", [True, False])
 def test_only_a_hosted_bot_without_a_match_is_told_to_join_a_ladder(fake, ask, played):
     hosting = bot_pb2.Hosting(mode=bot_pb2.Hosting.MODE_NEWEST, version="bots/ant/versions/ab")
