@@ -96,8 +96,9 @@ def _page(report: fair_play_pb2.FairPlayReport) -> RenderableType:
 
 _LEGEND: Final = (
     "seen, expected: agreement, forfeits or points, and what chance, third bots or ratings would make of them. "
-    "overlap: 0 is no more alike than by chance, 1 is as like each other as each is like itself. by chance: how often "
-    "chance alone gives as much somewhere among all pairs looked at; up to 1 % is worth a look. groups: match groups."
+    "overlap: 0 is no more alike than by chance, 1 is as like each other as each is like itself; behind it its 95 % "
+    "interval. by chance: how often chance alone gives as much somewhere among all pairs looked at. Worth a look is "
+    "up to 1 %, and where there is an overlap its interval must begin at 0.7 or above. groups: match groups."
 )
 
 
@@ -172,7 +173,7 @@ def _line(found: fair_play_pb2.FairPlayFinding) -> tuple[str, ...]:
         alike = found.agreement
         what, groups = _LIKENESSES.get(alike.likeness, "alike"), str(alike.match_groups)
         seen, expected = _interval(alike.agreement), _percent(alike.expected)
-        overlap = f"{alike.overlap.value:z.2f}" if alike.HasField("overlap") else ""
+        overlap = _overlap(alike.overlap) if alike.HasField("overlap") else ""
         chance = _chance(alike.chance) if alike.HasField("chance") else ""
     elif kind == "giving":
         given = found.giving
@@ -192,6 +193,10 @@ def _line(found: fair_play_pb2.FairPlayFinding) -> tuple[str, ...]:
 
 def _interval(share: fair_play_pb2.FairPlayShare) -> str:
     return f"{_percent(share.value)} ({100 * share.low:z.0f} to {100 * share.high:z.0f})"
+
+
+def _overlap(overlap: fair_play_pb2.FairPlayShare) -> str:
+    return f"{overlap.value:z.2f} ({overlap.low:z.2f} to {overlap.high:z.2f})"
 
 
 def _percent(share: float) -> str:

@@ -77,7 +77,7 @@ def test_what_is_worth_a_look_is_told_in_sentences_with_reasons_matches_and_no_v
     assert "look at match 73, match 74" in words
     assert 'test it arena log replay MATCH --as ash --bot "COMMAND of bay"' in words
     assert "Reading up to 500 matches" in done.stderr
-    assert "ash bay same position 100 % (82 to 100) 40 % 1.00 <0.01 % 3 worth a look" in words
+    assert "ash bay same position 100 % (82 to 100) 40 % 1.00 (0.78 to 1.00) <0.01 % 3 worth a look" in words
     assert "elm ash results against 40 % (20 to 60) 50 % 3.6 % 8 nothing unusual" in words
     assert "7 weaker lines are left out" in words
     assert "- The decisions of 2 of 36 matches could not be read." in words
