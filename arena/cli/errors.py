@@ -139,11 +139,6 @@ def _has_details(call: grpc.Call) -> bool:
     return any(key == _DETAILS_KEY for key, _ in call.trailing_metadata() or ())
 
 
-def _reason(call: grpc.Call) -> str:
-    """The reason of google.rpc.ErrorInfo; empty where there is none, or it cannot be read."""
-    return error_info(call)[0]
-
-
 def error_info(call: grpc.Call) -> tuple[str, dict[str, str]]:
     """Reason and metadata of google.rpc.ErrorInfo; empty where the package that reads it is not installed."""
     try:

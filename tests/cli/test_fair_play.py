@@ -7,6 +7,8 @@ import json
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from arena.cli import fair_play as shown
+from arena.core.fair_play import finding
 from arena.v1 import fair_play_pb2
 
 Finding = fair_play_pb2.FairPlayFinding
@@ -77,7 +79,7 @@ def test_what_is_worth_a_look_is_told_in_sentences_with_reasons_matches_and_no_v
     assert "look at match 73, match 74" in words
     assert 'test it arena log replay MATCH --as ash --bot "COMMAND of bay"' in words
     assert "Reading up to 500 matches" in done.stderr
-    assert "ash bay same position 100 % (82 to 100) 40 % 1.00 (0.78 to 1.00) <0.01 % 3 worth a look" in words
+    assert "ash bay same position 100 % (82 to 100) 40 % 1.00 <0.01 % 3 worth a look" in words
     assert "elm ash results against 40 % (20 to 60) 50 % 3.6 % 8 nothing unusual" in words
     assert "7 weaker lines are left out" in words
     assert "- The decisions of 2 of 36 matches could not be read." in words
@@ -88,6 +90,28 @@ def test_where_nothing_stands_out_that_is_said_and_that_it_proves_nothing(fake, 
     words = " ".join(ask("tournament", "fair-play", "spring").stdout.split())
     assert "Nothing stands out. That proves nothing either way" in words
     assert fake.requests("GetFairPlayReport")[0].name == "tournaments/spring"
+
+
+def test_the_table_explains_by_the_thresholds_of_the_report():
+    assert (shown.RARE, shown.ALIKE) == (finding.RARE, finding.ALIKE)
+
+
+def test_a_rare_pair_that_is_not_worth_a_look_shows_the_interval_of_its_overlap(fake, ask):
+    wide = Finding()
+    wide.CopyFrom(ALIKE)
+    wide.weight = Finding.WEIGHT_UNREMARKABLE
+    wide.agreement.overlap.CopyFrom(share(1.01, 0.62, 1.4))
+    fake.answers["GetFairPlayReport"] = a_report(wide)
+
+    words = " ".join(ask("ladder", "fair-play", "main").stdout.split())
+
+    why = "ash and bay: the overlap of 1.01 may be anything from 0.62 to 1.40; it is worth a look where that begins"
+    assert f"{why} at 0.7 or above." in words
+    fake.answers["GetFairPlayReport"] = a_report(ALIKE)
+    assert "may be anything" not in ask("ladder", "fair-play", "main").stdout
+    wide.agreement.chance.corrected = 0.5
+    fake.answers["GetFairPlayReport"] = a_report(wide)
+    assert "may be anything" not in ask("ladder", "fair-play", "main").stdout
 
 
 def test_bots_and_matches_are_asked_for(fake, ask):
