@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
-from typing import cast
+from typing import Final, cast
 
 import grpc
 import typer
@@ -18,6 +18,10 @@ from arena.sdk.tls import why_no_connection
 from engine.game import GameError
 
 _DETAILS_KEY = "grpc-status-details-bin"
+
+
+_OPTIONS: Final = {"seat_counts": "--seats", "forbid_same_owner": "--forbid-same-owner"}
+"""The option for a field that a refusal names, where the two are not called the same."""
 
 
 class ExitCode(IntEnum):
@@ -101,7 +105,9 @@ def refused(error: grpc.RpcError, place: str, token_file: Path | None = None) ->
         )
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return CliError(f"What answers at the address does not know this call ({details}): is it an arena?")
-    reason = _reason(call)
+    reason, named = error_info(call)
+    if (option := _OPTIONS.get(named.get("field", ""))) is not None:
+        details = details.replace(named["field"], option)
     if reason == ErrorReason.TOKEN_MISSING.value:
         details = f"The arena at {place} asks for a token: give one with --token or ARENA_TOKEN."
     elif reason == ErrorReason.TOKEN_INVALID.value and token_file is not None:
@@ -131,11 +137,6 @@ def call_of(error: grpc.RpcError) -> grpc.Call:
 
 def _has_details(call: grpc.Call) -> bool:
     return any(key == _DETAILS_KEY for key, _ in call.trailing_metadata() or ())
-
-
-def _reason(call: grpc.Call) -> str:
-    """The reason of google.rpc.ErrorInfo; empty where there is none, or it cannot be read."""
-    return error_info(call)[0]
 
 
 def error_info(call: grpc.Call) -> tuple[str, dict[str, str]]:

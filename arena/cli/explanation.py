@@ -11,6 +11,7 @@ from rich.text import Text
 
 from arena.cli.output import Column, printable, table
 from arena.cli.own_lines import OwnLines, account, account_document
+from arena.cli.rules import pad_words
 from arena.cli.seat_facts import SeatFacts, headline
 from arena.cli.trades import trade_document, trade_lines
 from arena.core.match import ENDED_BY_FORFEIT, Cause, MatchState
@@ -56,6 +57,7 @@ def _clock(control: TimeControl) -> str:
         f"Clock: {duration(control.per_decision_ns)} a decision, bank {duration(control.bank_ns)}, "
         f"increment {duration(control.increment_ns)}, grace {duration(control.grace_ns)}, "
         f"{control.strikes} strikes and {duration(control.absence_ns)} of absence allowed"
+        f"{pad_words(control.secret_pad_ms)}"
     )
 
 

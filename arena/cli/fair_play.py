@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Final
 
 import typer
@@ -32,6 +32,12 @@ MatchesOption = Annotated[
 
 MATCHES: Final = 500
 """Matches that are looked at unless somebody says otherwise."""
+
+RARE: Final = 0.01
+"""A corrected chance up to this is worth a look (arena/core/fair_play/finding.py, whose import brings numpy along)."""
+
+ALIKE: Final = 0.7
+"""So must the interval of an overlap begin, at the least, to be worth a look (the same file)."""
 
 _WEIGHTS: Final = {
     fair_play_pb2.FairPlayFinding.WEIGHT_WORTH_A_LOOK: "worth a look",
@@ -86,6 +92,7 @@ def _page(report: fair_play_pb2.FairPlayReport) -> RenderableType:
     if report.findings:
         shown = (worth + others)[:_SHOWN]
         parts += [table(_COLUMNS, map(_line, shown), title="The numbers"), plain(_LEGEND)]
+        parts += [plain(line) for line in _too_wide(shown)]
         left = len(report.findings) - len(shown) + report.findings_left_out
         if left:
             parts.append(plain(f"{counted(left, 'weaker line is', 'weaker lines are')} left out here."))
@@ -99,6 +106,20 @@ _LEGEND: Final = (
     "overlap: 0 is no more alike than by chance, 1 is as like each other as each is like itself. by chance: how often "
     "chance alone gives as much somewhere among all pairs looked at; up to 1 % is worth a look. groups: match groups."
 )
+
+
+def _too_wide(shown: Iterable[fair_play_pb2.FairPlayFinding]) -> Iterator[str]:
+    """Why a pair whose numbers look like much is not worth a look: the interval of its overlap (docs/fair_play.md)."""
+    for found in shown:
+        alike = found.agreement
+        known = alike.HasField("overlap") and alike.HasField("chance")
+        overlap = alike.overlap
+        if known and not _worth(found) and alike.chance.corrected <= RARE and overlap.low < ALIKE:
+            yield (
+                f"{short(found.one)} and {short(found.other)}: the overlap of {overlap.value:z.2f} may be anything "
+                f"from {overlap.low:z.2f} to {overlap.high:z.2f}; it is worth a look where that begins at {ALIKE} "
+                "or above."
+            )
 
 
 def _trades(report: fair_play_pb2.FairPlayReport) -> Iterator[str]:

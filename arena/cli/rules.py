@@ -68,13 +68,26 @@ def clock_words(control: time_control_pb2.TimeControl) -> str:
     """The clock rules that people ask for first, in a line."""
     return (
         f"{control.per_decision_ms} ms a decision, bank {control.bank_ms} ms + {control.increment_ms} ms, "
-        f"{control.strikes} strikes"
+        f"{control.strikes} strikes{pad_words(control.secret_pad_ms)}"
     )
 
 
+def pad_words(secret_pad_ms: int) -> str:
+    """What follows the other clock rules where secret questions are rounded up; empty where they are not."""
+    return f", secret_pad_ms {secret_pad_ms}" if secret_pad_ms else ""
+
+
 def tell_of_pauses(game: str, control: time_control_pb2.TimeControl) -> None:
-    """Whoever plans matches of a game with secret decisions and no pad is told on stderr what that gives away."""
-    if game in GAMES and GAMES[game].spec.secret_decisions and not control.secret_pad_ms:
+    """Whoever plans matches with secret decisions and no pad, or the other way round, is told so on stderr."""
+    if game not in GAMES:
+        return
+    secret = GAMES[game].spec.secret_decisions
+    if control.secret_pad_ms and not secret:
+        remark(
+            f"secret_pad_ms={control.secret_pad_ms} does nothing here: {game} has no secret decisions, which alone "
+            "it rounds up."
+        )
+    elif secret and not control.secret_pad_ms:
         remark(
             f"In {game} it is secret who is asked, but a pause tells that somebody was. To hide that, create it with "
             "--clock secret_pad_ms=20, or however many milliseconds bots think over such a question; matches then take "

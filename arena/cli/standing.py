@@ -15,7 +15,7 @@ from arena.cli.output import printable, short
 from arena.cli.own_lines import OwnLines, account, account_document, own_lines
 from arena.cli.seat_facts import facts_of, headline
 from arena.drawings.wording import counted
-from arena.v1 import bot_pb2, match_pb2, token_pb2
+from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,9 @@ class Standing:
 
     mine: tuple[str, ...] = ()
     """The caller's bots in a match that has ended."""
+
+    sealed: bool = False
+    """Whether a running match is kept from spectators, because its group shares one seed (WATCH_SEALED)."""
 
     @property
     def same_seed(self) -> bool | None:
@@ -56,7 +59,20 @@ def look_at(arena: Arena, name: str) -> Standing:
         get(match.replayed_as) if match.replayed_as else None,
         tuple(_waits_for(arena, match)) if pending else (),
         _mine(arena, match) if ended else (),
+        sealed=match.state == match_pb2.MATCH_STATE_RUNNING and _shares_seed(arena, match),
     )
+
+
+def _shares_seed(arena: Arena, match: match_pb2.Match) -> bool:
+    """Whether the seed policy of the ladder or tournament of the match gives its group one seed."""
+    shared = match_pb2.SEED_POLICY_SHARED
+    if match.ladder:
+        ladder = arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=match.ladder)).ladder
+        return ladder.seed_policy == shared
+    if match.tournament:
+        request = tournament_pb2.GetTournamentRequest(name=match.tournament)
+        return arena.tournaments.GetTournament(request).tournament.seed_policy == shared
+    return False
 
 
 def _mine(arena: Arena, match: match_pb2.Match) -> tuple[str, ...]:
@@ -100,7 +116,11 @@ def standing_lines(standing: Standing) -> Iterator[str]:
     if match.state == match_pb2.MATCH_STATE_PENDING and match.ladder:
         yield f"`arena ladder queue {short(match.ladder)}` shows who waits for what."
     if match.state == match_pb2.MATCH_STATE_RUNNING:
-        yield f"`arena match watch {short(match.name)}` shows it as it is played."
+        yield (
+            "Its group shares one seed, so it can be watched when the whole group has ended."
+            if standing.sealed
+            else f"`arena match watch {short(match.name)}` shows it as it is played."
+        )
     if is_void(match):
         yield from _void_lines(standing)
 
@@ -113,9 +133,16 @@ def _void_lines(standing: Standing) -> Iterator[str]:
     if match.rated:
         had_result = any(seat.placing for seat in match.seats)
         taken_back = "; ratings it had changed are taken back" if had_result else ""
-        yield f"It counts for no rating, and nobody is charged with it{taken_back}."
+        yield f"It counts for no rating{_who_pays(match)}{taken_back}."
     else:
         yield "It was not rated."
+
+
+def _who_pays(match: match_pb2.Match) -> str:
+    """Where nobody was left, seats below name faults of their own; where the arena failed there are none."""
+    if match.state != match_pb2.MATCH_STATE_NO_CONTEST:
+        return ", and nobody is charged with it"
+    return ", whoever was away; who that was stands below"
 
 
 def _state(match: match_pb2.Match) -> str:

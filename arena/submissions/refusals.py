@@ -71,7 +71,8 @@ def manifest_missing() -> InvalidArgumentError:
 
 def bad_manifest(key: str, rule: str) -> InvalidArgumentError:
     """A bot.toml that says something else than it may (MANIFEST_INVALID); `rule` follows "bot.toml: "."""
-    return InvalidArgumentError(ErrorReason.MANIFEST_INVALID, f"bot.toml: {rule}.", key=key)
+    sentence = f"bot.toml: {rule}" if rule.endswith("?") else f"bot.toml: {rule}."
+    return InvalidArgumentError(ErrorReason.MANIFEST_INVALID, sentence, key=key)
 
 
 def link_leads_out(path: str) -> InvalidArgumentError:

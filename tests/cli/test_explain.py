@@ -18,7 +18,7 @@ from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.drawings.wording import counted
 from arena.match_log.reader import read_log
 from arena.match_log.trades import trades
-from arena.v1 import bot_pb2, ending_pb2, match_pb2, token_pb2
+from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
 from tests.cli.fake_arena import Refusal
 from tests.cli.programs import ROOT
 from tests.match_log import trading
@@ -114,6 +114,20 @@ def test_a_lost_match_is_explained_decision_by_decision_from_its_log(show, run):
     assert "  connection lost at 4.98 s, did not come back" in lines
 
 
+def test_the_clock_names_a_pad_where_there_is_one(run, tmp_path):
+    seats = (SeatResult(1, 0, verdicts.last_standing(2), 1, 0, 0, 0),) * 2
+    result = MatchResult(MatchState.FINISHED, "LAST_STANDING", 1, seats, 10**9, "", bytes(8))
+
+    def clock(pad_ms: int) -> str:
+        setup = replace(caravan_setup(2), time_control=replace(CONTROL, secret_pad_ms=pad_ms))
+        log = logged(setup, (a_ply(0, 1, 100),), result, set_up=(), codec=codec_for("caravan"))
+        (tmp_path / "pad.arenalog").write_bytes(log.data)
+        return str(run("log", "explain", "pad.arenalog").stdout.split("Seat 0")[0])
+
+    assert "secret_pad_ms 20" in clock(20)
+    assert "secret_pad_ms" not in clock(0)
+
+
 def test_near_misses_are_told_with_their_share_of_the_limit(run, tmp_path):
     setup = replace(caravan_setup(2), time_control=CONTROL)
     seats = (SeatResult(1, 0, verdicts.last_standing(2), 1, 0, 0, 0),) * 2
@@ -192,6 +206,26 @@ def test_a_match_without_a_log_to_read_says_where_it_stands(show, state, sentenc
     assert sentence in show(a_match(state=state, log=""), "explain", "17")
 
 
+@pytest.mark.parametrize("policy", [match_pb2.SEED_POLICY_SHARED, match_pb2.SEED_POLICY_DERIVED])
+@pytest.mark.parametrize("where", ["ladder", "tournament"])
+def test_a_running_match_is_offered_to_spectators_only_where_its_group_shares_no_seed(
+    fake, show, policy, where
+):
+    ladder = ladder_pb2.Ladder(seed_policy=policy)
+    tournament = tournament_pb2.Tournament(seed_policy=policy)
+    fake.answers["GetLadder"] = ladder_pb2.GetLadderResponse(ladder=ladder)
+    fake.answers["GetTournament"] = tournament_pb2.GetTournamentResponse(tournament=tournament)
+    match = a_match(state=match_pb2.MATCH_STATE_RUNNING, log="", **{where: f"{where}s/main"})
+
+    told = show(match, "explain", "17")
+
+    shared = policy == match_pb2.SEED_POLICY_SHARED
+    assert ("match watch" not in told) is shared
+    assert (
+        "Its group shares one seed, so it can be watched when the whole group has ended." in told
+    ) is shared
+
+
 def test_a_lost_match_points_to_its_explanation(show):
     seats = [a_seat("greedy", "NORMAL", "First.", placing=1), a_seat("mcts", "NORMAL", "Second.", placing=2)]
     pointer = "`arena match explain 17` tells more."
@@ -248,6 +282,9 @@ def test_a_match_that_never_began_because_a_bot_is_benched_names_the_bench_and_t
 
     assert "`arena bot show ant` says why it is benched and when it is tried again" in told
     assert [word for word in ("See on its machine", "clock", "void", "taken back") if word in told] == []
+    assert "It counts for no rating, whoever was away; who that was stands below." in told.splitlines()
+    assert "Seat 0, ant: no placing, DISCONNECT, the bot's own fault" in told.splitlines()
+    assert "nobody is charged" not in told
     assert "Seat 1, mcts: no placing, no contest" in told.splitlines()
     assert "no contest" in show(match, "show", "17")
 

@@ -7,6 +7,8 @@ import json
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from arena.cli import fair_play as shown
+from arena.core.fair_play import finding
 from arena.v1 import fair_play_pb2
 
 Finding = fair_play_pb2.FairPlayFinding
@@ -88,6 +90,28 @@ def test_where_nothing_stands_out_that_is_said_and_that_it_proves_nothing(fake, 
     words = " ".join(ask("tournament", "fair-play", "spring").stdout.split())
     assert "Nothing stands out. That proves nothing either way" in words
     assert fake.requests("GetFairPlayReport")[0].name == "tournaments/spring"
+
+
+def test_the_table_explains_by_the_thresholds_of_the_report():
+    assert (shown.RARE, shown.ALIKE) == (finding.RARE, finding.ALIKE)
+
+
+def test_a_rare_pair_that_is_not_worth_a_look_shows_the_interval_of_its_overlap(fake, ask):
+    wide = Finding()
+    wide.CopyFrom(ALIKE)
+    wide.weight = Finding.WEIGHT_UNREMARKABLE
+    wide.agreement.overlap.CopyFrom(share(1.01, 0.62, 1.4))
+    fake.answers["GetFairPlayReport"] = a_report(wide)
+
+    words = " ".join(ask("ladder", "fair-play", "main").stdout.split())
+
+    why = "ash and bay: the overlap of 1.01 may be anything from 0.62 to 1.40; it is worth a look where that begins"
+    assert f"{why} at 0.7 or above." in words
+    fake.answers["GetFairPlayReport"] = a_report(ALIKE)
+    assert "may be anything" not in ask("ladder", "fair-play", "main").stdout
+    wide.agreement.chance.corrected = 0.5
+    fake.answers["GetFairPlayReport"] = a_report(wide)
+    assert "may be anything" not in ask("ladder", "fair-play", "main").stdout
 
 
 def test_bots_and_matches_are_asked_for(fake, ask):

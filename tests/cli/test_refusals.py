@@ -96,6 +96,17 @@ def test_a_clock_rule_out_of_its_range_names_the_rule_and_the_range(fake, ask):
     assert fake.calls == []
 
 
+def test_a_refused_field_is_called_as_its_option_is(fake, ask):
+    fake.answers["CreateLadder"] = Refusal(
+        grpc.StatusCode.INVALID_ARGUMENT,
+        "seat_counts has 9, but Caravan has 2 to 4 seats.",
+        "FIELD_INVALID",
+        {"field": "seat_counts"},
+    )
+    told = ask("ladder", "create", "main", "--seats", "9").stderr
+    assert told == "arena: --seats has 9, but Caravan has 2 to 4 seats. (FIELD_INVALID)\n"
+
+
 def test_text_from_an_arena_can_neither_style_nor_steer_the_terminal(fake, ask):
     fake.answers["GetBot"] = Refusal(grpc.StatusCode.NOT_FOUND, "[red]no\x1b[2Jbot[/red]", "BOT_NOT_FOUND")
 

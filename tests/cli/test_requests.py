@@ -149,6 +149,27 @@ def test_whoever_plans_secret_decisions_without_a_pad_is_told_what_a_pause_tells
     assert (padded.stderr, open_game.stderr) == ("", "")
 
 
+def test_a_ladder_shows_its_pad_where_there_is_one(fake, ask):
+    plans(fake, ("wasteland", 20), ("wasteland", 0))
+
+    padded, bare = (" ".join(ask("ladder", "create", "main").stdout.split()) for _ in range(2))
+
+    assert "0 strikes, secret_pad_ms 20" in padded
+    assert "secret_pad_ms" not in bare
+
+
+@pytest.mark.parametrize(
+    "command", [("ladder", "create", "main"), ("tournament", "create", "cup", "--bots", "a,b")]
+)
+def test_a_pad_is_said_to_do_nothing_where_no_decision_is_secret(fake, ask, command):
+    plans(fake, ("caravan", 20))
+
+    idle = ask(*command)
+
+    assert "secret_pad_ms=20 does nothing here: caravan has no secret decisions" in idle.stderr
+    assert idle.stderr.count("\n") == 1
+
+
 def test_a_challenge_tells_who_is_away_but_not_of_a_bot_whose_program_is_started_for_its_matches(fake, ask):
     newest = bot_pb2.Hosting(mode=bot_pb2.Hosting.MODE_NEWEST)
     fake.answers["CreateTournament"] = tournament_pb2.CreateTournamentResponse(

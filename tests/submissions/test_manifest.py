@@ -114,6 +114,7 @@ def test_a_fault_is_named_with_its_key(line: str) -> None:
     assert refused.value.reason is ErrorReason.MANIFEST_INVALID
     assert refused.value.metadata == {"key": key}
     assert refused.value.sentence.startswith("bot.toml: ")
+    assert not refused.value.sentence.endswith(("?.", ".."))
 
 
 @pytest.mark.parametrize("key", ["command", "games", "runtime"])
