@@ -121,7 +121,11 @@ class HostedKeeper(Keeper):
             return HostedOutcome(
                 during,
                 seen_after,
-                over=[f"{_field(line, 'how')}: {_field(line, 'why')}" for line in self._ends(row)],
+                over=[
+                    f"{_field(line, 'how')}: {_field(line, 'why')}"
+                    for place, line in enumerate(self._ends(row))
+                    if not (place and _was_not_needed(line))
+                ],
                 overstayed=any(_field(line, "overstayed") == "True" for line in self._ends(row)),
                 debug=[line.text for line in told if line.source == match_pb2.DebugLine.SOURCE_MESSAGE],
                 wrote=[line.text for line in told if line.source != match_pb2.DebugLine.SOURCE_MESSAGE],
@@ -173,6 +177,11 @@ class HostedKeeper(Keeper):
             for line in list(self._arena.log)
             if "hosted program over" in line and f"bot={row.bot} " in line
         ]
+
+
+def _was_not_needed(line: str) -> bool:
+    """Whether a program played nothing: it was begun for the ladder's next match just before its bot was dismissed."""
+    return (_field(line, "how"), _field(line, "played")) == ("left", "0")
 
 
 def _field(line: str, name: str) -> str:
