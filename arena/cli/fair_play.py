@@ -11,6 +11,7 @@ from rich.console import Group, RenderableType
 from arena.cli.commands import Session
 from arena.cli.names import resource
 from arena.cli.output import Column, err, facts, plain, short, table, when
+from arena.core.fair_play.bounds import ALIKE, RARE
 from arena.drawings.wording import amounts, counted
 from arena.v1 import fair_play_pb2
 
@@ -32,12 +33,6 @@ MatchesOption = Annotated[
 
 MATCHES: Final = 500
 """Matches that are looked at unless somebody says otherwise."""
-
-RARE: Final = 0.01
-"""A corrected chance up to this is worth a look (arena/core/fair_play/finding.py, whose import brings numpy along)."""
-
-ALIKE: Final = 0.7
-"""So must the interval of an overlap begin, at the least, to be worth a look (the same file)."""
 
 _WEIGHTS: Final = {
     fair_play_pb2.FairPlayFinding.WEIGHT_WORTH_A_LOOK: "worth a look",

@@ -289,12 +289,15 @@ def test_a_match_that_never_began_because_a_bot_is_benched_names_the_bench_and_t
     assert "no contest" in show(match, "show", "17")
 
 
+def never_began(why):
+    """A match that was given up because of ant, for this reason."""
+    seat = a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=why)
+    return a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", seats=[seat])
+
+
 def test_a_match_that_never_began_because_an_owner_is_shut_out_names_no_bench(show):
     why = {"owner": "its owner is shut out"}
-    seats = [a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=why)]
-    match = a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", seats=seats)
-
-    told = show(match, "explain", "17")
+    told = show(never_began(why), "explain", "17")
 
     assert "what to do: Its owner may not play here now: ask the organiser." in told
     assert "benched and when" not in told
@@ -302,10 +305,7 @@ def test_a_match_that_never_began_because_an_owner_is_shut_out_names_no_bench(sh
 
 def test_what_fresh_programs_alone_may_play_and_never_began_says_what_can_be_done(show):
     why = {"absent_min": "10", "hosted": "no"}
-    seats = [a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=why)]
-    match = a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", seats=seats)
-
-    told = show(match, "explain", "17")
+    told = show(never_began(why), "explain", "17")
 
     assert "Have the arena run it (`arena bot host ant --newest`)" in told
     assert [word for word in ("benched", "away or paused", "shut out") if word in told] == []
@@ -313,20 +313,14 @@ def test_what_fresh_programs_alone_may_play_and_never_began_says_what_can_be_don
 
 def test_a_match_that_never_began_because_of_an_organiser_sends_to_him(show):
     why = {"organiser": "its version was taken out of service by an organiser"}
-    seats = [a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=why)]
-    match = a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", seats=seats)
-
-    told = show(match, "explain", "17")
+    told = show(never_began(why), "explain", "17")
 
     assert "Ask the organiser what was wrong with it; `arena bot show ant`" in told
 
 
 def test_a_match_that_never_began_because_a_bot_takes_none_of_its_game_says_where_to_look(show):
     why = {"absent_min": "10", "takes": "no"}
-    seats = [a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=why)]
-    match = a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", seats=seats)
-
-    told = show(match, "explain", "17")
+    told = show(never_began(why), "explain", "17")
 
     assert "See which games and rules versions its `hello` names" in told
     assert "away or paused" not in told

@@ -7,9 +7,10 @@ import json
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena.cli import fair_play as shown
-from arena.core.fair_play import finding
+from arena.core.fair_play.bounds import ALIKE as ALIKE_FROM
+from arena.core.fair_play.bounds import RARE
 from arena.v1 import fair_play_pb2
+from tests.checkout import ROOT
 
 Finding = fair_play_pb2.FairPlayFinding
 
@@ -92,8 +93,11 @@ def test_where_nothing_stands_out_that_is_said_and_that_it_proves_nothing(fake, 
     assert fake.requests("GetFairPlayReport")[0].name == "tournaments/spring"
 
 
-def test_the_table_explains_by_the_thresholds_of_the_report():
-    assert (shown.RARE, shown.ALIKE) == (finding.RARE, finding.ALIKE)
+def test_the_page_names_the_bounds_by_which_report_and_table_say_what_is_worth_a_look():
+    page = (ROOT / "docs" / "fair_play.md").read_text()
+    assert f"at least {ALIKE_FROM}." in page
+    assert f"(one percent, an overlap of {ALIKE_FROM}," in page
+    assert RARE == 0.01
 
 
 def test_a_rare_pair_that_is_not_worth_a_look_shows_the_interval_of_its_overlap(fake, ask):

@@ -7,15 +7,10 @@ from enum import Enum
 from typing import Final
 
 from arena.core.fair_play.agreement import Agreement
+from arena.core.fair_play.bounds import ALIKE, RARE
 from arena.core.fair_play.choice import Likeness
 from arena.core.fair_play.giving import Giving, Way
 from arena.core.fair_play.presence import Presence
-
-RARE: Final = 0.01
-"""A corrected chance up to this is more than chance explains."""
-
-ALIKE: Final = 0.7
-"""Two bots are worth a look if the lower end of their overlap is at least this."""
 
 
 class Weight(Enum):
