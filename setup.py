@@ -80,6 +80,7 @@ PLAY_PATH: Final = (
     "arena/server/metered_log.py",
     "arena/server/play/connection.py",
     "arena/server/play/conversation.py",
+    "arena/server/play/frame_queue.py",
     "arena/server/play/frames.py",
     "arena/server/play/incoming_words.py",
     "arena/server/play/outgoing_words.py",

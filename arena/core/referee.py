@@ -40,6 +40,7 @@ from arena.core.match import (
     SeatResult,
 )
 from arena.core.ply import PlyRecord
+from arena.core.round_trip import most_credit_ns
 from arena.core.seat import OpenDecision, Seat
 from arena.core.stalls import StallMeter
 from arena.core.terminations import SeatEnding
@@ -62,10 +63,12 @@ class Refused:
 class Network:
     """What is known of a seat's network at this moment. Times in nanoseconds."""
 
-    def __init__(self, credit_ns: int, round_trip_ns: int | None) -> None:
-        """The credit of a decision, and the lowest round trip so far, if there was one."""
+    def __init__(self, credit_ns: int, round_trip_ns: int | None, owner: str = "") -> None:
+        """The credit of a decision, the lowest round trip so far, if there was one, and the owner of the bot."""
         self.credit_ns = credit_ns
         self.round_trip_ns = round_trip_ns
+        self.owner = owner
+        """Stalls that the messages of this owner's bots have caused are not credited."""
 
 
 def _nobody_knows(_seat: int) -> Network:
@@ -88,6 +91,8 @@ class Referee:
         """`state`: the position after set-up, which the referee owns from now on. `network`: by seat, as of now."""
         self.state = state
         self._control = control
+        self._latest_start_ns = most_credit_ns(control)
+        """How long after its release a question counts as not yet written, at most."""
         self._seats = [Seat(SeatClock.full(control)) for _ in range(seats)]
         self._viewers = (*range(seats), SPECTATOR)
         self._stalls = stalls
@@ -112,21 +117,35 @@ class Referee:
         self._advance(now)
         return self._take()
 
-    def sent(self, seat: int, decision: int, at: int) -> None:
-        """The question has left the arena: its clock runs from `at`. Nothing follows from that at once."""
+    def released(self, seat: int, decision: int, at: int) -> None:
+        """Note that the question was given to the bot's connection. Nothing follows from that at once.
+
+        From now on the bot may read it, whether or not the arena hears that it was written: see `_start`.
+        """
         question = self._question(seat, decision)
-        if question is not None and question.started_at is None:
-            question.started_at = at
+        if question is not None and question.released_at is None:
+            question.released_at = at
+
+    def sent(self, seat: int, decision: int, at: int) -> None:
+        """Note that the question was written. Its clock runs from `at`, or from `_start` if that is earlier."""
+        question = self._question(seat, decision)
+        if question is None or question.started_at is not None:
+            return
+        if question.released_at is None:
+            question.released_at = at
+        start = self._start(question, at)
+        question.started_at = at if start is None else min(at, start)
 
     def answered(
         self, seat: int, decision: int, answer: tuple[int, ...] | Refused, received: int
     ) -> list[Command]:
         """An answer was received. Several actions are a plan: all of them are played, or none."""
         question = self._question(seat, decision)
-        if question is None or question.started_at is None:
+        start = None if question is None else self._start(question, received)
+        if question is None or start is None:
             self._ignore(seat, decision, received)
         else:
-            self._judge(question, answer, received)
+            self._judge(question, min(start, received), answer, received)
         return self._take()
 
     def resigned(self, seat: int, now: int) -> list[Command]:
@@ -176,9 +195,10 @@ class Referee:
                 self._forfeit(
                     question.seat, verdicts.disconnect(question.decision, absent, allowed, why), now
                 )
-            elif question.started_at is not None:
-                charge = self._measure(question, question.started_at, now)
-                if not charge.in_time:
+            else:
+                start = self._start(question, now)
+                charge = None if start is None else self._measure(question, start, now)
+                if charge is not None and not charge.in_time:
                     self._miss(question, charge, now, answered=False)
         return self._take()
 
@@ -207,10 +227,11 @@ class Referee:
             return None
         who = self._seats[question.seat]
         due = None
-        if question.started_at is not None:
-            stall = self._stalls.overlap(question.started_at, now)
-            credit = self._network(question.seat).credit_ns
-            due = question.started_at + who.clock.allowance_ns + credit + stall + 1
+        start = self._start(question, now)
+        if start is not None:
+            network = self._network(question.seat)
+            stall = self._stalls.credit(start, now, network.owner)
+            due = start + who.clock.allowance_ns + network.credit_ns + stall + 1
         if who.lost_at is not None:
             away_from = max(who.lost_at, question.asked_at)
             forfeit = away_from + self._control.absence_ns - who.absent_ns + 1
@@ -222,9 +243,9 @@ class Referee:
         question = self._open
         if question is None or question.seat != seat:
             return 0
-        clock = self._seats[seat].clock
+        clock, start = self._seats[seat].clock, self._start(question, now)
         whole = clock.per_decision_ns + clock.bank_ns
-        return whole if question.started_at is None else max(0, whole - (now - question.started_at))
+        return whole if start is None else max(0, whole - max(0, now - start))
 
     def clock(self, seat: int) -> SeatClock:
         """The clock of a seat; not to be changed."""
@@ -234,6 +255,24 @@ class Referee:
         """The number of the decision that a seat has open, or None."""
         question = self._open
         return question.decision if question is not None and question.seat == seat else None
+
+    @property
+    def holds_back(self) -> bool:
+        """Whether the open question is held back: nobody may see the position that it is about."""
+        return self._open is not None and self._open.released_at is None
+
+    # The start of a clock
+
+    def _start(self, question: OpenDecision, now: int) -> int | None:
+        """Return when the clock of the open question started, as far as known by `now`; None while it is held back.
+
+        It starts when the question is written, and without that at the latest `most_credit_ns` after its release: a
+        bot that reads all of a frame but its last byte keeps the write from ending, and has read the question. The
+        time in which the arena itself was not able to write does not count.
+        """
+        if question.started_at is not None or question.released_at is None:
+            return question.started_at
+        return self._stalls.postponed(question.released_at, self._latest_start_ns, now)
 
     # Judging an answer
 
@@ -254,9 +293,10 @@ class Referee:
             reason, late = IgnoreReason.REPEATED, 0
         self._commands.append(IgnoreAnswer(seat, decision, reason, late))
 
-    def _judge(self, question: OpenDecision, answer: tuple[int, ...] | Refused, received: int) -> None:
-        assert question.started_at is not None
-        charge = self._measure(question, question.started_at, received)
+    def _judge(
+        self, question: OpenDecision, start: int, answer: tuple[int, ...] | Refused, received: int
+    ) -> None:
+        charge = self._measure(question, start, received)
         if not charge.in_time:
             self._miss(question, charge, received, answered=True)
             return
@@ -292,11 +332,12 @@ class Referee:
         return "it is not this seat's action"
 
     def _measure(self, question: OpenDecision, started: int, now: int) -> Charge:
+        network = self._network(question.seat)
         return self._seats[question.seat].clock.measure(
             started,
             now,
-            credit_ns=self._network(question.seat).credit_ns,
-            stall_ns=self._stalls.overlap(started, now),
+            credit_ns=network.credit_ns,
+            stall_ns=self._stalls.credit(started, now, network.owner),
         )
 
     def _miss(self, question: OpenDecision, charge: Charge, now: int, *, answered: bool) -> None:

@@ -12,6 +12,11 @@ MOST_CREDIT_NS: Final = 100_000_000
 _SHARE_OF_DECISION: Final = 10
 
 
+def most_credit_ns(control: TimeControl) -> int:
+    """Return the most network time that one decision is credited with: 100 ms, or a tenth of `per_decision`."""
+    return min(MOST_CREDIT_NS, control.per_decision_ns // _SHARE_OF_DECISION)
+
+
 class RoundTrip:
     """The lowest time in which anything came back on a connection: its pongs and its answers.
 
@@ -49,4 +54,4 @@ class RoundTrip:
         """What each decision is credited with now."""
         if self.local or not self._ponged or self._lowest_ns is None:
             return 0
-        return min(self._lowest_ns, MOST_CREDIT_NS, control.per_decision_ns // _SHARE_OF_DECISION)
+        return min(self._lowest_ns, most_credit_ns(control))

@@ -14,8 +14,10 @@ class OpenDecision:
         self.seat = seat
         self.decision = decision
         self.asked_at = asked_at
+        self.released_at: int | None = None
+        """When the question was given to the bot's connection to be written; None while it is held back."""
         self.started_at: int | None = None
-        """When its clock started; None while the question is held back."""
+        """When its clock started; None until the question is known to be written."""
 
 
 class Seat:

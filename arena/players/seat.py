@@ -18,9 +18,6 @@ from arena.runner.happenings import Happening
 from arena.runner.player import MatchOver, SeatPort
 from arena.runner.question import Question
 
-LATEST_START_NS: Final = 1_000_000_000
-"""A question's clock starts at the latest this long after it was ready to be written: a slow reader pays."""
-
 DEBUG_LINE_BYTES: Final = 4_096
 DEBUG_MATCH_BYTES: Final = 262_144
 DEBUG_LEAST_BYTES: Final = 64
@@ -120,6 +117,7 @@ class AssignedSeat:
         self.setup = setup
         self.seat = seat
         self.port = port
+        self.hold_left_ns = setup.time_control.hold_ns
         self._push(outgoing.Offered(self.assignment, setup, seat))
 
     def withdraw(self, why: str) -> None:
@@ -174,8 +172,8 @@ class AssignedSeat:
         """The round trip of the connection in use; nothing is credited without one."""
         trip = self.session.round_trip
         if trip is None:
-            return Network(0, None)
-        return Network(trip.credit_ns(control), trip.lowest_ns)
+            return Network(0, None, self.session.identity.owner)
+        return Network(trip.credit_ns(control), trip.lowest_ns, self.session.identity.owner)
 
     @property
     def present(self) -> bool:
@@ -194,6 +192,7 @@ class AssignedSeat:
         question = self.open
         assert question is not None
         self.asked, self.asked_at = question.decision, now
+        self.port.released(question.decision, now)
         self._observation = question.observation
         self._given = ()
         self._news = []
@@ -208,7 +207,7 @@ class AssignedSeat:
         """gRPC has taken the frame that holds the question."""
         question = self.open
         if question is not None and question.decision == decision and self._released_at is not None:
-            self._mark_sent(question, min(at, self._released_at + LATEST_START_NS))
+            self._mark_sent(question, at)
 
     def answer(self, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
         """An answer came. One that is open counts as settled, whatever becomes of it."""

@@ -10,9 +10,10 @@ from arena.core.faults import VoidCause
 from arena.core.round_trip import RoundTrip
 from arena.core.terminations import SeatEnding
 from arena.players import outgoing
+from arena.players.held_decisions import HeldDecision
 from arena.players.hello import Capacity, Identity, Preferences
 from arena.players.seat import AssignedSeat
-from arena.runner.timers import Timers
+from arena.runner.timers import Handle, Timers
 
 ENDS_REPEATED_NS: Final = 60_000_000_000
 """Ends are told again if the bot comes back within this time: what was written need not have been heard."""
@@ -90,8 +91,12 @@ class Session:
         self.seats: dict[int, AssignedSeat] = {}
         self._timers = timers
         self._assignments = 0
+        self.asked = 0
+        """How many decisions it was asked."""
         # Lists: an empty deque takes 760 bytes, and most sessions are idle.
-        self._held: list[AssignedSeat] = []
+        self._held: list[tuple[AssignedSeat, HeldDecision]] = []
+        """The decisions that are held back, oldest first."""
+        self._hold_alarm: Handle | None = None
         self._out: set[AssignedSeat] = set()
         self._ends: list[tuple[int, outgoing.Outgoing]] = []
         self._faults: list[int] = []
@@ -170,30 +175,49 @@ class Session:
 
     def decision_ready(self, seat: AssignedSeat) -> None:
         """A match asks: the question goes out at once, or waits until the bot has answered another."""
-        if len(self._out) < self._open_limit or not self.present:
+        if self._takes_decisions:
             self._release(seat)
             return
-        self._held.append(seat)
-        question = seat.open
-        hold = seat.setup.time_control.hold_ns
-
-        def hold_is_over() -> None:
-            if seat.open is question and seat in self._held:
-                self._held.remove(seat)
-                self._release(seat)
-
-        self._timers.call_at(self._timers.now() + hold, hold_is_over)
+        self._held.append((seat, HeldDecision(seat, self._timers.now())))
+        self.release_held()
 
     def settled(self, seat: AssignedSeat) -> None:
         """The seat has no question open any more."""
         self._out.discard(seat)
-        if seat in self._held:
-            self._held.remove(seat)
+        if self._held:
+            self._held = [(other, held) for other, held in self._held if other is not seat]
 
     def release_held(self) -> None:
-        """Questions held back go out, oldest first, as far as the bot takes them."""
-        while self._held and (len(self._out) < self._open_limit or not self.present):
-            self._release(self._held.pop(0))
+        """Let the questions held back go out, oldest first, as far as the bot takes them or they have to."""
+        if not self._held:
+            return
+        now = self._timers.now()
+        while self._held and self._takes_decisions:
+            self._release_first(self._held[0], now)
+        for entry in list(self._held):
+            if entry in self._held and entry[1].due(self._out, self._open_limit, now) <= now:
+                self._release_first(entry, now)
+        self._set_hold_alarm(now)
+
+    def _release_first(self, entry: tuple[AssignedSeat, HeldDecision], now: int) -> None:
+        seat, held = entry
+        self._held.remove(entry)
+        held.book(now)
+        self._release(seat)
+
+    def _set_hold_alarm(self, now: int) -> None:
+        """Look again when the first of those held back has to go out."""
+        if self._hold_alarm is not None:
+            self._hold_alarm.cancel()
+            self._hold_alarm = None
+        if self._held:
+            due = min(held.due(self._out, self._open_limit, now) for _, held in self._held)
+            self._hold_alarm = self._timers.call_at(due, self.release_held)
+
+    @property
+    def _takes_decisions(self) -> bool:
+        """Whether a question goes out at once."""
+        return len(self._out) < self._open_limit or not self.present
 
     @property
     def asking(self) -> bool:
@@ -206,6 +230,7 @@ class Session:
 
     def _release(self, seat: AssignedSeat) -> None:
         self._out.add(seat)
+        self.asked += 1
         seat.release(self._timers.now())
 
     def set_capacity(self, capacity: Capacity) -> None:

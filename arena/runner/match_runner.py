@@ -121,6 +121,10 @@ class MatchRunner:
         self.debug_lines: list[list[DebugLine]] = [[] for _ in players]
         """By seat, for the owners of the bots alone."""
         self._told = [0] * len(players)
+        self._untold = False
+        """Whether something has happened that spectators and live players have not been told yet."""
+        self._asking = False
+        """Whether a player is being asked at this moment: what follows is done once all commands are carried out."""
         self._live: tuple[int, ...] = ()
         self._secret = game.spec.secret_decisions
         self._pad = SecretPad(setup.time_control.secret_pad_ms * NS_PER_MS) if self._secret else None
@@ -258,6 +262,14 @@ class MatchRunner:
         except Exception:  # noqa: BLE001 - as in `_step`
             self._fail(seat, decision)
 
+    def _released(self, seat: int, decision: int, at: int) -> None:
+        """From now on the bot may know the position that the question is about, so everybody else may, too."""
+        if self._closed or not self._begun:
+            return
+        self._referee.released(seat, decision, at)
+        if not self._asking:
+            self._step(lambda _referee: [], at, seat)
+
     def _sent(self, seat: int, decision: int, at: int) -> None:
         """As `_answered`. Nothing has to be done, but the clock runs."""
         if self._closed or not self._begun:
@@ -297,6 +309,7 @@ class MatchRunner:
         self.void(faults.error(error_id, details))
 
     def _carry_out(self, commands: list[Command], now: int) -> None:
+        self._untold = self._untold or bool(commands)
         for command in commands:
             match command:
                 case Played():
@@ -319,7 +332,8 @@ class MatchRunner:
                 case Finish():
                     self._finish(command.result)
                     return
-        if commands and self._held is None:
+        if self._untold and self._held is None and not self._referee.holds_back:
+            self._untold = False
             self._tell_news()
             self.gallery.ring()
         self._arm(now)
@@ -356,6 +370,7 @@ class MatchRunner:
     def _ask(self, command: Ask) -> None:
         seat, state = command.seat, self._referee.state
         clock = self._referee.clock(seat)
+        self._asking = True
         self._players[seat].ask(
             Question(
                 command.decision,
@@ -367,6 +382,7 @@ class MatchRunner:
                 increment_ms=self.setup.time_control.increment_ms,
             )
         )
+        self._asking = False
 
     def _happened(self, seat: int) -> list[Happening]:
         """What the seat has not been told yet."""
@@ -422,6 +438,9 @@ class _Port:
 
     def ready(self) -> None:
         self._runner._ready(self._seat)
+
+    def released(self, decision: int, at: int) -> None:
+        self._runner._released(self._seat, decision, at)
 
     def sent(self, decision: int, at: int) -> None:
         self._runner._sent(self._seat, decision, at)

@@ -42,8 +42,12 @@ class SeatPort(Protocol):
         """The seat is ready."""
         ...
 
+    def released(self, decision: int, at: int) -> None:
+        """Say that a question was given to the bot's connection, or would have been if there were one."""
+        ...
+
     def sent(self, decision: int, at: int) -> None:
-        """A question has left the arena: its clock runs from `at`."""
+        """Say that a question was written at that time: its clock runs from then, if it does not run already."""
         ...
 
     def answer(self, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
@@ -89,7 +93,10 @@ class SeatPort(Protocol):
 
 
 class Player(Protocol):
-    """What answers for one seat of one match. No method blocks, and none calls back into the match at once."""
+    """What answers for one seat of one match. No method blocks.
+
+    None calls back into the match at once, but for `port.released`.
+    """
 
     def offer(self, setup: MatchSetup, seat: int, port: SeatPort) -> None:
         """A seat is given to the player; it answers `port.ready`."""
@@ -104,7 +111,7 @@ class Player(Protocol):
         ...
 
     def ask(self, question: Question) -> None:
-        """A decision is asked; the player says `port.sent`, then `port.answer`."""
+        """Ask a decision; the player says `port.released`, at once or later, then `port.sent`, then `port.answer`."""
         ...
 
     def news(self, happened: list[Happening]) -> None:

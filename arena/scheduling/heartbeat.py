@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -49,7 +50,7 @@ async def beat_while(
         due: int | None = None
         while busy():
             now = timers.now()
-            news.note(stalls.beat(now), now)
+            news.note(stalls.beat(now, time.process_time_ns()), now)
             if due is not None:
                 lag(max(0, now - due) / _NS_PER_S)
             due = now + BEAT_NS

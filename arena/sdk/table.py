@@ -19,6 +19,10 @@ Send = Callable[[play_pb2.ClientMessage], None]
 DEBUG_LINE_BYTES: Final = 4096
 """The arena cuts a debug line here; cutting it before keeps the frames small."""
 
+DEBUG_LINES: Final = 1_000
+DEBUG_BYTES: Final = 1 << 18
+"""More debug lines for one decision than this are left out: the arena would take them for a flood."""
+
 _ALL_DECISIONS: Final = 0xFFFF_FFFF
 
 _RAISED_BY_A_BOT: Final = (Exception, SystemExit)
@@ -46,6 +50,9 @@ class Table:
         self._thinking_about = 0
         self._answered: play_pb2.Answer | None = None
         self._resigned = False
+        self._debug_lines = 0
+        self._debug_bytes = 0
+        """Of the debug lines since the newest decision."""
 
     def start(self, match: Match) -> None:
         """The bot knows of the match, or that it is back in it; a bot that cannot be made for it resigns."""
@@ -109,6 +116,7 @@ class Table:
         if self._bot is None or self._resigned or decision.decision <= self._closed:
             return
         self._thinking_about = decision.decision
+        self._debug_lines = self._debug_bytes = 0
         answer = self._answer(self._bot, decision, clock)
         self._thinking_about = 0
         if decision.decision > self._closed and not self._resigned:
@@ -139,6 +147,18 @@ class Table:
         self._send(play_pb2.ClientMessage(resign=play_pb2.Resign(assignment=self._assignment)))
 
     def _write_debug(self, text: str) -> None:
-        cut = text.encode()[:DEBUG_LINE_BYTES].decode(errors="ignore")
-        line = play_pb2.Debug(assignment=self._assignment, decision=self._thinking_about, text=cut)
+        kept = text.encode()[:DEBUG_LINE_BYTES]
+        before = self._debug_lines, self._debug_bytes
+        self._debug_lines += 1
+        self._debug_bytes += len(kept)
+        if self._debug_lines > DEBUG_LINES or self._debug_bytes > DEBUG_BYTES:
+            if before[0] <= DEBUG_LINES and before[1] <= DEBUG_BYTES:
+                _LOG.warning(
+                    "%d debug lines, or %d bytes, were written for one decision: more are left out.",
+                    DEBUG_LINES,
+                    DEBUG_BYTES,
+                )
+            return
+        text = kept.decode(errors="ignore")
+        line = play_pb2.Debug(assignment=self._assignment, decision=self._thinking_about, text=text)
         self._send(play_pb2.ClientMessage(debug=line))

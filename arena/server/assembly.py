@@ -17,6 +17,7 @@ from arena.core.debug_line import DebugLine
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError, PermissionDeniedError
 from arena.core.faults import mass_loss
 from arena.core.match import MatchSetup, MatchState
+from arena.core.stalls import StallMeter
 from arena.core.token_text import new_token
 from arena.core.versions import is_hash
 from arena.hosting.admission import ROOM_BYTES, Admission, Workshop
@@ -122,6 +123,7 @@ class Arena:
         self.sessions = Sessions(timers, self.wake_scheduler)
         self._open_calls = OpenCalls(timers, now_us)
         self.door = Door(Authenticator(database, now_us), Bans(timers.now, tell), self._open_calls)
+        stalls = StallMeter()
         self.play = PlayService(
             self.sessions,
             timers,
@@ -131,6 +133,7 @@ class Arena:
             mass_loss=self._mass_loss,
             entered=self.door.entered,
             quota=self._connections_allowed,
+            stalls=stalls,
         )
         self.host = open_host(
             ground, database, self.sessions, self.play, timers, changed=self.wake_scheduler, tell=tell
@@ -145,6 +148,7 @@ class Arena:
             timers=timers,
             changed=self.wake_scheduler,
             hosting=self.host,
+            stalls=stalls,
             tell=tell,
         )
         self.recovery = Recovery(database, self.settlement, self.sessions, timers, self.host)

@@ -31,10 +31,10 @@ def meter(*beats_ms: int) -> StallMeter:
         ((), 0, 1_000, 0),
     ],
 )
-def test_the_overlap_with_stalls_is_measured(
+def test_time_in_which_the_machine_did_not_run_the_arena_is_credited(
     beats: tuple[int, ...], start: int, end: int, expected: int
 ) -> None:
-    assert meter(*beats).overlap(start * NS_PER_MS, end * NS_PER_MS) == expected * NS_PER_MS
+    assert meter(*beats).credit(start * NS_PER_MS, end * NS_PER_MS) == expected * NS_PER_MS
 
 
 def test_a_beat_tells_how_long_the_stall_was_that_it_ends() -> None:
@@ -46,5 +46,5 @@ def test_a_beat_tells_how_long_the_stall_was_that_it_ends() -> None:
 def test_a_heartbeat_at_rest_is_no_stall() -> None:
     stalls = meter(0)
     stalls.rest()
-    assert stalls.overlap(0, 10**12) == 0
+    assert stalls.credit(0, 10**12) == 0
     assert stalls.beat(10**12) == 0

@@ -79,6 +79,8 @@ class FakePlayer:
     timers: FakeTimers
     live: bool = False
     present: bool = True
+    holds_back: bool = False
+    """Whether questions are held back until `port.released` is called."""
     told: list[str] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     news_heard: list[Happening] = field(default_factory=list)
@@ -97,6 +99,8 @@ class FakePlayer:
     def ask(self, question: Question) -> None:
         self.told.append(f"ask #{question.decision}")
         self.questions.append(question)
+        if not self.holds_back:
+            self.port.released(question.decision, self.timers.now())
 
     def news(self, happened: list[Happening]) -> None:
         self.news_heard += happened

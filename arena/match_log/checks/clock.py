@@ -8,7 +8,7 @@ from typing import Final
 from arena.core.clock import SeatClock
 from arena.core.match import Cause
 from arena.core.ply import PlyRecord
-from arena.core.round_trip import MOST_CREDIT_NS
+from arena.core.round_trip import most_credit_ns
 from arena.core.time_control import TimeControl
 from arena.match_log.checks.check import Check, failed, passed
 from arena.match_log.checks.decisions import Decision, decisions_of
@@ -16,9 +16,6 @@ from arena.match_log.framing import Flaw
 from arena.match_log.reader import MatchLog
 
 CLOCK: Final = "clock"
-
-_CREDIT_SHARE: Final = 10
-"""Network time is credited up to this part of per_decision."""
 
 
 def check_clock(log: MatchLog) -> Check:
@@ -80,7 +77,7 @@ def _why_misplaced(decision: Decision, books: _Books, free_from: int) -> str | N
 
 
 def _why_overcredited(ply: PlyRecord, control: TimeControl) -> str | None:
-    most = min(MOST_CREDIT_NS, control.per_decision_ns // _CREDIT_SHARE)
+    most = most_credit_ns(control)
     return f"{ply.credit_ns} ns are credited, at most {most} ns can be" if ply.credit_ns > most else None
 
 

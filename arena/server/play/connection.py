@@ -1,7 +1,7 @@
 """One connection of a bot: it stamps what comes in, gathers what goes out, and starts the clocks.
 
-The reader only stamps frames and queues them; they are handled on the loop's next turn, so that no other bot's answer
-waits for its stamp while this one's is being judged. The writer puts into a frame whatever is ready.
+The reader only stamps frames and queues them; they are handled in later turns of the loop (`FrameQueue`), so that no
+other bot's answer waits for its stamp while this one's is being judged. The writer puts into a frame whatever is ready.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from arena.players.asked import Asked
 from arena.players.hello import Preferences
 from arena.runner.timers import Timers
 from arena.server.errors import retry_after_s
+from arena.server.play.frame_queue import FrameQueue
 from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame
 from arena.server.play.outgoing_words import words
 from arena.server.play.rounds import WRITE_WITHIN_S, WriteWatch
@@ -53,12 +54,16 @@ class Transport(Protocol):
 class Connection:
     """The frames of one connection. `ended` is its last word, set once."""
 
-    def __init__(self, transport: Transport, timers: Timers, watch: WriteWatch, *, local: bool) -> None:
-        """`watch`: over the writes of all connections; `local`: a Unix socket."""
+    def __init__(
+        self, transport: Transport, timers: Timers, watch: WriteWatch, frames: FrameQueue, *, local: bool
+    ) -> None:
+        """`watch`: over the writes of all connections; `frames`: of all connections; `local`: a Unix socket."""
         self.round_trip = RoundTrip(local=local)
         self.preferences = Preferences()
         self.holder = ("", 0)
         """The id of the token that it was opened with, and the program that has opened it."""
+        self.owner = ""
+        """Of the bot; empty until it is known."""
         self.half_closed = False
         """Whether the bot says nothing more, though its matches run; that is known after a short wait for a reset."""
         self.ended: asyncio.Future[outgoing.Goodbye | ArenaError | None] = (
@@ -69,8 +74,8 @@ class Connection:
         self._handle: Callable[[bytes, int], None] = nobody_listens
         self._unspeakable: Callable[[outgoing.Outgoing], None] = nobody_minds
         self._watch = watch
-        # Lists and a bare future: an empty deque takes 760 bytes, and most connections are idle.
-        self._inbox: list[tuple[bytes, int]] = []
+        self._frames = frames
+        # A list and bare futures: an empty deque takes 760 bytes, and most connections are idle.
         self._outbox: list[outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome] = []
         self._ready: asyncio.Future[None] | None = None
         """What the writer waits for while nothing is to be written."""
@@ -187,14 +192,11 @@ class Connection:
 
     async def read_all(self) -> None:
         """Stamps and queues frames until the bot half-closes; none while the bot does not hear what it is told."""
-        loop = asyncio.get_running_loop()
         while isinstance(data := await self._next(), bytes):
             self._unheard_pings = 0
             self._heard_at = self._timers.now()
-            if not self._inbox:
-                loop.call_soon(self._handle_inbox)
-            self._inbox.append((data, self._heard_at))
-        self._handle_inbox()
+            self._frames.put(self, data, self._heard_at)
+        await self._frames.handled()
 
     async def _next(self) -> object:
         """The next frame, once there is room for the replies to it."""
@@ -203,15 +205,14 @@ class Connection:
             await self._room
         return await self._transport.read()
 
-    def _handle_inbox(self) -> None:
-        inbox, self._inbox = self._inbox, []
-        for data, received in inbox:
-            if self.ended.done():
-                return
-            try:
-                self._handle(data, received)
-            except ArenaError as error:
-                self.end(error)
+    def handle_frame(self, data: bytes, received: int) -> None:
+        """Handle a frame, unless the connection has ended meanwhile."""
+        if self.ended.done():
+            return
+        try:
+            self._handle(data, received)
+        except ArenaError as error:
+            self.end(error)
 
     # Pings
 

@@ -26,6 +26,13 @@ _log = structlog.get_logger(__name__)
 IDLE_MESSAGES: Final = 256
 """A bot that sends more than this without ever having a decision open floods the arena."""
 
+MESSAGES_A_DECISION: Final = 4_096
+BYTES_A_DECISION: Final = 1 << 20
+"""The same for one that sends more than this after it was asked a decision, and before it is asked another one."""
+
+_TAG_BYTES: Final = 2
+"""What a small message takes in its frame beside its own bytes."""
+
 
 class Conversation:
     """Handles the frames of one connection of a session."""
@@ -36,6 +43,11 @@ class Conversation:
         self._session = session
         self._sessions = sessions
         self._idle_messages = 0
+        self._asked = 0
+        """How many decisions the bot had been asked when its newest message came."""
+        self._messages = 0
+        self._bytes = 0
+        """What has come since."""
 
     def handle_frame(self, data: bytes, received: int) -> None:
         """The messages of a frame, in order.
@@ -44,7 +56,9 @@ class Conversation:
             ArenaError: the connection is at fault and ends.
         """
         self._session.older_secret = ""
-        for message in read_frame(data).messages:
+        frame = read_frame(data)
+        self._watch_decision(len(frame.messages), len(data))
+        for message in frame.messages:
             self.handle(message, received)
 
     def handle_first(self, messages: Iterable[play_pb2.ClientMessage], received: int) -> None:
@@ -57,13 +71,13 @@ class Conversation:
 
     def handle(self, message: play_pb2.ClientMessage, received: int) -> None:
         """One message. Raises ArenaError as `handle_frame`."""
-        self._watch_flood(message)
+        if not message.HasField("pong"):
+            self._watch_idle()
         match message.WhichOneof("kind"):
             case "answer":
                 self._answer(message.answer, received)
             case "pong":
-                if not self._connection.pong(message.pong.id, received):
-                    self._warn(WarningCode.UNEXPECTED_MESSAGE, 0, "This pong answers no ping.")
+                self._pong(message, received)
             case "ready":
                 seat = self._seat(message.ready.assignment, "ready")
                 if seat is not None:
@@ -86,15 +100,37 @@ class Conversation:
                     "A message without a kind that this arena knows was ignored.",
                 )
 
-    def _watch_flood(self, message: play_pb2.ClientMessage) -> None:
+    def _pong(self, message: play_pb2.ClientMessage, received: int) -> None:
+        if self._connection.pong(message.pong.id, received):
+            # It was asked for: a bot that is idle for a month answers many pings.
+            self._messages -= 1
+            self._bytes -= message.ByteSize() + _TAG_BYTES
+        else:
+            self._watch_idle()
+            self._warn(WarningCode.UNEXPECTED_MESSAGE, 0, "This pong answers no ping.")
+
+    def _watch_idle(self) -> None:
         if self._session.asking:
             self._idle_messages = 0
-        elif not message.HasField("pong"):
+        else:
             self._idle_messages += 1
         if self._idle_messages > IDLE_MESSAGES:
             raise ResourceExhaustedError(
                 ErrorReason.MESSAGE_FLOOD,
                 f"More than {IDLE_MESSAGES} messages came while no decision was open. Send only what is asked for.",
+            )
+
+    def _watch_decision(self, messages: int, size: int) -> None:
+        if self._asked != self._session.asked:
+            self._asked = self._session.asked
+            self._messages = self._bytes = 0
+        self._messages += messages
+        self._bytes += size
+        if self._messages > MESSAGES_A_DECISION or self._bytes > BYTES_A_DECISION:
+            raise ResourceExhaustedError(
+                ErrorReason.MESSAGE_FLOOD,
+                f"More than {MESSAGES_A_DECISION} messages or {BYTES_A_DECISION} bytes came since a decision was asked "
+                "last. Send its answer, and fewer debug lines.",
             )
 
     def unspeakable(self, message: outgoing.Outgoing) -> None:

@@ -21,6 +21,7 @@ from arena.core.errors import (
     UnauthenticatedError,
     UnavailableError,
 )
+from arena.core.stalls import StallMeter
 from arena.core.time_control import NS_PER_MS
 from arena.players import outgoing
 from arena.players.hello import Identity
@@ -38,9 +39,16 @@ from arena.server.play.connection import (
     nobody_listens,
     nobody_minds,
 )
-from arena.server.play.conversation import IDLE_MESSAGES, Conversation
-from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES
-from arena.server.play.incoming_words import PROTOCOL, Introduction, read_frame, read_hello
+from arena.server.play.conversation import BYTES_A_DECISION, IDLE_MESSAGES, MESSAGES_A_DECISION, Conversation
+from arena.server.play.frame_queue import FrameQueue
+from arena.server.play.frames import FRAME_MESSAGES
+from arena.server.play.incoming_words import (
+    BOT_FRAME_BYTES,
+    PROTOCOL,
+    Introduction,
+    read_frame,
+    read_hello,
+)
 from arena.server.play.rounds import PingRound, WriteWatch
 from arena.server.resources import bot_name, version_name
 from arena.v1 import play_pb2
@@ -123,14 +131,19 @@ class PlayService:
         mass_loss: Callable[[MassLoss], None],
         entered: Entered = outlives_tokens,
         quota: Quota = no_quota,
+        stalls: StallMeter | None = None,
     ) -> None:
-        """`mass_loss`: called when so many bots vanish at once that it must be the arena's fault."""
+        """`mass_loss`: called when so many bots vanish at once that it must be the arena's fault.
+
+        `stalls`: learns how long the messages of each owner's bots keep the arena busy.
+        """
         self._sessions = sessions
         self._timers = timers
         self._gate = Gate(admit, recognise, register, entered, quota)
         self._mass_loss = mass_loss
         self._pings = PingRound(timers)
         self._watch = WriteWatch(timers)
+        self._frames = FrameQueue((stalls or StallMeter()).note_messages)
         self._connections: dict[Connection, Session] = {}
         self._held_by: Counter[tuple[str, int]] = Counter()
         """How many of them each token has, or each program."""
@@ -191,7 +204,7 @@ class PlayService:
         await context.send_initial_metadata(())
         transport = _GrpcTransport(context)
         local = context.peer().startswith("unix:")
-        connection = Connection(transport, self._timers, self._watch, local=local)
+        connection = Connection(transport, self._timers, self._watch, self._frames, local=local)
         with gate.entered(context, connection.end):
             try:
                 if too_many is not None:
@@ -280,6 +293,7 @@ class PlayService:
         session.connect(connection, introduction.preferences)
         self._connections[connection] = session
         connection.holder = _holder(identity)
+        connection.owner = identity.owner
         self._held_by[connection.holder] += 1
         if not identity.hosted:
             self._of_owner[identity.owner] += 1
@@ -310,8 +324,10 @@ class PlayService:
             assignments=len(session.seats),
             limits=play_pb2.Limits(
                 frame_messages=FRAME_MESSAGES,
-                frame_bytes=FRAME_BYTES,
+                frame_bytes=BOT_FRAME_BYTES,
                 idle_messages=IDLE_MESSAGES,
+                decision_messages=MESSAGES_A_DECISION,
+                decision_bytes=BYTES_A_DECISION,
                 debug_line_bytes=DEBUG_LINE_BYTES,
                 debug_match_bytes=DEBUG_MATCH_BYTES,
             ),

@@ -11,14 +11,21 @@ from pathlib import Path
 import grpc
 
 from arena.core.errors import DeadlineExceededError, ErrorReason
+from arena.core.stalls import StallMeter
 from arena.players.outgoing import Warned, WarningCode
 from arena.server.grpc_options import DEAD_LINK_MS, server_options
 from arena.server.play.connection import MOST_UNWRITTEN, SILENT_PINGS, Connection, nobody_minds
+from arena.server.play.frame_queue import FrameQueue
 from arena.server.play.rounds import PING_EVERY_NS, WRITE_WITHIN_S, PingRound, WriteWatch
 from arena.v1 import play_pb2
 from tests.runner.fakes import FakeTimers
 
 PONG = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(pong=play_pb2.Pong(id=1))]).SerializeToString()
+
+
+def frame_queue() -> FrameQueue:
+    """A queue whose work nobody wants to know of."""
+    return FrameQueue(StallMeter().note_messages)
 
 
 class FakeTransport:
@@ -43,7 +50,7 @@ def test_row_26_a_bot_that_floods_and_does_not_listen_is_not_read_until_it_does(
     async def scene() -> tuple[int, int]:
         timers, transport = FakeTimers(), FakeTransport()
         transport.written = asyncio.Queue(maxsize=1)
-        connection = Connection(transport, timers, WriteWatch(timers), local=False)
+        connection = Connection(transport, timers, WriteWatch(timers), frame_queue(), local=False)
         handled: list[bytes] = []
         all_handled = asyncio.Event()
 
@@ -82,7 +89,7 @@ async def listen(transport: FakeTransport) -> None:
 def test_a_connection_is_silent_from_the_fifth_ping_without_a_word_until_the_next_word() -> None:
     async def scene() -> list[bool]:
         timers, transport = FakeTimers(), FakeTransport()
-        connection = Connection(transport, timers, WriteWatch(timers), local=False)
+        connection = Connection(transport, timers, WriteWatch(timers), frame_queue(), local=False)
         heard = asyncio.Event()
         connection.listen(lambda data, received: heard.set(), nobody_minds)
         tasks = [asyncio.create_task(work) for work in (connection.write_all(), connection.read_all())]
@@ -115,7 +122,7 @@ class FullTransport(FakeTransport):
 def test_row_27_a_bot_that_does_not_read_is_told_apart_from_an_arena_that_stands_still() -> None:
     async def scene() -> list[bool]:
         timers, transport = FakeTimers(), FullTransport()
-        connection = Connection(transport, timers, WriteWatch(timers), local=False)
+        connection = Connection(transport, timers, WriteWatch(timers), frame_queue(), local=False)
         writing = asyncio.create_task(connection.write_all())
         connection.push(play_pb2.Ping(id=1))
         await transport.written.get()
@@ -148,7 +155,7 @@ class SlowTransport(FakeTransport):
 def test_row_27_frames_that_are_each_taken_in_time_add_up_to_no_fault_and_need_one_alarm_together() -> None:
     async def scene() -> tuple[list[bool], list[int]]:
         timers, transport = FakeTimers(), SlowTransport()
-        connection = Connection(transport, timers, WriteWatch(timers), local=False)
+        connection = Connection(transport, timers, WriteWatch(timers), frame_queue(), local=False)
         writing = asyncio.create_task(connection.write_all())
         ended, alarms = [], []
         for part in (0.9, 0.9, 0.9, 1.2):
