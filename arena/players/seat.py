@@ -293,6 +293,11 @@ class AssignedSeat:
         return self._sent or self._released_at is not None
 
     @property
+    def knows_position(self) -> bool:
+        """Whether the bot was shown the position of the open question before: as the first seat to act of a match."""
+        return self.open is not None and self.open.observation == self._observation
+
+    @property
     def out(self) -> bool:
         """Whether a question of this seat is out and not settled."""
         return self.open is not None and self._out

@@ -175,7 +175,7 @@ class Session:
 
     def decision_ready(self, seat: AssignedSeat) -> None:
         """A match asks: the question goes out at once, or waits until the bot has answered another."""
-        if self._takes_decisions:
+        if self._takes_decisions or seat.knows_position:
             self._release(seat)
             return
         self._held.append((seat, HeldDecision(seat, self._timers.now())))

@@ -87,6 +87,10 @@ class Table:
         lines, self.lines = self.lines, []
         return lines
 
+    def released(self, seat: int, decision: int, at: float) -> Table:
+        self.referee.released(seat, decision, round(at * NS_PER_MS))
+        return self
+
     def sent(self, seat: int, decision: int, at: float) -> Table:
         self.referee.sent(seat, decision, round(at * NS_PER_MS))
         return self

@@ -83,6 +83,57 @@ def test_a_stall_of_the_arena_is_charged_to_nobody() -> None:
     assert table.played[0].record.used_ns <= 30 * NS_PER_MS
 
 
+def test_a_question_that_is_not_known_to_be_written_is_charged_from_the_cap_of_the_credit_on() -> None:
+    """The bot may have read all of its frame but the last byte, so that no write ends."""
+    table = Table().released(0, 1, 0)
+    assert table.wake_ms(0) == 10 + 150 + 1 / NS_PER_MS
+    table.answer(0, 1, 2, 90)
+    record = table.played[0].record
+    assert (record.started_ns, record.used_ns) == (10 * NS_PER_MS, 80 * NS_PER_MS)
+
+
+def test_a_question_that_is_written_late_is_charged_from_the_cap_of_the_credit_on() -> None:
+    table = Table().released(0, 1, 0).sent(0, 1, 70).answer(0, 1, 2, 90)
+    assert table.played[0].record.used_ns == 80 * NS_PER_MS
+
+
+def test_a_bot_that_lets_no_write_end_is_late_while_it_does() -> None:
+    table = Table().released(0, 1, 0).tick(160)
+    assert table.new() == ["ask 0 #1"]
+    table.tick(160.000001)
+    assert table.new()[0] == "close 0 #1 late 1 strikes 1"
+
+
+def test_a_bot_that_breaks_its_connection_off_is_charged_for_the_time_before() -> None:
+    table = Table(control=LONG).released(0, 1, 0).lost(0, 900).sent(0, 1, 900).returned(0, 950)
+    table.answer(0, 1, 2, 1_000)
+    assert table.played[0].record.used_ns == 900 * NS_PER_MS
+
+
+def test_while_the_arena_cannot_write_no_clock_starts() -> None:
+    table = Table().released(0, 1, 0)
+    table.stalls.beat(0)
+    table.stalls.beat(400 * NS_PER_MS, 400 * NS_PER_MS)
+    table.stalls.beat(420 * NS_PER_MS, 420 * NS_PER_MS)
+    table.sent(0, 1, 401).answer(0, 1, 2, 431)
+    assert table.played[0].record.used_ns == 30 * NS_PER_MS
+
+
+def test_a_stall_that_was_over_before_the_answer_came_kept_nobody_from_thinking() -> None:
+    """The arena has worked for all of it, so it may have been made by messages."""
+    table = Table().sent(0, 1, 0)
+    table.stalls.beat(0)
+    for beat in (60, 75, 90):
+        table.stalls.beat(beat * NS_PER_MS, beat * NS_PER_MS)
+    table.answer(0, 1, 2, 100)
+    assert table.played[0].record.used_ns == 100 * NS_PER_MS
+
+
+def test_an_answer_that_comes_while_its_question_is_held_back_is_unknown() -> None:
+    table = Table().answer(0, 1, 2, 10)
+    assert table.new()[-1] == "ignore 0 #1 UNKNOWN 0"
+
+
 def test_row_12_an_illegal_action_is_final() -> None:
     table = Table().sent(0, 1, 0).answer(0, 1, 7, 5)
     assert table.new()[1:] == ["close 0 #1 late 0 strikes 1", "play 0 +1 ILLEGAL_ACTION", "ask 1 #1"]

@@ -37,6 +37,73 @@ def test_time_in_which_the_machine_did_not_run_the_arena_is_credited(
     assert meter(*beats).credit(start * NS_PER_MS, end * NS_PER_MS) == expected * NS_PER_MS
 
 
+def worked(*beats_ms: int) -> StallMeter:
+    """All the time between these beats the arena has worked."""
+    stalls = StallMeter()
+    for beat in beats_ms:
+        stalls.beat(beat * NS_PER_MS, beat * NS_PER_MS)
+    return stalls
+
+
+@pytest.mark.parametrize(
+    ("start", "read", "expected"),
+    [
+        (0, 100, 100),
+        (40, 100, 60),
+        (0, 110, 100),
+        (0, 111, 0),
+        (0, 60, 60),
+        (100, 110, 0),
+    ],
+)
+def test_time_in_which_the_arena_worked_is_credited_only_where_an_answer_waited_for_it(
+    start: int, read: int, expected: int
+) -> None:
+    assert worked(0, 100).credit(start * NS_PER_MS, read * NS_PER_MS) == expected * NS_PER_MS
+
+
+def test_an_answer_may_wait_for_some_stalls_in_a_row_and_not_for_any_number() -> None:
+    stalls = worked(0, *range(100, 1_100, 100))
+    assert stalls.credit(0, 1_000 * NS_PER_MS) == 400 * NS_PER_MS
+
+
+def test_of_a_stall_in_which_the_arena_worked_a_part_the_rest_is_credited_wherever_it_falls() -> None:
+    stalls = StallMeter()
+    stalls.beat(0, 0)
+    stalls.beat(100 * NS_PER_MS, 30 * NS_PER_MS)
+    stalls.beat(115 * NS_PER_MS, 45 * NS_PER_MS)
+    assert stalls.credit(0, 120 * NS_PER_MS) == 70 * NS_PER_MS
+
+
+def test_what_messages_of_an_owners_bots_took_is_not_credited_to_that_owner() -> None:
+    stalls = worked(0)
+    stalls.note_messages("mallory", 80 * NS_PER_MS)
+    assert stalls.credit(0, 90 * NS_PER_MS, "mallory") == 10 * NS_PER_MS
+    stalls.beat(100 * NS_PER_MS, 100 * NS_PER_MS)
+    assert stalls.credit(0, 100 * NS_PER_MS, "mallory") == 20 * NS_PER_MS
+    assert stalls.credit(0, 100 * NS_PER_MS, "ada") == 100 * NS_PER_MS
+    stalls.beat(200 * NS_PER_MS, 200 * NS_PER_MS)
+    assert stalls.credit(100 * NS_PER_MS, 200 * NS_PER_MS, "mallory") == 100 * NS_PER_MS
+
+
+@pytest.mark.parametrize(
+    ("beats", "start", "now", "expected"),
+    [
+        ((0, 5), 0, 20, 100),
+        ((0, 300), 0, 300, 400),
+        ((0, 300), 50, 300, 400),
+        ((0, 90, 390), 0, 390, 490),
+        ((0, 100, 105, 305), 0, 305, 400),
+        ((0, 5), 0, 305, 400),
+    ],
+)
+def test_what_has_to_happen_soon_is_postponed_by_stalls_that_begin_before_it(
+    beats: tuple[int, ...], start: int, now: int, expected: int
+) -> None:
+    ns = NS_PER_MS
+    assert worked(*beats).postponed(start * ns, 100 * ns, now * ns) == expected * ns
+
+
 def test_a_beat_tells_how_long_the_stall_was_that_it_ends() -> None:
     stalls = meter(0)
     assert stalls.beat(20 * NS_PER_MS) == 0

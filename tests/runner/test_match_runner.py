@@ -104,6 +104,38 @@ def test_live_players_hear_what_others_do_at_once_and_not_again() -> None:
     assert [each.seat for each in told if isinstance(each, SeatActed)] == [1]
 
 
+def test_a_position_is_shown_to_nobody_while_the_question_about_it_is_held_back() -> None:
+    """An accomplice who watches, or who plays at the same table, would tell it to the bot whose clock does not run."""
+    room = Room(3)
+    room.players[2].live = True
+    room.begin()
+    shown = len(room.runner.gallery.scenes())
+    room.players[1].holds_back = True
+    heard = 0
+    while room.runner.state.seat_to_act == 0:
+        heard = len(room.players[2].news_heard)
+        room.players[0].answer()
+        shown += room.runner.state.seat_to_act == 0
+    assert len(room.runner.gallery.scenes()) == shown
+    assert len(room.players[2].news_heard) == heard
+    room.players[1].port.released(1, room.timers.now())
+    assert len(room.runner.gallery.scenes()) == shown + 1
+    assert len(room.players[2].news_heard) > heard
+
+
+def test_the_alarm_is_set_when_a_question_is_released_though_no_write_ends() -> None:
+    room = Room(2)
+    room.players[0].holds_back = True
+    room.begin()
+    room.timers.move(5_000)
+    assert room.players[0].told[-1] == "ask #1"
+    room.players[0].port.released(1, room.timers.now())
+    room.timers.move(110)
+    assert room.players[0].told[-1] == "ask #1"
+    room.timers.move(1)
+    assert "close #1 TIME_FORFEIT" in room.players[0].told
+
+
 def test_a_forfeit_is_told_to_the_others_with_their_next_decision() -> None:
     room = Room(3).begin()
     room.players[1].port.resign(room.timers.now())

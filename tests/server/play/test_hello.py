@@ -9,6 +9,7 @@ from arena.v1 import play_pb2
 from tests.server.play.arena_process import ArenaProcess
 from tests.server.play.conftest import Cast
 from tests.server.play.raw_bot import RawBot, hello
+from tests.server.play.test_match import SHORT
 
 
 def test_a_bot_is_welcomed_with_what_it_needs_to_know(cast: Cast) -> None:
@@ -185,6 +186,32 @@ def test_row_26_a_flood_of_messages_ends_the_connection(cast: Cast) -> None:
         bot.say_messages(*[play_pb2.ClientMessage(capacity=play_pb2.Capacity(matches=1))] * 60)
     assert bot.hear_end().reason == "MESSAGE_FLOOD"
     assert bot.status is grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+def test_row_26_a_flood_beside_an_open_decision_ends_the_connection_too(cast: Cast) -> None:
+    for number, text in enumerate(("", "x" * 4_096)):
+        bots = cast.table(2, letters=("ab", "cd")[number], options=SHORT)
+        decision = bots[0].hear("decision")
+        line = play_pb2.Debug(assignment=decision.assignment, decision=decision.decision, text=text)
+        for _ in range(65 if not text else 5):
+            bots[0].say_messages(*[play_pb2.ClientMessage(debug=line)] * 64)
+        assert bots[0].hear_end().reason == "MESSAGE_FLOOD"
+        assert bots[0].status is grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+def test_what_a_bot_says_is_counted_anew_from_each_decision_on(cast: Cast) -> None:
+    bots = cast.table(2, options=SHORT)
+    limits = bots[0].heard[0].welcome.limits
+    for number in (1, 2):
+        decision = bots[0].hear("decision")
+        assert decision.decision == number
+        line = play_pb2.Debug(assignment=decision.assignment, decision=number)
+        for _ in range(limits.decision_messages // 64 - 1):
+            bots[0].say_messages(*[play_pb2.ClientMessage(debug=line)] * 64)
+        bots[0].answer(decision)
+        if number == 1:
+            bots[1].answer(bots[1].hear("decision"))
+    assert bots[0].hear("match_ended").match.seats[0].strikes == 0
 
 
 def test_row_16_a_message_of_a_newer_kind_is_ignored_with_a_warning(cast: Cast) -> None:
