@@ -32,9 +32,13 @@ settings.register_profile(
 )
 settings.load_profile("arena")
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # As where tests run in the background; the programs that they start would inherit it, and never hear a Ctrl-C.
+# The programs that tests start would inherit that a signal is ignored, and never hear it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as where tests run in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if (
+    signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+):  # as under nohup, which the tests themselves are to outlive
+    signal.signal(signal.SIGHUP, lambda *_: None)
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its own lines say nothing about a test
 os.environ.pop("COLUMNS", None)  # tables are as wide as for a pipe
 
