@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -96,6 +97,17 @@ while True:
 GROWTH_MIB = 64
 
 
+@pytest.fixture
+def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
+    """With the bot flood."""
+    running = ArenaProcess(tmp_path / "data", alone=True)
+    try:
+        running.wait_open().bot("flood")
+        yield running
+    finally:
+        running.close()
+
+
 def highest_memory_mib(pid: int) -> int:
     """The most memory that the process has ever had."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
@@ -108,10 +120,8 @@ def highest_memory_mib(pid: int) -> int:
     ids=["many connections", "few connections"],
 )
 def test_a_submission_that_floods_its_trial_is_rejected_and_fills_no_memory_of_the_arena(
-    tmp_path: Path, connections: int, words: str
+    arena: ArenaProcess, tmp_path: Path, connections: int, words: str
 ) -> None:
-    arena = ArenaProcess(tmp_path / "data", alone=True).wait_open()
-    arena.bot("flood")
     folder = tmp_path / "bot"
     folder.mkdir()
     (folder / "bot.toml").write_text(MANIFEST)
@@ -127,12 +137,11 @@ def test_a_submission_that_floods_its_trial_is_rejected_and_fills_no_memory_of_t
     assert words in said
     assert highest_memory_mib(arena.process.pid) - before < GROWTH_MIB
     assert arena.terminate() == 0
-    arena.close()
 
 
-def test_an_arena_that_is_killed_leaves_no_process_that_tries_a_submission(tmp_path: Path) -> None:
-    arena = ArenaProcess(tmp_path / "data").wait_open()
-    arena.bot("flood")
+def test_an_arena_that_is_killed_leaves_no_process_that_tries_a_submission(
+    arena: ArenaProcess, tmp_path: Path
+) -> None:
     folder = tmp_path / "bot"
     folder.mkdir()
     (folder / "bot.toml").write_text(MANIFEST)
@@ -151,7 +160,6 @@ def test_an_arena_that_is_killed_leaves_no_process_that_tries_a_submission(tmp_p
     left = descendants(arena.process.pid)
 
     arena.kill()
-    arena.close()
 
     while [pid for pid in left if is_alive(pid)]:
         assert time.monotonic() < deadline, left
