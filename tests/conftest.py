@@ -5,8 +5,10 @@ A test that asks for a `game` runs for every game.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -48,6 +50,19 @@ def game(request: pytest.FixtureRequest) -> Game:
     """Each game of the registry."""
     value: Game = request.param
     return value
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _left_open() -> Iterator[None]:
+    """What a module's tests leave open is found before the next module begins, and not in one of its tests."""
+    yield
+    gc.collect()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What there is before the first test stays: looking through it again after each module would be dear."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
