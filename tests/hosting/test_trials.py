@@ -240,7 +240,10 @@ def test_a_worker_that_a_bot_makes_too_large_is_ended_and_the_bots_owner_is_told
     runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trials, "HELLO_S", 100.0)
-    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, OVERFLOWING), a_program()))
+    code = OVERFLOWING.replace(
+        "while True:", "first.initial_metadata()  # it is the one that is waited on\nwhile True:"
+    )
+    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, code), a_program()))
     assert rejection is not None
     assert rejection.reason is ErrorReason.BOT_START_FAILED
     assert "the process that tries it took more than 256 MiB of memory" in rejection.sentence
