@@ -5,8 +5,10 @@ A test that asks for a `game` runs for every game.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -32,9 +34,13 @@ settings.register_profile(
 )
 settings.load_profile("arena")
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # As where tests run in the background; the programs that they start would inherit it, and never hear a Ctrl-C.
+# The programs that tests start would inherit that a signal is ignored, and never hear it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as where tests run in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if (
+    signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+):  # as under nohup, which the tests themselves are to outlive
+    signal.signal(signal.SIGHUP, lambda *_: None)
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its own lines say nothing about a test
 os.environ.pop("COLUMNS", None)  # tables are as wide as for a pipe
 
@@ -44,6 +50,19 @@ def game(request: pytest.FixtureRequest) -> Game:
     """Each game of the registry."""
     value: Game = request.param
     return value
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _left_open() -> Iterator[None]:
+    """What a module's tests leave open is found before the next module begins, and not in one of its tests."""
+    yield
+    gc.collect()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What there is before the first test stays: looking through it again after each module would be dear."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

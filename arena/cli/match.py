@@ -245,6 +245,8 @@ def _page(match: match_pb2.Match) -> RenderableType:
 
 def _facts(match: match_pb2.Match) -> RenderableType:
     replay = f", replay {match.attempt}" if match.attempt else ""
+    if match.replay_of:
+        replay += f", played instead of match {short(match.replay_of)}"
     return facts(
         (
             ("match", short(match.name)),

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Final
 
 from arena.conformance import demands
+from arena.conformance.bounds import IDLE_MESSAGES
 from arena.conformance.verdict import ResignedError, UnmetError
 from arena.v1 import play_pb2
 
@@ -30,6 +31,7 @@ class Conduct:
         self._hello_said = False
         self._welcomed = False
         self._pings: set[int] = set()
+        self._idle_messages = 0
         self._assigned: set[int] = before._assigned if before else set()
         self._decisions: dict[tuple[int, int], _Asked] = before._decisions if before else {}
 
@@ -70,6 +72,7 @@ class Conduct:
         if kind is None:
             raise UnmetError("It sent a message without a kind.", demands.FRAME)
         self._check_order(kind)
+        self._check_flood(kind)
         match kind:
             case "pong":
                 self._check_pong(message.pong.id)
@@ -93,6 +96,16 @@ class Conduct:
             raise UnmetError("It said `hello` twice on one connection.", demands.HELLO_FIRST)
         elif not self._welcomed:
             raise UnmetError(f"It sent `{kind}` before it was welcomed.", demands.NOT_BEFORE_WELCOME)
+
+    def _check_flood(self, kind: str) -> None:
+        if _Asked.OPEN in self._decisions.values():
+            self._idle_messages = 0
+        elif kind != "pong":
+            self._idle_messages += 1
+        if self._idle_messages > IDLE_MESSAGES:
+            raise UnmetError(
+                f"It sent more than {IDLE_MESSAGES} messages while no decision was open.", demands.FLOOD
+            )
 
     def _check_pong(self, ping: int) -> None:
         if ping not in self._pings:

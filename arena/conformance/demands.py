@@ -28,6 +28,11 @@ ENCRYPTED: Final = Demand(
     "`ARENA_TLS_CA` with the path of a PEM file of authorities to trust, tells a bot;",
     "If ARENA_TLS_CA is set, encrypt the connection and trust the certificates in that file.",
 )
+ONE_CONNECTION: Final = Demand(
+    "Connecting",
+    "One connection is all that a program needs**: open the next one when the last is lost, and not before.",
+    "Open one connection with one Play call, and after a loss wait longer from one attempt to the next.",
+)
 METADATA_FIRST: Final = Demand(
     "Connecting",
     "Wait for the arena's initial metadata before you write.",
@@ -45,6 +50,12 @@ FRAME: Final = Demand(
     "Frames",
     "A frame is a list of 1 to 64 messages and at most 1 MiB.",
     "Put 1 to 64 messages into each PlayRequest, each with exactly one kind.",
+)
+FLOOD: Final = Demand(
+    "Frames",
+    "Send only what is asked for: more than 256 messages while no decision is open end the connection, `pong` not"
+    " counted.",
+    "Send each answer, `ready` and `pong` once, and a debug line or two for a decision.",
 )
 IN_ORDER: Final = Demand(
     "Frames",

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
+
+from arena.conformance.bounds import CONNECTIONS
 
 _PIECE: Final = 65_536
 _FOR_ALL: Final = 0o666
@@ -19,10 +22,14 @@ _RESET: Final = struct.pack("ii", 1, 0)
 class Door:
     """An address that a bot is given; it is shut at first, so that whoever dials in is refused."""
 
-    def __init__(self, inside: Path, *, outside: Path | None) -> None:
-        """`inside`: the arena's own Unix socket; `outside`: the path of another one, or None for a TCP port."""
+    def __init__(self, inside: Path, *, outside: Path | None, crowded: Callable[[], None]) -> None:
+        """`inside`: the arena's own Unix socket; `outside`: the path of another one, or None for a TCP port.
+
+        `crowded`: called when a connection more than `CONNECTIONS` comes; it is reset.
+        """
         self._inside = inside
         self._outside = outside
+        self._crowded = crowded
         self._port = 0
         self._socket = self._bound()
         if outside is None:
@@ -96,6 +103,10 @@ class Door:
         if self._turns_away:
             _reset(to_bot)
             self.turned_away += 1
+            return
+        if len(self._passing) >= CONNECTIONS:
+            _reset(to_bot)
+            self._crowded()
             return
         task = asyncio.current_task()
         assert task is not None

@@ -51,7 +51,7 @@ class LoggedProcess:
         await asyncio.to_thread(self._process.kill)
         self._looking.cancel()
 
-    def output(self) -> str:
+    async def output(self) -> str:
         """What it has written, or its end if that is very much."""
         if not self._log.exists():
             return ""

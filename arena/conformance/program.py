@@ -22,7 +22,7 @@ class Program(Protocol):
         """It has ended afterwards, and all that it has started with it."""
         ...
 
-    def output(self) -> str:
+    async def output(self) -> str:
         """What it has written, or what is kept of it if that is very much."""
         ...
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from arena.conformance.bounds import SENTENCE_CHARACTERS
 from arena.conformance.certificates import make_certificate
 from arena.conformance.scenario import Scenario, Way
 from arena.conformance.stage import Bot, Stage, a_stage
@@ -32,36 +33,45 @@ async def try_bot(bot: Bot, scenarios: Sequence[Scenario]) -> AsyncGenerator[Row
         yield row
 
 
-async def try_scenario(bot: Bot, scenario: Scenario, *, root: Path | None = None) -> Row:
-    """How one scenario comes out. Nothing of it runs afterwards. `root`: as for `a_folder`."""
+async def try_scenario(bot: Bot, scenario: Scenario) -> Row:
+    """How one scenario comes out. Nothing of it runs afterwards."""
+    with a_folder() as folder:
+        return await try_in(folder, bot, scenario)
+
+
+async def try_in(folder: Path, bot: Bot, scenario: Scenario) -> Row:
+    """How one scenario comes out, tried in a folder of `a_folder`. Nothing of it runs afterwards."""
     if bot.is_hosted and scenario.way is Way.TLS:
         return Row(scenario.name, Verdict.NOT_TRIED, "The arena runs it, and it has no network there.")
-    with a_folder(root) as folder:
-        try:
-            certificate = make_certificate(folder) if scenario.way is Way.TLS else None
-        except NotTriedError as error:
-            return Row(scenario.name, Verdict.NOT_TRIED, str(error))
-        async with a_stage(bot, folder, unix=scenario.way is Way.UNIX, certificate=certificate) as stage:
-            return await _played(scenario, stage)
+    try:
+        certificate = make_certificate(folder) if scenario.way is Way.TLS else None
+    except NotTriedError as error:
+        return Row(scenario.name, Verdict.NOT_TRIED, str(error))
+    async with a_stage(bot, folder, unix=scenario.way is Way.UNIX, certificate=certificate) as stage:
+        return await _played(scenario, stage)
 
 
 async def _played(scenario: Scenario, stage: Stage) -> Row:
     try:
         await scenario.play(stage)
-        stage.check()
+        await stage.check()
     except UnmetError as error:
         return Row(
             scenario.name,
             Verdict.ADVICE if scenario.is_advice else Verdict.FAILED,
-            error.what,
+            _cut(error.what),
             error.demand,
             error.to_do,
             stage.transcript.lines(),
-            stage.last_lines(),
+            await stage.last_lines(),
         )
     except NotTriedError as error:
-        return Row(scenario.name, Verdict.NOT_TRIED, str(error))
+        return Row(scenario.name, Verdict.NOT_TRIED, _cut(str(error)))
     return Row(scenario.name, Verdict.PASSED, scenario.idea)
+
+
+def _cut(sentence: str) -> str:
+    return sentence if len(sentence) <= SENTENCE_CHARACTERS else f"{sentence[:SENTENCE_CHARACTERS]}..."
 
 
 @contextmanager

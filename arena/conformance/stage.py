@@ -16,6 +16,7 @@ import grpc
 from grpc import aio
 
 from arena.conformance import demands
+from arena.conformance.bounds import CALLS, CONNECTIONS, IDLE_MESSAGES, STREAMS
 from arena.conformance.certificates import Certificate
 from arena.conformance.conduct import Conduct
 from arena.conformance.door import Door
@@ -32,7 +33,15 @@ PROTOCOL: Final = 1
 """The protocol version that the kit speaks."""
 
 _FRAME_BYTES: Final = 1 << 20
-_OPTIONS: Final = (("grpc.max_receive_message_length", _FRAME_BYTES), ("grpc.so_reuseport", 0))
+_OPTIONS: Final = (
+    ("grpc.max_receive_message_length", _FRAME_BYTES),
+    ("grpc.absolute_max_metadata_size", 8 * 1024),
+    ("grpc.so_reuseport", 0),
+    # Else what nobody reads fills megabytes of each stream before its sender is held back.
+    ("grpc.http2.bdp_probe", 0),
+    ("grpc.http2.lookahead_bytes", 64 * 1024),
+    ("grpc.max_concurrent_streams", STREAMS),
+)
 _TAIL_LINES: Final = 12
 _FOR_ALL: Final = 0o755
 
@@ -55,10 +64,15 @@ class Bot:
 class Stage:
     """What a scenario works with. Made by `a_stage`."""
 
-    def __init__(self, bot: Bot, folder: Path, door: Door, certificate: Certificate | None) -> None:
-        """Nothing runs before `open`; `certificate`: the connection is encrypted."""
+    def __init__(self, bot: Bot, folder: Path, door: Path | None, certificate: Certificate | None) -> None:
+        """Nothing runs before `start`. `door`: the socket that the bot dials in at, or None for a port.
+
+        `certificate`: the connection is encrypted.
+        """
         self.token = f"conformance-{secrets.token_hex(16)}"
-        self.door = door
+        self.inside = folder / "inside"
+        """The socket of the server, behind the door."""
+        self.door = Door(self.inside, outside=door, crowded=self._crowded)
         self.transcript = Transcript()
         self.waiting = Waiting(bot.patience, bot.lull)
         self.calls: deque[Talk] = deque()
@@ -69,6 +83,7 @@ class Stage:
         self._conduct = Conduct()
         self._welcomes = 0
         self._introduced = ""
+        self._calls = 0
 
     # Beginning
 
@@ -132,7 +147,7 @@ class Stage:
             limits=play_pb2.Limits(
                 frame_messages=64,
                 frame_bytes=_FRAME_BYTES,
-                idle_messages=256,
+                idle_messages=IDLE_MESSAGES,
                 debug_line_bytes=4096,
                 debug_match_bytes=262_144,
             ),
@@ -237,18 +252,18 @@ class Stage:
 
     # Afterwards
 
-    def output(self) -> str:
+    async def output(self) -> str:
         """What the program has written, or what is kept of it if that is very much."""
-        return "" if self.waiting.program is None else self.waiting.program.output()
+        return "" if self.waiting.program is None else await self.waiting.program.output()
 
-    def last_lines(self) -> tuple[str, ...]:
+    async def last_lines(self) -> tuple[str, ...]:
         """The end of what it has written."""
-        return tuple(self.output().splitlines()[-_TAIL_LINES:])
+        return tuple((await self.output()).splitlines()[-_TAIL_LINES:])
 
-    def check(self) -> None:
+    async def check(self) -> None:
         """Raises UnmetError if the bot has broken a rule that nobody was waiting for, or printed its token."""
         self.waiting.check()
-        if self.token in self.output():
+        if self.token in await self.output():
             raise UnmetError("It printed its token.", demands.SECRET_OUTPUT)
 
     async def stop(self) -> None:
@@ -263,7 +278,16 @@ class Stage:
         method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         return grpc.method_handlers_generic_handler("arena.v1.PlayService", {"Play": method})
 
+    def _crowded(self) -> None:
+        what = f"It opened more than {CONNECTIONS} connections at once."
+        self.waiting.spoil(UnmetError(what, demands.ONE_CONNECTION))
+
     async def _play(self, _requests: object, context: Context) -> None:
+        self._calls += 1
+        if self._calls > CALLS:
+            what = f"It made more than {CALLS} Play calls."
+            self.waiting.spoil(UnmetError(what, demands.ONE_CONNECTION))
+            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, what)
         self._conduct = Conduct(before=self._conduct)
         talk = Talk(
             context, self.waiting, conduct=self._conduct, transcript=self.transcript, token=self.token
@@ -287,18 +311,17 @@ async def a_stage(
 
     `folder`: an empty one with a short path. `unix`: the bot dials in at a Unix socket instead of a port.
     """
-    inside = folder / "inside"
     outside = folder / "door" / "play.sock" if unix or bot.is_hosted else None
     if outside is not None:
         outside.parent.mkdir()
         outside.parent.chmod(_FOR_ALL)
-    stage = Stage(bot, folder, Door(inside, outside=outside), certificate)
+    stage = Stage(bot, folder, outside, certificate)
     server = aio.server(options=_OPTIONS)
     server.add_generic_rpc_handlers((stage.handler(),))
     if certificate is None:
-        server.add_insecure_port(f"unix://{inside}")
+        server.add_insecure_port(f"unix://{stage.inside}")
     else:
-        server.add_secure_port(f"unix://{inside}", certificate.credentials())
+        server.add_secure_port(f"unix://{stage.inside}", certificate.credentials())
     await server.start()
     try:
         yield stage

@@ -13,6 +13,7 @@ from google.protobuf.message import DecodeError, Message
 from grpc import aio
 
 from arena.conformance import demands
+from arena.conformance.bounds import UNREAD_BYTES, UNREAD_MESSAGES
 from arena.conformance.conduct import Conduct
 from arena.conformance.transcript import Transcript
 from arena.conformance.verdict import Demand, NotTriedError, UnmetError
@@ -54,6 +55,7 @@ class Talk:
         self._transcript = transcript
         self._token = token.encode()
         self._inbox: deque[play_pb2.ClientMessage] = deque()
+        self._unread_bytes = 0
         self._end: asyncio.Future[grpc.StatusCode] = asyncio.get_running_loop().create_future()
 
     # The arena's words
@@ -106,6 +108,7 @@ class Talk:
 
         message = await self._waiting.until(found, f"send {what or f'`{kind}`'}", demand, lost=self._lost)
         self._inbox.remove(message)
+        self._unread_bytes -= message.ByteSize()
         return getattr(message, kind)
 
     async def hear_hello(self) -> play_pb2.Hello:
@@ -180,6 +183,17 @@ class Talk:
         for message in frame.messages:
             self._transcript.bot_said(message)
             self._conduct.check(message)
-            self._inbox.append(message)
+            if not message.HasField("debug"):  # no script asks for it
+                self._keep(message)
         if self._token in data:
             raise UnmetError("It put its token into a message.", demands.TOKEN_IS_SECRET)
+
+    def _keep(self, message: play_pb2.ClientMessage) -> None:
+        """Raises UnmetError if too much of what the bot has sent has not been asked for."""
+        self._inbox.append(message)
+        self._unread_bytes += message.ByteSize()
+        if len(self._inbox) > UNREAD_MESSAGES or self._unread_bytes > UNREAD_BYTES:
+            raise UnmetError(
+                f"{len(self._inbox)} messages of {self._unread_bytes} bytes came that nobody had asked for.",
+                demands.FLOOD,
+            )

@@ -16,6 +16,12 @@ KEPT: Final = 12
 SHORT: Final = 60
 """A message within a message is only named if its text is longer, in characters."""
 
+_WHOLE_BYTES: Final = 16_384
+"""A longer message of the bot is remembered as its text alone."""
+
+_LINE: Final = 500
+"""Characters of a line at most."""
+
 
 class Transcript:
     """Remembers what was said last, by both sides."""
@@ -26,7 +32,7 @@ class Transcript:
 
     def bot_said(self, message: play_pb2.ClientMessage) -> None:
         """The bot has sent a message."""
-        self._last.append((">", message))
+        self._last.append((">", message if message.ByteSize() <= _WHOLE_BYTES else _text(message)))
 
     def arena_said(self, message: play_pb2.ServerMessage) -> None:
         """The kit has sent a message."""
@@ -45,7 +51,8 @@ def _text(said: Message | str) -> str:
     if isinstance(said, str):
         return said
     for kind, body in said.ListFields():
-        return f"{kind.name} {_body(body)}"
+        text = f"{kind.name} {_body(body)}"
+        return text if len(text) <= _LINE else f"{text[:_LINE]}..."
     return "(a message without a kind)"
 
 

@@ -62,6 +62,7 @@ class MatchSetup:
     group_index: int
     """k of the seed's derivation (docs/rules/randomness.md); 0 for all matches that share a seed."""
     attempt: int
+    """The attempt of the seed's derivation: a replay on a shared seed has that of the void match."""
     game: str
     rules_version: int
     options: object
@@ -74,6 +75,12 @@ class MatchSetup:
     secret_commitment: bytes
     """32 bytes, or empty for a fixed seed."""
     rated: bool
+    place: int = 0
+    """In its group, from 0."""
+    replay: int = 0
+    """How many void matches were played in this place before it."""
+    replay_of: int | None = None
+    """The void match that it is played instead of; None if it is no replay."""
 
 
 @dataclass(frozen=True, slots=True)

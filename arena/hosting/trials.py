@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.conformance.run import a_folder, try_scenario
+from arena.conformance.run import a_folder
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
-from arena.conformance.scenarios.hellos import PLAYS
-from arena.conformance.stage import Bot, a_stage
-from arena.conformance.verdict import UnmetError, Verdict
+from arena.conformance.scenarios.hellos import PLAYS, STARTS
+from arena.conformance.verdict import Verdict
 from arena.core.errors import ErrorReason
+from arena.hosting.trial_worker import OverrunError, TrialWorker, a_trial_worker
 from arena.hosting.tried_program import SandboxedLaunch
 from arena.sandbox.ending import Ending
 from arena.sandbox.ending import Verdict as How
@@ -36,8 +36,9 @@ OUTPUT_BYTES: Final = 4096
 """The end of what a program has written, as its owner is shown it."""
 
 _MOST_NAMED: Final = 5
-_SENTENCE: Final = 1000
-"""Characters of one that is kept: some repeat what the program has said, which may be as long as a frame."""
+_LAST_LINES: Final = 12
+_OVERRUN_ADVICE: Final = "Send only what is asked for, on one connection."
+_OVERRUN_BEFORE: Final = "The process that tries the bot was ended before its turn came."
 _SAID_ANYWAY: Final = {How.EXITED, How.SIGNALLED, How.STOPPED}
 """Ends that a row of the suite tells well enough."""
 
@@ -91,14 +92,20 @@ class Trials:
         Raises:
             SandboxError: it could not be started at all, which is not its fault.
         """
-        rejection = await self._start(folder, program)
+        async with a_trial_worker() as worker:
+            return await self._tried_by(worker, folder, program, tell)
+
+    async def _tried_by(
+        self, worker: TrialWorker, folder: Path, program: VersionProgram, tell: Tell | None
+    ) -> Rejection | None:
+        rejection = await self._start(worker, folder, program)
         if rejection is not None:
             return rejection
         tasks = _tasks(program.games)
         found: dict[int, _Found] = {}
 
         async def work(place: int, task: _Task) -> None:
-            found[place] = await self._try(folder, program, task)
+            found[place] = await self._try(worker, folder, program, task)
             await note()
 
         async def note() -> None:
@@ -133,41 +140,55 @@ class Trials:
         except ExceptionGroup as errors:
             raise errors.exceptions[0] from None  # the others have the same cause
 
-    async def _start(self, folder: Path, program: VersionProgram) -> Rejection | None:
+    async def _start(self, worker: TrialWorker, folder: Path, program: VersionProgram) -> Rejection | None:
         """Why it does not start; None once it has said hello."""
         launch = SandboxedLaunch(self._sandbox, folder, program)
-        bot = Bot(launch, patience=HELLO_S, is_hosted=True)
+        ending, advice = None, ""
         with a_folder(self._root) as place:
-            async with a_stage(bot, place) as stage:
-                try:
-                    async with asyncio.timeout(HELLO_S):
-                        await stage.first_hello()
-                except TimeoutError:
-                    ending = None
-                    why = f"it said no hello within {HELLO_S:g} s"
-                except UnmetError as error:
-                    ending = _ending_of(launch)
-                    why = (error.what if ending is None else ending.sentence).removesuffix(".")
-                else:
+            try:
+                async with asyncio.timeout(HELLO_S):
+                    outcome = await worker.try_scenario(
+                        place, STARTS.name, launch, game=None, patience=HELLO_S
+                    )
+            except TimeoutError:
+                why = f"it said no hello within {HELLO_S:g} s"
+            except OverrunError as error:
+                why, advice = str(error), _OVERRUN_ADVICE
+            else:
+                if Verdict(outcome.verdict) is Verdict.PASSED:
                     return None
-                return Rejection(
-                    ErrorReason.BOT_START_FAILED,
-                    f"The bot did not start: {_cut(_lower(why))}. {_advice(ending)}",
-                    _end_of(stage.output()),
-                )
+                ending = _ending_of(launch)
+                if ending is not None and ending.verdict is How.STOPPED:
+                    ending = None
+                why = outcome.why if ending is None else ending.sentence
+        return Rejection(
+            ErrorReason.BOT_START_FAILED,
+            f"The bot did not start: {_lower(why.removesuffix('.'))}. {advice or _advice(ending)}",
+            _end_of(launch.output()),
+        )
 
-    async def _try(self, folder: Path, program: VersionProgram, task: _Task) -> _Found:
+    async def _try(self, worker: TrialWorker, folder: Path, program: VersionProgram, task: _Task) -> _Found:
+        if worker.has_overrun:
+            return _Found(TrialRow(task.name, TrialVerdict.NOT_TRIED, _OVERRUN_BEFORE), "")
         launch = SandboxedLaunch(self._sandbox, folder, program)
-        bot = Bot(launch, task.game, PATIENCE_S, is_hosted=True)
-        row = await try_scenario(bot, task.scenario, root=self._root)
+        with a_folder(self._root) as place:
+            try:
+                outcome = await worker.try_scenario(
+                    place, task.scenario.name, launch, game=task.game, patience=PATIENCE_S
+                )
+            except OverrunError as error:
+                sentence = f"{error} {_OVERRUN_ADVICE}"
+                return _Found(TrialRow(task.name, TrialVerdict.FAILED, sentence), _end_of(launch.output()))
         ending = _ending_of(launch)
-        sentence = " ".join(each for each in (row.why, row.to_do) if each)
-        failed = row.verdict is Verdict.FAILED
+        verdict = Verdict(outcome.verdict)
+        sentence = " ".join(each for each in (outcome.why, outcome.to_do) if each)
+        failed = verdict is Verdict.FAILED
         if failed and ending is not None and ending.verdict not in _SAID_ANYWAY:
-            sentence = f"{row.why} {ending.sentence}"
+            sentence = f"{outcome.why} {ending.sentence}"
+        output = "\n".join(launch.output().splitlines()[-_LAST_LINES:])
         return _Found(
-            TrialRow(task.name, _VERDICTS[row.verdict], _cut(sentence)),
-            _end_of("\n".join(row.output)) if failed else "",
+            TrialRow(task.name, _VERDICTS[verdict], sentence),
+            _end_of(output) if failed else "",
         )
 
 
@@ -212,10 +233,6 @@ def _advice(ending: Ending | None) -> str:
 
 def _end_of(output: str) -> str:
     return output.encode()[-OUTPUT_BYTES:].decode(errors="replace")
-
-
-def _cut(sentence: str) -> str:
-    return sentence if len(sentence) <= _SENTENCE else f"{sentence[:_SENTENCE]}..."
 
 
 def _lower(sentence: str) -> str:

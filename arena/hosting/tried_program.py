@@ -1,4 +1,4 @@
-"""A submitted bot in the sandbox as the conformance kit sees it."""
+"""A submitted bot in the sandbox while it is tried."""
 
 from __future__ import annotations
 
@@ -36,11 +36,9 @@ class TriedProgram:
         """How it has ended; None while it runs."""
         return self._waiting.result() if self._waiting.done() else None
 
-    def code(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
-        ending = self.ending
-        if ending is None:
-            return None
+    async def ended(self) -> int:
+        """Waits until it has ended; the exit code, negative for a signal. May be called off."""
+        ending = await asyncio.shield(self._waiting)
         return ending.code if ending.code is not None else -(ending.signal or signal.SIGKILL)
 
     def send(self, number: int) -> None:
@@ -62,7 +60,7 @@ class TriedProgram:
 
 
 class SandboxedLaunch:
-    """Starts one program in the sandbox for the conformance kit."""
+    """Starts one program in the sandbox, to be tried."""
 
     def __init__(self, sandbox: Sandbox, folder: Path, program: VersionProgram) -> None:
         """`folder`: what is run."""
@@ -70,9 +68,13 @@ class SandboxedLaunch:
         self._folder = folder
         self._program = program
         self.started: TriedProgram | None = None
-        """The last one."""
+        """The program, once it is started."""
 
-    async def __call__(self, settings: Mapping[str, str], folder: Path) -> TriedProgram:
+    def output(self) -> str:
+        """What is kept of what the program has written."""
+        return "" if self.started is None else self.started.output()
+
+    async def start(self, settings: Mapping[str, str]) -> TriedProgram:
         """It runs, before the socket that the settings name. Raises SandboxError."""
         socket = Path(settings["ARENA_ADDRESS"].removeprefix(_UNIX))
         shown = {**settings, "ARENA_ADDRESS": f"{_UNIX}{SOCKETS_FOLDER}/{socket.name}"}

@@ -68,6 +68,9 @@ def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> 
         seed_policy=SeedPolicy(header.seed_policy),
         secret_commitment=header.secret_commitment,
         rated=header.rated,
+        place=header.place,
+        replay=header.replay,
+        replay_of=_number(header.replay_of, "matches/") if header.replay_of else None,
     )
 
 

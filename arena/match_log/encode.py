@@ -71,6 +71,9 @@ def encode_header(setup: MatchSetup, codec: Codec, origin: Origin) -> bytes:
         key_id=origin.key_id,
         rated=setup.rated,
         start_time_ms=origin.start_time_ms,
+        place=setup.place,
+        replay=setup.replay,
+        replay_of=f"matches/{setup.replay_of}" if setup.replay_of is not None else "",
     )
     return match_log_pb2.LogRecord(header=header).SerializeToString()
 

@@ -53,7 +53,10 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     where = f"ladder {setup.ladder}, " if setup.ladder is not None else ""
     if setup.tournament is not None:
         where = f"tournament {setup.tournament}, "
-    again = f", replay {setup.attempt}" if setup.attempt else ""
+    number = setup.replay or setup.attempt  # all that older logs tell
+    again = f", replay {number}" if number else ""
+    if setup.replay_of is not None:
+        again += f", played instead of match {setup.replay_of}"
     rated = "rated" if setup.rated else "unrated"
     yield Text(f"{where}group g{setup.group}, {rated}{again}; began {began:%Y-%m-%d %H:%M:%S} UTC")
     options = [f"{name} {value}" for name, value in codec.game.option_values(setup.options).items()]

@@ -83,11 +83,11 @@ async def rehearse(
             try:
                 await script.play(first, heard)
             except ResignedError:
-                return script.broken_off("It resigned.")
+                return await script.broken_off("It resigned.")
             except UnmetError as error:
-                return script.broken_off(error.what, error.to_do, error.demand)
+                return await script.broken_off(error.what, error.to_do, error.demand)
             except (NotTriedError, FailedPreconditionError, InvalidArgumentError) as error:
-                return script.broken_off(str(error))
+                return await script.broken_off(str(error))
     return None
 
 
@@ -116,15 +116,14 @@ class _Script:
         finally:
             pinging.cancel()
 
-    def broken_off(self, what: str, to_do: str = "", demand: Demand | None = None) -> BrokenOff:
+    async def broken_off(self, what: str, to_do: str = "", demand: Demand | None = None) -> BrokenOff:
         """The end before the end, with where it was."""
         asked, stage = self._asked, self._stage
         where = (
             "before the first decision" if asked is None else f"at decision {asked.decision}, ply {asked.ply}"
         )
-        return BrokenOff(
-            f"The replay ended {where}. {what}", to_do, demand, stage.transcript.lines(), stage.last_lines()
-        )
+        lines = await stage.last_lines()
+        return BrokenOff(f"The replay ended {where}. {what}", to_do, demand, stage.transcript.lines(), lines)
 
     def _admitted(self, talk: Talk) -> Words:
         """Raises if the bot would not be let in, does not play the game, or takes no match."""

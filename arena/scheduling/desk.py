@@ -309,4 +309,7 @@ def _setup(match: MatchRow, secret: GroupSecret, seats: list[AssignedSeat]) -> M
         seed_policy=match.seed_policy,
         secret_commitment=secret.commitment,
         rated=match.rated,
+        place=match.slot,
+        replay=match.voids,
+        replay_of=match.replay_of,
     )

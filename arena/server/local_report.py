@@ -42,6 +42,7 @@ def report(setup: MatchSetup, result: MatchResult, log: str, now_us: int) -> Mat
         seed_policy=setup.seed_policy,
         group_complete=True,
         replayed_as=None,
+        replay_of=None,
         ruled_us=None,
         seats=tuple(_seat(*pair) for pair in zip(setup.seats, result.seats, strict=True)),
     )

@@ -108,6 +108,8 @@ class MatchRow:
     group_complete: bool
     replayed_as: int | None
     """The match that is played instead of this void one."""
+    replay_of: int | None
+    """The void match that this one is played instead of."""
     ruled_us: int | None
     """When the organiser ruled that it is void; None if he has not."""
     seats: tuple[SeatRow, ...]
@@ -271,19 +273,20 @@ def _matches() -> Select[Any]:
         *(match.tournament, match.game, match.rules_version, match.options, match.time_control, match.rated),
         *(match.state, match.ending, match.plies, match.seed_commitment, match.seed, match.log),
         *(match.void_reason, match.created_us, match.started_us, match.ended_us, group.seed_policy),
-        *(group.completed_us, _next_in_slot().label("replayed_as"), match.ruled_us),
+        group.completed_us,
+        *(_in_slot(after=1).label("replayed_as"), _in_slot(after=-1).label("replay_of"), match.ruled_us),
     ).join_from(MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id)
 
 
-def _next_in_slot() -> ScalarSelect[Any]:
-    """The match that is played in the same slot after a void one."""
-    later = MATCHES.alias()
+def _in_slot(*, after: int) -> ScalarSelect[Any]:
+    """The match that was played in the same slot so many replays later; earlier, if that is negative."""
+    other = MATCHES.alias()
     return (
-        select(later.c.id)
+        select(other.c.id)
         .where(
-            later.c.group_id == MATCHES.c.group_id,
-            later.c.slot == MATCHES.c.slot,
-            later.c.voids == MATCHES.c.voids + 1,
+            other.c.group_id == MATCHES.c.group_id,
+            other.c.slot == MATCHES.c.slot,
+            other.c.voids == MATCHES.c.voids + after,
         )
         .scalar_subquery()
     )
@@ -386,13 +389,14 @@ def _empty_seat(match: int, seat: int, bot: str) -> dict[str, object]:
 def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
     """`row`: the columns of `_matches`."""
     options, time_control, rated, state, ending, plies, commitment, seed, log, void_reason = row[10:20]
-    created_us, started_us, ended_us, seed_policy, completed_us, replayed_as, ruled_us = row[20:]
+    created_us, started_us, ended_us, seed_policy, completed_us, *replays_and_ruling = row[20:]
     fields = [
         *row[:10],
         *(unpack_texts(options), unpack_time_control(time_control), bool(rated), MatchState(state)),
         *(ending, plies, bytes(commitment), None if seed is None else bytes(seed), log, void_reason),
         *(created_us, started_us, ended_us, SeedPolicy(seed_policy), completed_us is not None),
-        *(replayed_as, ruled_us, seats),
+        *replays_and_ruling,
+        seats,
     ]
     return MatchRow(*fields)
 

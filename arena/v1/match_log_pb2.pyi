@@ -131,6 +131,9 @@ class LogHeader(_message.Message):
     RATED_FIELD_NUMBER: _builtins.int
     START_TIME_MS_FIELD_NUMBER: _builtins.int
     TOURNAMENT_FIELD_NUMBER: _builtins.int
+    PLACE_FIELD_NUMBER: _builtins.int
+    REPLAY_FIELD_NUMBER: _builtins.int
+    REPLAY_OF_FIELD_NUMBER: _builtins.int
     format: _builtins.int
     """Version of this format, 1."""
     match: _builtins.str
@@ -140,9 +143,13 @@ class LogHeader(_message.Message):
     group: _builtins.str
     """The match group, for example "g12"."""
     group_index: _builtins.int
-    """The index in the group that the seed was derived with."""
+    """The index k that the seed is derived with: the match's place in the group, or 0 for all matches that share a seed.
+    Not `Match.group_index`, which is `place` here.
+    """
     attempt: _builtins.int
-    """Replays before this one."""
+    """The attempt that the seed is derived with: one more than that of the void match before it, or the same if it is
+    played on the same seed. Not `Match.attempt`, which is `replay` here.
+    """
     game: _builtins.str
     """The game's id."""
     rules_version: _builtins.int
@@ -163,6 +170,14 @@ class LogHeader(_message.Message):
     """When it began, milliseconds since 1970 UTC; informative only."""
     tournament: _builtins.str
     """"tournaments/{tournament}", or empty."""
+    place: _builtins.int
+    """Its place in the group, from 0, as `Match.group_index`; 0 in a log of an arena that did not write this yet."""
+    replay: _builtins.int
+    """How many void matches were played in this place before it, as `Match.attempt`; 0 if it is no replay, or if the arena
+    did not write this yet.
+    """
+    replay_of: _builtins.str
+    """The void match that it is played instead of, "matches/{match}", as `Match.replay_of`; empty if it is no replay."""
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The options, all of them set."""
@@ -197,10 +212,13 @@ class LogHeader(_message.Message):
         rated: _builtins.bool = ...,
         start_time_ms: _builtins.int = ...,
         tournament: _builtins.str = ...,
+        place: _builtins.int = ...,
+        replay: _builtins.int = ...,
+        replay_of: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "format", b"format", "game", b"game", "group", b"group", "group_index", b"group_index", "key_id", b"key_id", "ladder", b"ladder", "match", b"match", "options", b"options", "rated", b"rated", "rules_version", b"rules_version", "seats", b"seats", "secret_commitment", b"secret_commitment", "seed_commitment", b"seed_commitment", "seed_policy", b"seed_policy", "software", b"software", "start_time_ms", b"start_time_ms", "time_control", b"time_control", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "format", b"format", "game", b"game", "group", b"group", "group_index", b"group_index", "key_id", b"key_id", "ladder", b"ladder", "match", b"match", "options", b"options", "place", b"place", "rated", b"rated", "replay", b"replay", "replay_of", b"replay_of", "rules_version", b"rules_version", "seats", b"seats", "secret_commitment", b"secret_commitment", "seed_commitment", b"seed_commitment", "seed_policy", b"seed_policy", "software", b"software", "start_time_ms", b"start_time_ms", "time_control", b"time_control", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -118,6 +118,7 @@ class Match(_message.Message):
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     REPLAYED_AS_FIELD_NUMBER: _builtins.int
     LEFT_TO_ORGANISER_FIELD_NUMBER: _builtins.int
+    REPLAY_OF_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "matches/{match}"."""
     ladder: _builtins.str
@@ -125,9 +126,13 @@ class Match(_message.Message):
     group: _builtins.str
     """Its match group, for example "g12": the matches of one pairing, the seats rotated."""
     group_index: _builtins.int
-    """Its index in the group, from 0."""
+    """Its place in the group, from 0. The log calls it `place`; `LogHeader.group_index` is the index that the seed is
+    derived with.
+    """
     attempt: _builtins.int
-    """Counts the replays after a fault of the arena, from 0."""
+    """Which replay it is: how many void matches were played in this place before it. The log calls it `replay`;
+    `LogHeader.attempt` is the attempt that the seed is derived with, which stays the same on a shared seed.
+    """
     game: _builtins.str
     """The game's id."""
     rules_version: _builtins.int
@@ -158,6 +163,8 @@ class Match(_message.Message):
     """True for a void match of which the organiser has to say what becomes of its place in the group: ReplayMatch or
     VoidMatch. Its group waits.
     """
+    replay_of: _builtins.str
+    """The void match that this one is played instead of, "matches/{match}"; empty if it is no replay."""
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The options, all of them set."""
@@ -209,10 +216,11 @@ class Match(_message.Message):
         tournament: _builtins.str = ...,
         replayed_as: _builtins.str = ...,
         left_to_organiser: _builtins.bool = ...,
+        replay_of: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "options", b"options", "start_time", b"start_time", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "create_time", b"create_time", "end_time", b"end_time", "ending", b"ending", "game", b"game", "group", b"group", "group_index", b"group_index", "ladder", b"ladder", "left_to_organiser", b"left_to_organiser", "log", b"log", "name", b"name", "options", b"options", "plies", b"plies", "rated", b"rated", "replayed_as", b"replayed_as", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "seed_commitment", b"seed_commitment", "start_time", b"start_time", "state", b"state", "time_control", b"time_control", "tournament", b"tournament", "void_reason", b"void_reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "create_time", b"create_time", "end_time", b"end_time", "ending", b"ending", "game", b"game", "group", b"group", "group_index", b"group_index", "ladder", b"ladder", "left_to_organiser", b"left_to_organiser", "log", b"log", "name", b"name", "options", b"options", "plies", b"plies", "rated", b"rated", "replay_of", b"replay_of", "replayed_as", b"replayed_as", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "seed_commitment", b"seed_commitment", "start_time", b"start_time", "state", b"state", "time_control", b"time_control", "tournament", b"tournament", "void_reason", b"void_reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

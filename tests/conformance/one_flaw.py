@@ -271,6 +271,41 @@ class GoesByTheMatch(Bot):
         self.say(answer=play_pb2.Answer(assignment=newest, decision=decision.decision, index=index))
 
 
+class OpensManyConnections(Bot):
+    def on_welcome(self, welcome):
+        super().on_welcome(welcome)
+        options = [("grpc.use_local_subchannel_pool", 1)]
+        self.others = [grpc.insecure_channel(self.address, options=options) for _ in range(20)]
+        for each in self.others:
+            grpc.channel_ready_future(each)
+
+
+class CallsAllTheTime(Bot):
+    def on_welcome(self, welcome):
+        with self.channel() as channel:
+            while True:
+                call: Any = play_pb2_grpc.PlayServiceStub(channel).Play(
+                    iter(()), metadata=self.metadata(), timeout=1
+                )
+                call.exception()
+
+
+class ChattersBetweenDecisions(Bot):
+    def on_assigned(self, assigned):
+        for _ in range(300):
+            self.say(capacity=play_pb2.Capacity(matches=4, open_decisions=1))
+        super().on_assigned(assigned)
+
+
+class ChattersInItsDecision(Bot):
+    """Without an end, while the decision is open."""
+
+    def on_decision(self, decision):
+        for _ in range(2_000):
+            self.say(capacity=play_pb2.Capacity(matches=4, open_decisions=1))
+        super().on_decision(decision)
+
+
 class StopsReadingAtAnEnd(Bot):
     def take_frame(self, frame):
         for message in frame.messages:

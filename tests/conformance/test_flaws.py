@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from arena.cli.processes import Child
-from arena.conformance import demands
+from arena.conformance import demands, stage
 from arena.conformance.logged_process import LoggedProcess
 from arena.conformance.run import try_bot, try_scenario
 from arena.conformance.scenario import Scenario
@@ -45,6 +45,9 @@ CAUGHT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
         "sent `hello` before the initial metadata had come",
     ),
     (one_flaw.KnowsNoUnixSockets, "unix", demands.ADDRESS, "ended (exit code 2) where it had to connect"),
+    (one_flaw.OpensManyConnections, "ping", demands.ONE_CONNECTION, "more than 8 connections at once"),
+    (one_flaw.ChattersBetweenDecisions, "slow", demands.FLOOD, "more than 256 messages while no decision"),
+    (one_flaw.ChattersInItsDecision, "slow", demands.FLOOD, "came that nobody had asked for"),
     (one_flaw.PongsInShort, "ping", demands.PONG, "which answers no ping"),
     (one_flaw.IsReadyTwice, "slow", demands.READY, "sent `ready` twice for one seat"),
     (one_flaw.ChoosesNothingOnSeat0Of4, "seats", demands.LEGAL, "neither `index` nor `action`"),
@@ -115,6 +118,17 @@ def test_a_bot_with_a_flaw_fails_the_scenario_that_is_there_for_it(
     assert why in row.why
 
 
+def test_a_bot_that_makes_call_after_call_fails_where_the_kit_waits_for_something_else(
+    loop: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stage, "CALLS", 3)
+
+    row = loop.run(try_scenario(bot(one_flaw.CallsAllTheTime), BY_NAME["ping"]))
+
+    assert (row.verdict, row.demand) == (Verdict.FAILED, demands.ONE_CONNECTION), row
+    assert row.why == "It made more than 3 Play calls."
+
+
 @pytest.mark.parametrize(
     ("flaw", "scenario", "demand", "why"), SILENT, ids=lambda value: getattr(value, "__name__", "")
 )
@@ -138,7 +152,7 @@ def test_every_scenario_has_a_flaw_that_it_catches() -> None:
 
 
 def test_every_flaw_is_caught() -> None:
-    caught = {flaw for flaw, *_ in [*CAUGHT, *SILENT]}
+    caught = {flaw for flaw, *_ in [*CAUGHT, *SILENT]} | {one_flaw.CallsAllTheTime}
 
     assert caught | {one_flaw.Bot, one_flaw.Crashes, one_flaw.DropsAllWhenAsked, one_flaw.Resigns} == set(
         one_flaw.flaws()

@@ -184,6 +184,17 @@ def test_a_frame_of_a_newer_arena_says_the_same_to_who_ignores_what_he_does_not_
     assert [known(message) for message in kept] == [known(body) for body in bodies]
 
 
+def test_no_message_makes_a_line_of_the_transcript_endless() -> None:
+    transcript = Transcript()
+    transcript.bot_said(play_pb2.ClientMessage(hello=play_pb2.Hello(software="x" * 100_000)))
+    transcript.bot_said(play_pb2.ClientMessage(hello=play_pb2.Hello(software="x" * 10_000)))
+
+    lines = transcript.lines()
+
+    assert [line.startswith('> hello { software: "xxx') for line in lines] == [True, True]
+    assert max(map(len, lines)) < 600
+
+
 def test_the_transcript_keeps_the_last_messages_and_names_what_is_long(game: Game) -> None:
     transcript = Transcript()
     for number in range(KEPT):

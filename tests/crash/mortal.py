@@ -92,8 +92,10 @@ class Zygote:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()
-        self._process.wait(WAIT_S)
-        self._process.stdout.close()
+        try:
+            self._process.wait(WAIT_S)
+        finally:
+            self._process.stdout.close()
 
 
 @dataclass

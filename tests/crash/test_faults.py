@@ -14,6 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import app
+from arena.match_log.files import LogFiles
+from arena.match_log.reader import read_log
 from arena.v1 import (
     audit_pb2,
     bot_pb2,
@@ -52,6 +54,7 @@ def one_void(matches: list[match_pb2.Match]) -> match_pb2.Match:
     assert [match.state for match in matches if match is not void] == [FINISHED, FINISHED]
     [replay] = [match for match in matches if match.name == void.replayed_as]
     assert (void.attempt, replay.attempt) == (0, 1)
+    assert (void.replay_of, replay.replay_of) == ("", void.name)
     assert (replay.group, replay.group_index) == (void.group, void.group_index)
     assert replay.seed_commitment != void.seed_commitment
     return void
@@ -89,6 +92,9 @@ def test_row_46_an_exception_in_a_match_makes_it_void_alone_and_it_is_played_aga
     told = {entry.kind: entry for entry in arena.entries(about=void.name)}
     assert set(told) == {audit_pb2.AUDIT_KIND_MATCH_VOID, audit_pb2.AUDIT_KIND_INTERNAL_ERROR}
     assert void.replayed_as in told[audit_pb2.AUDIT_KIND_MATCH_VOID].about
+    number = int(void.replayed_as.removeprefix("matches/"))
+    setup = read_log(LogFiles(arena.data / "logs").read(number)).setup
+    assert (setup.place, setup.replay, f"matches/{setup.replay_of}") == (void.group_index, 1, void.name)
     for entry in told.values():
         evidence = facts(entry.evidence)
         assert (evidence["error_id"], evidence["exception"]) == (error_id, "RuntimeError")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +16,13 @@ from arena.core.errors import ErrorReason
 from arena.hosting import building, trials
 from arena.hosting.building import Building
 from arena.hosting.trials import Trials
+from arena.sandbox.errors import SandboxError
 from arena.sandbox.machine import find_machine
 from arena.sandbox.sandbox import Sandbox
 from arena.store.submissions import Rejection, TrialRow, TrialVerdict
 from arena.store.version_program import VersionProgram
 from tests.checkout import ROOT
+from tests.hosting.leftovers import descendants
 from tests.hosting.needs import needs_sandbox
 
 pytestmark = needs_sandbox
@@ -202,6 +206,103 @@ def test_what_a_program_says_of_itself_makes_no_sentence_endless(
     assert rejection is not None
     assert "Its hello names game0, game1," in told[0].sentence
     assert len(told[0].sentence) < 1100
+
+
+OVERFLOWING = """
+import os, time, grpc
+from arena.v1 import play_pb2
+def within(field, body):
+    size, left = b"", len(body)
+    while left > 127:
+        size, left = size + bytes([left & 127 | 128]), left >> 7
+    return bytes([field << 3 | 2]) + size + bytes([left]) + body
+games = play_pb2.Hello(games=[play_pb2.GameSupport()]).SerializeToString() * 500_000
+frame = within(1, within(1, games))
+def silent():
+    time.sleep(60)
+    yield frame
+def call_of(frames):
+    return play(frames, metadata=[("authorization", "Bearer " + os.environ.get("ARENA_TOKEN", ""))])
+play = grpc.insecure_channel(os.environ["ARENA_ADDRESS"]).stream_stream("/arena.v1.PlayService/Play")
+first = call_of(silent())
+while True:
+    call = call_of(iter([frame]))
+    try:
+        call.result(timeout=0.2)
+    except Exception:
+        pass
+    call.cancel()
+"""
+"""It says no hello where one is waited for, and fills the memory of who waits by the largest hellos on other calls."""
+
+
+def test_a_worker_that_a_bot_makes_too_large_is_ended_and_the_bots_owner_is_told(
+    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trials, "HELLO_S", 100.0)
+    code = OVERFLOWING.replace(
+        "while True:", "first.initial_metadata()  # it is the one that is waited on\nwhile True:"
+    )
+    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, code), a_program()))
+    assert rejection is not None
+    assert rejection.reason is ErrorReason.BOT_START_FAILED
+    assert "the process that tries it took more than 256 MiB of memory" in rejection.sentence
+
+
+def test_scenarios_that_were_being_tried_have_failed_when_the_worker_is_ended_and_no_other_is_tried(
+    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot starts as it should, and floods from its first scenario but one on."""
+    only(monkeypatch, "hello", "ping", "slow")
+    monkeypatch.setattr(trials, "PATIENCE_S", 100.0)
+    code = RANDOM.replace(
+        "import arena.sdk", f"import sys\nFLOOD = {OVERFLOWING!r}\nimport arena.sdk", 1
+    ).replace("def choose(", "def choose(self, *given):\n        exec(FLOOD, {})\n\n    def unused(", 1)
+    told: list[TrialRow] = []
+
+    async def tell(rows: Sequence[TrialRow], scenarios: int) -> None:
+        told[:] = rows
+
+    folder = a_folder(tmp_path, code)
+    rejection = runner.run(Trials(sandbox, at_once=1).try_program(folder, a_program(), tell))
+    assert rejection is not None
+    assert rejection.reason is ErrorReason.CONFORMANCE_FAILED
+    assert [row.verdict for row in told] == [
+        TrialVerdict.PASSED,
+        TrialVerdict.FAILED,
+        TrialVerdict.NOT_TRIED,
+    ]
+    assert "took more than 256 MiB of memory" in told[1].sentence
+
+
+def test_a_worker_that_somebody_else_ends_is_no_fault_of_the_bot(
+    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only(monkeypatch, "hello")
+
+    async def tell(rows: Sequence[TrialRow], scenarios: int) -> None:
+        raise AssertionError(rows)
+
+    async def end_the_worker() -> None:
+        program = a_program()
+        trying = asyncio.create_task(Trials(sandbox).try_program(a_folder(tmp_path, RANDOM), program, tell))
+        while not (workers := worker_processes()):  # noqa: ASYNC110 - a process tells nobody that it is there
+            await asyncio.sleep(0.01)
+        for pid in workers:
+            os.kill(pid, signal.SIGKILL)
+        await trying
+
+    with pytest.raises(SandboxError, match="ended with -9"):
+        runner.run(end_the_worker())
+
+
+def worker_processes() -> list[int]:
+    """Those that try bots for this process."""
+    return [
+        pid
+        for pid in descendants(os.getpid())
+        if b"arena.conformance.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
 
 
 def build(runner: asyncio.Runner, sandbox: Sandbox, folder: Path, *command: str) -> Rejection | None:

@@ -157,6 +157,12 @@ def test_a_void_match_says_why() -> None:
     assert "\ngroup g5, unrated, replay 1; began" in story
 
 
+@pytest.mark.parametrize("attempt", [0, 1], ids=["on the shared seed", "on another seed"])
+def test_a_replay_says_which_one_it_is_and_which_match_it_is_played_instead_of(attempt: int) -> None:
+    story = told(a_setup(attempt=attempt, place=1, replay=1, replay_of=16))
+    assert "group g5, rated, replay 1, played instead of match 16; began" in story
+
+
 def test_names_that_look_like_markup_are_told_as_they_are() -> None:
     seats = (replace(a_setup().seats[0], bot="[red]x[/red]"), a_setup().seats[1])
     assert "Seat 0, [red]x[/red], version v1" in told(a_setup(seats=seats))

@@ -89,13 +89,18 @@ class Keeper:
                 self._match(ladder, f"honest{number}", f"steady{number}")
                 honest.wait_told("match_started")
             process = self._start(row, token, honest)
-            if row.offered:
-                self._match(f"offer{number}", f"honest{number}", name)
-            if row.seat is not None:
-                self._match(ladder, f"honest{number}", name, game=row.game, clock=row.clock)
-            if row.revoked:
-                honest.wait_told("match_started")
-                self._revoke(token)
+            try:
+                if row.offered:
+                    self._match(f"offer{number}", f"honest{number}", name)
+                if row.seat is not None:
+                    self._match(ladder, f"honest{number}", name, game=row.game, clock=row.clock)
+                if row.revoked:
+                    honest.wait_told("match_started")
+                    self._revoke(token)
+            except BaseException:
+                process.kill()
+                process.communicate()
+                raise
             out, err = _finish(process)
             steady.go_on()
             during = self._beside(honest, ladder, f"honest{number}", MATCHES[row.game])

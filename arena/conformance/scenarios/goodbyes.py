@@ -32,7 +32,7 @@ async def _refuse(
     code = await stage.ended(demands.END)
     if code == 0:
         raise UnmetError("It was refused, and its program ended with exit code 0.", demands.REFUSED)
-    if goodbye.sentence not in " ".join(stage.output().split()):
+    if goodbye.sentence not in " ".join((await stage.output()).split()):
         what = f'It was refused, and its program did not print "{goodbye.sentence}"'
         raise UnmetError(what, demands.SENTENCE)
 

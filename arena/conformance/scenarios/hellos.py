@@ -38,6 +38,11 @@ async def hello(stage: Stage) -> None:
     await talk.say(stage.welcome())
 
 
+async def starts(stage: Stage) -> None:
+    """The bot says hello."""
+    await stage.first_hello()
+
+
 async def metadata(stage: Stage) -> None:
     """The initial metadata come late: the bot writes nothing before."""
     talk = await stage.first_call()
@@ -98,6 +103,9 @@ async def _short_match(stage: Stage, demand: Demand) -> None:
     await seat.play(5)
     await seat.end()
 
+
+STARTS: Final = Scenario("start", "Starts and says hello.", starts)
+"""The one before all others, of a program that an arena runs."""
 
 PLAYS: Final = Scenario("unix", "Plays over a Unix socket.", unix, Way.UNIX)
 """The one that a bot is tried with in each of its games."""

@@ -49,6 +49,7 @@ def match_message(match: MatchRow, catalogue: Catalogue) -> match_pb2.Match:
         end_time=timestamp(match.ended_us),
         void_reason=match.void_reason,
         replayed_as="" if match.replayed_as is None else match_name(match.replayed_as),
+        replay_of="" if match.replay_of is None else match_name(match.replay_of),
         left_to_organiser=match.left_to_organiser,
     )
 

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import grpc
@@ -100,6 +100,11 @@ class ArenaProcess:
         with self._said:
             said = self._said.wait_for(lambda: sum(words in line for line in self.log) >= times, WAIT_S)
             assert said, self.log
+
+    def wait_until(self, said: Callable[[list[str]], bool]) -> None:
+        """Returns when this is true of the lines of its service log."""
+        with self._said:
+            assert self._said.wait_for(lambda: said(self.log), WAIT_S), self.log[-20:]
 
     def wait_for_line(self, *words: str, within_s: float = WAIT_S) -> None:
         """Returns when a line of its service log has held all of these."""

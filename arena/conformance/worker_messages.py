@@ -1,0 +1,116 @@
+"""What is said between a worker that tries bots and the process that has started it: JSON, one message a line.
+
+The worker speaks to the bots, and runs none: it asks its starter to start a program, to signal it and to kill it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """From the worker, once: it takes orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """To the worker: try this scenario. All other messages with the number are about it."""
+
+    number: int
+    scenario: str
+    game: str | None
+    patience: float
+    folder: str
+    """An empty folder, made by `arena.conformance.run.a_folder`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """From the worker: start the bot's program. It is answered when that has ended, by `Ended`."""
+
+    number: int
+    settings: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """To the worker: the program runs."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """From the worker: send the program a signal."""
+
+    number: int
+    signal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """From the worker: end the program."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """To the worker: the program has ended."""
+
+    number: int
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOutput:
+    """From the worker: what has the program written? Answered by `Output`."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """To the worker: what the program has written."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """From the worker: how the scenario came out."""
+
+    number: int
+    verdict: str
+    why: str
+    to_do: str
+
+
+ToWorker = Try | Started | Ended | Output
+FromWorker = Ready | Start | Signal | Kill | ReadOutput | Outcome
+
+_TO_WORKER: Final = {kind.__name__: kind for kind in (Try, Started, Ended, Output)}
+_FROM_WORKER: Final = {kind.__name__: kind for kind in (Ready, Start, Signal, Kill, ReadOutput, Outcome)}
+
+
+def line_of(message: ToWorker | FromWorker) -> bytes:
+    """The message as a line."""
+    return json.dumps([type(message).__name__, asdict(message)]).encode() + b"\n"
+
+
+def to_worker(line: bytes) -> ToWorker:
+    """The message to the worker that the line holds."""
+    kind, fields = json.loads(line)
+    message: ToWorker = _TO_WORKER[kind](**fields)
+    return message
+
+
+def from_worker(line: bytes) -> FromWorker:
+    """The message from the worker that the line holds."""
+    kind, fields = json.loads(line)
+    message: FromWorker = _FROM_WORKER[kind](**fields)
+    return message
