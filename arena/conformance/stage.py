@@ -31,7 +31,7 @@ from engine.registry import GAMES
 PROTOCOL: Final = 1
 """The protocol version that the kit speaks."""
 
-_FRAME_BYTES: Final = 1 << 20
+_FRAME_BYTES: Final = 128 * 1024
 _OPTIONS: Final = (("grpc.max_receive_message_length", _FRAME_BYTES), ("grpc.so_reuseport", 0))
 _TAIL_LINES: Final = 12
 _FOR_ALL: Final = 0o755

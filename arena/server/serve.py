@@ -150,6 +150,7 @@ async def _run(
     await server.start()
     event_loop.keep_all_loaded()
     event_loop.collect_rarely()
+    event_loop.switch_often()
     work = asyncio.create_task(arena.run())
     folder.announce(tcp, unix)
     arena.trail.put(start)

@@ -78,7 +78,7 @@ Global___ViewForm: _TypeAlias = ViewForm  # noqa: Y015
 
 @_typing.final
 class PlayRequest(_message.Message):
-    """A frame from the bot: 1 to 64 messages, at most 1 MiB, handled in order."""
+    """A frame from the bot: 1 to 64 messages, at most 128 KiB, handled in order."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -11,6 +11,7 @@ from arena.core.errors import ErrorReason, ResourceExhaustedError, Unauthenticat
 from arena.server.access import Caller
 from arena.server.authentication import Authenticator
 from arena.server.bans import Bans
+from arena.server.budgets import Budgets
 from arena.server.context import Context
 from arena.server.door import Door
 from arena.server.limits import CALLS, GUESSES, OPENINGS
@@ -54,7 +55,8 @@ def a_call(peer: str, token: str | None = None) -> Context:
 
 @pytest.fixture
 def door() -> Door:
-    return Door(cast(Authenticator, OnlyTheGoodOne()), Bans(lambda: 0), OpenCalls(FakeTimers(), lambda: 0))
+    authenticator, calls = cast(Authenticator, OnlyTheGoodOne()), OpenCalls(FakeTimers(), lambda: 0)
+    return Door(authenticator, Bans(lambda: 0), calls, Budgets(lambda: False))
 
 
 def abandon(door: Door, peer: str, token: str | None, times: int) -> int:
