@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from inspect import isawaitable
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ import structlog
 from google.protobuf.message import Message
 
 from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason
+from arena.server.access import RULES
 from arena.server.bans import Source
 from arena.server.context import Context
 from arena.server.door import Door
@@ -20,6 +21,9 @@ from arena.server.errors import abort
 from arena.server.limits import DOWNLOAD_WRITE_S, WATCHER_WRITE_S
 
 _WATCH: Final = "/arena.v1.MatchService/WatchMatch"
+
+_FLOODS: Final = {ErrorReason.REQUEST_INCOMPLETE, ErrorReason.RATE_LIMITED}
+"""Calls that end so are not given back: nobody waited for an answer, or there were too many of them."""
 
 _log = structlog.get_logger(__name__)
 
@@ -44,7 +48,8 @@ def attended(method: str, handler: Any, door: Door, payer: Source | None) -> Any
             return response
 
         async def as_long_as_its_token() -> Any:
-            return await _until_ended(work, context, door)
+            with nullcontext() if method in RULES else door.open_streams.taken(""):
+                return await _until_ended(work, context, door)
 
         return await _pay(as_long_as_its_token if goes_on else work, context, door, payer)
 
@@ -73,7 +78,7 @@ async def _pay(work: Callable[[], Awaitable[Any]], context: Context, door: Door,
         payer = None  # The caller has broken it off: that is what a flood is made of.
         raise
     except ArenaError as error:
-        if error.reason is ErrorReason.REQUEST_INCOMPLETE:
+        if error.reason in _FLOODS:
             payer = None  # likewise
         await abort(context, error)
     finally:

@@ -21,12 +21,14 @@ from arena.server.limits import (
     GUESSES,
     KNOWN_RECEIVED,
     KNOWN_WAITING,
+    OPEN_STREAMS,
     OPENINGS,
     STRANGERS_RECEIVED,
     STRANGERS_WAITING,
 )
 from arena.server.open_calls import End, OpenCalls
 from arena.server.receiving import Receiver
+from arena.server.slots import Slots
 
 Metadata = Iterable[tuple[str, str | bytes]]
 
@@ -48,8 +50,14 @@ class Door:
         self._open_calls = open_calls
         self._known: dict[str, str] = {}
         """The owner of each token that was valid, by the key of its source."""
+        self._open_streams = Slots("streams without a token", OPEN_STREAMS, OPEN_STREAMS)
         self._from_strangers = Receiver(STRANGERS_RECEIVED, STRANGERS_WAITING)
         self._from_known = Receiver(KNOWN_RECEIVED, KNOWN_WAITING)
+
+    @property
+    def open_streams(self) -> Slots:
+        """What calls that go on and need no token have to take: those of gRPC's own services."""
+        return self._open_streams
 
     def receiver(self, payer: Source | None) -> Receiver:
         """What reads the request of a call that this caller pays for: strangers keep only each other waiting."""

@@ -46,8 +46,8 @@ STRANGERS_WAITING: Final = 128
 """Requests of callers whose token has not been valid before: read at the same time, and waiting. A token is known from
 the first call on that it was valid in."""
 
-KNOWN_RECEIVED: Final = 64
-KNOWN_WAITING: Final = 256
+KNOWN_RECEIVED: Final = 32
+KNOWN_WAITING: Final = 128
 """The same for callers whose token is known."""
 
 WORK_SHARE: Final = 0.2
@@ -67,6 +67,9 @@ DELAYED_CALLS: Final = 128
 UPLOADS: Final = 32
 UPLOADS_OF_ONE: Final = 4
 """Uploads of archives under way: of all, and of one user."""
+
+OPEN_STREAMS: Final = 64
+"""Calls of health and reflection that go on, which need no token: of all callers together."""
 
 STORED_LOGS: Final = 128
 STORED_LOGS_OF_ONE: Final = 16

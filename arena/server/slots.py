@@ -30,8 +30,8 @@ class Slots:
         if self._of.total() >= self._most or self._of[user] >= self._most_of_one:
             raise ResourceExhaustedError(
                 ErrorReason.RATE_LIMITED,
-                f"{self._of[user]} {self._what} of {user} are under way and {self._of.total()} of all users; there may "
-                f"be {self._most_of_one} and {self._most}. Wait for one to end.",
+                f"{self._of[user]} {self._what} of this user are under way and {self._of.total()} of all; there may be "
+                f"{self._most_of_one} and {self._most}. Wait for one to end.",
                 **{RETRY_AFTER: "5"},
             )
         self._of[user] += 1
