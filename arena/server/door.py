@@ -98,9 +98,11 @@ class Door:
         if address is None or (payer is not None and payer.key in self._known):
             return payer
         self._bans.check((address,))
-        if payer is None:
-            self._bans.take(address, CALLS)
-        return payer or address
+        if payer is not None:
+            # Until a token has been valid anybody may have made it up, a new one for every call.
+            self._bans.give_back(payer, CALLS)
+        self._bans.take(address, CALLS)
+        return address
 
     def answered(self, payer: Source) -> None:
         """The call has ended, and the caller has waited for it: it costs nothing."""

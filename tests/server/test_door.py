@@ -95,6 +95,11 @@ def test_row_25_without_a_token_the_address_pays(door: Door) -> None:
     assert abandon(door, "ipv4:203.0.113.8:5000", None, 10) == 10
 
 
+def test_row_25_a_new_token_for_every_call_is_counted_for_the_address(door: Door) -> None:
+    taken = [abandon(door, FAR, f"{BAD}{number}", 1) for number in range(CALLS.burst + 1)]
+    assert sum(taken) == CALLS.burst
+
+
 @pytest.mark.parametrize(
     "peer",
     ["ipv4:127.0.0.1:5", "ipv6:%5B::1%5D:5", "ipv6:%5B::ffff:127.0.0.1%5D:5", "unix:", "unix:/tmp/x", ""],
