@@ -18,7 +18,7 @@ from arena.server.bans import Source
 from arena.server.context import Context
 from arena.server.door import Door
 from arena.server.errors import abort
-from arena.server.limits import DOWNLOAD_WRITE_S, WATCHER_WRITE_S
+from arena.server.limits import ANSWER_BYTE_S, DOWNLOAD_WRITE_S, WATCHED_BYTE_S, WATCHER_WRITE_S
 
 _WATCH: Final = "/arena.v1.MatchService/WatchMatch"
 
@@ -41,10 +41,10 @@ def attended(method: str, handler: Any, door: Door, payer: Source | None) -> Any
             request = requests if handler.request_streaming else await door.receiver(payer).read(context)
             responses = behaviour(request, context)
             if not isawaitable(responses):
-                return await _write_all(method, responses, context, lambda size: door.charge(payer, size))
+                return await _write_all(method, responses, context, lambda work_s: door.charge(payer, work_s))
             response = await responses
             if isinstance(response, Message):
-                door.charge(payer, response.ByteSize())
+                door.charge(payer, response.ByteSize() * ANSWER_BYTE_S)
             return response
 
         async def as_long_as_its_token() -> Any:
@@ -108,13 +108,14 @@ async def _until_ended(work: Callable[[], Awaitable[Any]], context: Context, doo
 
 
 async def _write_all(
-    method: str, responses: AsyncGenerator[Any], context: Context, charge: Callable[[int], None]
+    method: str, responses: AsyncGenerator[Any], context: Context, charge: Callable[[float], None]
 ) -> None:
     within_s = WATCHER_WRITE_S if method == _WATCH else DOWNLOAD_WRITE_S
+    byte_s = WATCHED_BYTE_S if method == _WATCH else ANSWER_BYTE_S
     async with aclosing(responses):
         async for response in responses:
             if isinstance(response, Message):
-                charge(response.ByteSize())
+                charge(response.ByteSize() * byte_s)
             write = asyncio.ensure_future(context.write(response))
             try:
                 await asyncio.wait({write}, timeout=within_s)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from arena.core.errors import ErrorReason, ResourceExhaustedError
 from arena.server.errors import RETRY_AFTER
 from arena.server.limits import (
-    ANSWER_BYTE_S,
     CALL_S,
     DELAYED_CALLS,
+    LONGEST_DELAY_S,
     WORK_AHEAD_S,
     WORK_SHARE,
 )
@@ -54,7 +54,8 @@ class Budgets:
                 "the share of time that they may take. Wait for the answers.",
                 **{RETRY_AFTER: "1"},
             )
-        budget.earned_at = max(budget.earned_at, now - WORK_AHEAD_S / WORK_SHARE) + CALL_S / WORK_SHARE
+        budget.earned_at = max(budget.earned_at, now - WORK_AHEAD_S / WORK_SHARE)
+        self.charge(who, CALL_S)
         if wait_s > 0:
             budget.delayed += 1
             try:
@@ -62,11 +63,12 @@ class Budgets:
             finally:
                 budget.delayed -= 1
 
-    def charge(self, who: str, answer_bytes: int) -> None:
-        """The caller was sent so much: what it took is earned back before the next call."""
+    def charge(self, who: str, work_s: float) -> None:
+        """So much was worked for the caller: it is earned back before the next call."""
         budget = self._of.get(who)
         if budget is not None:
-            budget.earned_at += answer_bytes * ANSWER_BYTE_S / WORK_SHARE
+            latest = asyncio.get_running_loop().time() + LONGEST_DELAY_S
+            budget.earned_at = min(budget.earned_at + work_s / WORK_SHARE, latest)
 
     def _budget(self, who: str, now: float) -> _Budget:
         if who not in self._of and len(self._of) >= _MOST_KEPT:

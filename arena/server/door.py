@@ -68,9 +68,9 @@ class Door:
         """Returns when the call may be worked on. Raises ResourceExhaustedError (RATE_LIMITED)."""
         await self._budgets.turn(self._user(payer))
 
-    def charge(self, payer: Source | None, answer_bytes: int) -> None:
-        """So much was sent in answer to the call."""
-        self._budgets.charge(self._user(payer), answer_bytes)
+    def charge(self, payer: Source | None, work_s: float) -> None:
+        """So much was worked for the call."""
+        self._budgets.charge(self._user(payer), work_s)
 
     def _user(self, payer: Source | None) -> str:
         """Whose budget the call uses; empty for all whose token is not known."""

@@ -10,7 +10,14 @@ import pytest
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError
 from arena.server.budgets import Budgets
-from arena.server.limits import ANSWER_BYTE_S, CALL_S, DELAYED_CALLS, WORK_AHEAD_S, WORK_SHARE
+from arena.server.limits import (
+    ANSWER_BYTE_S,
+    CALL_S,
+    DELAYED_CALLS,
+    LONGEST_DELAY_S,
+    WORK_AHEAD_S,
+    WORK_SHARE,
+)
 
 
 class Loop(asyncio.SelectorEventLoop):
@@ -49,7 +56,7 @@ def passed_s(work: Coroutine[Any, Any, None]) -> float:
 async def repeat(budget: Budgets, who: str, times: int, answer_bytes: int) -> None:
     for _ in range(times):
         await budget.turn(who)
-        budget.charge(who, answer_bytes)
+        budget.charge(who, answer_bytes * ANSWER_BYTE_S)
 
 
 @pytest.mark.usefixtures("_no_waiting")
@@ -65,15 +72,26 @@ def test_in_the_long_run_a_user_gets_no_more_than_the_share(answer_bytes: int) -
 def test_a_few_calls_are_not_delayed_and_others_never_are() -> None:
     async def main() -> None:
         budget, loop = Budgets(lambda: True), asyncio.get_running_loop()
-        await repeat(budget, "bob", 20, 10_000)
+        await repeat(budget, "bob", 10, 10_000)
         assert loop.time() == 1_000.0
         await repeat(budget, "ada", 100, 55_000)
         assert loop.time() > 1_000.0
         before = loop.time()
-        await repeat(budget, "bob", 20, 10_000)
+        await repeat(budget, "bob", 10, 10_000)
         assert loop.time() == before
 
     passed_s(main())
+
+
+@pytest.mark.usefixtures("_no_waiting")
+def test_no_call_is_delayed_for_longer_than_is_said() -> None:
+    async def main() -> None:
+        budget = Budgets(lambda: True)
+        await budget.turn("ada")
+        budget.charge("ada", 1_000)
+        await budget.turn("ada")
+
+    assert passed_s(main()) == pytest.approx(LONGEST_DELAY_S)
 
 
 @pytest.mark.usefixtures("_no_waiting")
@@ -85,7 +103,7 @@ def test_no_more_than_so_many_calls_of_one_user_wait() -> None:
     async def main() -> None:
         budget = Budgets(lambda: True)
         await budget.turn("ada")
-        budget.charge("ada", 1 << 30)
+        budget.charge("ada", 1_000)
         waiting = [asyncio.create_task(budget.turn("ada")) for _ in range(DELAYED_CALLS)]
         await asyncio.sleep(0)
         with pytest.raises(ResourceExhaustedError) as refused:
