@@ -20,7 +20,7 @@ class Pusher(Wire):
         """`acknowledges`: whether it tells the arena that it has read its settings."""
         super().__init__(address)
         self._acknowledges = acknowledges
-        self._left: dict[int, int] = {}
+        self._left: dict[int, bytes] = {}
         self._windows: dict[int, int] = {}
         self._initial = _DEFAULT_WINDOW
         self._window = _DEFAULT_WINDOW
@@ -31,9 +31,8 @@ class Pusher(Wire):
     def begin(self, stream: int, path: str, token: str, size: int) -> None:
         """A call whose message is to have so many bytes; its last one never comes."""
         self.call(stream, path, token)
-        self._left[stream] = size + 4
+        self._left[stream] = b"\0" + size.to_bytes(4) + bytes(size - 1)
         self._windows[stream] = self._initial
-        self._send_some(stream, b"\0" + size.to_bytes(4))
 
     def push(self) -> int:
         """Sends until no more is let through; how many bytes have been sent in all."""
@@ -43,17 +42,15 @@ class Pusher(Wire):
             if not self._hear():
                 return self.sent
 
-    def _send_some(self, stream: int, data: bytes = b"") -> None:
+    def _send_some(self, stream: int) -> None:
         while (
-            allowed := min(self._left.get(stream, 0), self._window, self._windows[stream], _FRAME_BYTES)
+            allowed := min(len(self._left[stream]), self._window, self._windows[stream], _FRAME_BYTES)
         ) > 0:
-            payload = (data or bytes(allowed))[:allowed]
-            self.send(Kind.DATA, stream=stream, payload=payload)
-            data = b""
-            self._left[stream] -= len(payload)
-            self._window -= len(payload)
-            self._windows[stream] -= len(payload)
-            self.sent += len(payload)
+            self.send(Kind.DATA, stream=stream, payload=self._left[stream][:allowed])
+            self._left[stream] = self._left[stream][allowed:]
+            self._window -= allowed
+            self._windows[stream] -= allowed
+            self.sent += allowed
 
     def _hear(self) -> bool:
         """Takes in what has come; False if nothing has, or the arena has closed."""
