@@ -73,7 +73,7 @@ def serve_arena(
         LogFormat, typer.Option(help="The service log: for people or for programs.")
     ] = LogFormat.CONSOLE,
 ) -> None:
-    """Runs an arena until it is asked to stop (Ctrl-C or SIGTERM)."""
+    """Runs an arena until it is asked to stop (Ctrl-C, SIGTERM or SIGHUP)."""
     with server_packages():
         from arena.server.serve import run
         from arena.server.settings import Settings

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import lru_cache
 
 from arena.core.terminations import SeatEnding
 from arena.core.time_control import TimeControl
 from arena.v1 import ending_pb2, time_control_pb2
 
 
+@lru_cache(maxsize=1_000)
 def time_control_message(control: TimeControl) -> time_control_pb2.TimeControl:
-    """The clock rules; the fields have the same names."""
+    """The clock rules; the fields have the same names. The message is shared: copy it before you change it."""
     return time_control_pb2.TimeControl(**asdict(control))
 
 

@@ -48,7 +48,7 @@ FIRST_CONNECT: Final = Demand(
 
 FRAME: Final = Demand(
     "Frames",
-    "A frame is a list of 1 to 64 messages and at most 1 MiB.",
+    "A frame is a list of 1 to 64 messages and at most 128 KiB.",
     "Put 1 to 64 messages into each PlayRequest, each with exactly one kind.",
 )
 FLOOD: Final = Demand(

@@ -32,7 +32,7 @@ from engine.registry import GAMES
 PROTOCOL: Final = 1
 """The protocol version that the kit speaks."""
 
-_FRAME_BYTES: Final = 1 << 20
+_FRAME_BYTES: Final = 128 * 1024
 _OPTIONS: Final = (
     ("grpc.max_receive_message_length", _FRAME_BYTES),
     ("grpc.absolute_max_metadata_size", 8 * 1024),

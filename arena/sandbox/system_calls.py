@@ -167,7 +167,8 @@ CLONE: Final[Numbers] = {"clone": (56, 220)}
 FCNTL: Final[Numbers] = {"fcntl": (72, 25)}
 IOCTL: Final[Numbers] = {"ioctl": (16, 29)}
 PERSONALITY: Final[Numbers] = {"personality": (135, 92)}
-SOCKET: Final[Numbers] = {"socket": (41, 198)}
+SOCKET: Final[Numbers] = {"socket": (41, 198), "socketpair": (53, 199)}
+"""Both take the address family first. `socketpair` loads the module of a family as `socket` does, and asks it."""
 
 NEW_NAMESPACES: Final = 0x7E020000
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET of linux/sched.h."""

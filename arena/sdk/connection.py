@@ -17,6 +17,9 @@ from arena.v1 import play_pb2, play_pb2_grpc
 FRAME_MESSAGES: Final = 64
 """Messages in a frame at most (docs/protocol.md, "Frames")."""
 
+FRAME_BYTES: Final = 120 * 1024
+"""Bytes of a frame, with some room below what the arena takes (the same)."""
+
 ACCEPT_WITHIN_S: Final = 10.0
 """The arena sends its initial metadata at once; longer than this means that no arena answers there."""
 
@@ -129,8 +132,14 @@ class Connection:
 
     async def _write_waiting(self) -> None:
         while self._waiting:
-            frame = play_pb2.PlayRequest(messages=self._waiting[:FRAME_MESSAGES])
-            del self._waiting[:FRAME_MESSAGES]
+            count, size = 0, 0
+            for message in self._waiting[:FRAME_MESSAGES]:
+                size += message.ByteSize()
+                if count and size > FRAME_BYTES:
+                    break
+                count += 1
+            frame = play_pb2.PlayRequest(messages=self._waiting[:count])
+            del self._waiting[:count]
             await self._call.write(frame)
 
     async def _close(self) -> None:

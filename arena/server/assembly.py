@@ -47,6 +47,7 @@ from arena.scheduling.until_stored import Refusals
 from arena.scheduling.wall_time import now_ms, now_us
 from arena.server.authentication import Authenticator
 from arena.server.bans import Bans
+from arena.server.budgets import Budgets
 from arena.server.context import Context
 from arena.server.data_folder import DataFolder
 from arena.server.descriptors import connections_allowed
@@ -122,7 +123,12 @@ class Arena:
         self.database = database
         self.sessions = Sessions(timers, self.wake_scheduler)
         self._open_calls = OpenCalls(timers, now_us)
-        self.door = Door(Authenticator(database, now_us), Bans(timers.now, tell), self._open_calls)
+        self.door = Door(
+            Authenticator(database, now_us),
+            Bans(timers.now, tell),
+            self._open_calls,
+            Budgets(lambda: self.desk.running > 0),
+        )
         stalls = StallMeter()
         self.play = PlayService(
             self.sessions,

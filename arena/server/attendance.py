@@ -4,41 +4,61 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from inspect import isawaitable
 from typing import Any, Final
 
 import grpc
 import structlog
+from google.protobuf.message import Message
 
 from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason
+from arena.server.access import RULES
 from arena.server.bans import Source
 from arena.server.context import Context
 from arena.server.door import Door
 from arena.server.errors import abort
-from arena.server.limits import DOWNLOAD_WRITE_S, WATCHER_WRITE_S
+from arena.server.limits import ANSWER_BYTE_S, DOWNLOAD_WRITE_S, WATCHED_BYTE_S, WATCHER_WRITE_S
 
 _WATCH: Final = "/arena.v1.MatchService/WatchMatch"
+
+_FLOODS: Final = {ErrorReason.REQUEST_INCOMPLETE, ErrorReason.RATE_LIMITED}
+"""Calls that end so are not given back: nobody waited for an answer, or there were too many of them."""
 
 _log = structlog.get_logger(__name__)
 
 
 def attended(method: str, handler: Any, door: Door, payer: Source | None) -> Any:
-    """The handler, its call paid for until it is answered; `payer` is whose token it shows."""
+    """The handler, its call paid for until it is answered; `payer` is whose token it shows.
+
+    For gRPC all handlers take a stream: it calls those at once, and others only when their request is whole.
+    """
     behaviour = handler.unary_unary or handler.unary_stream or handler.stream_unary or handler.stream_stream
 
-    async def attend(request: object, context: Context) -> Any:
+    async def attend(requests: object, context: Context) -> Any:
         async def work() -> Any:
+            await door.turn(payer)
+            request = requests if handler.request_streaming else await door.receiver(payer).read(context)
             responses = behaviour(request, context)
-            return await (responses if isawaitable(responses) else _write_all(method, responses, context))
+            if not isawaitable(responses):
+                return await _write_all(method, responses, context, lambda work_s: door.charge(payer, work_s))
+            response = await responses
+            if isinstance(response, Message):
+                door.charge(payer, response.ByteSize() * ANSWER_BYTE_S)
+            return response
 
         async def as_long_as_its_token() -> Any:
-            return await _until_ended(work, context, door)
+            with nullcontext() if method in RULES else door.open_streams.taken(""):
+                return await _until_ended(work, context, door)
 
         return await _pay(as_long_as_its_token if goes_on else work, context, door, payer)
 
     goes_on = handler.request_streaming or handler.response_streaming
-    return same_arity(handler)(attend, handler.request_deserializer, handler.response_serializer)
+    if handler.response_streaming:
+        as_stream = grpc.stream_stream_rpc_method_handler
+    else:
+        as_stream = grpc.stream_unary_rpc_method_handler
+    return as_stream(attend, handler.request_deserializer, handler.response_serializer)
 
 
 def refusing(error: ArenaError) -> Any:
@@ -58,6 +78,8 @@ async def _pay(work: Callable[[], Awaitable[Any]], context: Context, door: Door,
         payer = None  # The caller has broken it off: that is what a flood is made of.
         raise
     except ArenaError as error:
+        if error.reason in _FLOODS:
+            payer = None  # likewise
         await abort(context, error)
     finally:
         if payer is not None:
@@ -85,10 +107,15 @@ async def _until_ended(work: Callable[[], Awaitable[Any]], context: Context, doo
     return task.result()
 
 
-async def _write_all(method: str, responses: AsyncGenerator[Any], context: Context) -> None:
+async def _write_all(
+    method: str, responses: AsyncGenerator[Any], context: Context, charge: Callable[[float], None]
+) -> None:
     within_s = WATCHER_WRITE_S if method == _WATCH else DOWNLOAD_WRITE_S
+    byte_s = WATCHED_BYTE_S if method == _WATCH else ANSWER_BYTE_S
     async with aclosing(responses):
         async for response in responses:
+            if isinstance(response, Message):
+                charge(response.ByteSize() * byte_s)
             write = asyncio.ensure_future(context.write(response))
             try:
                 await asyncio.wait({write}, timeout=within_s)

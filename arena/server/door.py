@@ -14,9 +14,21 @@ from arena.core.token_text import parse_token
 from arena.server.access import Caller
 from arena.server.authentication import Authenticator, bearer
 from arena.server.bans import Bans, Source
+from arena.server.budgets import Budgets
 from arena.server.context import Context
-from arena.server.limits import CALLS, GUESSES, OPENINGS
+from arena.server.limits import (
+    CALLS,
+    GUESSES,
+    KNOWN_RECEIVED,
+    KNOWN_WAITING,
+    OPEN_STREAMS,
+    OPENINGS,
+    STRANGERS_RECEIVED,
+    STRANGERS_WAITING,
+)
 from arena.server.open_calls import End, OpenCalls
+from arena.server.receiving import Receiver
+from arena.server.slots import Slots
 
 Metadata = Iterable[tuple[str, str | bytes]]
 
@@ -28,12 +40,41 @@ _NETWORK_BITS: Final = 64
 class Door:
     """Admits callers; those who flood it, or try tokens, are banned for a while."""
 
-    def __init__(self, authenticator: Authenticator, bans: Bans, open_calls: OpenCalls) -> None:
-        """`bans` are this door's alone."""
+    def __init__(
+        self, authenticator: Authenticator, bans: Bans, open_calls: OpenCalls, budgets: Budgets
+    ) -> None:
+        """`bans` and `budgets` are this door's alone."""
+        self._budgets = budgets
         self._authenticator = authenticator
         self._bans = bans
         self._open_calls = open_calls
-        self._known: dict[str, None] = {}
+        self._known: dict[str, str] = {}
+        """The owner of each token that was valid, by the key of its source."""
+        self._open_streams = Slots("streams without a token", OPEN_STREAMS, OPEN_STREAMS)
+        self._from_strangers = Receiver(STRANGERS_RECEIVED, STRANGERS_WAITING)
+        self._from_known = Receiver(KNOWN_RECEIVED, KNOWN_WAITING)
+
+    @property
+    def open_streams(self) -> Slots:
+        """What calls that go on and need no token have to take: those of gRPC's own services."""
+        return self._open_streams
+
+    def receiver(self, payer: Source | None) -> Receiver:
+        """What reads the request of a call that this caller pays for: strangers keep only each other waiting."""
+        known = payer is not None and payer.key in self._known
+        return self._from_known if known else self._from_strangers
+
+    async def turn(self, payer: Source | None) -> None:
+        """Returns when the call may be worked on. Raises ResourceExhaustedError (RATE_LIMITED)."""
+        await self._budgets.turn(self._user(payer))
+
+    def charge(self, payer: Source | None, work_s: float) -> None:
+        """So much was worked for the call."""
+        self._budgets.charge(self._user(payer), work_s)
+
+    def _user(self, payer: Source | None) -> str:
+        """Whose budget the call uses; empty for all whose token is not known."""
+        return "" if payer is None else self._known.get(payer.key, "")
 
     def take_call(self, metadata: Metadata) -> Source | None:
         """A call begins; who pays for it until it is answered, if it shows a token.
@@ -57,9 +98,11 @@ class Door:
         if address is None or (payer is not None and payer.key in self._known):
             return payer
         self._bans.check((address,))
-        if payer is None:
-            self._bans.take(address, CALLS)
-        return payer or address
+        if payer is not None:
+            # Until a token has been valid anybody may have made it up, a new one for every call.
+            self._bans.give_back(payer, CALLS)
+        self._bans.take(address, CALLS)
+        return address
 
     def answered(self, payer: Source) -> None:
         """The call has ended, and the caller has waited for it: it costs nothing."""
@@ -100,18 +143,18 @@ class Door:
             if address is not None:
                 self._bans.take(address, GUESSES)
             raise
-        self._note_known(metadata)
+        self._note_known(metadata, caller.owner)
         if caller.expires_us is not None:
             self._open_calls.note_expiry(caller.token_id, caller.expires_us)
         return caller
 
-    def _note_known(self, metadata: Metadata) -> None:
+    def _note_known(self, metadata: Metadata, owner: str) -> None:
         """A token that was valid is heard even where others have got its address banned."""
         source = _token_source(metadata)
         if source is not None and source.key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            self._known[source.key] = None
+            self._known[source.key] = owner
 
 
 def _token_source(metadata: Metadata) -> Source | None:

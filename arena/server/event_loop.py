@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
 from collections.abc import Callable, Coroutine
 from typing import Final, TypeVar
 
 T = TypeVar("T")
+
+_SWITCH_S: Final = 0.001
 
 _YOUNG: Final = 2_000
 _PASSES: Final = 10
@@ -40,6 +43,14 @@ def keep_all_loaded() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+def switch_often() -> None:
+    """A thread that computes gives way to the event loop after a millisecond, instead of Python's five.
+
+    Listings are read and worded in threads; every decision of every match waits for the loop.
+    """
+    sys.setswitchinterval(_SWITCH_S)
 
 
 def collect_rarely() -> None:

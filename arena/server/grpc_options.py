@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.server.limits import IDLE_CONNECTION_S, SILENT_CONNECTION_S, STREAMS
-from arena.server.play.frames import FRAME_BYTES
+from arena.server.limits import (
+    IDLE_CONNECTION_S,
+    MESSAGE_BYTES,
+    METADATA_BYTES,
+    SETTINGS_WITHIN_S,
+    SILENT_CONNECTION_S,
+    STREAM_WINDOW_BYTES,
+    STREAMS,
+)
 
 DEAD_LINK_MS: Final = 60_000
 """A connection whose peer's machine has acknowledged nothing for so long is lost."""
@@ -15,12 +22,14 @@ _DAY_MS: Final = 24 * 60 * 60_000
 _OPTIONS: Final = (
     # A taken port is an error, not shared with whoever has it.
     ("grpc.so_reuseport", 0),
-    # A frame's payload may be FRAME_BYTES; its own tags come on top.
-    ("grpc.max_receive_message_length", FRAME_BYTES),
-    ("grpc.absolute_max_metadata_size", 8 * 1024),
+    # Every call may hold that much of a message that never becomes whole.
+    ("grpc.max_receive_message_length", MESSAGE_BYTES),
+    ("grpc.absolute_max_metadata_size", METADATA_BYTES),
+    # Until a peer has acknowledged it, gRPC takes header blocks of up to 16 MiB.
+    ("grpc.http2.settings_timeout", SETTINGS_WITHIN_S * 1_000),
     # Without these an unread peer can push megabytes into a stream before it is held back.
     ("grpc.http2.bdp_probe", 0),
-    ("grpc.http2.lookahead_bytes", 64 * 1024),
+    ("grpc.http2.lookahead_bytes", STREAM_WINDOW_BYTES),
     ("grpc.max_concurrent_streams", STREAMS),
     # A bot may think in its only thread and answer no HTTP/2 ping meanwhile: the library sends practically none. But
     # its timeout is also the TCP_USER_TIMEOUT of the sockets, and kernels answer for programs that think: a link that

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
@@ -10,13 +11,16 @@ import grpc
 import structlog
 from google.protobuf.message import DecodeError, Message
 
-from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError
+from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError, ResourceExhaustedError
 from arena.core.faults import exception_facts
-from arena.server.access import RULES, Right, act_as, check_rule
+from arena.server.access import RULES, Right, act_as, check_rule, current_caller
 from arena.server.attendance import attended, refusing
 from arena.server.context import Context
-from arena.server.door import Door
+from arena.server.door import Door, Metadata
 from arena.server.errors import abort, as_arena_error, internal_error
+from arena.server.limits import METADATA_BYTES, METADATA_FIELDS, PIECE_WITHIN_S, UPLOADS, UPLOADS_OF_ONE
+from arena.server.receiving import incomplete
+from arena.server.slots import Slots
 from arena.store.audit import AuditKind
 from arena.store.trail import Tells, tell_nobody
 
@@ -33,6 +37,7 @@ class Guard(grpc.aio.ServerInterceptor):
         self._tell = tell
         self._door = door
         self._new_error_id = new_error_id
+        self._uploads = Slots("uploads", UPLOADS, UPLOADS_OF_ONE)
 
     async def intercept_service(
         self,
@@ -43,10 +48,14 @@ class Guard(grpc.aio.ServerInterceptor):
         handler = await continuation(handler_call_details)
         method = handler_call_details.method
         rule = RULES.get(method)
-        if handler is None or (rule is not None and rule.right is Right.PLAYER):
-            return handler
+        if handler is None:
+            return None
+        metadata = handler_call_details.invocation_metadata or ()
         try:
-            payer = self._door.take_call(handler_call_details.invocation_metadata or ())
+            _check_metadata(metadata)
+            if rule is not None and rule.right is Right.PLAYER:
+                return handler
+            payer = self._door.take_call(metadata)
         except ArenaError as error:
             return refusing(error)
         return attended(method, self._guarded(method, handler), self._door, payer)
@@ -94,8 +103,8 @@ class Guard(grpc.aio.ServerInterceptor):
         async def guarded(pieces: AsyncIterator[bytes], context: Context) -> Message:
             try:
                 await self._recognise(method, context)
-                requests = (_read(handler, data) async for data in pieces)
-                response: Message = await handler.stream_unary(requests, context)
+                with self._uploads.taken(current_caller().owner):
+                    response: Message = await handler.stream_unary(_requests(handler, pieces), context)
             # The root of the call, as above.
             except Exception as error:  # noqa: BLE001
                 return await abort(context, self._refusal(method, error))
@@ -142,6 +151,30 @@ def _read(handler: Any, data: bytes) -> Message:
             "The request cannot be read; is the client's .proto the arena's?",
         ) from None
     return request
+
+
+async def _requests(handler: Any, pieces: AsyncIterator[bytes]) -> AsyncIterator[Message]:
+    """The requests of an upload. Raises InvalidArgumentError, DeadlineExceededError (REQUEST_INCOMPLETE)."""
+    pieces = aiter(pieces)
+    while True:
+        try:
+            async with asyncio.timeout(PIECE_WITHIN_S):
+                data = await anext(pieces)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            raise incomplete(PIECE_WITHIN_S) from None
+        yield _read(handler, data)
+
+
+def _check_metadata(metadata: Metadata) -> None:
+    """Raises ResourceExhaustedError (MALFORMED_MESSAGE): what gRPC has let through is too large."""
+    fields = tuple(metadata)
+    if len(fields) > METADATA_FIELDS or sum(len(key) + len(value) for key, value in fields) > METADATA_BYTES:
+        raise ResourceExhaustedError(
+            ErrorReason.MALFORMED_MESSAGE,
+            f"The metadata of the call is more than {METADATA_FIELDS} fields or {METADATA_BYTES} bytes; send less.",
+        )
 
 
 def _in_words(method: str) -> str:

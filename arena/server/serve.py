@@ -41,7 +41,7 @@ _log = structlog.get_logger(__name__)
 
 
 def run(settings: Settings) -> None:
-    """Runs an arena until SIGTERM or SIGINT.
+    """Runs an arena until SIGTERM, SIGINT or, unless it is ignored, SIGHUP.
 
     Raises:
         ArenaError: it cannot be started; the sentence says why and what to do.
@@ -69,6 +69,13 @@ def run(settings: Settings) -> None:
         finally:
             ground.work.close()
             database.close()
+
+
+def _ending_signals() -> Iterator[signal.Signals]:
+    """The signals that end an arena in good order; SIGHUP stays ignored under `nohup`."""
+    yield from (signal.SIGTERM, signal.SIGINT)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        yield signal.SIGHUP
 
 
 def warn_of_the_open(settings: Settings) -> None:
@@ -109,7 +116,7 @@ async def _serve(
 ) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in _ending_signals():
         loop.add_signal_handler(number, stop.set)
     arena = build()
     start = await arena.recovery.recover(in_good_order=in_good_order)
@@ -143,6 +150,7 @@ async def _run(
     await server.start()
     event_loop.keep_all_loaded()
     event_loop.collect_rarely()
+    event_loop.switch_often()
     work = asyncio.create_task(arena.run())
     folder.announce(tcp, unix)
     arena.trail.put(start)

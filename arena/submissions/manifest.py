@@ -13,8 +13,10 @@ from arena.submissions.refusals import bad_manifest, shown
 
 NAME: Final = "bot.toml"
 """Where the manifest lies: at the top of the submission."""
-LARGEST_BYTES: Final = 64 * 1024
+LARGEST_BYTES: Final = 16 * 1024
 """No manifest is longer."""
+MOST_DOTS: Final = 500
+"""A key of many parts, such as a.a.a, takes time and memory with the square of their number: 30,000 took 14 s."""
 
 RUNTIMES: Final = frozenset({"python", "go", "rust", "node", "java", "cpp"})
 """What a bot may be run with."""
@@ -27,6 +29,7 @@ _DEFAULT_MEMORY_MIB: Final = 256
 _DEFAULT_PIDS: Final = 64
 _DEFAULT_BUILD_SECONDS: Final = 120
 
+_LARGEST_SHOWN: Final = 10**15
 _WORDS: Final = 64
 _COMMAND_CHARACTERS: Final = 4096
 _GAMES: Final = 32
@@ -67,11 +70,17 @@ def parse_manifest(text: str) -> Manifest:
     Raises:
         InvalidArgumentError: it is no TOML, or breaks a rule, which the error names with its key (MANIFEST_INVALID).
     """
+    if text.count(".") > MOST_DOTS:
+        raise bad_manifest("", f"it has more than {MOST_DOTS} dots; leave some out, in comments too")
     try:
         values = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        words = str(error).rstrip(".") if isinstance(error, tomllib.TOMLDecodeError) else "nested too deeply"
-        raise bad_manifest("", f"it is not TOML ({words})") from error
+    except tomllib.TOMLDecodeError as error:
+        raise bad_manifest("", f"it is not TOML ({str(error).rstrip('.')})") from error
+    except RecursionError as error:
+        raise bad_manifest("", "it is not TOML (nested too deeply)") from error
+    except ValueError as error:
+        # What the standard library says of a number that it does not convert, and of nothing else.
+        raise bad_manifest("", "a number in it has too many digits") from error
     _refuse_unknown_keys(values, _KEYS, "")
     limits = values.get("limits", {})
     if not isinstance(limits, dict):
@@ -213,9 +222,9 @@ def _number(limits: Mapping[str, Any], key: str, bounds: range, default: int) ->
     if isinstance(number, bool) or not isinstance(number, int):
         raise bad_manifest(f"limits.{key}", f"limits.{key} must be a whole number")
     if number not in bounds:
-        raise bad_manifest(
-            f"limits.{key}", f"limits.{key} is {number}; it must be {bounds[0]} to {bounds[-1]}"
-        )
+        # A number written in hexadecimal may have more digits than Python turns into text.
+        what = str(number) if abs(number) <= _LARGEST_SHOWN else "too large"
+        raise bad_manifest(f"limits.{key}", f"limits.{key} is {what}; it must be {bounds[0]} to {bounds[-1]}")
     return number
 
 

@@ -166,7 +166,7 @@ class ListAuditEntriesRequest(_message.Message):
     USER_FIELD_NUMBER: _builtins.int
     SINCE_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """Entries on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
+    """Entries on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first. It is bound to the filter."""
     kind: Global___AuditKind.ValueType

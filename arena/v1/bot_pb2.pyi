@@ -389,7 +389,7 @@ class ListBotsRequest(_message.Message):
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     SHOW_HIDDEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """Bots on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
+    """Bots on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first."""
     show_hidden: _builtins.bool
@@ -499,7 +499,7 @@ class ListVersionsRequest(_message.Message):
     bot: _builtins.str
     """"bots/{bot}"."""
     page_size: _builtins.int
-    """Versions on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
+    """Versions on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first."""
     def __init__(

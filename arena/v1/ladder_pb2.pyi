@@ -468,7 +468,7 @@ class ListLaddersRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """Ladders on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
+    """Ladders on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first."""
     def __init__(
@@ -721,7 +721,7 @@ class ListStandingsRequest(_message.Message):
     name: _builtins.str
     """"ladders/{ladder}"."""
     page_size: _builtins.int
-    """Lines on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
+    """Lines on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first."""
     def __init__(

@@ -343,7 +343,7 @@ class ListMatchesRequest(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """Matches on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
+    """Matches on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first. It is bound to the filter."""
     ladder: _builtins.str
@@ -533,7 +533,7 @@ class ListDebugLinesRequest(_message.Message):
     bot: _builtins.str
     """The bot whose lines they are, "bots/{bot}"; empty: those of all bots of the caller's in this match."""
     page_size: _builtins.int
-    """Lines on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
+    """Lines on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first."""
     def __init__(

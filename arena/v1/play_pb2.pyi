@@ -78,7 +78,7 @@ Global___ViewForm: _TypeAlias = ViewForm  # noqa: Y015
 
 @_typing.final
 class PlayRequest(_message.Message):
-    """A frame from the bot: 1 to 64 messages, at most 1 MiB, handled in order."""
+    """A frame from the bot: 1 to 64 messages, at most 128 KiB, handled in order."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -658,7 +658,7 @@ class Limits(_message.Message):
     frame_messages: _builtins.int
     """Messages in a frame."""
     frame_bytes: _builtins.int
-    """Bytes of a frame that the bot sends. A frame of the arena may have up to 1 MiB."""
+    """Bytes of a frame."""
     idle_messages: _builtins.int
     """Messages a bot may send while it has no decision open, before this counts as a flood."""
     debug_line_bytes: _builtins.int

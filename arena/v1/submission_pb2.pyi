@@ -401,7 +401,7 @@ class ListSubmissionsRequest(_message.Message):
     bot: _builtins.str
     """"bots/{bot}"."""
     page_size: _builtins.int
-    """Submissions on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
+    """Submissions on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first."""
     def __init__(

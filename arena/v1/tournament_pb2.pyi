@@ -538,7 +538,7 @@ class ListTournamentsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """Tournaments on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
+    """Tournaments on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first."""
     def __init__(
@@ -595,7 +595,7 @@ class ListPairingsRequest(_message.Message):
     name: _builtins.str
     """"tournaments/{tournament}"."""
     page_size: _builtins.int
-    """Pairings on the page, 1 to 1000; 0 means 50, more is taken as 1000."""
+    """Pairings on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first."""
     def __init__(

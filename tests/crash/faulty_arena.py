@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from arena.cli.paging import whole
 from arena.v1 import audit_pb2, audit_pb2_grpc, ladder_pb2, match_pb2, play_pb2
 from tests.server.play.arena_process import WAIT_S, ArenaProcess
 from tests.server.play.raw_bot import RawBot
@@ -77,8 +78,14 @@ class FaultyArena(ArenaProcess):
 
     def listed(self, ladder: str) -> list[match_pb2.Match]:
         """The matches of a ladder, oldest first."""
-        request = match_pb2.ListMatchesRequest(ladder=f"ladders/{ladder}", page_size=1000)
-        return list(reversed(self.matches.ListMatches(request, metadata=self.organiser).matches))
+        listing = whole(
+            lambda size, page: self.matches.ListMatches(
+                match_pb2.ListMatchesRequest(ladder=f"ladders/{ladder}", page_size=size, page_token=page),
+                metadata=self.organiser,
+            ),
+            lines=lambda page: len(page.matches),
+        )
+        return list(reversed(listing.matches))
 
     def standings(self, ladder: str) -> list[ladder_pb2.Standing]:
         """Who stands how."""
@@ -93,9 +100,15 @@ class FaultyArena(ArenaProcess):
 
 def entries(arena: ArenaProcess, **wanted: Any) -> list[audit_pb2.AuditEntry]:
     """The audit trail of an arena, newest first."""
-    request = audit_pb2.ListAuditEntriesRequest(page_size=1000, **wanted)
     stub = audit_pb2_grpc.AuditServiceStub(arena.channel)
-    return list(stub.ListAuditEntries(request, metadata=arena.organiser).entries)
+    listing = whole(
+        lambda size, page: stub.ListAuditEntries(
+            audit_pb2.ListAuditEntriesRequest(page_size=size, page_token=page, **wanted),
+            metadata=arena.organiser,
+        ),
+        lines=lambda page: len(page.entries),
+    )
+    return list(listing.entries)
 
 
 def facts(evidence: Any) -> dict[str, str]:

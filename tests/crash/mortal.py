@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import grpc
 
+from arena.cli.paging import whole
 from arena.cli.processes import without_arena
 from arena.v1 import (
     bot_pb2,
@@ -224,7 +225,12 @@ class Life:
 
     def replay_what_is_left(self) -> int:
         """Every match that is left to the organiser is played again; how many those were."""
-        listing = self.match("ListMatches", state=match_pb2.MATCH_STATE_ABORTED, page_size=1000)
+        listing: match_pb2.ListMatchesResponse = whole(
+            lambda size, page: self.match(
+                "ListMatches", state=match_pb2.MATCH_STATE_ABORTED, page_size=size, page_token=page
+            ),
+            lines=lambda page: len(page.matches),
+        )
         left = [match.name for match in listing.matches if match.left_to_organiser]
         for name in left:
             self.match("ReplayMatch", name=name)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.paging import whole
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import open_key_ring
 from arena.match_log.verify import ExitCode, verify
@@ -64,8 +65,11 @@ def check_restored(backup: Path, data: Path) -> int:
             ladder_pb2.RecomputeLadderRequest(name="ladders/main"), metadata=arena.organiser
         )
         assert answer.identical
-        listing = arena.matches.ListMatches(
-            match_pb2.ListMatchesRequest(page_size=1000), metadata=arena.organiser
+        listing = whole(
+            lambda size, page: arena.matches.ListMatches(
+                match_pb2.ListMatchesRequest(page_size=size, page_token=page), metadata=arena.organiser
+            ),
+            lines=lambda page: len(page.matches),
         )
         keys, logs = open_key_ring(data / "keys").public, LogFiles(data / "logs")
         finished = [match for match in listing.matches if match.state == match_pb2.MATCH_STATE_FINISHED]

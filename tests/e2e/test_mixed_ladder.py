@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.paging import whole
 from arena.match_log.checks.check import Status
 from arena.match_log.keys import read_public_key
 from arena.match_log.verify import verify
@@ -68,9 +69,15 @@ def play_them_all(arena: ArenaProcess) -> dict[str, int]:
 
 def groups_of(arena: ArenaProcess) -> Mapping[str, list[match_pb2.Match]]:
     """The matches by group, in the order of the groups."""
-    request = match_pb2.ListMatchesRequest(ladder="ladders/mixed", page_size=1_000)
     groups: defaultdict[str, list[match_pb2.Match]] = defaultdict(list)
-    for match in arena.matches.ListMatches(request, metadata=arena.organiser).matches:
+    listing = whole(
+        lambda size, page: arena.matches.ListMatches(
+            match_pb2.ListMatchesRequest(ladder="ladders/mixed", page_size=size, page_token=page),
+            metadata=arena.organiser,
+        ),
+        lines=lambda page: len(page.matches),
+    )
+    for match in listing.matches:
         groups[match.group].append(match)
     return groups
 

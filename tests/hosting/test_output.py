@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import app
+from arena.cli.paging import whole
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
 from arena.players.seat import DEBUG_CUT, DEBUG_MATCH_BYTES
@@ -68,8 +69,14 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
 
 def told(arena: ArenaProcess, who: Metadata, bot: str = "") -> list[match_pb2.DebugLine]:
     """All lines of match 1, as this caller reads them."""
-    request = match_pb2.ListDebugLinesRequest(name="matches/1", bot=bot, page_size=1_000)
-    return list(arena.matches.ListDebugLines(request, metadata=who).lines)
+    listing = whole(
+        lambda size, page: arena.matches.ListDebugLines(
+            match_pb2.ListDebugLinesRequest(name="matches/1", bot=bot, page_size=size, page_token=page),
+            metadata=who,
+        ),
+        lines=lambda page: len(page.lines),
+    )
+    return list(listing.lines)
 
 
 def refusal(arena: ArenaProcess, who: Metadata, bot: str = "") -> grpc.StatusCode:

@@ -6,7 +6,7 @@ import errno
 import struct
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.sandbox.bpf import AT_LEAST, EQUAL, Instruction, assemble, give, load, when
@@ -38,6 +38,7 @@ X86_64, AARCH64 = ARCHITECTURES["x86_64"], ARCHITECTURES["aarch64"]
 BOTH = [X86_64, AARCH64]
 READ = {"x86_64": 0, "aarch64": 63}
 SOCKET = {"x86_64": 41, "aarch64": 198}
+SOCKET_PAIR = {"x86_64": 53, "aarch64": 199}
 CLONE = {"x86_64": 56, "aarch64": 220}
 IOCTL = {"x86_64": 16, "aarch64": 29}
 PERSONALITY = {"x86_64": 135, "aarch64": 92}
@@ -110,10 +111,12 @@ def test_calls_by_the_x32_table_are_refused(number):
 
 
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
+@pytest.mark.parametrize("call", [SOCKET, SOCKET_PAIR], ids=["socket", "socketpair"])
 @given(family=st.integers(0, 2**32 - 1))
-def test_only_unix_sockets_are_let_through(architecture, family):
+@example(family=1)
+def test_only_unix_sockets_are_let_through(architecture, call, family):
     answer = decide(
-        build_filter(architecture, MATCH), SOCKET[architecture.name], family, audit=architecture.audit
+        build_filter(architecture, MATCH), call[architecture.name], family, audit=architecture.audit
     )
     assert answer == (ALLOW if family == 1 else refuse(errno.EAFNOSUPPORT))
 

@@ -11,6 +11,7 @@ from arena.core.errors import ErrorReason, ResourceExhaustedError, Unauthenticat
 from arena.server.access import Caller
 from arena.server.authentication import Authenticator
 from arena.server.bans import Bans
+from arena.server.budgets import Budgets
 from arena.server.context import Context
 from arena.server.door import Door
 from arena.server.limits import CALLS, GUESSES, OPENINGS
@@ -54,7 +55,8 @@ def a_call(peer: str, token: str | None = None) -> Context:
 
 @pytest.fixture
 def door() -> Door:
-    return Door(cast(Authenticator, OnlyTheGoodOne()), Bans(lambda: 0), OpenCalls(FakeTimers(), lambda: 0))
+    authenticator, calls = cast(Authenticator, OnlyTheGoodOne()), OpenCalls(FakeTimers(), lambda: 0)
+    return Door(authenticator, Bans(lambda: 0), calls, Budgets(lambda: False))
 
 
 def abandon(door: Door, peer: str, token: str | None, times: int) -> int:
@@ -91,6 +93,11 @@ def test_answered_calls_cost_nothing(door: Door) -> None:
 def test_row_25_without_a_token_the_address_pays(door: Door) -> None:
     assert abandon(door, FAR, None, 5_000) == CALLS.burst
     assert abandon(door, "ipv4:203.0.113.8:5000", None, 10) == 10
+
+
+def test_row_25_a_new_token_for_every_call_is_counted_for_the_address(door: Door) -> None:
+    taken = [abandon(door, FAR, f"{BAD}{number}", 1) for number in range(CALLS.burst + 1)]
+    assert sum(taken) == CALLS.burst
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,11 @@ FAULTS = {
     "pids = 64": ("pids", "did you mean limits.pids?"),
     "[limits]\nmemory = 64": ("limits.memory", "did you mean limits.memory_mib?"),
     "xyzzy = 1": ("xyzzy", "there are command, build, games"),
+    f"[limits]\nmemory_mib = {'9' * 5000}": ("", "too many digits"),
+    f"[limits]\nmemory_mib = -{'9' * 5000}": ("", "too many digits"),
+    f"[limits]\nmemory_mib = 0x{'f' * 9000}": ("limits.memory_mib", "too large"),
+    f"[limits]\nmemory_mib = 1{'_1' * 5000}": ("", "too many digits"),
+    f"[limits]\n{'.'.join('a' * 502)} = 1": ("", "500 dots"),
     "command = [": ("", "not TOML"),
     f"xyzzy = {'[' * 10_000}": ("", "not TOML"),
 }

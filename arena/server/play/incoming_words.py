@@ -20,9 +20,6 @@ from engine.registry import GAMES
 PROTOCOL: Final = 1
 """The protocol version that this arena speaks."""
 
-BOT_FRAME_BYTES: Final = 288 << 10
-"""Of a frame that a bot sends: 64 debug lines fit in, and reading the most costly one takes a few milliseconds."""
-
 MOST_MATCHES: Final = 1_000
 _VERSION_LENGTH: Final = 64
 _LANGUAGE_LENGTH: Final = 32
@@ -46,13 +43,8 @@ def read_frame(data: bytes) -> play_pb2.PlayRequest:
     """The messages of a frame.
 
     Raises:
-        InvalidArgumentError: MALFORMED_MESSAGE, the frame is too large, cannot be read, or holds too many messages.
+        InvalidArgumentError: MALFORMED_MESSAGE, the frame cannot be read or holds too many messages.
     """
-    if len(data) > BOT_FRAME_BYTES:
-        raise InvalidArgumentError(
-            ErrorReason.MALFORMED_MESSAGE,
-            f"The frame has {len(data)} bytes; at most {BOT_FRAME_BYTES} are allowed (`limits.frame_bytes`).",
-        )
     try:
         request = play_pb2.PlayRequest.FromString(data)
     except DecodeError as error:

@@ -41,14 +41,8 @@ from arena.server.play.connection import (
 )
 from arena.server.play.conversation import BYTES_A_DECISION, IDLE_MESSAGES, MESSAGES_A_DECISION, Conversation
 from arena.server.play.frame_queue import FrameQueue
-from arena.server.play.frames import FRAME_MESSAGES
-from arena.server.play.incoming_words import (
-    BOT_FRAME_BYTES,
-    PROTOCOL,
-    Introduction,
-    read_frame,
-    read_hello,
-)
+from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES
+from arena.server.play.incoming_words import PROTOCOL, Introduction, read_frame, read_hello
 from arena.server.play.rounds import PingRound, WriteWatch
 from arena.server.resources import bot_name, version_name
 from arena.v1 import play_pb2
@@ -324,7 +318,7 @@ class PlayService:
             assignments=len(session.seats),
             limits=play_pb2.Limits(
                 frame_messages=FRAME_MESSAGES,
-                frame_bytes=BOT_FRAME_BYTES,
+                frame_bytes=FRAME_BYTES,
                 idle_messages=IDLE_MESSAGES,
                 decision_messages=MESSAGES_A_DECISION,
                 decision_bytes=BYTES_A_DECISION,

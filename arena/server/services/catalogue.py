@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from arena.codecs.codec import Codec
 from arena.core.errors import ErrorReason, NotFoundError
 from arena.v1 import games_pb2
 from engine.game import Game, InvalidOptionsError
 from engine.state import COMPILED
+
+_MOST_KEPT: Final = 1_000
 
 
 class Catalogue:
@@ -18,6 +21,8 @@ class Catalogue:
         """`games`: as in `engine.registry.GAMES`; `codec_for`: as in `arena.codecs.codec`."""
         self._games = games
         self._codec_for = codec_for
+        self._worded: dict[tuple[str, int, tuple[tuple[str, str], ...]], games_pb2.GameOptions | None] = {}
+        """Options as messages, which nobody changes: all matches of a ladder have the same ones."""
 
     def games(self) -> tuple[Game, ...]:
         """All games, by id."""
@@ -38,6 +43,16 @@ class Catalogue:
         self, game: str, seats: int, values: Mapping[str, str]
     ) -> games_pb2.GameOptions | None:
         """Stored options as a message; None if this arena's rules have no such options any more."""
+        key = game, seats, tuple(sorted(values.items()))
+        if key not in self._worded:
+            if len(self._worded) >= _MOST_KEPT:
+                self._worded.clear()
+            self._worded[key] = self._options_message(game, seats, values)
+        return self._worded[key]
+
+    def _options_message(
+        self, game: str, seats: int, values: Mapping[str, str]
+    ) -> games_pb2.GameOptions | None:
         rules = self._games.get(game)
         if rules is None:
             return None

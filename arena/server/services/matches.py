@@ -15,6 +15,7 @@ from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
 from arena.server.access import current_caller
 from arena.server.context import Context
+from arena.server.limits import LOGS_READ, STORED_LOGS, STORED_LOGS_OF_ONE
 from arena.server.resources import parse_bot, parse_ladder, parse_match, parse_tournament
 from arena.server.services.debug_lines import DebugLineReader
 from arena.server.services.match_messages import match_message
@@ -22,7 +23,9 @@ from arena.server.services.platform import Platform
 from arena.server.services.recorded_logs import recorded_log
 from arena.server.services.rulings import replay_match, void_match
 from arena.server.services.watching import Watching
+from arena.server.slots import Slots
 from arena.store.matches import MatchFilter, MatchRow
+from arena.store.store import Transaction
 from arena.v1 import match_pb2, match_pb2_grpc
 
 CHUNK_BYTES: Final = 64 * 1024
@@ -43,7 +46,9 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         self._logs = logs
         self._keys = keys
         self._debug_lines = DebugLineReader(platform, debug_lines.read)
-        self._watching = Watching(platform, logs)
+        self._stored_logs = Slots("stored logs", STORED_LOGS, STORED_LOGS_OF_ONE)
+        self._logs_read = asyncio.Semaphore(LOGS_READ)
+        self._watching = Watching(platform, logs, self._stored_logs, self._logs_read)
 
     async def GetMatch(
         self, request: match_pb2.GetMatchRequest, context: Context
@@ -60,14 +65,16 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         bound = ("ListMatches", request.ladder, request.tournament, request.bot, str(request.state))
         wanted = pages.read(request.page_size, request.page_token, *bound)
         before = None if wanted.after is None else int(wanted.after[0])
-        rows = await self._platform.database.read(
-            lambda tx: tx.matches.page(which, before=before, limit=wanted.fetch)
-        )
-        page = pages.cut(wanted, rows, lambda match: (match.id,))
-        return match_pb2.ListMatchesResponse(
-            matches=[match_message(match, self._platform.catalogue) for match in page.rows],
-            next_page_token=page.next_token,
-        )
+
+        def question(tx: Transaction) -> match_pb2.ListMatchesResponse:
+            rows = tx.matches.page(which, before=before, limit=wanted.fetch)
+            page = pages.cut(wanted, rows, lambda match: (match.id,))
+            return match_pb2.ListMatchesResponse(
+                matches=[match_message(match, self._platform.catalogue) for match in page.rows],
+                next_page_token=page.next_token,
+            )
+
+        return await self._platform.database.read(question)
 
     async def ListDebugLines(
         self, request: match_pb2.ListDebugLinesRequest, context: Context
@@ -92,9 +99,11 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         """The log file in pieces."""
         match = await self._get(request.name)
         _check_log(match)
-        data = await asyncio.to_thread(recorded_log, self._logs, match)
-        for start in range(0, len(data), CHUNK_BYTES):
-            yield match_pb2.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
+        with self._stored_logs.taken(current_caller().owner):
+            async with self._logs_read:
+                data = await asyncio.to_thread(recorded_log, self._logs, match)
+            for start in range(0, len(data), CHUNK_BYTES):
+                yield match_pb2.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
 
     async def ReplayMatch(
         self, request: match_pb2.ReplayMatchRequest, context: Context

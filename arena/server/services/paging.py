@@ -14,7 +14,8 @@ from typing import Final, Generic, TypeVar
 from arena.core.errors import ErrorReason, InvalidArgumentError
 
 DEFAULT_SIZE: Final = 50
-MAX_SIZE: Final = 1000
+MAX_SIZE: Final = 100
+"""More is taken as this: what one call reads and words is no more than the matches in play can wait for."""
 
 _MAC_BYTES: Final = 16
 

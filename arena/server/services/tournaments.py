@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from arena.core.crosstable import crosstable
 from arena.core.errors import ErrorReason, FailedPreconditionError
@@ -16,7 +17,6 @@ from arena.server.resources import parse_tournament, tournament_name
 from arena.server.services.decisions import decided
 from arena.server.services.new_tournament import NewTournament, check_possible, new_tournament
 from arena.server.services.once import create_once
-from arena.server.services.paging import MAX_SIZE
 from arena.server.services.platform import Platform
 from arena.server.services.tournament_messages import (
     TournamentView,
@@ -32,6 +32,9 @@ from arena.store.pairings import History
 from arena.store.store import Transaction
 from arena.store.tournaments import TournamentPlace, TournamentRow
 from arena.v1 import tournament_pb2, tournament_pb2_grpc
+
+PAIRINGS_TOLD: Final = 1_000
+"""Of a new plan the first so many are told; ListPairings shows all."""
 
 
 class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
@@ -66,7 +69,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
             tx.tournaments.add(row, new.plan)
             what = f"The tournament {row.id} was created."
             decided(tx, AuditKind.EVENT, caller, row.created_us, what, tournament_name(row.id))
-            first = tx.pairings.page(row.id, after=0, limit=MAX_SIZE)
+            first = tx.pairings.page(row.id, after=0, limit=PAIRINGS_TOLD)
             return tournament_pb2.CreateTournamentResponse(
                 tournament=self._message(TournamentView(row)),
                 pairings=[pairing_message(row, pairing) for pairing in first],
@@ -84,7 +87,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         tournament = self._message(TournamentView(check_possible(tx, new, caller)))
         for unknown in ("secret_commitment", "create_time", "state"):
             tournament.ClearField(unknown)
-        plan = [planned_message(pairing) for pairing in new.plan[:MAX_SIZE]]
+        plan = [planned_message(pairing) for pairing in new.plan[:PAIRINGS_TOLD]]
         return tournament_pb2.CreateTournamentResponse(tournament=tournament, pairings=plan)
 
     async def GetTournament(

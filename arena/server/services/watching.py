@@ -17,11 +17,13 @@ from arena.match_log.files import LogStorage
 from arena.match_log.reader import UnreadableLogError, read_log
 from arena.runner.gallery import Gallery, Scene
 from arena.runner.retold import gallery_of
+from arena.server.access import current_caller
 from arena.server.happening_messages import happening_bytes
 from arena.server.services.match_messages import match_message
 from arena.server.services.pace import Pace
 from arena.server.services.platform import Platform
 from arena.server.services.recorded_logs import damaged, recorded_log
+from arena.server.slots import Slots
 from arena.store.matches import MatchRow
 from arena.v1 import match_pb2
 from engine.game import GameError
@@ -35,9 +37,13 @@ RESPONSES_PER_S: Final = 1_000
 class Watching:
     """Shows matches to any number of watchers; a scene is put into words once for all of them."""
 
-    def __init__(self, platform: Platform, logs: LogStorage) -> None:
-        """Nobody watches."""
+    def __init__(
+        self, platform: Platform, logs: LogStorage, stored_logs: Slots, logs_read: asyncio.Semaphore
+    ) -> None:
+        """Nobody watches. `stored_logs`: taken by who is shown a match again; `logs_read`: while its log is read."""
         self._platform = platform
+        self._stored_logs = stored_logs
+        self._logs_read = logs_read
         self._logs = logs
         self._pace = Pace(RESPONSES_PER_S)
         self._frames: WeakKeyDictionary[Gallery, list[Response]] = WeakKeyDictionary()
@@ -79,12 +85,15 @@ class Watching:
                 async for response in responses:
                     yield response
         if gallery is not None and gallery.over:
-            frames = self._words(gallery, row.game)
-        else:
-            frames = await asyncio.to_thread(self._from_log, row)
+            for response in watcher.ends(self._words(gallery, row.game), self._message(row)):
+                yield response
+            return
+        with self._stored_logs.taken(current_caller().owner):
+            async with self._logs_read:
+                frames = await asyncio.to_thread(self._from_log, row)
             watcher.in_order = True
-        for response in watcher.ends(frames, self._message(row)):
-            yield response
+            for response in watcher.ends(frames, self._message(row)):
+                yield response
 
     async def _live(self, gallery: Gallery, watcher: _Watcher, row: MatchRow) -> AsyncGenerator[Response]:
         """All there is, and what follows until the match is over."""

@@ -24,6 +24,7 @@ from tests.server.play.wire import Kind, Wire
 
 PLAY = "/arena.v1.PlayService/Play"
 GET_BOT = "/arena.v1.BotService/GetBot"
+LIST_GAMES = "/arena.v1.GameService/ListGames"
 HELLO = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(hello=hello())]).SerializeToString()
 
 
@@ -32,6 +33,7 @@ from arena.server import limits
 limits.CALLS = limits.Allowance("unanswered calls", 150, 1)
 limits.OPENINGS = limits.Allowance("Play calls", 50, 1)
 limits.MOST_CONNECTIONS = 40
+limits.REQUEST_WITHIN_S = limits.PIECE_WITHIN_S = 1
 limits.SILENT_CONNECTION_S = 1
 limits.WATCHER_WRITE_S = limits.DOWNLOAD_WRITE_S = 1
 from arena.server.play import connection
@@ -119,6 +121,46 @@ def test_row_25_calls_that_nobody_waits_for_ban_the_token(cast: Cast) -> None:
     check_banned(cast.arena, token)
     bot = cast.register("y")
     assert cast.dial(bot).hello().bot == f"bots/{bot}"
+
+
+@pytest.mark.parametrize("token", [None, "none"])
+def test_row_25_a_request_that_does_not_become_whole_is_given_up(cast: Cast, token: str | None) -> None:
+    """With the token of an owner, and with one that nobody has."""
+    shown = token or (cast.arena.data / "organiser.token").read_text().strip()
+    with Wire(cast.arena.tcp) as slow:
+        slow.call(1, GET_BOT, shown)
+        slow.send_bytes(wire.frame(Kind.DATA, stream=1, payload=b"\0\0\0\0\x09\x0a"))
+        [ended] = [frame for frame in until_ended(slow, 1) if frame.kind == Kind.HEADERS]
+    assert str(grpc.StatusCode.DEADLINE_EXCEEDED.value[0]).encode() in ended.payload
+    assert b"not complete within 1 s" in ended.payload
+
+
+def test_row_25_requests_of_strangers_that_are_not_whole_give_way_to_one_that_is(cast: Cast) -> None:
+    with ExitStack() as connections:
+        flood = [connections.enter_context(Wire(cast.arena.tcp)) for _ in range(2)]
+        for number in range(60):
+            flood[number % 2].call(2 * number + 1, LIST_GAMES, "none")
+        assert _takes_calls(cast.arena.tcp)
+        refused = next(frame for frame in flood[0].frames() if frame.kind == Kind.HEADERS)
+    assert str(grpc.StatusCode.RESOURCE_EXHAUSTED.value[0]).encode() in refused.payload
+
+
+def test_row_8_metadata_that_grpc_lets_through_is_refused(cast: Cast) -> None:
+    """A peer that has not acknowledged the arena's settings may send up to 16 MiB, for all that gRPC does."""
+    metadata = {f"x-{number}": "a" for number in range(1_000)}
+    with Wire(cast.arena.tcp) as large:
+        large.send_bytes(wire.call_with(1, LIST_GAMES, metadata))
+        refused = next(frame for frame in large.frames() if frame.kind == Kind.HEADERS)
+    assert str(grpc.StatusCode.RESOURCE_EXHAUSTED.value[0]).encode() in refused.payload
+
+
+def until_ended(wires: Wire, stream: int) -> Iterator[wire.Frame]:
+    """The frames of a stream until it has ended."""
+    for frame in wires.frames():
+        if frame.stream == stream:
+            yield frame
+            if frame.ends_stream:
+                return
 
 
 def test_row_25_opening_play_calls_without_end_bans_the_token(cast: Cast) -> None:

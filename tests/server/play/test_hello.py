@@ -5,6 +5,7 @@ from __future__ import annotations
 import grpc
 import pytest
 
+from arena.server.limits import MESSAGE_BYTES
 from arena.v1 import play_pb2
 from tests.server.play.arena_process import ArenaProcess
 from tests.server.play.conftest import Cast
@@ -21,7 +22,7 @@ def test_a_bot_is_welcomed_with_what_it_needs_to_know(cast: Cast) -> None:
     assert welcome.resume_token
     assert not welcome.resumed
     assert welcome.limits.frame_messages == 64
-    assert welcome.limits.frame_bytes == 288 << 10
+    assert welcome.limits.frame_bytes == MESSAGE_BYTES
 
 
 def test_the_answer_to_hello_is_the_first_message(cast: Cast) -> None:
@@ -149,30 +150,10 @@ def test_more_than_64_messages_in_a_frame_are_too_many(cast: Cast) -> None:
     assert bot.hear_end().reason == "MALFORMED_MESSAGE"
 
 
-def test_row_6_a_frame_over_the_limit_is_refused_before_it_is_read(cast: Cast) -> None:
-    bot = cast.dial(cast.register("a"))
-    size = bot.hello().limits.frame_bytes
-    bot.say_bytes(a_frame_of(size))
-    assert bot.hear("warning").code == play_pb2.Warning.CODE_UNEXPECTED_MESSAGE
-    bot.say_bytes(a_frame_of(size + 1))
-    assert bot.hear_end().reason == "MALFORMED_MESSAGE"
-    assert bot.status is grpc.StatusCode.INVALID_ARGUMENT
-
-
-def a_frame_of(size: int) -> bytes:
-    """A frame of so many bytes, with a debug line of no assignment."""
-
-    def frame(length: int) -> bytes:
-        debug = play_pb2.Debug(assignment=9, text="x" * length)
-        return play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(debug=debug)]).SerializeToString()
-
-    return frame(2 * size - len(frame(size)))
-
-
-def test_row_6_a_frame_over_one_mebibyte_is_refused_by_grpc(cast: Cast) -> None:
+def test_row_6_a_frame_over_the_limit_is_refused_by_grpc(cast: Cast) -> None:
     bot = cast.dial(cast.register("a"))
     bot.hello()
-    bot.say_bytes(b"\0" * ((1 << 20) + 1))
+    bot.say_bytes(b"\0" * (MESSAGE_BYTES + 1))
     for _ in range(10):
         if bot.hear_any() is None:
             break

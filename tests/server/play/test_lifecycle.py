@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -95,6 +96,41 @@ def test_sigterm_drains_what_runs_and_says_goodbye(ladder: Ladder) -> None:
         assert goodbye.come_back
     assert ladder.arena.ended() == 0
     assert not (ladder.data / "server.json").exists()
+
+
+HANGUP = "import signal; signal.signal(signal.SIGHUP, signal.{})"
+"""How the arena begins: tests may themselves be run under nohup."""
+
+
+def test_sighup_drains_as_sigterm_does(tmp_path: Path) -> None:
+    arena = ArenaProcess(tmp_path / "data", before=HANGUP.format("SIG_DFL"))
+    try:
+        bot = RawBot(arena.wait_open().unix, arena.bot("left"))
+        bot.hello()
+        arena.process.send_signal(signal.SIGHUP)
+        assert bot.hear("draining").within_ms == 10_000
+        assert bot.hear_end().code == play_pb2.Goodbye.CODE_SHUTTING_DOWN
+        assert arena.ended() == 0
+        assert not (arena.data / "server.json").exists()
+        bot.cut()
+    finally:
+        arena.close()
+
+
+def test_under_nohup_the_arena_outlives_its_terminal(tmp_path: Path) -> None:
+    arena = ArenaProcess(tmp_path / "data", before=HANGUP.format("SIG_IGN"))
+    try:
+        bot = RawBot(arena.wait_open().unix, arena.bot("left"))
+        bot.hello()
+        arena.process.send_signal(signal.SIGHUP)
+        again = RawBot(arena.unix, arena.bot("right"))
+        assert again.hello().assignments == 0
+        assert not any(message.HasField("draining") for message in (*bot.heard, *again.heard))
+        for each in (bot, again):
+            each.cut()
+        assert arena.terminate() == 0
+    finally:
+        arena.close()
 
 
 def test_while_the_arena_drains_who_has_a_match_may_come_back_to_it_and_nobody_else(ladder: Ladder) -> None:

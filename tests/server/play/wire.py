@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Self
@@ -27,6 +27,7 @@ class Kind(IntEnum):
     PING = 6
     GOAWAY = 7
     WINDOW_UPDATE = 8
+    CONTINUATION = 9
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,25 @@ def frame(kind: int, *, flags: int = 0, stream: int = 0, payload: bytes = b"") -
 
 def call(stream: int, path: str, token: str, *messages: bytes, whole: bool = False) -> bytes:
     """The frames of a gRPC call, which goes on unless it is whole."""
+    block = _headers(path, {"authorization": f"Bearer {token}"})
+    data = b"".join(b"\x00" + len(message).to_bytes(4) + message for message in messages)
+    begun = frame(Kind.HEADERS, flags=4, stream=stream, payload=block)
+    return begun + (frame(Kind.DATA, flags=int(whole), stream=stream, payload=data) if data else b"")
+
+
+def call_with(stream: int, path: str, metadata: Mapping[str, str]) -> bytes:
+    """The frames of a call without a token and with this metadata, however large, and an empty message."""
+    block = _headers(path, metadata)
+    pieces = [block[at : at + 16_000] for at in range(0, len(block), 16_000)]
+    kinds = [Kind.HEADERS, *[Kind.CONTINUATION] * (len(pieces) - 1)]
+    frames = [
+        frame(kind, flags=4 * (piece is pieces[-1]), stream=stream, payload=piece)
+        for kind, piece in zip(kinds, pieces, strict=True)
+    ]
+    return b"".join(frames) + frame(Kind.DATA, flags=1, stream=stream, payload=bytes(5))
+
+
+def _headers(path: str, metadata: Mapping[str, str]) -> bytes:
     headers = {
         ":method": "POST",
         ":scheme": "http",
@@ -123,12 +143,9 @@ def call(stream: int, path: str, token: str, *messages: bytes, whole: bool = Fal
         ":authority": "localhost",
         "te": "trailers",
         "content-type": "application/grpc",
-        "authorization": f"Bearer {token}",
+        **metadata,
     }
-    block = b"".join(_literal(name) + _literal(value)[1:] for name, value in headers.items())
-    data = b"".join(b"\x00" + len(message).to_bytes(4) + message for message in messages)
-    begun = frame(Kind.HEADERS, flags=4, stream=stream, payload=block)
-    return begun + (frame(Kind.DATA, flags=int(whole), stream=stream, payload=data) if data else b"")
+    return b"".join(_literal(name) + _literal(value)[1:] for name, value in headers.items())
 
 
 def reset(stream: int) -> bytes:

@@ -30,6 +30,7 @@ from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.queue import QueuePlace
 from arena.server.authentication import Authenticator
 from arena.server.bans import Bans
+from arena.server.budgets import Budgets
 from arena.server.door import Door
 from arena.server.interceptors import Guard
 from arena.server.open_calls import OpenCalls
@@ -176,7 +177,12 @@ class Arena:
         self.database = Database(self.store)
         self.errors: list[str] = []
         guard = Guard(
-            Door(Authenticator(self.database, lambda: self.now_us), Bans(monotonic_ns), self.open_calls),
+            Door(
+                Authenticator(self.database, lambda: self.now_us),
+                Bans(monotonic_ns),
+                self.open_calls,
+                Budgets(lambda: False),
+            ),
             lambda: "error-17",
         )
         self._server = grpc.aio.server(interceptors=[guard])

@@ -1,0 +1,118 @@
+"""Requests on their way: how many may be incomplete at once, and for how long.
+
+gRPC keeps what has come of a message until it is whole, up to `MESSAGE_BYTES`, once the arena has asked for it; before
+that, what the stream's window lets through. So the arena asks for few at a time. Honest requests come with their
+headers and are whole when they are asked for; those that are not give way as soon as others wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import grpc
+
+from arena.core.errors import (
+    DeadlineExceededError,
+    ErrorReason,
+    InvalidArgumentError,
+    ResourceExhaustedError,
+)
+from arena.server.context import Context
+from arena.server.errors import RETRY_AFTER
+from arena.server.limits import REQUEST_GIVES_WAY_S, REQUEST_WITHIN_S
+
+
+class Receiver:
+    """Reads the requests of calls that have one each."""
+
+    def __init__(self, at_once: int, waiting: int) -> None:
+        """`at_once`: so many are read at the same time; so many more calls wait until theirs is."""
+        self._places = asyncio.Semaphore(at_once)
+        self._most_waiting = waiting
+        self._waiting = 0
+        self._begun: dict[asyncio.Future[None], float] = {}
+        """When each request that is being read was asked for, oldest first; the future ends it."""
+        self._check: asyncio.TimerHandle | None = None
+
+    async def read(self, context: Context) -> object:
+        """The request.
+
+        Raises:
+            DeadlineExceededError: REQUEST_INCOMPLETE, it has not come in time.
+            ResourceExhaustedError: RATE_LIMITED, too many others have not come either.
+            InvalidArgumentError: MALFORMED_MESSAGE, the caller has ended without sending one.
+        """
+        await self._take_place()
+        try:
+            request = await self._read(context)
+        finally:
+            self._places.release()
+        if request is grpc.aio.EOF:
+            raise InvalidArgumentError(ErrorReason.MALFORMED_MESSAGE, "The call has no request.")
+        return request
+
+    async def _take_place(self) -> None:
+        if not self._places.locked():
+            await self._places.acquire()  # at once
+            return
+        if self._waiting >= self._most_waiting:
+            raise _crowded()
+        self._waiting += 1
+        try:
+            self._make_room()
+            async with asyncio.timeout(REQUEST_WITHIN_S):
+                await self._places.acquire()
+        except TimeoutError:
+            raise _crowded() from None
+        finally:
+            self._waiting -= 1
+
+    async def _read(self, context: Context) -> object:
+        loop = asyncio.get_running_loop()
+        gives_way: asyncio.Future[None] = loop.create_future()
+        self._begun[gives_way] = loop.time()
+        read = asyncio.ensure_future(context.read())
+        try:
+            await asyncio.wait(
+                (read, gives_way), timeout=REQUEST_WITHIN_S, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            read.cancel()
+            self._begun.pop(gives_way, None)
+        if read.done() and not read.cancelled():
+            return read.result()
+        if gives_way.done():
+            raise _crowded()
+        raise incomplete(REQUEST_WITHIN_S)
+
+    def _make_room(self) -> None:
+        """Requests that have been waited for long enough give way to calls that wait."""
+        loop = asyncio.get_running_loop()
+        if self._check is not None:
+            self._check.cancel()
+            self._check = None
+        overdue = loop.time() - REQUEST_GIVES_WAY_S
+        for gives_way, begun in list(self._begun.items())[: self._waiting]:
+            if begun > overdue:
+                self._check = loop.call_at(begun + REQUEST_GIVES_WAY_S, self._make_room)
+                return
+            del self._begun[gives_way]
+            gives_way.set_result(None)
+        if self._waiting and self._begun:
+            self._check = loop.call_later(REQUEST_GIVES_WAY_S, self._make_room)
+
+
+def incomplete(within_s: float) -> DeadlineExceededError:
+    """The error of a message that has not come in time (REQUEST_INCOMPLETE)."""
+    return DeadlineExceededError(
+        ErrorReason.REQUEST_INCOMPLETE,
+        f"The message was not complete within {within_s:g} s. Send it whole as soon as the call has begun.",
+    )
+
+
+def _crowded() -> ResourceExhaustedError:
+    return ResourceExhaustedError(
+        ErrorReason.RATE_LIMITED,
+        "Too many requests are incomplete at this moment, and this one gave way to others. Try again.",
+        **{RETRY_AFTER: "1"},
+    )
