@@ -64,7 +64,7 @@ class Office:
 
     def look(self, *, plays: bool = False) -> bool:
         """Deserted matches are given up; whether there were any."""
-        return asyncio.run(self.recovery.cancel_deserted(lambda _: plays))
+        return asyncio.run(self.recovery.settle_deserted(lambda _: plays))
 
     def matches(self) -> dict[int, MatchRow]:
         """All matches by id."""
