@@ -68,6 +68,11 @@ class Recovery:
         self._timers = timers
         self._away_since: dict[_Wanted, int] = {}
         """Since when a bot has not been there for a kind of match, or has taken none of it."""
+        self._absent_ns: dict[tuple[int, str], int] = {}
+        """By match and bot: how long it was not there in all while the match waited, or took none of the kind.
+
+        Who is there for a moment now and then must not begin anew: it could choose moments at which others are full.
+        """
         self._looked_at: int | None = None
 
     async def recover(self, *, in_good_order: bool = True) -> AuditEntry:
@@ -105,17 +110,27 @@ class Recovery:
         It looks every few seconds, however often it is called.
         """
         now = self._timers.now()
-        if self._looked_at is not None and now - self._looked_at < LOOK_EVERY_NS:
+        since_look = 0 if self._looked_at is None else now - self._looked_at
+        if self._looked_at is not None and since_look < LOOK_EVERY_NS:
             return False
         self._looked_at = now
         matches, idle = await self._database.read(lambda tx: (tx.open_matches.all(), tx.users.idle_bots()))
         waiting = [match for match in matches if match.state is MatchState.PENDING and not plays(match.id)]
         wanted = {_wanted(bot, match) for match in waiting for bot in match.bots}
         away = [each for each in wanted if not self._takes(each)]
-        self._away_since = {each: self._away_since.get(each, now) for each in away}
+        since = self._away_since
+        self._away_since = {each: since.get(each, now) for each in away}
+        self._absent_ns = {
+            (match.id, bot): self._absent_ns.get((match.id, bot), 0)
+            + (since_look if _wanted(bot, match) in since and _wanted(bot, match) in self._away_since else 0)
+            for match in waiting
+            for bot in match.bots
+        }
         barred = {each.bot: how for each in away if (how := self._barred(each.bot, idle)) is not None}
         closed = {match.group for match in waiting if is_played_alone(match)}
         played = await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
+        in_all = {match for (match, _), absent_ns in self._absent_ns.items() if absent_ns > DESERTED_NS}
+        counts = await self._begun({match.group for match in waiting if match.id in in_all})
         deserted: dict[int, Absent] = {}
         for match in waiting:
             begun = played.get(match.group, {})
@@ -125,8 +140,11 @@ class Recovery:
                 # What another version is to play is not given up because the one that is run now is benched.
                 if bot in barred and may_begin(self._hosting, (bot,), begun):
                     absent[bot] = barred[bot]
-                elif now - self._away_since.get(wants, now) > DESERTED_NS:
-                    absent[bot] = Absence.UNWILLING if self._is_there(wants) else Absence.AWAY
+                elif now - self._away_since.get(wants, now) > DESERTED_NS or (
+                    match.group in counts and self._absent_ns[match.id, bot] > DESERTED_NS
+                ):
+                    unwilling = wants in self._away_since and self._is_there(wants)
+                    absent[bot] = Absence.UNWILLING if unwilling else Absence.AWAY
             if absent:
                 deserted[match.id] = absent
         return await self._settle([match for match in waiting if match.id in deserted], deserted, plays)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 import structlog
@@ -16,6 +17,7 @@ from arena.core.pairing.dispatch import MAX_LEAD, PendingMatch, startable
 from arena.scheduling.bot_room import BotRoom
 from arena.scheduling.containment import is_played_alone, may_begin, versions_held
 from arena.scheduling.outlook import Outlook
+from arena.scheduling.rated_play import bots_wanted, rated_play
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.slices import in_slices
 from arena.scheduling.turns import Supplier, Turns
@@ -102,13 +104,14 @@ class Scheduler:
         await self._end_decided(matches)
         played = await self._played(match for match in matches if not match.decided)
         self._room.hosting.hold(versions_held(played))
-        outlook = await Outlook.of(self._room, matches)
+        play = await self._database.read(rated_play)
+        outlook = await Outlook.of(self._room, matches, bots_wanted(play, self._room))
         await self._turns.refresh()
         made = True
         while made and not (self._stopped or outlook.full):
             made = await self._turns.take(outlook)
             await asyncio.sleep(0)  # a group takes a while to choose on a ladder of thousands
-        await self._start(await outlook.store(self._database), played)
+        await self._start(await outlook.store(self._database), played, outlook.wanted)
         return not outlook.empty
 
     async def _end_decided(self, matches: Sequence[OpenMatch]) -> None:
@@ -126,8 +129,16 @@ class Scheduler:
                 desk.seat(match, secret, versions)
                 await asyncio.sleep(0)
 
-    async def _start(self, pending: Sequence[OpenMatch], played: Mapping[int, Mapping[str, str]]) -> None:
-        """Every match that waits, and whose bots have room, begins. `played`: see `_played`."""
+    async def _start(
+        self,
+        pending: Sequence[OpenMatch],
+        played: Mapping[int, Mapping[str, str]],
+        wanted: frozenset[str],
+    ) -> None:
+        """Every match that waits, and whose bots have room, begins.
+
+        `played`: see `_played`; `wanted`: the bots that rated play could use.
+        """
         room = self._room
         waiting = self._prepared(
             [
@@ -141,12 +152,13 @@ class Scheduler:
         )
         free = await self._free(waiting)
         alone = {bot for match in waiting if is_played_alone(match) for bot in match.bots}
-        begin = startable(
-            map(_pending, waiting),
-            free,
-            slots=MOST_MATCHES - room.desk.running,
-            fresh=list(filter(room.hosting.fresh_program, alone)),
-        )
+        slots, fresh = MOST_MATCHES - room.desk.running, list(filter(room.hosting.fresh_program, alone))
+        rated = [match for match in waiting if not match.yields]
+        begin = startable(map(_pending, rated), free, slots=slots, fresh=fresh)
+        if challenges := [match for match in waiting if match.yields]:
+            left = _left_for_challenges(free, rated, set(begin), wanted, room)
+            fresh = [bot for bot in fresh if left.get(bot) == free.get(bot)]
+            begin += startable(map(_pending, challenges), left, slots=slots - len(begin), fresh=fresh)
         if not begin:
             return
         beginning = {match.id: match for match in waiting if match.id in set(begin)}
@@ -192,6 +204,28 @@ class Scheduler:
             for bot in match.bots
             if room.is_there(bot)
         }
+
+
+def _left_for_challenges(
+    free: Mapping[str, int],
+    rated: Iterable[OpenMatch],
+    begin: Collection[int],
+    wanted: Collection[str],
+    room: BotRoom,
+) -> dict[str, int]:
+    """How many places of each bot rated play leaves: what begins takes some, what waits keeps some.
+
+    And the last one of a bot that rated play could use is kept for what may be made of it soon.
+    """
+    taken: Counter[str] = Counter()
+    kept: Counter[str] = Counter()
+    for match in rated:
+        if match.id in begin:
+            taken.update(match.bots)
+        elif room.would_begin(match):
+            kept.update(match.bots)
+    kept |= Counter(dict.fromkeys(wanted, 1))
+    return {bot: max(0, places - taken[bot] - kept[bot]) for bot, places in free.items()}
 
 
 def _pending(match: OpenMatch) -> PendingMatch:

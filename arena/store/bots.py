@@ -100,6 +100,10 @@ class Bots:
             )
         return row
 
+    def of_owner(self, owner: str) -> frozenset[str]:
+        """The bots of an owner, hidden ones too."""
+        return frozenset(self._connection.execute(select(BOTS.c.id).where(BOTS.c.owner == owner)).scalars())
+
     def page(self, *, show_hidden: bool, after: str | None, limit: int) -> tuple[BotRow, ...]:
         """Bots by id, those after the id `after`."""
         query = select(BOTS).order_by(BOTS.c.id).limit(limit)

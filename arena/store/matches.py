@@ -156,6 +156,8 @@ class MatchFilter:
     tournament: str | None = None
     bot: str | None = None
     state: MatchState | None = None
+    begun: bool = False
+    """Whether to leave out those that are PENDING."""
 
 
 class Matches:
@@ -239,6 +241,8 @@ class Matches:
             query = query.where(MATCHES.c.tournament == which.tournament)
         if which.state is not None:
             query = query.where(MATCHES.c.state == which.state.value)
+        if which.begun:
+            query = query.where(MATCHES.c.state != MatchState.PENDING.value)
         place = MATCHES.c.id
         if which.bot is not None:
             query = query.join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id).where(

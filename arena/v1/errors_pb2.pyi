@@ -148,6 +148,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """Nobody would be left who may manage the arena."""
     ERROR_REASON_AUDIT_ENTRY_NOT_FOUND: _ErrorReason.ValueType  # 62
     """No such entry of the audit trail."""
+    ERROR_REASON_CHALLENGE_REFUSED: _ErrorReason.ValueType  # 63
+    """The owner of a bot takes no challenges of other owners for it."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -280,4 +282,6 @@ ERROR_REASON_LAST_ORGANISER: ErrorReason.ValueType  # 61
 """Nobody would be left who may manage the arena."""
 ERROR_REASON_AUDIT_ENTRY_NOT_FOUND: ErrorReason.ValueType  # 62
 """No such entry of the audit trail."""
+ERROR_REASON_CHALLENGE_REFUSED: ErrorReason.ValueType  # 63
+"""The owner of a bot takes no challenges of other owners for it."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
