@@ -134,6 +134,13 @@ def _illegal(_facts: Facts) -> Advice:
 
 def _never_began(facts: Facts) -> Advice:
     """Of a match that was waiting for the bot."""
+    if "no_shows" in facts:
+        return Advice(
+            f"{facts['no_shows']} offers of one match that the bot does not take: each is to be answered with `ready` "
+            "within 10 s",
+            "Say `ready` to every `assigned` (the Python SDK does so); a bot that wants fewer matches lowers its "
+            "capacity, or leaves the ladder.",
+        )
     if "owner" in facts:
         return Advice("", "Its owner may not play here now: ask the organiser.")
     if "organiser" in facts:
@@ -202,6 +209,7 @@ _ADVICE: Final[Mapping[str, Callable[[Facts], Advice]]] = {
     "TIME_FORFEIT": _time,
     "ILLEGAL_ACTION": _illegal,
     "DISCONNECT": _disconnect,
+    "NO_SHOW": _never_began,
     "RESIGNATION": _resigned,
     "EXITED": _exited,
     "SIGNALLED": _signalled,

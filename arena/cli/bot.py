@@ -103,6 +103,20 @@ def hide_bot(
     session.show(bot, lambda: f"{plain(short(bot.name))} is {'hidden' if bot.hidden else 'shown again'}.")
 
 
+@arena_command(app, "refuse-challenges", example="arena bot refuse-challenges greedy")
+def refuse_challenges(
+    session: Session,
+    name: BotArgument,
+    undo: Annotated[bool, typer.Option("--undo", help="Take them again.")] = False,
+) -> None:
+    """Refuses challenges of other owners for a bot; those that have been made go on."""
+    request = bot_pb2.SetBotChallengesRequest(name=resource("bots", name), refused=not undo)
+    with session.connect() as arena:
+        bot = arena.bots.SetBotChallenges(request).bot
+    how = "refuses challenges of other owners" if bot.refuses_challenges else "takes challenges again"
+    session.show(bot, lambda: f"{plain(short(bot.name))} {how}.")
+
+
 @arena_command(
     app,
     "run",

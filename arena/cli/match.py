@@ -221,7 +221,7 @@ def places(match: match_pb2.Match) -> str:
     """The bots by their placings, for example "1 greedy, 2 random"; in seat order before the end."""
     seats = sorted(match.seats, key=lambda seat: seat.placing)
     return ", ".join(
-        f"{seat.placing} {short(seat.bot)}" if seat.placing else short(seat.bot) for seat in seats
+        f"{seat.placing} {short(seat.bot)}" if seat.placing else short(seat.bot) or "?" for seat in seats
     )
 
 

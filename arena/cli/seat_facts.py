@@ -31,7 +31,7 @@ class SeatFacts:
     """The number of its match."""
     seat: int
     bot: str
-    """Its id."""
+    """Its id; empty if it is not told yet."""
     version: str
     placing: int
     score: int | None
@@ -96,7 +96,7 @@ _NO_RESULT: Final = {"ABORTED": "void", "NO_CONTEST": "no contest"}
 def headline(mine: SeatFacts, seats: int, *, state: str) -> str:
     """Who sat there, where it came, and how it ended by whose fault. `state`: of the match, for example "FINISHED"."""
     version = f", version {shown_version(mine.version)}" if mine.version else ""
-    named = f"Seat {mine.seat}, {mine.bot}{version}"
+    named = f"Seat {mine.seat}, {mine.bot or 'told when the match begins'}{version}"
     if not mine.termination:
         return named
     placed = f"placing {mine.placing} of {seats}" if mine.placing else "no placing"
@@ -160,7 +160,7 @@ def facts_document(mine: SeatFacts, seats: Sequence[SeatFacts]) -> dict[str, obj
     scores = [each.score for each in seats if each.placing == 1 and each.score is not None]
     behind = scores[0] - mine.score if scores and mine.score is not None and not mine.forfeited else None
     return {
-        "bot": f"bots/{mine.bot}",
+        "bot": f"bots/{mine.bot}" if mine.bot else "",
         "bot_version": f"bots/{mine.bot}/versions/{mine.version}" if mine.version else None,
         "placing": mine.placing,
         "score": mine.score,

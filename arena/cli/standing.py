@@ -81,7 +81,7 @@ def _mine(arena: Arena, match: match_pb2.Match) -> tuple[str, ...]:
         owner = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token.owner
         bots = [
             arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot
-            for name in dict.fromkeys(seat.bot for seat in match.seats)
+            for name in dict.fromkeys(seat.bot for seat in match.seats if seat.bot)
         ]
     except grpc.RpcError:
         return ()
@@ -89,7 +89,7 @@ def _mine(arena: Arena, match: match_pb2.Match) -> tuple[str, ...]:
 
 
 def _waits_for(arena: Arena, match: match_pb2.Match) -> Iterator[tuple[str, str]]:
-    for name in dict.fromkeys(seat.bot for seat in match.seats):
+    for name in dict.fromkeys(seat.bot for seat in match.seats if seat.bot):
         if why := why_absent(arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot):
             yield name, why
 

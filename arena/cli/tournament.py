@@ -183,7 +183,9 @@ def _tell_absent(arena: Arena, bots: Iterable[str]) -> None:
     """Whoever waits for bots that are not there is told so."""
     for bot in bots:
         if why := why_absent(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
-            tell(f"{short(bot)} {why}: its matches wait for it, and are given up after ten minutes at most.")
+            tell(
+                f"{short(bot)} {why}: its matches wait for it, and end without it after ten minutes at most."
+            )
 
 
 def _clock(values: list[str] | None) -> time_control_pb2.TimeControl | None:

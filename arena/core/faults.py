@@ -80,9 +80,15 @@ def shut_down(drain_s: float) -> VoidCause:
     return VoidCause(ArenaFault.SHUTDOWN, _SHUT_DOWN, (("drain_s", f"{drain_s:g}"),))
 
 
-def mass_loss(lost: int, of: int, owners: int, within_s: int) -> VoidCause:
-    """So many sessions of those that were there lost their connections, of so many owners, within this time."""
-    facts = (("lost", str(lost)), ("of", str(of)), ("owners", str(owners)), ("within_s", str(within_s)))
+def mass_loss(lost: int, of: int, owners: int, of_owners: int, within_s: int) -> VoidCause:
+    """So many sessions of those in play lost their connections, all that so many owners had, within this time."""
+    facts = (
+        ("lost", str(lost)),
+        ("of", str(of)),
+        ("owners", str(owners)),
+        ("of_owners", str(of_owners)),
+        ("within_s", str(within_s)),
+    )
     return VoidCause(ArenaFault.MASS_LOSS, "most bots lost their connections at once", facts)
 
 

@@ -134,7 +134,7 @@ LAST_STANDING = "LAST_STANDING"
 """The ending of a match in which one seat was left."""
 
 SOLO_FORFEIT = "FORFEIT"
-"""The ending of a match of one seat that its seat has forfeited."""
+"""The ending of a match that all its seats have forfeited: its only one, or each of them before it began."""
 
 ENDED_BY_FORFEIT = frozenset({LAST_STANDING, SOLO_FORFEIT})
 """The endings of matches that forfeits ended before the game's own end: they have no scores."""

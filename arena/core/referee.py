@@ -6,7 +6,7 @@ that follow, in order. Times are nanoseconds of one monotonic clock. So every ra
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -110,12 +110,28 @@ class Referee:
 
     # What happened
 
-    def begin(self, now: int) -> list[Command]:
-        """The match begins: the first decision is asked."""
+    def begin(self, now: int, absent: Mapping[int, SeatEnding] | None = None) -> list[Command]:
+        """The match begins: the first decision is asked.
+
+        `absent`: the seats that have forfeited before, all at once; where all have, they share the first placing.
+        """
         self._began_at = now
         self._commands.append(SetUp(tuple(self.state.take_events())))
+        if absent:
+            self._begin_without(absent, now)
         self._advance(now)
         return self._take()
+
+    def _begin_without(self, absent: Mapping[int, SeatEnding], now: int) -> None:
+        for seat, ending in absent.items():
+            self._seats[seat].ending = ending
+            self._note(now, seat, FORFEIT, ending.sentence)
+            self._commands.append(EndSeat(seat, ending))
+        standing = sum(1 for seat in self._seats if seat.standing)
+        if not standing:
+            self._finish(MatchState.FINISHED, results.by_forfeit(self._seats), now, SOLO_FORFEIT)
+        elif standing == 1 and len(self._seats) > 1:
+            self._finish_last_standing(now)
 
     def released(self, seat: int, decision: int, at: int) -> None:
         """Note that the question was given to the bot's connection. Nothing follows from that at once.

@@ -20,6 +20,7 @@ class Termination(Enum):
     PIDS = 9
     OUTPUT = 10
     FORBIDDEN_CALL = 11
+    NO_SHOW = 12
 
 
 class Fault(Enum):

@@ -161,6 +161,16 @@ def session_ended(decision: int, why: str) -> SeatEnding:
     )
 
 
+def no_show(why: str, evidence: tuple[tuple[str, str], ...]) -> SeatEnding:
+    """The bot did not take its seat in a match of a group that had begun. `why`: a sentence part."""
+    return SeatEnding(
+        Termination.NO_SHOW,
+        Fault.BOT,
+        evidence,
+        f"The seat was forfeited before the match began, since the match group had begun: {why}.",
+    )
+
+
 def resignation(decision: int) -> SeatEnding:
     """The bot gave up."""
     return SeatEnding(

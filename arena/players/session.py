@@ -118,6 +118,11 @@ class Session:
         return self.link is not None
 
     @property
+    def in_play(self) -> bool:
+        """Whether it has a seat in a match that has begun, and that it has not forfeited."""
+        return any(seat.started and not seat.forfeited for seat in self.seats.values())
+
+    @property
     def deserted(self) -> bool:
         """Whether nobody seems to be there: no connection, or a silent one and no thought that explains its silence."""
         return self.link is None or (self.link.silent and not self._out)

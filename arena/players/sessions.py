@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import islice
 from typing import Final
 
 from arena.core.errors import ErrorReason, UnauthenticatedError
@@ -20,10 +19,22 @@ from arena.runner.timers import Timers
 NO_SHOWS_ALLOWED: Final = 2
 """One no-show more in a row pauses the bot."""
 
+FIRST_REST_S: Final = 10
+LONGEST_REST_S: Final = 480
+"""After a no-show a bot gets no match for so long; each further one within an hour doubles it, up to the longest.
+
+Shorter than the time after which a bot counts as away, and no matter whether it has said hello or played meanwhile: a
+bot that takes some matches and refuses others costs its opponents 10 s at a time, and at most a few times an hour.
+"""
+
+_REST_WITHIN_NS: Final = 3_600_000_000_000
+_NS_PER_S: Final = 1_000_000_000
+
 _NUMBER_DIGITS: Final = 12
 MASS_LOSS_S: Final = 5
-_MASS_LOSS_NS: Final = MASS_LOSS_S * 1_000_000_000
-_MASS_LOSS_OWNERS: Final = 3
+_MASS_LOSS_NS: Final = MASS_LOSS_S * _NS_PER_S
+MASS_LOSS_OWNERS: Final = 5
+"""So many owners at least, and at least half of those in play, must have lost all that they play with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +53,15 @@ class Presence:
 
 @dataclass(frozen=True, slots=True)
 class MassLoss:
-    """So many sessions have lost their connections at once that it must be the arena's fault."""
+    """So many sessions in play have lost their connections at once that it must be the arena's fault."""
 
     lost: int
     of: int
-    """How many were there before."""
+    """How many were in play before."""
     owners: int
-    """Of those lost."""
+    """Those who have lost all that they had in play."""
+    of_owners: int
+    """Those who had anything in play before."""
 
 
 class Sessions:
@@ -63,7 +76,11 @@ class Sessions:
         """The same by bot: matchmaking asks for each bot of a ladder, and must not look at those of all others."""
         self._count = 0
         self._no_shows: dict[str, int] = {}
+        self._missed: dict[str, list[int]] = {}
+        """By bot: when it had no-shows within the last hour, those left out that came while it rested."""
+        self._rests_until: dict[str, int] = {}
         self._losses: deque[tuple[int, Session]] = deque()
+        """Sessions that were lost while they were in play."""
 
     def __iter__(self) -> Iterator[Session]:
         return iter(list(self._sessions.values()))
@@ -75,7 +92,7 @@ class Sessions:
     # Coming
 
     def open(self, identity: Identity, games: dict[str, frozenset[int]]) -> Session:
-        """A new session. Its bot is no longer paused."""
+        """A new session. Its bot is no longer paused, but rests on if it had no-shows."""
         self._count += 1
         session = Session(self._count, identity, games, self._timers)
         self._sessions[session.number] = session
@@ -134,29 +151,34 @@ class Sessions:
     def lost(self, session: Session) -> MassLoss | None:
         """A session has lost its connection. What shows it if so many have at once that it must be the arena's fault.
 
-        Programs that the arena runs are none of them: where those end is known.
+        Only sessions in play count, and each owner once, who has lost all of his: connections are had for nothing, and
+        whoever is losing must not be able to call it the arena's fault. Programs that the arena runs are none of them:
+        where those end is known.
         """
-        if session.identity.hosted:
-            self.forget_if_idle(session.number)
+        self.forget_if_idle(session.number)
+        if session.identity.hosted or not session.in_play:
             return None
         now = self._timers.now()
         self._losses.append((now, session))
         while now - self._losses[0][0] > _MASS_LOSS_NS:
             self._losses.popleft()
-        self.forget_if_idle(session.number)
-        # When one of thousands is lost the others are not all gone through: more of them than losses are soon found.
-        present = (other for other in self._sessions.values() if other.present and not other.identity.hosted)
-        there = sum(1 for _ in islice(present, len(self._losses) + 1))
-        if there > len(self._losses):
-            return None
         gone = self.recently_lost()
-        owners = {other.identity.owner for other in gone}
-        if len(owners) < _MASS_LOSS_OWNERS or len(gone) < there:
+        before = {other.identity.owner for other in gone}
+        if len(before) < MASS_LOSS_OWNERS:  # mostly so: the others need not be gone through
             return None
-        return MassLoss(len(gone), len(gone) + there, len(owners))
+        there = [
+            other
+            for other in self._sessions.values()
+            if other.present and other.in_play and not other.identity.hosted
+        ]
+        still = {other.identity.owner for other in there}
+        owners, of_owners = len(before - still), len(before | still)
+        if owners < MASS_LOSS_OWNERS or 2 * owners < of_owners:
+            return None
+        return MassLoss(len(gone), len(gone) + len(there), owners, of_owners)
 
     def recently_lost(self) -> list[Session]:
-        """Sessions without a connection that were lost in the last seconds."""
+        """Sessions without a connection that were lost in the last seconds, while they were in play."""
         return list({session.number: session for _, session in self._losses if not session.present}.values())
 
     def forget_if_idle(self, number: int) -> None:
@@ -239,17 +261,48 @@ class Sessions:
             return
         bot = seat.session.identity.bot
         self._no_shows[bot] = self._no_shows.get(bot, 0) + 1
-        code, text = (
-            WarningCode.NO_SHOW,
-            "The seat was not ready in time; three times in a row pause the bot.",
+        rest_s = self._rest(bot)
+        code = WarningCode.NO_SHOW
+        text = (
+            f"The seat was not ready in time: the bot gets no match for {rest_s} s. Three times in a row pause it; "
+            "three times in one match forfeit the seat, once the match group has begun."
         )
-        if self._paused(bot):
+        if self._is_paused(bot):
             code, text = WarningCode.PAUSED, f"{self._paused(bot)}. Connect and say hello again to go on."
         seat.session.push(Warned(code, seat.assignment, text))
 
+    def _rest(self, bot: str) -> int:
+        """The bot gets no match for a while, longer each time; for how many seconds from now on."""
+        now, until = self._timers.now(), self._rests_until.get(bot, 0)
+        if now >= until:  # what was offered before the rest began is one occasion with it
+            missed = [at for at in self._missed.get(bot, ()) if now - at < _REST_WITHIN_NS]
+            self._missed[bot] = [*missed, now]
+            until = now + min(FIRST_REST_S << len(missed), LONGEST_REST_S) * _NS_PER_S
+            self._rests_until[bot] = until
+            self._timers.call_at(until, self._rested)
+        return _s_up(until - now)
+
+    def _rested(self) -> None:
+        """Some bot may be offered matches again."""
+        now = self._timers.now()
+        self._rests_until = {bot: until for bot, until in self._rests_until.items() if until > now}
+        self._changed()
+
+    def _is_paused(self, bot: str) -> bool:
+        return bool(self._no_shows) and self._no_shows.get(bot, 0) > NO_SHOWS_ALLOWED
+
     def _paused(self, bot: str) -> str:
-        count = self._no_shows.get(bot, 0) if self._no_shows else 0
-        return f"not ready in time, {count} times in a row" if count > NO_SHOWS_ALLOWED else ""
+        """Why a bot that is there gets no match for now: a sentence part; empty if it does."""
+        if self._is_paused(bot):
+            return f"not ready in time, {self._no_shows[bot]} times in a row"
+        until = self._rests_until.get(bot, 0) if self._rests_until else 0
+        left = until - self._timers.now()
+        return f"not ready in time, so it gets no match for {_s_up(left)} s" if left > 0 else ""
+
+
+def _s_up(ns: int) -> int:
+    """Nanoseconds as seconds, rounded up."""
+    return -(-ns // _NS_PER_S)
 
 
 def _new_secret() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -84,7 +84,7 @@ class Desk(Protocol):
 class MatchRunner:
     """Brings one referee together with its players, timers and log. All on one event loop; no method blocks."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a match is made of
         self,
         setup: MatchSetup,
         players: Sequence[Player],
@@ -93,8 +93,9 @@ class MatchRunner:
         timers: Timers,
         stalls: StallMeter,
         desk: Desk,
+        absent: Mapping[int, SeatEnding] | None = None,
     ) -> None:
-        """`players`: by seat. Nothing happens before `offer`."""
+        """`players`: by seat. `absent`: the seats that have forfeited before. Nothing happens before `offer`."""
         game = GAMES[setup.game]
         self.setup = setup
         self._players = players
@@ -110,6 +111,7 @@ class MatchRunner:
             network=self._network,
         )
         self._waiting = set(range(len(players)))
+        self._absent = dict(absent or {})
         self._alarm: Handle | None = None
         self._alarm_at = 0
         self._begun = False
@@ -182,7 +184,7 @@ class MatchRunner:
             return
         self._note_live()
         absent = [seat for seat, player in enumerate(self._players) if not player.present]
-        self._step(lambda referee: referee.begin(now), now)
+        self._step(lambda referee: referee.begin(now, self._absent), now)
         for seat in absent:
             self._lost(seat, now)
         for seat, ending in self._gone.items():

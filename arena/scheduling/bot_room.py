@@ -85,4 +85,4 @@ class BotRoom:
         ]
         if not waits:
             return ""
-        return f"matches wait for {' and '.join(waits)}, and are given up after {DESERTED_MIN} minutes"
+        return f"matches wait for {' and '.join(waits)}, and end without them after {DESERTED_MIN} minutes"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from typing import Final
 
 import structlog
@@ -14,12 +14,14 @@ from arena.core.debug_line import DebugLine
 from arena.core.match import MatchResult, MatchSetup, MatchState, SeatHolder
 from arena.core.seeds import match_seed
 from arena.core.stalls import StallMeter
+from arena.core.terminations import SeatEnding
 from arena.match_log.writer import MatchLogBuilder
 from arena.players.seat import AssignedSeat
 from arena.players.sessions import Sessions
 from arena.runner.bell import Bell
 from arena.runner.gallery import Gallery
 from arena.runner.match_runner import MatchRunner, NoShow
+from arena.runner.stand_in import StandIn
 from arena.runner.timers import Timers
 from arena.scheduling.breaker import Breaker
 from arena.scheduling.containment import is_played_alone
@@ -28,6 +30,7 @@ from arena.scheduling.settlement import Settlement
 from arena.store.database import Database
 from arena.store.groups import GroupSecret
 from arena.store.matches import MatchRow
+from arena.store.open_matches import is_decided
 from arena.store.trail import Tells, tell_nobody
 from engine.registry import GAMES
 
@@ -68,10 +71,13 @@ class Desk:
         """Rings when a match comes into play, when one is out of it, and when one has ended that never began."""
         self._ended = asyncio.Event()
         self._running: dict[int, MatchRunner] = {}
-        self._seats: dict[int, list[AssignedSeat]] = {}
+        self._seats: dict[int, dict[int, AssignedSeat]] = {}
+        """By match, by seat; seats that were forfeited before the match are left out."""
         self._logs: dict[int, MatchLogBuilder] = {}
         self._given_up: set[int] = set()
         """Matches that could not even be offered; it is being stored that they are void."""
+        self._not_taken: set[int] = set()
+        """Matches that some of their bots did not take; that is being stored."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -86,7 +92,7 @@ class Desk:
 
     def plays(self, match: int) -> bool:
         """Whether the match is in play, or on its way out of it."""
-        return match in self._running or match in self._given_up
+        return match in self._running or match in self._given_up or match in self._not_taken
 
     def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
         """The private lines so far of a seat of a match in play; None if it is not in play."""
@@ -98,34 +104,41 @@ class Desk:
         runner = self._running.get(match)
         return None if runner is None else runner.gallery
 
-    def seat(self, match: MatchRow, secret: GroupSecret) -> bool:
-        """The match is offered to its bots. False if one of them has no room now, or the arena fails to set it up."""
+    def seat(self, match: MatchRow, secret: GroupSecret, versions: Mapping[str, str] | None = None) -> bool:
+        """The match is offered to its bots. False if one of them has no room now, or the arena fails to set it up.
+
+        Seats that were forfeited before are nobody's. Where that leaves at most one, or none of a match of one seat,
+        nobody is asked: the match ends as it begins. `versions`: those of bots that are not asked.
+        """
         if match.id in self._given_up:
             return False
-        seats = self._seats_for(match)
+        absent = {number: seat.ending for number, seat in enumerate(match.seats) if seat.ending is not None}
+        seats = {} if is_decided(len(match.seats), len(absent)) else self._seats_for(match, absent)
         if seats is None:
             return False
         try:
-            self._open(_setup(match, secret, seats), seats)
+            self._open(_setup(match, secret, seats, versions or {}), seats, absent)
         # The root of a match that is not yet one: it is void alone, and matchmaking goes on.
         except Exception as failure:  # noqa: BLE001
             self._give_up(match.id, seats, _failure("a match could not be set up", match.id, failure))
             return False
         return True
 
-    def _seats_for(self, match: MatchRow) -> list[AssignedSeat] | None:
+    def _seats_for(self, match: MatchRow, absent: Collection[int]) -> dict[int, AssignedSeat] | None:
         """New seats of its bots; None if one of them has no room, or not of the kind that the match needs."""
-        seats: list[AssignedSeat] = []
+        seats: dict[int, AssignedSeat] = {}
         alone = is_played_alone(match)
-        for holder in match.seats:
+        for number, holder in enumerate(match.seats):
+            if number in absent:
+                continue
             seat = self._sessions.seat_for(holder.bot, match.game, match.rules_version)
             if seat is not None:
-                seats.append(seat)
+                seats[number] = seat
             if seat is None or (alone and not self._is_fresh(seat)):
-                for taken in seats:
+                for taken in seats.values():
                     taken.session.drop(taken)
                 return None
-        for seat in seats:
+        for seat in seats.values():
             if seat.session.identity.hosted:
                 self._hosting.note_seated(seat.session.identity, alone=alone)
         return seats
@@ -134,13 +147,13 @@ class Desk:
         identity = seat.session.identity
         return identity.hosted and identity.program == self._hosting.fresh_program(identity.bot)
 
-    def _give_up(self, match: int, seats: list[AssignedSeat], cause: faults.VoidCause) -> None:
+    def _give_up(self, match: int, seats: Mapping[int, AssignedSeat], cause: faults.VoidCause) -> None:
         """A match that could not be set up is void."""
         self._given_up.add(match)
         self._note_void()
         if (runner := self._running.get(match)) is not None:
             runner.withdraw(cause.why)
-        for seat in seats:
+        for seat in seats.values():
             seat.session.drop(seat)
 
         async def store() -> None:
@@ -152,14 +165,22 @@ class Desk:
 
         self._spawn(store())
 
-    def _open(self, setup: MatchSetup, seats: list[AssignedSeat]) -> None:
+    def _open(
+        self, setup: MatchSetup, seats: dict[int, AssignedSeat], absent: Mapping[int, SeatEnding]
+    ) -> None:
         log = self._open_log(setup)
-        runner = MatchRunner(setup, seats, log, timers=self._timers, stalls=self.stalls, desk=self)
+        stand_ins = {number: StandIn() for number in range(len(setup.seats)) if number not in seats}
+        players = [seats.get(number) or stand_ins[number] for number in range(len(setup.seats))]
+        runner = MatchRunner(
+            setup, players, log, timers=self._timers, stalls=self.stalls, desk=self, absent=absent
+        )
         self._running[setup.match] = runner
         self._seats[setup.match] = seats
         self._logs[setup.match] = log
         self.begun.set()
         runner.offer()
+        for stand_in in stand_ins.values():
+            stand_in.take_seat()
         self.bell.ring()
 
     def void_all(self, cause: faults.VoidCause) -> None:
@@ -171,7 +192,7 @@ class Desk:
         """The matches of these sessions (by number) are void; how many those are."""
         voided = 0
         for match, seats in list(self._seats.items()):
-            if any(seat.session.number in sessions for seat in seats):
+            if any(seat.session.number in sessions for seat in seats.values()):
                 self._running[match].void(cause)
                 voided += 1
         return voided
@@ -191,7 +212,7 @@ class Desk:
 
     def all_ready(self, runner: MatchRunner) -> None:
         """It is stored that the match is running, then play begins: no bot sees a position of a match that is not."""
-        for seat in self._seats[runner.setup.match]:
+        for seat in self._seats[runner.setup.match].values():
             self._sessions.note_ready(seat.session.identity.bot)
         self._spawn(self._begin(runner))
 
@@ -226,7 +247,18 @@ class Desk:
             self._sessions.note_no_show(absent)
             if absent.session.identity.hosted:
                 self._hosting.note_not_ready(absent.session.identity)
+        if how.seats:
+            self._not_taken.add(match)
+            self._spawn(self._note_no_shows(match, how.seats))
         self._forget(match)
+
+    async def _note_no_shows(self, match: int, seats: Collection[int]) -> None:
+        """They are stored before the match is offered again."""
+        try:
+            await self._settlement.note_no_shows(match, seats)
+        finally:
+            self._not_taken.discard(match)
+        self._changed()
 
     def _note_void(self) -> None:
         """A match is void; an arena that fails at every match has to rest, wherever it fails."""
@@ -236,7 +268,7 @@ class Desk:
         """The programs that were still there at the end have played their match."""
         if result.state is not MatchState.FINISHED:
             return
-        for player in self._seats[match]:
+        for player in self._seats[match].values():
             if player.session.identity.hosted and player.present:
                 self._hosting.note_played(player.session.identity)
 
@@ -266,7 +298,7 @@ class Desk:
         seats = self._seats.pop(match)
         self._running.pop(match).let_go()
         del self._logs[match]
-        for seat in seats:
+        for seat in seats.values():
             self._sessions.forget_if_idle(seat.session.number)
         self._ended.set()
         self.bell.ring()
@@ -291,8 +323,16 @@ def _failure(what: str, match: int, failure: Exception) -> faults.VoidCause:
     return faults.error(error_id, faults.exception_facts(failure))
 
 
-def _setup(match: MatchRow, secret: GroupSecret, seats: list[AssignedSeat]) -> MatchSetup:
-    identities = [seat.session.identity for seat in seats]
+def _setup(
+    match: MatchRow, secret: GroupSecret, seats: Mapping[int, AssignedSeat], versions: Mapping[str, str]
+) -> MatchSetup:
+    """`versions`: by bot, of those that nobody plays for."""
+    holders = [
+        SeatHolder(
+            seat.bot, seats[number].session.identity.version if number in seats else versions[seat.bot]
+        )
+        for number, seat in enumerate(match.seats)
+    ]
     return MatchSetup(
         match=match.id,
         ladder=match.ladder,
@@ -302,8 +342,8 @@ def _setup(match: MatchRow, secret: GroupSecret, seats: list[AssignedSeat]) -> M
         attempt=match.attempt,
         game=match.game,
         rules_version=match.rules_version,
-        options=GAMES[match.game].options(len(seats), match.options),
-        seats=tuple(SeatHolder(identity.bot, identity.version) for identity in identities),
+        options=GAMES[match.game].options(len(match.seats), match.options),
+        seats=tuple(holders),
         time_control=match.time_control,
         seed=match_seed(secret.secret, match.group, match.group_index, match.attempt),
         seed_policy=match.seed_policy,

@@ -1,33 +1,28 @@
-"""How a match ends that never began: without a result, and with what kept which of its bots from playing."""
+"""How a match ends that its bots do not play, and what kept which of them from it.
+
+Without a result, if nothing of its group has begun; otherwise the seats of those bots are forfeited, and the match
+counts: nobody is to choose which matches of a group he plays.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Protocol
+from typing import Final
 
-from arena.core import results
+from arena.core import results, verdicts
+from arena.core.faults import Facts
 from arena.core.match import MatchResult, MatchState
 from arena.core.terminations import Fault, SeatEnding, Termination
-from arena.scheduling.containment import OfAGroup, is_played_alone
+from arena.scheduling.containment import is_played_alone
+from arena.store.matches import MatchRow
 
 DESERTED_MIN: Final = 10
 """So many minutes a match waits for an absent bot."""
 
-
-class OfBots(OfAGroup, Protocol):
-    """A match, as it is stored or as matchmaking sees it."""
-
-    @property
-    def bots(self) -> tuple[str, ...]:
-        """By seat."""
-        ...
-
-    @property
-    def rules_version(self) -> int:
-        """Of its game."""
-        ...
+MOST_NO_SHOWS: Final = 3
+"""Who was not ready in time so often in one match is not waited for any longer."""
 
 
 class Bar(Enum):
@@ -49,64 +44,76 @@ class Barred:
     """A sentence part."""
 
 
-def never_began(
-    match: OfBots, deserters: Sequence[str], barred: Mapping[str, Barred], unwilling: Collection[str] = ()
-) -> MatchResult:
-    """The result of a match that is given up because some of its bots, the deserters, do not play it.
+class Absence(Enum):
+    """Why a match is not waited for one of its bots any longer."""
 
-    `barred`: those of them that may not; `unwilling`: those that are there, and take no such match.
-    """
+    AWAY = "away"
+    """It was not there, or paused, for too long."""
+    UNWILLING = "unwilling"
+    """It was there for so long, and took no such match."""
+    NO_SHOW = "no_show"
+    """It was offered the match, and was not ready in time, too often."""
 
-    def ending(bot: str) -> SeatEnding:
-        if bot not in deserters:
-            return _left_waiting()
-        if bot in barred:
-            return _without_play(bot, barred[bot])
-        return _unwilling(bot, match) if bot in unwilling else _deserter(bot, alone=is_played_alone(match))
 
-    def absence(bot: str) -> str:
-        if bot in barred:
-            return f"{bot} does not play, {barred[bot].why.rstrip('.')}"
-        return f"{bot} took no such match" if bot in unwilling else f"{bot} did not come back in time"
+Absent = Mapping[str, Absence | Barred]
+"""The bots that do not play a match, and why."""
 
-    why = " and ".join(map(absence, deserters))
-    endings = [ending(bot) for bot in match.bots]
+
+def never_began(match: MatchRow, absent: Absent) -> MatchResult:
+    """The result of a match that some of its bots do not play, while nothing of its group has begun."""
+    endings = [seat.ending or _without_result(match, seat.bot, absent.get(seat.bot)) for seat in match.seats]
+    why = " and ".join(_in_short(bot, how) for bot, how in absent.items())
     return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
 
 
-def _unwilling(bot: str, match: OfBots) -> SeatEnding:
-    return SeatEnding(
-        Termination.DISCONNECT,
-        Fault.BOT,
-        (("absent_min", str(DESERTED_MIN)), ("takes", "no")),
-        f"The match never began: for more than {DESERTED_MIN} minutes {bot} was there, but took no match of "
-        f"{match.game} by rules version {match.rules_version}.",
-    )
+def forfeits(match: MatchRow, absent: Absent) -> Mapping[int, SeatEnding]:
+    """How the seats end, by number, of bots that do not play a match of a group that has begun."""
+    return {
+        number: verdicts.no_show(*_facts(seat.bot, match, absent[seat.bot]))
+        for number, seat in enumerate(match.seats)
+        if seat.ending is None and seat.bot in absent
+    }
 
 
-def _deserter(bot: str, *, alone: bool) -> SeatEnding:
-    how = "not run by the arena" if alone else "away, or paused,"
-    return SeatEnding(
-        Termination.DISCONNECT,
-        Fault.BOT,
-        (("absent_min", str(DESERTED_MIN)), *((("hosted", "no"),) if alone else ())),
-        f"The match never began: {bot} was {how} for more than {DESERTED_MIN} minutes.",
-    )
+def _without_result(match: MatchRow, bot: str, how: Absence | Barred | None) -> SeatEnding:
+    if how is None:
+        return _LEFT_WAITING
+    sentence, evidence = _facts(bot, match, how)
+    termination = Termination.NO_SHOW if how is Absence.NO_SHOW else Termination.DISCONNECT
+    return SeatEnding(termination, Fault.BOT, evidence, f"The match never began: {sentence}.")
 
 
-def _without_play(bot: str, barred: Barred) -> SeatEnding:
-    return SeatEnding(
-        Termination.DISCONNECT,
-        Fault.BOT,
-        ((barred.bar.value, barred.why),),
-        f"The match never began: {bot} does not play, {barred.why}".rstrip(".") + ".",
-    )
+def _in_short(bot: str, how: Absence | Barred) -> str:
+    if isinstance(how, Barred):
+        return f"{bot} does not play, {how.why.rstrip('.')}"
+    if how is Absence.NO_SHOW:
+        return f"{bot} was not ready in time"
+    return f"{bot} took no such match" if how is Absence.UNWILLING else f"{bot} did not come back in time"
 
 
-def _left_waiting() -> SeatEnding:
-    return SeatEnding(
-        Termination.NORMAL,
-        Fault.OPPONENT,
-        (("began", "no"),),
-        "The match never began: another bot was away for too long, or does not play.",
-    )
+def _facts(bot: str, match: MatchRow, how: Absence | Barred) -> tuple[str, Facts]:
+    """A sentence part without a full stop, and the evidence."""
+    absent = ("absent_min", str(DESERTED_MIN))
+    if isinstance(how, Barred):
+        return f"{bot} does not play, {how.why}".rstrip("."), ((how.bar.value, how.why),)
+    if how is Absence.NO_SHOW:
+        why = f"{bot} was offered the match {MOST_NO_SHOWS} times and was not ready in time"
+        return why, (("no_shows", str(MOST_NO_SHOWS)),)
+    if how is Absence.UNWILLING:
+        why = (
+            f"for more than {DESERTED_MIN} minutes {bot} was there, but took no match of "
+            f"{match.game} by rules version {match.rules_version}"
+        )
+        return why, (absent, ("takes", "no"))
+    alone = is_played_alone(match)
+    state = "not run by the arena" if alone else "away, or paused,"
+    why = f"{bot} was {state} for more than {DESERTED_MIN} minutes"
+    return why, (absent, *((("hosted", "no"),) if alone else ()))
+
+
+_LEFT_WAITING: Final = SeatEnding(
+    Termination.NORMAL,
+    Fault.OPPONENT,
+    (("began", "no"),),
+    "The match never began: another bot was away for too long, or does not play.",
+)

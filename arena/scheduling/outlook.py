@@ -38,6 +38,9 @@ class Outlook:
         pending: tuple[OpenMatch, ...],
         kept: Counter[str],
         hosting: Hosting,
+        *,
+        kept_by_challenges: Counter[str] | None = None,
+        wanted: frozenset[str] = frozenset(),
     ) -> None:
         """`matches`: those of the whole arena, oldest first."""
         self._matches = matches
@@ -48,6 +51,10 @@ class Outlook:
         """Those that are not in play, oldest first."""
         self.kept = kept
         """How many places of each bot are kept for matches that wait for it; absent bots are not waited for."""
+        self.kept_by_challenges = kept_by_challenges or Counter()
+        """The same for matches that yield: they keep nothing from others."""
+        self.wanted = wanted
+        """The bots whose last place is kept for rated play."""
         self.taken: list[tuple[Sequence[str], int]] = []
         """For each group made since: its bots, and how many places of each of them it takes."""
         self._made: Counter[tuple[str | None, str | None]] = Counter()
@@ -56,14 +63,17 @@ class Outlook:
         """Whether what was made is on disk."""
 
     @staticmethod
-    async def of(room: BotRoom, matches: Sequence[OpenMatch]) -> Outlook:
-        """What is open, with the bots as they are at this moment."""
+    async def of(
+        room: BotRoom, matches: Sequence[OpenMatch], wanted: frozenset[str] = frozenset()
+    ) -> Outlook:
+        """What is open, with the bots as they are at this moment. `wanted`: those that rated play could use."""
         pending = room.pending(matches)
         kept: Counter[str] = Counter()
+        by_challenges: Counter[str] = Counter()
         async for match in in_slices(pending):
             if room.would_begin(match):
-                kept.update(match.bots)
-        return Outlook(matches, pending, kept, room.hosting)
+                (by_challenges if match.yields else kept).update(match.bots)
+        return Outlook(matches, pending, kept, room.hosting, kept_by_challenges=by_challenges, wanted=wanted)
 
     @property
     def empty(self) -> bool:
@@ -100,10 +110,14 @@ class Outlook:
         *,
         ladder: str | None = None,
         tournament: str | None = None,
+        yields: bool = False,
     ) -> None:
         """A group is made, and stored with the others. `matches_each`: how many of its matches a bot plays."""
-        self.kept.update(dict.fromkeys(bots, matches_each))
-        self.taken.append((bots, matches_each))
+        if yields:
+            self.kept_by_challenges.update(dict.fromkeys(bots, matches_each))
+        else:
+            self.kept.update(dict.fromkeys(bots, matches_each))
+            self.taken.append((bots, matches_each))
         self._engaged.update(bot for bot in bots if self._hosting.hosts(bot))
         self._made[ladder, tournament] += len(bots)
         self._makings.append(making)

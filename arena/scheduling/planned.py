@@ -26,9 +26,15 @@ def planned_board(
 
 
 def opened(
-    terms: MatchTerms, group: int, ids: Sequence[int], planned: Sequence[PlannedMatch], policy: SeedPolicy
+    terms: MatchTerms,
+    group: int,
+    ids: Sequence[int],
+    planned: Sequence[PlannedMatch],
+    policy: SeedPolicy,
+    *,
+    yields: bool = False,
 ) -> tuple[OpenMatch, ...]:
-    """The matches of a group that is stored, `ids` in the order of `planned`."""
+    """The matches of a group that is stored, `ids` in the order of `planned`. `yields`: see OpenMatch."""
     return tuple(
         OpenMatch(
             match,
@@ -40,6 +46,7 @@ def opened(
             MatchState.PENDING,
             each.bots,
             policy,
+            yields=yields,
         )
         for match, each in zip(ids, planned, strict=True)
     )

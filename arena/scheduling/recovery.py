@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import structlog
@@ -13,7 +14,14 @@ from arena.players.sessions import Sessions
 from arena.runner.timers import Timers
 from arena.scheduling.containment import is_played_alone, may_begin
 from arena.scheduling.hosting import Hosting, NobodyHosted
-from arena.scheduling.never_began import DESERTED_MIN, Bar, Barred, never_began
+from arena.scheduling.never_began import (
+    DESERTED_MIN,
+    MOST_NO_SHOWS,
+    Absence,
+    Absent,
+    Bar,
+    Barred,
+)
 from arena.scheduling.settlement import Settlement
 from arena.scheduling.wall_time import now_us
 from arena.store.audit import AuditEntry, AuditKind
@@ -22,7 +30,7 @@ from arena.store.open_matches import OpenMatch
 from arena.store.summaries import moment
 
 DESERTED_NS: Final = DESERTED_MIN * 60_000_000_000
-"""A match that waits for an absent bot so long is given up, so that the rest of its group can count."""
+"""A match that waits for an absent bot so long is settled without it, so that its group can count."""
 
 LOOK_EVERY_NS: Final = 5_000_000_000
 
@@ -60,6 +68,11 @@ class Recovery:
         self._timers = timers
         self._away_since: dict[_Wanted, int] = {}
         """Since when a bot has not been there for a kind of match, or has taken none of it."""
+        self._absent_ns: dict[tuple[int, str], int] = {}
+        """By match and bot: how long it was not there in all while the match waited, or took none of the kind.
+
+        Who is there for a moment now and then must not begin anew: it could choose moments at which others are full.
+        """
         self._looked_at: int | None = None
 
     async def recover(self, *, in_good_order: bool = True) -> AuditEntry:
@@ -83,48 +96,111 @@ class Recovery:
             _log.warning("match void and to be replayed", match=match.id, why=cause.why)
         return _start_entry(adopted, void, in_good_order=in_good_order)
 
-    async def cancel_deserted(self, plays: Callable[[int], bool]) -> bool:
-        """Pending matches of bots that have been away for long end without a result; whether there were any.
+    async def settle_deserted(self, plays: Callable[[int], bool]) -> bool:
+        """Pending matches of bots that have been away for long are settled without them; whether there were any.
 
-        So do those of bots that are there and take none of the kind: by game, rules version or capacity.
+        So are those of bots that are there and take none of the kind: by game, rules version or capacity.
 
-        Those of a hosted bot that is benched end at once, and those of bots whose owner is shut out.
+        Those of a hosted bot that is benched are at once, and those of bots whose owner is shut out.
+
+        If nothing of its group has begun a match ends without a result; otherwise its seats are forfeited, unless it is
+        an organiser's doing, or the arena's, that a bot does not play.
 
         `plays`: which are in play.
         It looks every few seconds, however often it is called.
         """
         now = self._timers.now()
-        if self._looked_at is not None and now - self._looked_at < LOOK_EVERY_NS:
+        since_look = 0 if self._looked_at is None else now - self._looked_at
+        if self._looked_at is not None and since_look < LOOK_EVERY_NS:
             return False
         self._looked_at = now
         matches, idle = await self._database.read(lambda tx: (tx.open_matches.all(), tx.users.idle_bots()))
         waiting = [match for match in matches if match.state is MatchState.PENDING and not plays(match.id)]
         wanted = {_wanted(bot, match) for match in waiting for bot in match.bots}
         away = [each for each in wanted if not self._takes(each)]
-        self._away_since = {each: self._away_since.get(each, now) for each in away}
+        since = self._away_since
+        self._away_since = {each: since.get(each, now) for each in away}
+        self._absent_ns = {
+            (match.id, bot): self._absent_ns.get((match.id, bot), 0)
+            + (since_look if _wanted(bot, match) in since and _wanted(bot, match) in self._away_since else 0)
+            for match in waiting
+            for bot in match.bots
+        }
         barred = {each.bot: how for each in away if (how := self._barred(each.bot, idle)) is not None}
         closed = {match.group for match in waiting if is_played_alone(match)}
         played = await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
-        cancelled = False
+        in_all = {match for (match, _), absent_ns in self._absent_ns.items() if absent_ns > DESERTED_NS}
+        counts = await self._begun({match.group for match in waiting if match.id in in_all})
+        deserted: dict[int, Absent] = {}
         for match in waiting:
             begun = played.get(match.group, {})
-            # What another version is to play is not given up because the one that is run now is benched.
-            here = {
-                bot: barred[bot]
-                for bot in match.bots
-                if bot in barred and may_begin(self._hosting, (bot,), begun)
-            }
-            deserters = [
-                bot
-                for bot in match.bots
-                if bot in here or now - self._away_since.get(_wanted(bot, match), now) > DESERTED_NS
-            ]
-            if deserters:
-                unwilling = {bot for bot in deserters if self._is_there(_wanted(bot, match))}
-                await self._settlement.cancel(match.id, never_began(match, deserters, here, unwilling))
-                _log.info("match given up", match=match.id, absent=deserters)
-                cancelled = True
-        return cancelled
+            absent: dict[str, Absence | Barred] = {}
+            for bot in match.bots:
+                wants = _wanted(bot, match)
+                # What another version is to play is not given up because the one that is run now is benched.
+                if bot in barred and may_begin(self._hosting, (bot,), begun):
+                    absent[bot] = barred[bot]
+                elif now - self._away_since.get(wants, now) > DESERTED_NS or (
+                    match.group in counts and self._absent_ns[match.id, bot] > DESERTED_NS
+                ):
+                    unwilling = wants in self._away_since and self._is_there(wants)
+                    absent[bot] = Absence.UNWILLING if unwilling else Absence.AWAY
+            if absent:
+                deserted[match.id] = absent
+        return await self._settle([match for match in waiting if match.id in deserted], deserted, plays)
+
+    async def settle_refused(self, matches: Sequence[OpenMatch], plays: Callable[[int], bool]) -> bool:
+        """Pending matches that some of their bots did not take, too often, are settled without them; whether any were.
+
+        `matches`: all that are open. If nothing of its group has begun, all its matches with such a bot end without a
+        result: refused one by one, they would leave a choice of seats.
+        """
+        waiting = [match for match in matches if match.state is MatchState.PENDING and not plays(match.id)]
+        refusing: dict[int, set[str]] = defaultdict(set)
+        for match in waiting:
+            refusing[match.group].update(_refusing(match))
+        begun = await self._begun({group for group, bots in refusing.items() if bots})
+        refused: dict[int, Absent] = {}
+        for match in waiting:
+            bots = _refusing(match) if match.group in begun else refusing[match.group]
+            if absent := {bot: Absence.NO_SHOW for bot in match.bots if bot in bots}:
+                refused[match.id] = absent
+        return await self._settle([match for match in waiting if match.id in refused], refused, plays)
+
+    async def _settle(
+        self, matches: Sequence[OpenMatch], absent: Mapping[int, Absent], plays: Callable[[int], bool]
+    ) -> bool:
+        """These matches are settled without their absent bots, by match; whether any was.
+
+        A group of which a match is just being offered is left for the next look: it may be about to begin.
+        """
+        groups = {match.group for match in matches}
+        begun = await self._begun(groups)
+        of_groups = await self._database.read(
+            lambda tx: {group: [match.id for match in tx.matches.of_group(group)] for group in groups - begun}
+        )
+        offered = {group for group, ids in of_groups.items() if any(map(plays, ids))}
+        settled = False
+        for match in matches:
+            bots = absent[match.id]
+            if match.group in offered or plays(match.id):
+                continue
+            if match.group in begun and all(self._is_own_doing(bot, match, how) for bot, how in bots.items()):
+                await self._settlement.forfeit_seats(match.id, bots)
+            else:
+                await self._settlement.cancel(match.id, bots)
+            _log.info("match settled without absent bots", match=match.id, absent=list(bots))
+            settled = True
+        return settled
+
+    async def _begun(self, groups: Collection[int]) -> frozenset[int]:
+        return await self._database.read(lambda tx: tx.open_matches.begun(groups))
+
+    def _is_own_doing(self, bot: str, match: OpenMatch, how: Absence | Barred) -> bool:
+        """Whether a bot does not play by its own doing, or its owner's: then its seat is forfeited."""
+        if isinstance(how, Barred):
+            return how.bar is Bar.BENCHED
+        return how is not Absence.AWAY or not self._hosting.hosts(bot)
 
     def _barred(self, bot: str, idle: Mapping[str, str]) -> Barred | None:
         """`idle`: the bots whose owners may not play, and why."""
@@ -142,6 +218,12 @@ class Recovery:
         """Whether it is there for such a match, be it full: who is, and takes none, would be waited for for ever."""
         bots = self._hosting if self._hosting.hosts(wanted.bot) else self._sessions
         return self._is_there(wanted) and bots.capacity_for(wanted.bot, wanted.game, wanted.rules_version) > 0
+
+
+def _refusing(match: OpenMatch) -> set[str]:
+    """The bots that did not take a match, too often."""
+    pairs = zip(match.bots, match.no_shows, strict=True) if match.no_shows else ()
+    return {bot for bot, missed in pairs if missed >= MOST_NO_SHOWS}
 
 
 def _wanted(bot: str, match: OpenMatch) -> _Wanted:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 import structlog
@@ -16,11 +17,15 @@ from arena.core.pairing.dispatch import MAX_LEAD, PendingMatch, startable
 from arena.scheduling.bot_room import BotRoom
 from arena.scheduling.containment import is_played_alone, may_begin, versions_held
 from arena.scheduling.outlook import Outlook
+from arena.scheduling.rated_play import bots_wanted, rated_play
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.slices import in_slices
 from arena.scheduling.turns import Supplier, Turns
 from arena.store.database import Database
+from arena.store.groups import GroupSecret
+from arena.store.matches import MatchRow
 from arena.store.open_matches import OpenMatch
+from arena.store.store import Transaction
 
 MOST_MATCHES: Final = 1_000
 """Matches in play at once."""
@@ -85,7 +90,7 @@ class Scheduler:
 
     async def look(self) -> bool:
         """Matches begin and are made, as far as there is room; whether to look again for more to make."""
-        if await self._recovery.cancel_deserted(self._room.desk.plays):
+        if await self._recovery.settle_deserted(self._room.desk.plays):
             self._room.desk.bell.ring()
         rests = self._room.desk.rests
         for supplier in self._turns.suppliers:
@@ -93,50 +98,78 @@ class Scheduler:
         if rests:
             return False
         matches = await self._database.read(lambda tx: tx.open_matches.all())
-        played = await self._played(matches)
+        if await self._recovery.settle_refused(matches, self._room.desk.plays):
+            self._room.desk.bell.ring()
+            matches = await self._database.read(lambda tx: tx.open_matches.all())
+        await self._end_decided(matches)
+        played = await self._played(match for match in matches if not match.decided)
         self._room.hosting.hold(versions_held(played))
-        outlook = await Outlook.of(self._room, matches)
+        play = await self._database.read(rated_play)
+        outlook = await Outlook.of(self._room, matches, bots_wanted(play, self._room))
         await self._turns.refresh()
         made = True
         while made and not (self._stopped or outlook.full):
             made = await self._turns.take(outlook)
             await asyncio.sleep(0)  # a group takes a while to choose on a ladder of thousands
-        await self._start(await outlook.store(self._database), played)
+        await self._start(await outlook.store(self._database), played, outlook.wanted)
         return not outlook.empty
 
-    async def _start(self, pending: Sequence[OpenMatch], played: Mapping[int, Mapping[str, str]]) -> None:
-        """Every match that waits, and whose bots have room, begins. `played`: see `_played`."""
+    async def _end_decided(self, matches: Sequence[OpenMatch]) -> None:
+        """Every match that was forfeited by all its seats but one, or by all, begins and ends; nobody is asked."""
+        desk = self._room.desk
+        decided = {
+            match.id: match.group
+            for match in matches
+            if match.decided and match.state is MatchState.PENDING and not desk.plays(match.id)
+        }
+        if not decided:
+            return
+        for match, secret, versions in await self._database.read(lambda tx: _complete(tx, decided)):
+            if not self._stopped:
+                desk.seat(match, secret, versions)
+                await asyncio.sleep(0)
+
+    async def _start(
+        self,
+        pending: Sequence[OpenMatch],
+        played: Mapping[int, Mapping[str, str]],
+        wanted: frozenset[str],
+    ) -> None:
+        """Every match that waits, and whose bots have room, begins.
+
+        `played`: see `_played`; `wanted`: the bots that rated play could use.
+        """
         room = self._room
         waiting = self._prepared(
             [
                 match
                 for match in pending
                 if match.state is MatchState.PENDING
+                and not match.decided
                 and room.may_play(match)
                 and may_begin(room.hosting, match.bots, played.get(match.group, {}))
             ]
         )
         free = await self._free(waiting)
         alone = {bot for match in waiting if is_played_alone(match) for bot in match.bots}
-        begin = startable(
-            map(_pending, waiting),
-            free,
-            slots=MOST_MATCHES - room.desk.running,
-            fresh=list(filter(room.hosting.fresh_program, alone)),
-        )
+        slots, fresh = MOST_MATCHES - room.desk.running, list(filter(room.hosting.fresh_program, alone))
+        rated = [match for match in waiting if not match.yields]
+        begin = startable(map(_pending, rated), free, slots=slots, fresh=fresh)
+        if challenges := [match for match in waiting if match.yields]:
+            left = _left_for_challenges(free, rated, set(begin), wanted, room)
+            fresh = [bot for bot in fresh if left.get(bot) == free.get(bot)]
+            begin += startable(map(_pending, challenges), left, slots=slots - len(begin), fresh=fresh)
         if not begin:
             return
-        beginning = [match for match in waiting if match.id in set(begin)]
-        groups = {match.group for match in beginning}
-        matches, secrets = await self._database.read(
-            lambda tx: (tx.matches.several(begin), tx.groups.secrets_of(groups))
-        )
-        played = await self._played(beginning)  # again: others may have begun meanwhile
-        for match in matches:
-            if not may_begin(room.hosting, match.bots, played.get(match.group, {})):
+        beginning = {match.id: match for match in waiting if match.id in set(begin)}
+        groups = {match: beginning[match].group for match in begin}
+        complete = await self._database.read(lambda tx: _complete(tx, groups))
+        played = await self._played(beginning.values())  # again: others may have begun meanwhile
+        for match, secret, versions in complete:
+            if not may_begin(room.hosting, beginning[match.id].bots, played.get(match.group, {})):
                 continue
-            if match.group in secrets and match.state is MatchState.PENDING and not self._stopped:
-                room.desk.seat(match, secrets[match.group])
+            if match.state is MatchState.PENDING and not self._stopped:
+                room.desk.seat(match, secret, versions)
                 await asyncio.sleep(0)  # each takes a while to set up
 
     async def _played(self, matches: Iterable[OpenMatch]) -> Mapping[int, Mapping[str, str]]:
@@ -173,5 +206,48 @@ class Scheduler:
         }
 
 
+def _left_for_challenges(
+    free: Mapping[str, int],
+    rated: Iterable[OpenMatch],
+    begin: Collection[int],
+    wanted: Collection[str],
+    room: BotRoom,
+) -> dict[str, int]:
+    """How many places of each bot rated play leaves: what begins takes some, what waits keeps some.
+
+    And the last one of a bot that rated play could use is kept for what may be made of it soon.
+    """
+    taken: Counter[str] = Counter()
+    kept: Counter[str] = Counter()
+    for match in rated:
+        if match.id in begin:
+            taken.update(match.bots)
+        elif room.would_begin(match):
+            kept.update(match.bots)
+    kept |= Counter(dict.fromkeys(wanted, 1))
+    return {bot: max(0, places - taken[bot] - kept[bot]) for bot, places in free.items()}
+
+
 def _pending(match: OpenMatch) -> PendingMatch:
     return PendingMatch(match.id, match.bots, is_played_alone(match))
+
+
+def _complete(
+    tx: Transaction, matches: Mapping[int, int]
+) -> Sequence[tuple[MatchRow, GroupSecret, Mapping[str, str]]]:
+    """Those of these matches (with their groups) whose seeds are not given by hand, with their secrets.
+
+    And the versions of bots whose seats were forfeited before, or that win without play: those that have played the
+    group, or else the newest.
+    """
+    rows = tx.matches.several(matches)
+    secrets = tx.groups.secrets_of(set(matches.values()))
+    forfeited = [match for match in rows if any(seat.ending is not None for seat in match.seats)]
+    played = tx.open_matches.versions_played({match.group for match in forfeited})
+    bots = {bot for match in forfeited for bot in match.bots}
+    newest = {bot: versions[0].label for bot, versions in tx.bots.newest_versions(sorted(bots), 1).items()}
+    return [
+        (match, secrets[match.group], {**dict.fromkeys(bots, ""), **newest, **played.get(match.group, {})})
+        for match in rows
+        if match.group in secrets
+    ]

@@ -6,7 +6,7 @@ In this order nothing finished is lost or counted twice: a log without a result 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -23,6 +23,7 @@ from arena.match_log.verify import ExitCode, verify
 from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.free_space import FreeSpace
+from arena.scheduling.never_began import Absent, forfeits, never_began
 from arena.scheduling.replays import replay_of
 from arena.scheduling.until_stored import Refusals, until_stored
 from arena.scheduling.void_entries import void_entries
@@ -134,10 +135,26 @@ class Settlement:
             match, lambda: self._database.write(lambda tx: tx.matches.start(match, versions, now_us()))
         )
 
-    async def cancel(self, match: int, result: MatchResult) -> None:
+    async def cancel(self, match: int, absent: Absent) -> None:
         """A match that cannot be played ends without a result."""
-        report = MatchReport(match, result, None, "")
-        await self._database.write(lambda tx: tx.record_result(report, now_us=now_us()))
+
+        def change(tx: Transaction) -> None:
+            result = never_began(tx.matches.get(match), absent)
+            tx.record_result(MatchReport(match, result, None, ""), now_us=now_us())
+
+        await self._database.write(change)
+
+    async def forfeit_seats(self, match: int, absent: Absent) -> None:
+        """Seats of a match that has not begun are forfeited: it is decided, or begins without them."""
+        await self._database.write(
+            lambda tx: tx.matches.forfeit_seats(match, forfeits(tx.matches.get(match), absent))
+        )
+
+    async def note_no_shows(self, match: int, seats: Collection[int]) -> None:
+        """The bots on these seats of a match that was offered were not ready in time. It is tried again and again."""
+        await self._until_stored(
+            match, lambda: self._database.write(lambda tx: tx.matches.note_no_shows(match, seats))
+        )
 
     async def _shown(self, match: int) -> MatchRow:
         """The match as it is stored."""

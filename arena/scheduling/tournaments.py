@@ -93,7 +93,7 @@ class Tournaments:
             look.unmade.remove(pairing)
             look.taken.add(pairing.number)
             making = _making(look.row, pairing)
-            outlook.add(making, pairing.bots, len(pairing.bots), tournament=name)
+            outlook.add(making, pairing.bots, len(pairing.bots), tournament=name, yields=look.row.yields)
         return MADE if pairings else NOTHING
 
     async def _look(self, name: str, outlook: Outlook) -> _Look:
@@ -124,10 +124,11 @@ class Tournaments:
         if (pairing := next(fitting, None)) is not None:
             return [pairing], missing
         playable = next((each for each in unmade if self._would_play(look.row, each)), None)
-        if first and playable is not None and not look.pending and not look.made:
+        waits = playable is not None and not look.pending and not look.made
+        if first and waits and playable is not None and not look.row.yields:
             return [playable], missing
         if playable is not None or look.open or look.made:
-            return [], missing
+            return [], missing or self._yields_to(look)
         there = {bot for bot in look.row.bots if self._room.is_there(bot, alone=alone)}
         if not there:
             return [], "none of its bots is run by the arena" if alone else "none of its bots is connected"
@@ -135,10 +136,31 @@ class Tournaments:
         return deserted[: MOST_DESERTED // look.row.seats], missing or _why_none(unmade)
 
     def _free(self, look: _Look) -> dict[str, int]:
-        """The room of each bot, less what is kept for matches that wait for it."""
-        row, kept = look.row, look.outlook.kept
+        """The room of each bot, less what is kept for matches that wait for it.
+
+        For a challenge that yields less the last place, too, where rated play could use it.
+        """
+        row, outlook = look.row, look.outlook
         terms, alone = (row.game, row.rules_version), is_played_alone(row)
-        return {bot: self._room.free(bot, *terms, alone=alone) - kept[bot] for bot in row.bots}
+        free = {bot: self._room.free(bot, *terms, alone=alone) - outlook.kept[bot] for bot in row.bots}
+        if not row.yields:
+            return free
+        return {
+            bot: places - outlook.kept_by_challenges[bot] - (bot in outlook.wanted)
+            for bot, places in free.items()
+        }
+
+    def _yields_to(self, look: _Look) -> str:
+        """Which bots keep a challenge waiting because rated play comes first; empty if none does."""
+        if not look.row.yields or len(look.open) > look.pending:
+            return ""
+        terms = (look.row.game, look.row.rules_version)
+        kept = [
+            bot for bot in look.row.bots if bot in look.outlook.wanted and self._room.free(bot, *terms) <= 1
+        ]
+        return (
+            f"rated play comes first, and these have no second free place: {', '.join(kept)}" if kept else ""
+        )
 
     def _would_play(self, row: TournamentRow, pairing: PairingRow) -> bool:
         terms, alone = (row.game, row.rules_version), is_played_alone(row)
@@ -159,7 +181,7 @@ def _making(row: TournamentRow, pairing: PairingRow) -> Making:
 
     def making(tx: Transaction) -> tuple[OpenMatch, ...]:
         ids = tx.groups.add_matches(pairing.group, terms, planned, now_us())
-        return opened(terms, pairing.group, ids, planned, row.seed_policy)
+        return opened(terms, pairing.group, ids, planned, row.seed_policy, yields=row.yields)
 
     return making
 

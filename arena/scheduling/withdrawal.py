@@ -33,7 +33,7 @@ def withdraw(tx: Transaction, bot: str, now_us: int) -> int:
         match for match in waiting if chosen is None or played.get(match.group, {}).get(bot, chosen) != chosen
     ]
     for match in given_up:
-        result = never_began(match, (bot,), {bot: _BARRED})
+        result = never_began(match, {bot: _BARRED})
         tx.record_result(MatchReport(match.id, result, None, ""), now_us=now_us)
     return len(given_up)
 

@@ -122,6 +122,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "/arena.v1.BotService/GetBot": _WATCH,
     "/arena.v1.BotService/ListBots": _WATCH,
     "/arena.v1.BotService/SetBotHidden": _REGISTER,
+    "/arena.v1.BotService/SetBotChallenges": _REGISTER,
     "/arena.v1.BotService/ListVersions": _WATCH,
     "/arena.v1.BotService/SetHosting": _REGISTER,
     "/arena.v1.SubmissionService/CreateSubmission": _REGISTER,

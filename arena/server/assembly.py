@@ -330,12 +330,12 @@ class Arena:
 
     def _mass_loss(self, loss: MassLoss) -> None:
         lost = {session.number for session in self.sessions.recently_lost()}
-        cause = mass_loss(loss.lost, loss.of, loss.owners, MASS_LOSS_S)
+        cause = mass_loss(loss.lost, loss.of, loss.owners, loss.of_owners, MASS_LOSS_S)
         matches = self.desk.void_of(lost, cause)
         self.trail.tell(
             AuditKind.MASS_LOSS,
-            f"{loss.lost} of {loss.of} sessions, of {loss.owners} owners, lost their connections within "
-            f"{MASS_LOSS_S} s; {matches} matches are void",
+            f"{loss.lost} of {loss.of} sessions in play, all those of {loss.owners} of {loss.of_owners} owners, lost "
+            f"their connections within {MASS_LOSS_S} s; {matches} matches are void",
             facts=(*cause.facts, ("matches", str(matches))),
         )
 

@@ -33,6 +33,8 @@ class BotRow:
     description: str
     hidden: bool
     created_us: int
+    refuses_challenges: bool = False
+    """Whether other owners may not challenge it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,10 @@ class Bots:
             )
         return row
 
+    def of_owner(self, owner: str) -> frozenset[str]:
+        """The bots of an owner, hidden ones too."""
+        return frozenset(self._connection.execute(select(BOTS.c.id).where(BOTS.c.owner == owner)).scalars())
+
     def page(self, *, show_hidden: bool, after: str | None, limit: int) -> tuple[BotRow, ...]:
         """Bots by id, those after the id `after`."""
         query = select(BOTS).order_by(BOTS.c.id).limit(limit)
@@ -110,6 +116,10 @@ class Bots:
     def set_hidden(self, bot: str, hidden: bool) -> None:
         """The bot is hidden, or shown again."""
         self._connection.execute(update(BOTS).where(BOTS.c.id == bot).values(hidden=hidden))
+
+    def set_refuses_challenges(self, bot: str, refuses: bool) -> None:
+        """Other owners may not challenge the bot, or may again."""
+        self._connection.execute(update(BOTS).where(BOTS.c.id == bot).values(refuses_challenges=refuses))
 
     def ensure_version(self, version: BotVersionRow) -> BotVersionRow:
         """The version as it was first seen: stored now, or long ago with the same label.
@@ -238,6 +248,7 @@ def _bot(row: Row[Any]) -> BotRow:
         description=values["description"],
         hidden=values["hidden"],
         created_us=values["created_us"],
+        refuses_challenges=values["refuses_challenges"],
     )
 
 

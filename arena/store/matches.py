@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -26,7 +26,14 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.time_control import TimeControl
 from arena.core.tournaments import TournamentState
-from arena.store.packing import pack, pack_time_control, unpack_evidence, unpack_texts, unpack_time_control
+from arena.store.packing import (
+    pack,
+    pack_evidence,
+    pack_time_control,
+    unpack_evidence,
+    unpack_texts,
+    unpack_time_control,
+)
 from arena.store.prepared import Prepared
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 
@@ -61,7 +68,10 @@ class NewMatch:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """One seat of a match. Before the end all but bot and version are 0 or None."""
+    """One seat of a match. Before the end all but bot, version and no-shows are 0 or None.
+
+    A seat that is forfeited before its match begins has its ending already.
+    """
 
     bot: str
     version: str | None
@@ -73,6 +83,8 @@ class SeatRow:
     used_us: int
     longest_us: int
     strikes: int
+    no_shows: int = 0
+    """How often its bot was not ready in time; 0 again in a replay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +158,8 @@ class MatchFilter:
     tournament: str | None = None
     bot: str | None = None
     state: MatchState | None = None
+    begun: bool = False
+    """Whether to leave out those that are PENDING."""
 
 
 class Matches:
@@ -229,6 +243,8 @@ class Matches:
             query = query.where(MATCHES.c.tournament == which.tournament)
         if which.state is not None:
             query = query.where(MATCHES.c.state == which.state.value)
+        if which.begun:
+            query = query.where(MATCHES.c.state != MatchState.PENDING.value)
         place = MATCHES.c.id
         if which.bot is not None:
             query = query.join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id).where(
@@ -247,6 +263,27 @@ class Matches:
         seats = [{"match": match, "number": seat, "label": label} for seat, label in enumerate(versions)]
         _SEAT_VERSION.run_all(self._connection, seats)
         return True
+
+    def note_no_shows(self, match: int, seats: Collection[int]) -> None:
+        """The bots on these seats of a match that is PENDING were not ready in time, once more."""
+        _NO_SHOW.run_all(self._connection, [{"match": match, "number": seat} for seat in seats])
+
+    def forfeit_seats(self, match: int, endings: Mapping[int, SeatEnding]) -> None:
+        """These seats of a match that is PENDING are forfeited, and end so as soon as it has begun."""
+        _FORFEIT_SEAT.run_all(
+            self._connection,
+            [
+                {
+                    "match": match,
+                    "number": seat,
+                    "termination": ending.termination.value,
+                    "fault": ending.fault.value,
+                    "evidence": pack_evidence(ending.evidence),
+                    "sentence": ending.sentence,
+                }
+                for seat, ending in endings.items()
+            ],
+        )
 
     def void(self, match: int, why: str, now_us: int) -> None:
         """The match is ABORTED because the organiser says so. `why`: sentences."""
@@ -298,6 +335,7 @@ def _seats() -> Select[Any]:
     return select(
         *(seat.match_id, seat.bot, seat.version, seat.placing, seat.score, seat.termination, seat.fault),
         *(seat.evidence, seat.sentence, seat.decisions, seat.used_us, seat.longest_us, seat.strikes),
+        seat.no_shows,
     )
 
 
@@ -343,7 +381,7 @@ _ADD: Final = Prepared(
 
 _ADD_SEAT: Final = Prepared(
     insert(MATCH_SEATS),
-    (each.name for each in MATCH_SEATS.c if each.name not in {"version", "termination", "fault"}),
+    (each.name for each in MATCH_SEATS.c if each.name not in {"version", "termination", "fault", "no_shows"}),
 )
 
 _START: Final = Prepared(
@@ -356,6 +394,19 @@ _SEAT_VERSION: Final = Prepared(
     update(MATCH_SEATS)
     .where(MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number"))
     .values(version=bindparam("label"))
+)
+
+
+_OF_PENDING: Final = and_(
+    MATCH_SEATS.c.match_id == bindparam("match"),
+    MATCH_SEATS.c.seat == bindparam("number"),
+    exists().where(_IS_IT, MATCHES.c.state == MatchState.PENDING.value),
+)
+
+_NO_SHOW: Final = Prepared(update(MATCH_SEATS).where(_OF_PENDING).values(no_shows=MATCH_SEATS.c.no_shows + 1))
+
+_FORFEIT_SEAT: Final = Prepared(
+    update(MATCH_SEATS).where(_OF_PENDING), ("termination", "fault", "evidence", "sentence")
 )
 
 

@@ -29,9 +29,25 @@ class OpenMatch:
     rules_version: int
     state: MatchState
     bots: tuple[str, ...]
-    """By seat."""
+    """Who is to play it, by seat; seats that were forfeited before it begins are left out."""
     seed_policy: SeedPolicy
     """Of its group."""
+    no_shows: tuple[int, ...] = ()
+    """How often each of these bots was not ready in time, in the same order; empty: never."""
+    forfeited: int = 0
+    """How many seats were forfeited before it begins."""
+    yields: bool = False
+    """Whether it is of a challenge that rated play goes before."""
+
+    @property
+    def decided(self) -> bool:
+        """Whether so many seats were forfeited before it begins that nobody is left to play against."""
+        return is_decided(len(self.bots) + self.forfeited, self.forfeited)
+
+
+def is_decided(seats: int, forfeited: int) -> bool:
+    """Whether a match of so many seats is over without play: at most one of them is left, or none of one."""
+    return forfeited > 0 and seats - forfeited <= 1
 
 
 class OpenMatches:
@@ -47,6 +63,12 @@ class OpenMatches:
         pending = _PENDING.rows(self._connection, {})
         matches = groupby(sorted((*running, *pending), key=_by_seat), key=itemgetter(0))
         return tuple(_match(tuple(seats)) for _, seats in matches)
+
+    def begun(self, groups: Collection[int]) -> frozenset[int]:
+        """Those of these match groups of which a match is being played, or was played and is not void."""
+        if not groups:
+            return frozenset()
+        return frozenset(self._connection.execute(_BEGUN, {"groups": list(groups)}).scalars())
 
     def versions_played(self, groups: Collection[int]) -> Mapping[int, Mapping[str, str]]:
         """By match group, of those named: which version of each bot has begun matches of it, void ones included."""
@@ -67,11 +89,25 @@ _OPEN: Final = (
         MATCHES.c.rules_version,
         MATCHES.c.state,
         MATCH_GROUPS.c.seed_policy,
+        TOURNAMENTS.c.yields,
+        MATCH_SEATS.c.termination,
+        MATCH_SEATS.c.no_shows,
         MATCH_SEATS.c.bot,
         MATCH_SEATS.c.seat,
     )
     .join_from(MATCHES, MATCH_SEATS)
     .join(MATCH_GROUPS, MATCH_GROUPS.c.id == MATCHES.c.group_id)
+    .outerjoin(TOURNAMENTS, TOURNAMENTS.c.id == MATCHES.c.tournament)
+)
+
+_BEGUN: Final = (
+    select(MATCHES.c.group_id)
+    .where(
+        MATCHES.c.group_id.in_(bindparam("groups", expanding=True)),
+        MATCHES.c.started_us.is_not(None),
+        MATCHES.c.state != MatchState.ABORTED.value,
+    )
+    .distinct()
 )
 
 _VERSIONS_PLAYED: Final = (
@@ -97,7 +133,15 @@ def _by_seat(row: Sequence[Any]) -> tuple[int, int]:
 
 
 def _match(seats: Sequence[Any]) -> OpenMatch:
-    match, group, ladder, tournament, game, rules_version, state, policy, *_ = seats[0]
-    bots = tuple(seat[-2] for seat in seats)
-    of_all = (match, group, ladder, tournament, game, rules_version)
-    return OpenMatch(*of_all, MatchState(state), bots, SeedPolicy(policy))
+    match, group, ladder, tournament, game, rules_version, state, policy, yields, *_ = seats[0]
+    standing = [(bot, no_shows) for *_, termination, no_shows, bot, _ in seats if termination is None]
+    missed = tuple(no_shows for _, no_shows in standing)
+    return OpenMatch(
+        *(match, group, ladder, tournament, game, rules_version),
+        MatchState(state),
+        tuple(bot for bot, _ in standing),
+        SeedPolicy(policy),
+        no_shows=missed if any(missed) else (),
+        forfeited=len(seats) - len(standing),
+        yields=bool(yields),
+    )

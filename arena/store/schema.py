@@ -22,6 +22,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     desc,
+    false,
 )
 
 METADATA: Final = MetaData(
@@ -54,6 +55,7 @@ BOTS: Final = Table(
     Column("hidden", Boolean, nullable=False),
     Column("created_us", BigInteger, nullable=False),
     Column("void_matches", Integer, nullable=False, server_default="0"),
+    Column("refuses_challenges", Boolean, nullable=False, server_default=false()),
     Index("ix_bots_hidden_id", "hidden", "id"),
     Index("ix_bots_void_matches", "void_matches"),
 )
@@ -211,6 +213,7 @@ TOURNAMENTS: Final = Table(
     Column("commitment", LargeBinary(32), nullable=False),
     Column("created_us", BigInteger, nullable=False),
     Column("ended_us", BigInteger, nullable=True),
+    Column("yields", Boolean, nullable=False, server_default=false()),
     Index("ix_tournaments_created_us_id", "created_us", "id"),
     Index("ix_tournaments_state_id", "state", "id"),
     Index("ix_tournaments_owner_state", "owner", "state"),
@@ -291,6 +294,7 @@ MATCH_SEATS: Final = Table(
     Column("used_us", BigInteger, nullable=False),
     Column("longest_us", BigInteger, nullable=False),
     Column("strikes", Integer, nullable=False),
+    Column("no_shows", Integer, nullable=False, server_default="0"),
     Index("ix_match_seats_bot_match_id", "bot", "match_id"),
 )
 

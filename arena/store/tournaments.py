@@ -48,6 +48,8 @@ class TournamentRow:
     unplayed_matches: int = 0
     """Those of them that have no result."""
     ended_us: int | None = None
+    yields: bool = False
+    """Whether rated play of its bots goes before it: a challenge that an owner has made to bots of others."""
 
     @property
     def matches(self) -> int:
@@ -99,6 +101,7 @@ class Tournaments:
                 commitment=row.commitment,
                 created_us=row.created_us,
                 ended_us=row.ended_us,
+                yields=row.yields,
             )
         )
         policy = row.seed_policy
@@ -235,4 +238,5 @@ def _tournament(row: Row[Any]) -> TournamentRow:
         ended_matches=values["ended_matches"],
         unplayed_matches=values["unplayed_matches"],
         ended_us=values["ended_us"],
+        yields=values["yields"],
     )

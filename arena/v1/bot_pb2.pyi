@@ -37,6 +37,7 @@ class Bot(_message.Message):
     PLAYING_FIELD_NUMBER: _builtins.int
     PAUSED_FIELD_NUMBER: _builtins.int
     HOSTING_FIELD_NUMBER: _builtins.int
+    REFUSES_CHALLENGES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "bots/{bot}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter."""
     owner: _builtins.str
@@ -53,6 +54,8 @@ class Bot(_message.Message):
     """Matches it is playing at this moment."""
     paused: _builtins.str
     """Why it gets no matches for now, for example because its owner is shut out; empty if it does."""
+    refuses_challenges: _builtins.bool
+    """True if other owners may not challenge it. Its owner and organisers may at any time."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was registered."""
@@ -79,10 +82,11 @@ class Bot(_message.Message):
         playing: _builtins.int = ...,
         paused: _builtins.str = ...,
         hosting: Global___Hosting | None = ...,
+        refuses_challenges: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "hosting", b"hosting"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "connections", b"connections", "create_time", b"create_time", "description", b"description", "hidden", b"hidden", "hosting", b"hosting", "name", b"name", "owner", b"owner", "paused", b"paused", "playing", b"playing", "versions", b"versions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "connections", b"connections", "create_time", b"create_time", "description", b"description", "hidden", b"hidden", "hosting", b"hosting", "name", b"name", "owner", b"owner", "paused", b"paused", "playing", b"playing", "refuses_challenges", b"refuses_challenges", "versions", b"versions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -486,6 +490,56 @@ class SetBotHiddenResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SetBotHiddenResponse: _TypeAlias = SetBotHiddenResponse  # noqa: Y015
+
+@_typing.final
+class SetBotChallengesRequest(_message.Message):
+    """Asks to refuse challenges for a bot or to take them."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"bots/{bot}"."""
+    refused: _builtins.bool
+    """Whether challenges of other owners shall be refused."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        refused: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "refused", b"refused"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetBotChallengesRequest: _TypeAlias = SetBotChallengesRequest  # noqa: Y015
+
+@_typing.final
+class SetBotChallengesResponse(_message.Message):
+    """The bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def bot(self) -> Global___Bot:
+        """The bot."""
+
+    def __init__(
+        self,
+        *,
+        bot: Global___Bot | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetBotChallengesResponse: _TypeAlias = SetBotChallengesResponse  # noqa: Y015
 
 @_typing.final
 class ListVersionsRequest(_message.Message):

@@ -55,6 +55,11 @@ class BotServiceStub:
                 request_serializer=arena_dot_v1_dot_bot__pb2.SetBotHiddenRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_bot__pb2.SetBotHiddenResponse.FromString,
                 _registered_method=True)
+        self.SetBotChallenges = channel.unary_unary(
+                '/arena.v1.BotService/SetBotChallenges',
+                request_serializer=arena_dot_v1_dot_bot__pb2.SetBotChallengesRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_bot__pb2.SetBotChallengesResponse.FromString,
+                _registered_method=True)
         self.ListVersions = channel.unary_unary(
                 '/arena.v1.BotService/ListVersions',
                 request_serializer=arena_dot_v1_dot_bot__pb2.ListVersionsRequest.SerializeToString,
@@ -101,6 +106,14 @@ class BotServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SetBotChallenges(self, request, context):
+        """Refuses challenges of other owners for a bot, or takes them again. Challenges that have been made go on. Errors:
+        NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListVersions(self, request, context):
         """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
         """
@@ -139,6 +152,11 @@ def add_BotServiceServicer_to_server(servicer, server):
                     servicer.SetBotHidden,
                     request_deserializer=arena_dot_v1_dot_bot__pb2.SetBotHiddenRequest.FromString,
                     response_serializer=arena_dot_v1_dot_bot__pb2.SetBotHiddenResponse.SerializeToString,
+            ),
+            'SetBotChallenges': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetBotChallenges,
+                    request_deserializer=arena_dot_v1_dot_bot__pb2.SetBotChallengesRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_bot__pb2.SetBotChallengesResponse.SerializeToString,
             ),
             'ListVersions': grpc.unary_unary_rpc_method_handler(
                     servicer.ListVersions,
@@ -260,6 +278,33 @@ class BotService:
             '/arena.v1.BotService/SetBotHidden',
             arena_dot_v1_dot_bot__pb2.SetBotHiddenRequest.SerializeToString,
             arena_dot_v1_dot_bot__pb2.SetBotHiddenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetBotChallenges(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.BotService/SetBotChallenges',
+            arena_dot_v1_dot_bot__pb2.SetBotChallengesRequest.SerializeToString,
+            arena_dot_v1_dot_bot__pb2.SetBotChallengesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -45,6 +45,10 @@ class BotServiceStub:
     """Hides a bot from listings and matchmaking, or shows it again. Bots are never deleted: their matches stay.
     Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
     """
+    SetBotChallenges: _grpc.UnaryUnaryMultiCallable[_bot_pb2.SetBotChallengesRequest, _bot_pb2.SetBotChallengesResponse]
+    """Refuses challenges of other owners for a bot, or takes them again. Challenges that have been made go on. Errors:
+    NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
+    """
     ListVersions: _grpc.UnaryUnaryMultiCallable[_bot_pb2.ListVersionsRequest, _bot_pb2.ListVersionsResponse]
     """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     SetHosting: _grpc.UnaryUnaryMultiCallable[_bot_pb2.SetHostingRequest, _bot_pb2.SetHostingResponse]
@@ -69,6 +73,10 @@ class BotServiceAsyncStub(BotServiceStub):
     SetBotHidden: _aio.UnaryUnaryMultiCallable[_bot_pb2.SetBotHiddenRequest, _bot_pb2.SetBotHiddenResponse]  # type: ignore[assignment]
     """Hides a bot from listings and matchmaking, or shows it again. Bots are never deleted: their matches stay.
     Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
+    """
+    SetBotChallenges: _aio.UnaryUnaryMultiCallable[_bot_pb2.SetBotChallengesRequest, _bot_pb2.SetBotChallengesResponse]  # type: ignore[assignment]
+    """Refuses challenges of other owners for a bot, or takes them again. Challenges that have been made go on. Errors:
+    NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
     """
     ListVersions: _aio.UnaryUnaryMultiCallable[_bot_pb2.ListVersionsRequest, _bot_pb2.ListVersionsResponse]  # type: ignore[assignment]
     """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
@@ -115,6 +123,16 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_bot_pb2.SetBotHiddenResponse, _abc.Awaitable[_bot_pb2.SetBotHiddenResponse]]:
         """Hides a bot from listings and matchmaking, or shows it again. Bots are never deleted: their matches stay.
         Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
+        """
+
+    @_abc_1.abstractmethod
+    def SetBotChallenges(
+        self,
+        request: _bot_pb2.SetBotChallengesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_pb2.SetBotChallengesResponse, _abc.Awaitable[_bot_pb2.SetBotChallengesResponse]]:
+        """Refuses challenges of other owners for a bot, or takes them again. Challenges that have been made go on. Errors:
+        NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
         """
 
     @_abc_1.abstractmethod

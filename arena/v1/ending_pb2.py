@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61rena/v1/ending.proto\x12\x08\x61rena.v1\"\x90\x01\n\nSeatEnding\x12*\n\x0btermination\x18\x01 \x01(\x0e\x32\x15.arena.v1.Termination\x12\x1e\n\x05\x66\x61ult\x18\x02 \x01(\x0e\x32\x0f.arena.v1.Fault\x12$\n\x08\x65vidence\x18\x03 \x03(\x0b\x32\x12.arena.v1.Evidence\x12\x10\n\x08sentence\x18\x04 \x01(\t\"\'\n\x08\x45vidence\x12\x0c\n\x04\x66\x61\x63t\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t*\xd2\x02\n\x0bTermination\x12\x1b\n\x17TERMINATION_UNSPECIFIED\x10\x00\x12\x16\n\x12TERMINATION_NORMAL\x10\x01\x12\x1c\n\x18TERMINATION_TIME_FORFEIT\x10\x02\x12\x1e\n\x1aTERMINATION_ILLEGAL_ACTION\x10\x03\x12\x1a\n\x16TERMINATION_DISCONNECT\x10\x04\x12\x1b\n\x17TERMINATION_RESIGNATION\x10\x05\x12\x16\n\x12TERMINATION_EXITED\x10\x06\x12\x19\n\x15TERMINATION_SIGNALLED\x10\x07\x12\x16\n\x12TERMINATION_MEMORY\x10\x08\x12\x14\n\x10TERMINATION_PIDS\x10\t\x12\x16\n\x12TERMINATION_OUTPUT\x10\n\x12\x1e\n\x1aTERMINATION_FORBIDDEN_CALL\x10\x0b*u\n\x05\x46\x61ult\x12\x15\n\x11\x46\x41ULT_UNSPECIFIED\x10\x00\x12\x0e\n\nFAULT_NONE\x10\x01\x12\r\n\tFAULT_BOT\x10\x02\x12\x12\n\x0e\x46\x41ULT_OPPONENT\x10\x03\x12\x11\n\rFAULT_NETWORK\x10\x04\x12\x0f\n\x0b\x46\x41ULT_ARENA\x10\x05\x42!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61rena/v1/ending.proto\x12\x08\x61rena.v1\"\x90\x01\n\nSeatEnding\x12*\n\x0btermination\x18\x01 \x01(\x0e\x32\x15.arena.v1.Termination\x12\x1e\n\x05\x66\x61ult\x18\x02 \x01(\x0e\x32\x0f.arena.v1.Fault\x12$\n\x08\x65vidence\x18\x03 \x03(\x0b\x32\x12.arena.v1.Evidence\x12\x10\n\x08sentence\x18\x04 \x01(\t\"\'\n\x08\x45vidence\x12\x0c\n\x04\x66\x61\x63t\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t*\xeb\x02\n\x0bTermination\x12\x1b\n\x17TERMINATION_UNSPECIFIED\x10\x00\x12\x16\n\x12TERMINATION_NORMAL\x10\x01\x12\x1c\n\x18TERMINATION_TIME_FORFEIT\x10\x02\x12\x1e\n\x1aTERMINATION_ILLEGAL_ACTION\x10\x03\x12\x1a\n\x16TERMINATION_DISCONNECT\x10\x04\x12\x1b\n\x17TERMINATION_RESIGNATION\x10\x05\x12\x16\n\x12TERMINATION_EXITED\x10\x06\x12\x19\n\x15TERMINATION_SIGNALLED\x10\x07\x12\x16\n\x12TERMINATION_MEMORY\x10\x08\x12\x14\n\x10TERMINATION_PIDS\x10\t\x12\x16\n\x12TERMINATION_OUTPUT\x10\n\x12\x1e\n\x1aTERMINATION_FORBIDDEN_CALL\x10\x0b\x12\x17\n\x13TERMINATION_NO_SHOW\x10\x0c*u\n\x05\x46\x61ult\x12\x15\n\x11\x46\x41ULT_UNSPECIFIED\x10\x00\x12\x0e\n\nFAULT_NONE\x10\x01\x12\r\n\tFAULT_BOT\x10\x02\x12\x12\n\x0e\x46\x41ULT_OPPONENT\x10\x03\x12\x11\n\rFAULT_NETWORK\x10\x04\x12\x0f\n\x0b\x46\x41ULT_ARENA\x10\x05\x42!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,9 +33,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
   _globals['_TERMINATION']._serialized_start=224
-  _globals['_TERMINATION']._serialized_end=562
-  _globals['_FAULT']._serialized_start=564
-  _globals['_FAULT']._serialized_end=681
+  _globals['_TERMINATION']._serialized_end=587
+  _globals['_FAULT']._serialized_start=589
+  _globals['_FAULT']._serialized_end=706
   _globals['_SEATENDING']._serialized_start=36
   _globals['_SEATENDING']._serialized_end=180
   _globals['_EVIDENCE']._serialized_start=182

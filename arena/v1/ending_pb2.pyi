@@ -49,6 +49,10 @@ class _TerminationEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Terminati
     """A hosted bot wrote too much."""
     TERMINATION_FORBIDDEN_CALL: _Termination.ValueType  # 11
     """A hosted bot made a forbidden system call."""
+    TERMINATION_NO_SHOW: _Termination.ValueType  # 12
+    """The bot did not take its seat in a match of a group that had begun: it was not ready in time three times, or away for
+    too long. The seat was forfeited before the match began.
+    """
 
 class Termination(_Termination, metaclass=_TerminationEnumTypeWrapper):
     """How a seat ended. The list is closed."""
@@ -77,6 +81,10 @@ TERMINATION_OUTPUT: Termination.ValueType  # 10
 """A hosted bot wrote too much."""
 TERMINATION_FORBIDDEN_CALL: Termination.ValueType  # 11
 """A hosted bot made a forbidden system call."""
+TERMINATION_NO_SHOW: Termination.ValueType  # 12
+"""The bot did not take its seat in a match of a group that had begun: it was not ready in time three times, or away for
+too long. The seat was forfeited before the match began.
+"""
 Global___Termination: _TypeAlias = Termination  # noqa: Y015
 
 class _Fault:

@@ -150,6 +150,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """No such entry of the audit trail."""
     ERROR_REASON_REQUEST_INCOMPLETE: _ErrorReason.ValueType  # 63
     """The request, or the next message of an upload, did not come whole in time."""
+    ERROR_REASON_CHALLENGE_REFUSED: _ErrorReason.ValueType  # 64
+    """The owner of a bot takes no challenges of other owners for it."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -284,4 +286,6 @@ ERROR_REASON_AUDIT_ENTRY_NOT_FOUND: ErrorReason.ValueType  # 62
 """No such entry of the audit trail."""
 ERROR_REASON_REQUEST_INCOMPLETE: ErrorReason.ValueType  # 63
 """The request, or the next message of an upload, did not come whole in time."""
+ERROR_REASON_CHALLENGE_REFUSED: ErrorReason.ValueType  # 64
+"""The owner of a bot takes no challenges of other owners for it."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

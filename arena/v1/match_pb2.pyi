@@ -124,7 +124,9 @@ class Match(_message.Message):
     ladder: _builtins.str
     """The ladder it belongs to, "ladders/{ladder}"; empty if none."""
     group: _builtins.str
-    """Its match group, for example "g12": the matches of one pairing, the seats rotated."""
+    """Its match group, for example "g12": the matches of one pairing, the seats rotated. Empty while the match is PENDING, but
+    for organisers; group_index, attempt and seed_commitment are 0 and empty then, too.
+    """
     group_index: _builtins.int
     """Its place in the group, from 0. The log calls it `place`; `LogHeader.group_index` is the index that the seed is
     derived with.
@@ -175,7 +177,7 @@ class Match(_message.Message):
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchSeat]:
-        """The seats in order."""
+        """The seats in order. While the match is PENDING those of other owners' bots are empty, but for organisers."""
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:

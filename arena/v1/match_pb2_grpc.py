@@ -82,14 +82,17 @@ class MatchServiceServicer:
     """
 
     def GetMatch(self, request, context):
-        """Returns one match. Errors: NOT_FOUND (MATCH_NOT_FOUND).
+        """Returns one match. Of a match that is PENDING only organisers are told its group and all of its bots; others are shown
+        the seats of their own bots, so that no bot chooses by that which matches it takes. Errors: NOT_FOUND
+        (MATCH_NOT_FOUND).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """Lists matches, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
+        """Lists matches, newest first. What is PENDING is shown as in GetMatch; asked for the matches of somebody else's bot,
+        only organisers are shown those that are. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -34,9 +34,14 @@ class MatchServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MatchServiceAsyncStub: ...
     GetMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.GetMatchRequest, _match_pb2.GetMatchResponse]
-    """Returns one match. Errors: NOT_FOUND (MATCH_NOT_FOUND)."""
+    """Returns one match. Of a match that is PENDING only organisers are told its group and all of its bots; others are shown
+    the seats of their own bots, so that no bot chooses by that which matches it takes. Errors: NOT_FOUND
+    (MATCH_NOT_FOUND).
+    """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_match_pb2.ListMatchesRequest, _match_pb2.ListMatchesResponse]
-    """Lists matches, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID)."""
+    """Lists matches, newest first. What is PENDING is shown as in GetMatch; asked for the matches of somebody else's bot,
+    only organisers are shown those that are. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
+    """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_match_pb2.WatchMatchRequest, _match_pb2.WatchMatchResponse]
     """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
     brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
@@ -73,9 +78,14 @@ class MatchServiceAsyncStub(MatchServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.GetMatchRequest, _match_pb2.GetMatchResponse]  # type: ignore[assignment]
-    """Returns one match. Errors: NOT_FOUND (MATCH_NOT_FOUND)."""
+    """Returns one match. Of a match that is PENDING only organisers are told its group and all of its bots; others are shown
+    the seats of their own bots, so that no bot chooses by that which matches it takes. Errors: NOT_FOUND
+    (MATCH_NOT_FOUND).
+    """
     ListMatches: _aio.UnaryUnaryMultiCallable[_match_pb2.ListMatchesRequest, _match_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """Lists matches, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID)."""
+    """Lists matches, newest first. What is PENDING is shown as in GetMatch; asked for the matches of somebody else's bot,
+    only organisers are shown those that are. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
+    """
     WatchMatch: _aio.UnaryStreamMultiCallable[_match_pb2.WatchMatchRequest, _match_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
     brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
@@ -115,7 +125,10 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_pb2.GetMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.GetMatchResponse, _abc.Awaitable[_match_pb2.GetMatchResponse]]:
-        """Returns one match. Errors: NOT_FOUND (MATCH_NOT_FOUND)."""
+        """Returns one match. Of a match that is PENDING only organisers are told its group and all of its bots; others are shown
+        the seats of their own bots, so that no bot chooses by that which matches it takes. Errors: NOT_FOUND
+        (MATCH_NOT_FOUND).
+        """
 
     @_abc_1.abstractmethod
     def ListMatches(
@@ -123,7 +136,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.ListMatchesResponse, _abc.Awaitable[_match_pb2.ListMatchesResponse]]:
-        """Lists matches, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID)."""
+        """Lists matches, newest first. What is PENDING is shown as in GetMatch; asked for the matches of somebody else's bot,
+        only organisers are shown those that are. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
+        """
 
     @_abc_1.abstractmethod
     def WatchMatch(

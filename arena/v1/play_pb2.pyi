@@ -764,7 +764,9 @@ Global___Assigned: _TypeAlias = Assigned  # noqa: Y015
 
 @_typing.final
 class Withdrawn(_message.Message):
-    """The match does not begin, because some seat was not ready in time. Nobody saw anything, nothing counts."""
+    """The match does not begin, because some seat was not ready in time. Nobody saw anything. It is offered again; who is not
+    ready three times forfeits it, if another match of its group has begun.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1223,7 +1225,9 @@ class Warning(_message.Message):
         CODE_DEBUG_CUT: Warning._Code.ValueType  # 4
         """A debug line was cut."""
         CODE_NO_SHOW: Warning._Code.ValueType  # 5
-        """A seat was not ready in time; three in a row pause the bot."""
+        """A seat was not ready in time. The bot is offered nothing for a while, longer each time; three in a row pause it, and
+        the third in one match forfeits the seat if its match group has begun.
+        """
         CODE_PAUSED: Warning._Code.ValueType  # 6
         """The bot is paused and gets no new matches until it says hello again."""
 
@@ -1241,7 +1245,9 @@ class Warning(_message.Message):
     CODE_DEBUG_CUT: Warning.Code.ValueType  # 4
     """A debug line was cut."""
     CODE_NO_SHOW: Warning.Code.ValueType  # 5
-    """A seat was not ready in time; three in a row pause the bot."""
+    """A seat was not ready in time. The bot is offered nothing for a while, longer each time; three in a row pause it, and
+    the third in one match forfeits the seat if its match group has begun.
+    """
     CODE_PAUSED: Warning.Code.ValueType  # 6
     """The bot is paused and gets no new matches until it says hello again."""
 

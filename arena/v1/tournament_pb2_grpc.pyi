@@ -40,7 +40,8 @@ class TournamentServiceStub:
     """Creates a tournament: draws the secret of its seeds, publishes the commitment and fixes the plan. It does not run
     yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
     (GAME_NOT_FOUND, BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
-    (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open),
+    (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open;
+    CHALLENGE_REFUSED: the owner of a bot takes no challenges for it),
     PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
     """
     GetTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]
@@ -74,7 +75,8 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """Creates a tournament: draws the secret of its seeds, publishes the commitment and fixes the plan. It does not run
     yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
     (GAME_NOT_FOUND, BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
-    (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open),
+    (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open;
+    CHALLENGE_REFUSED: the owner of a bot takes no challenges for it),
     PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
     """
     GetTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]  # type: ignore[assignment]
@@ -111,7 +113,8 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         """Creates a tournament: draws the secret of its seeds, publishes the commitment and fixes the plan. It does not run
         yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
         (GAME_NOT_FOUND, BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
-        (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open),
+        (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open;
+        CHALLENGE_REFUSED: the owner of a bot takes no challenges for it),
         PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
         """
 

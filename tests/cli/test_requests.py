@@ -181,7 +181,7 @@ def test_a_challenge_tells_who_is_away_but_not_of_a_bot_whose_program_is_started
 
     told = ask("challenge", "ant", "bee").stderr
 
-    assert "bee is not connected: its matches wait for it, and are given up after ten minutes" in told
+    assert "bee is not connected: its matches wait for it, and end without it after ten minutes" in told
     assert "ant" not in told
 
 

@@ -18,7 +18,7 @@ CAUSES = {
     ArenaFault.ERROR: faults.error("1a2b3c4d", (("exception", "ValueError"), ("place", "engine.x:3"))),
     ArenaFault.KILLED: faults.killed("", "2026-11-21T09:30:05Z", in_good_order=False),
     ArenaFault.SHUTDOWN: faults.shut_down(10.0),
-    ArenaFault.MASS_LOSS: faults.mass_loss(5, 6, 3, 5),
+    ArenaFault.MASS_LOSS: faults.mass_loss(5, 6, 5, 6, 5),
     ArenaFault.PROGRAM: faults.program_lost("ann", "its launcher was ended from outside"),
 }
 

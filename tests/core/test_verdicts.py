@@ -120,6 +120,18 @@ GOLDEN: dict[str, tuple[SeatEnding, Termination, Fault, str]] = {
             "connection within an hour."
         ),
     ),
+    "no show": (
+        verdicts.no_show(
+            "bob was offered the match 3 times and was not ready in time",
+            (("no_shows", "3"),),
+        ),
+        Termination.NO_SHOW,
+        Fault.BOT,
+        (
+            "The seat was forfeited before the match began, since the match group had begun: bob was offered the match "
+            "3 times and was not ready in time."
+        ),
+    ),
     "resignation": (
         verdicts.resignation(9),
         Termination.RESIGNATION,

@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -302,33 +303,66 @@ def test_nobody_is_charged_for_the_time_that_the_arena_stands_still(arena: Fault
         bot.cut()
 
 
-def test_a_stall_over_which_most_bots_lose_their_connections_makes_their_matches_void(
+BRIEF_ABSENCE = time_control_pb2.TimeControl(
+    per_decision_ms=60_000, bank_ms=0, strikes=2, absence_ms=1_000, hold_ms=5_000, seat_limit_ms=86_400_000
+)
+"""Who is away with a decision open has soon lost."""
+
+
+def owned_tables(arena: FaultyArena, event: str, tables: int, **more: Any) -> list[str]:
+    """Ladders of two bots each, each bot of another owner; their tokens, those of a table behind each other."""
+    tokens = []
+    for table in range(tables):
+        bots = [f"{event}{table}-{letter}" for letter in "ab"]
+        for bot in bots:
+            request = bot_pb2.CreateBotRequest(bot_id=bot, owner=f"owners/o-{bot}")
+            arena.bots.CreateBot(request, metadata=arena.organiser)
+            token = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot=f"bots/{bot}")
+            tokens.append(arena.tokens.CreateToken(token, metadata=arena.organiser).secret)
+        arena.ladder(f"{event}{table}", *bots, options=SHORT, **more)
+    return tokens
+
+
+def test_connections_that_play_nothing_make_no_match_void_however_many_are_lost(arena: FaultyArena) -> None:
+    """Nineteen of three owners, with the one that is losing."""
+    tokens = owned_tables(arena, "idle", 2, time_control=BRIEF_ABSENCE)
+    cheat, honest = begin(arena, tokens[:2])
+    cheat.hear("decision")
+    owners = [cheat.token, *tokens[2:]]
+    idle = [RawBot(arena.unix, owners[number % 3]) for number in range(18)]
+    for bot in idle:
+        bot.hello(capacity=play_pb2.Capacity(matches=0))
+    before = len(arena.entries(kind=audit_pb2.AUDIT_KIND_MASS_LOSS))
+    for bot in (*idle, cheat):
+        bot.cut()
+    ended = honest.hear("match_ended").match
+    honest.cut()
+    assert ended.state == FINISHED
+    assert [seat.placing for seat in ended.seats] == [2, 1]
+    assert ended.seats[0].ending.termination == ending_pb2.TERMINATION_DISCONNECT
+    assert len(arena.entries(kind=audit_pb2.AUDIT_KIND_MASS_LOSS)) == before
+
+
+def test_a_stall_over_which_most_bots_in_play_lose_their_connections_makes_their_matches_void(
     arena: FaultyArena,
 ) -> None:
-    owners = ["olga", "otto", "omar"]
-    tokens = []
-    for owner in owners:
-        bot = bot_pb2.CreateBotRequest(bot_id=f"bot-of-{owner}", owner=f"owners/{owner}")
-        arena.bots.CreateBot(bot, metadata=arena.organiser)
-        request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot=f"bots/bot-of-{owner}")
-        tokens.append(arena.tokens.CreateToken(request, metadata=arena.organiser).secret)
-    arena.ladder("mass", "bot-of-olga", "bot-of-otto", options=SHORT)
-    third = RawBot(arena.unix, tokens[2])
-    third.hello()
-    bots = begin(arena, tokens[:2])
-    bots[0].hear("decision")
-    stand_still(arena, [*bots, third])
+    """Six owners in play, of six."""
+    tokens = owned_tables(arena, "mass", 3)
+    tables = [tokens[first : first + 2] for first in range(0, 6, 2)]
+    bots = [bot for table in tables for bot in begin(arena, table)]
+    stand_still(arena, bots)
     wait_for_entry(arena, audit_pb2.AUDIT_KIND_MASS_LOSS, "owners, lost their connections within 5 s")
-    players = [Playing(arena, token) for token in tokens[:2]]
+    players = [Playing(arena, token) for token in tokens]
     for each in players:
         each.finished(2)
         each.close()
-    void = one_void(arena.listed("mass"))
-    evidence = facts(void.seats[0].ending.evidence)
-    assert (evidence["fault"], evidence["within_s"]) == ("mass_loss", "5")
-    assert int(evidence["owners"]) >= 3
-    assert 2 * int(evidence["lost"]) >= int(evidence["of"])
-    check_nobody_charged(arena, "mass")
+    for table in range(3):
+        void = one_void(arena.listed(f"mass{table}"))
+        evidence = facts(void.seats[0].ending.evidence)
+        assert (evidence["fault"], evidence["within_s"]) == ("mass_loss", "5")
+        assert int(evidence["owners"]) >= 5
+        assert 2 * int(evidence["owners"]) >= int(evidence["of_owners"])
+        check_nobody_charged(arena, f"mass{table}")
 
 
 def test_no_token_and_no_words_of_an_exception_stand_in_the_audit_trail(arena: FaultyArena) -> None:

@@ -11,7 +11,7 @@ from arena.players import outgoing
 from arena.players.hello import Capacity, Identity, Preferences
 from arena.players.outgoing import Goodbye, GoodbyeCode, Outgoing
 from arena.players.session import PROGRAM_END_NS, PROGRAM_ENDED_NS, Session
-from arena.players.sessions import Sessions
+from arena.players.sessions import MassLoss, Sessions
 from arena.runner.question import Question
 from tests.runner.fakes import FakeTimers, Room
 
@@ -230,3 +230,102 @@ def test_a_retired_session_takes_no_match_whatever_its_bot_says() -> None:
     session.set_capacity(Capacity(5, 5))
     assert sessions.free("ant", "caravan", 1) == sessions.capacity_for("ant", "caravan", 1) == 0
     assert sessions.seat_for("ant", "caravan", 1) is None
+
+
+def a_session_in_play(sessions: Sessions, owner: str, *, started: bool = True) -> tuple[Session, FakeLink]:
+    """A bot of this owner with a seat in a match."""
+    session, link = sessions.open(Identity(f"bot-of-{owner}", "1", owner, "token"), GAMES), FakeLink()
+    session.connect(link, Preferences())
+    seat = session.new_seat()
+    room = Room(2)
+    room.runner.offer()
+    seat.offer(room.setup, 0, room.players[0].port)
+    seat.started = started
+    return session, link
+
+
+def lose(sessions: Sessions, lost: list[tuple[Session, FakeLink]]) -> MassLoss | None:
+    """What the last of these losses shows."""
+    shown = None
+    for session, link in lost:
+        session.disconnect(link)
+        shown = sessions.lost(session)
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("lost", "there", "is_one"), [(5, 5, True), (5, 6, False), (4, 0, False), (6, 0, True)]
+)
+def test_half_of_at_least_five_owners_in_play_must_lose_their_connections(
+    lost: int, there: int, is_one: bool
+) -> None:
+    sessions = Sessions(FakeTimers(), lambda: None)
+    for owner in range(there):
+        a_session_in_play(sessions, f"stays{owner}")
+    gone = [a_session_in_play(sessions, f"goes{owner}") for owner in range(lost)]
+    expected = MassLoss(lost, lost + there, lost, lost + there) if is_one else None
+    assert lose(sessions, gone) == expected
+
+
+@pytest.mark.parametrize("started", [False, None])
+def test_sessions_that_play_nothing_do_not_count_and_an_owner_counts_once(started: bool | None) -> None:
+    """`started`: of a match that was only offered; None: no match at all."""
+    sessions = Sessions(FakeTimers(), lambda: None)
+    a_session_in_play(sessions, "honest")
+    gone = [a_session_in_play(sessions, f"cheat{number % 4}") for number in range(20)]
+    for number in range(20):
+        session, link = a_session_in_play(sessions, f"idle{number}", started=bool(started))
+        if started is None:
+            session.seats.clear()
+        gone.append((session, link))
+    assert lose(sessions, gone) is None
+
+
+def test_who_still_plays_on_another_connection_has_not_lost_all_of_his() -> None:
+    sessions = Sessions(FakeTimers(), lambda: None)
+    gone = [a_session_in_play(sessions, f"owner{number}") for number in range(5)]
+    a_session_in_play(sessions, "owner0")
+    assert lose(sessions, gone) is None
+
+
+def miss(sessions: Sessions, session: Session) -> None:
+    """A match is offered to the bot that it does not take."""
+    seat = session.new_seat()
+    sessions.note_no_show(seat)
+    session.drop(seat)
+
+
+def test_after_each_no_show_a_bot_rests_longer_whatever_it_says_or_plays_meanwhile() -> None:
+    timers = FakeTimers()
+    woken: list[int] = []
+    sessions = Sessions(timers, lambda: woken.append(timers.now()))
+    session = sessions.open(IDENTITY, GAMES)
+    session.connect(FakeLink(), Preferences())
+    rests = []
+    for _ in range(8):
+        miss(sessions, session)
+        began = timers.now()
+        assert sessions.free("ant", "caravan", 1) == 0
+        assert sessions.seat_for("ant", "caravan", 1) is None
+        session = sessions.open(IDENTITY, GAMES)
+        session.connect(FakeLink(), Preferences())
+        sessions.note_ready("ant")
+        assert not sessions.is_there("ant"), "neither a new hello nor another match ends the rest"
+        timers.move_to_next()
+        assert sessions.is_there("ant")
+        rests.append((woken[-1] - began) // 1_000_000_000)
+    assert rests == [10, 20, 40, 80, 160, 320, 480, 480]
+
+
+def test_several_no_shows_at_once_are_one_rest_and_an_hour_forgets_them() -> None:
+    timers = FakeTimers()
+    sessions = Sessions(timers, lambda: None)
+    session = sessions.open(IDENTITY, GAMES)
+    session.connect(FakeLink(), Preferences())
+    for _ in range(2):
+        miss(sessions, session)
+        miss(sessions, session)
+        sessions.note_ready("ant")
+        assert sessions.presence("ant").paused == "not ready in time, so it gets no match for 10 s"
+        timers.move(3_600_000)
+        assert sessions.presence("ant").paused == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Collection
 from pathlib import Path
 from typing import NoReturn
 
@@ -10,12 +11,13 @@ import pytest
 
 from arena.core.debug_line import DebugLine
 from arena.core.faults import DURING_BOT
-from arena.core.match import MatchState
+from arena.core.match import LAST_STANDING, SOLO_FORFEIT, MatchState
 from arena.core.referee import Referee
+from arena.core.stalls import StallMeter
 from arena.core.terminations import Fault, SeatEnding, Termination
-from arena.core.verdicts import program_ended
+from arena.core.verdicts import no_show, program_ended
 from arena.runner.happenings import SeatActed, SeatForfeited
-from arena.runner.match_runner import NoShow
+from arena.runner.match_runner import MatchRunner, NoShow
 from arena.store.store import Store
 from engine.state import COMPILED
 from tests.core.causes import a_cause
@@ -312,3 +314,48 @@ def test_a_game_that_cannot_show_its_last_position_keeps_nobody_from_hearing_of_
     assert [player.over is not None and player.over.observation is None for player in room.players] == [
         True
     ] * 2
+
+
+def without(absent: Collection[int], seats: int = 2) -> Room:
+    """A match that begins without these seats."""
+    room = Room(seats)
+    room.runner = MatchRunner(
+        room.setup,
+        room.players,
+        room.log,
+        timers=room.timers,
+        stalls=StallMeter(),
+        desk=room,
+        absent=dict.fromkeys(absent, AWAY),
+    )
+    return room.begin()
+
+
+AWAY = no_show("it was away", (("absent_min", "10"),))
+
+
+def test_a_match_that_only_one_seat_is_left_of_when_it_begins_ends_at_once_and_nobody_is_asked() -> None:
+    room = without([0])
+    result = room.result()
+    assert (result.state, result.ending, result.plies) == (MatchState.FINISHED, LAST_STANDING, 0)
+    assert [(seat.placing, seat.ending.termination) for seat in result.seats] == [
+        (2, Termination.NO_SHOW),
+        (1, Termination.NORMAL),
+    ]
+    assert [player.questions for player in room.players] == [[], []]
+
+
+def test_bots_that_are_all_absent_share_the_placing() -> None:
+    result = without(range(3), 3).result()
+    assert (result.state, result.ending) == (MatchState.FINISHED, SOLO_FORFEIT)
+    assert [seat.placing for seat in result.seats] == [1, 1, 1]
+    assert all(seat.ending.forfeited for seat in result.seats)
+
+
+def test_those_who_are_left_of_three_play_on_and_the_absent_one_is_last() -> None:
+    room = without([0], 3)
+    asked = [seat for seat, player in enumerate(room.players) if player.questions]
+    assert asked in ([1], [2])
+    room.players[asked[0]].port.resign(room.timers.now())
+    result = room.result()
+    assert [result.seats[seat].placing for seat in (0, asked[0], 3 - asked[0])] == [2, 2, 1]

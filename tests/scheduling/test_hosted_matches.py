@@ -62,13 +62,16 @@ class FakeHall:
     def plays(self, match: int) -> bool:
         return match in self.begun
 
-    def seat(self, match: object, secret: object) -> bool:
+    def seat(self, match: object, secret: object, versions: object) -> bool:
         self.begun.append(match.id)  # type: ignore[attr-defined]
         return True
 
 
 class NothingDeserted:
-    async def cancel_deserted(self, plays: object) -> bool:
+    async def settle_deserted(self, plays: object) -> bool:
+        return False
+
+    async def settle_refused(self, matches: object, plays: object) -> bool:
         return False
 
 

@@ -12,11 +12,12 @@ import pytest
 from arena.core.debug_line import DebugLine, Source
 from arena.core.match import MatchState
 from arena.core.seeds import match_seed
-from arena.core.terminations import Termination
+from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.match_log.files import LogFiles
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.free_space import FreeSpace
 from arena.scheduling.hosting import NobodyHosted
+from arena.scheduling.never_began import MOST_NO_SHOWS
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.settlement import MOST_VOIDS, Settlement
 from arena.store.audit import AuditEntry, AuditFilter, AuditKind
@@ -64,7 +65,7 @@ class Office:
 
     def look(self, *, plays: bool = False) -> bool:
         """Deserted matches are given up; whether there were any."""
-        return asyncio.run(self.recovery.cancel_deserted(lambda _: plays))
+        return asyncio.run(self.recovery.settle_deserted(lambda _: plays))
 
     def matches(self) -> dict[int, MatchRow]:
         """All matches by id."""
@@ -284,3 +285,158 @@ def test_a_void_that_is_recorded_twice_is_told_once(office: Office) -> None:
         asyncio.run(office.settlement.give_up(first, a_cause()))
     assert [entry.kind for entry in entries(office)] == [AuditKind.MATCH_VOID]
     assert office.world.store.read(lambda tx: tx.void_counts.of("ann")) == 1
+
+
+def begin(office: Office) -> int:
+    """The first match of a group of ann and bob has a result; the second one."""
+    first, second = office.world.pair("ann", "bob")
+    office.world.finish(first, 2, 1)
+    return second
+
+
+def wait(office: Office) -> bool:
+    """So long that who is away is not waited for any more; whether anything was settled."""
+    office.look()
+    office.timers.move(DESERTED_NS / ONE_MS)
+    office.look()
+    office.timers.move(LOOK_EVERY_NS / ONE_MS)
+    return office.look()
+
+
+def ending_of(office: Office, match: int, bot: str) -> SeatEnding | None:
+    """How the seat of a bot has ended; None if it has not."""
+    return next(seat.ending for seat in office.matches()[match].seats if seat.bot == bot)
+
+
+@pytest.mark.parametrize(("there", "takes"), [({"bob"}, None), ({"ann", "bob"}, "no")])
+def test_the_seat_of_a_bot_that_stays_away_once_its_group_has_begun_is_forfeited(
+    office: Office, there: set[str], takes: str | None
+) -> None:
+    office.sessions.there, office.sessions.unwilling = there, {"ann"}
+    second = begin(office)
+    assert wait(office)
+    ann = ending_of(office, second, "ann")
+    assert ann is not None
+    assert (ann.termination, ann.fault) == (Termination.NO_SHOW, Fault.BOT)
+    assert dict(ann.evidence).get("takes") == takes
+    assert ending_of(office, second, "bob") is None
+    [open_match] = office.world.store.read(lambda tx: tx.open_matches.all())
+    assert (open_match.bots, open_match.forfeited, open_match.decided) == (("bob",), 1, True)
+
+
+def test_if_all_bots_of_a_match_stay_away_all_seats_are_forfeited(office: Office) -> None:
+    second = begin(office)
+    assert wait(office)
+    assert all(ending_of(office, second, bot) for bot in ("ann", "bob"))
+    [open_match] = office.world.store.read(lambda tx: tx.open_matches.all())
+    assert (open_match.bots, open_match.decided) == ((), True)
+
+
+def test_who_is_there_for_a_moment_now_and_then_is_not_waited_for_anew_once_its_group_has_begun(
+    office: Office,
+) -> None:
+    office.sessions.there = {"bob"}
+    second = begin(office)
+    office.look()
+    for _ in range(3):
+        office.sessions.there = {"bob"}
+        office.timers.move(LOOK_EVERY_NS / ONE_MS)
+        office.look()
+        office.timers.move(DESERTED_NS / 2 / ONE_MS)
+        office.look()
+        office.sessions.there = {"ann", "bob"}
+        office.timers.move(LOOK_EVERY_NS / ONE_MS)
+        office.look()
+    assert ending_of(office, second, "ann") is not None
+
+
+def test_what_an_organiser_does_forfeits_nothing(office: Office) -> None:
+    office.sessions.there = {"ann", "bob"}
+    second = begin(office)
+    office.world.store.write(lambda tx: tx.users.set_disabled("ada", True))
+    office.sessions.there = set()
+    assert office.look()
+    assert office.matches()[second].state is MatchState.NO_CONTEST
+    assert office.matches()[second].group_complete
+
+
+class Hotel(Bench):
+    """Hosted bots that the arena cannot run for now, through no fault of theirs."""
+
+    def is_there(self, bot: str) -> bool:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("hosting", "forfeited"), [(Bench("bob"), True), (Hotel(), False)], ids=["benched", "the arena's fault"]
+)
+def test_a_benched_bot_forfeits_and_one_that_the_arena_cannot_run_does_not(
+    office: Office, hosting: Bench, forfeited: bool
+) -> None:
+    office.recovery = Recovery(
+        office.database,
+        office.settlement,
+        office.sessions,  # type: ignore[arg-type]
+        office.timers,
+        hosting,
+    )
+    second = begin(office)
+    assert office.look() or wait(office)
+    bob = ending_of(office, second, "bob")
+    assert bob is not None
+    assert (bob.termination is Termination.NO_SHOW) is forfeited
+    assert (office.matches()[second].state is MatchState.PENDING) is forfeited
+
+
+def refuse(office: Office, match: int, seat: int, times: int) -> bool:
+    """A bot was not ready in time so often; whether the match, or its group, is settled."""
+    for _ in range(times):
+        asyncio.run(office.settlement.note_no_shows(match, [seat]))
+    matches = office.world.store.read(lambda tx: tx.open_matches.all())
+    return asyncio.run(office.recovery.settle_refused(matches, lambda _: False))
+
+
+def test_no_shows_are_stored_and_the_third_one_forfeits_the_seat_if_the_group_has_begun(
+    office: Office,
+) -> None:
+    """Stored, so that neither a new hello nor a restart of the arena forgets them."""
+    second = begin(office)
+    assert not refuse(office, second, 0, 2)
+    store = Store(str(office.world.store._writer.url))
+    assert [seat.no_shows for seat in store.read(lambda tx: tx.matches.get(second)).seats] == [2, 0]
+    store.close()
+    assert refuse(office, second, 0, 1)
+    bob = ending_of(office, second, "bob")
+    assert bob is not None
+    assert (bob.termination, bob.evidence) == (Termination.NO_SHOW, (("no_shows", "3"),))
+    assert ending_of(office, second, "ann") is None
+
+
+def test_the_third_no_show_in_a_group_that_has_not_begun_gives_up_all_its_matches_and_counts_for_nobody(
+    office: Office,
+) -> None:
+    """Given up one by one they would leave a choice of seats."""
+    first, second = office.world.pair("ann", "bob")
+    assert refuse(office, second, 0, MOST_NO_SHOWS)
+    matches = office.matches()
+    assert {matches[number].state for number in (first, second)} == {MatchState.NO_CONTEST}
+    assert matches[first].void_reason == "It never began: bob was not ready in time."
+    assert matches[first].group_complete
+
+
+def test_a_group_of_which_a_match_is_being_offered_is_left_for_the_next_look(office: Office) -> None:
+    first, second = office.world.pair("ann", "bob")
+    for _ in range(MOST_NO_SHOWS):
+        asyncio.run(office.settlement.note_no_shows(second, [0]))
+    matches = office.world.store.read(lambda tx: tx.open_matches.all())
+    assert not asyncio.run(office.recovery.settle_refused(matches, lambda match: match == first))
+    assert office.matches()[second].state is MatchState.PENDING
+
+
+def test_the_replay_of_a_void_match_counts_no_shows_anew(office: Office) -> None:
+    first, _ = office.world.pair("ann", "bob")
+    asyncio.run(office.settlement.note_no_shows(first, [0]))
+    office.world.start(first)
+    asyncio.run(office.recovery.recover())
+    assert [seat.no_shows for seat in office.matches()[first].seats] == [1, 0]
+    assert [seat.no_shows for seat in office.matches()[3].seats] == [0, 0]

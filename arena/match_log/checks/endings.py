@@ -90,9 +90,9 @@ def _misstated_match(log: MatchLog) -> Iterator[str]:
 
 def _due_ending(result: MatchResult, standing: int) -> str:
     """The ending that forfeits give the match unless its last ply ended the game as well; empty if none."""
-    if len(result.seats) == 1:
-        return SOLO_FORFEIT if not standing else ""
-    return LAST_STANDING if standing <= 1 else ""
+    if not standing:
+        return SOLO_FORFEIT
+    return LAST_STANDING if standing == 1 and len(result.seats) > 1 else ""
 
 
 def _last_ply_forfeited(log: MatchLog) -> bool:

@@ -114,6 +114,24 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         self._platform.live.wake_scheduler()
         return bot_pb2.SetBotHiddenResponse(bot=bot)
 
+    async def SetBotChallenges(
+        self, request: bot_pb2.SetBotChallengesRequest, context: Context
+    ) -> bot_pb2.SetBotChallengesResponse:
+        """Challenges of other owners are refused, or taken again."""
+        caller, name = current_caller(), parse_bot("name", request.name)
+
+        def change(tx: Transaction) -> bot_pb2.Bot:
+            before, now_us = tx.bots.get(name), self._platform.now_us()
+            caller.check_owns(before.owner, request.name)
+            if before.refuses_challenges != request.refused:
+                check_pace(tx, caller, now_us)
+                tx.bots.set_refuses_challenges(name, request.refused)
+                how = "refuses challenges of other owners" if request.refused else "takes challenges again"
+                decided(tx, AuditKind.BOT, caller, now_us, f"The bot {name} {how}.", bot_name(name))
+            return self._messages(tx, (tx.bots.get(name),))[0]
+
+        return bot_pb2.SetBotChallengesResponse(bot=await self._platform.database.write(change))
+
     async def ListVersions(
         self, request: bot_pb2.ListVersionsRequest, context: Context
     ) -> bot_pb2.ListVersionsResponse:
@@ -197,6 +215,7 @@ def bot_message(
         playing=presence.playing,
         paused=presence.paused,
         hosting=None if hosted is None else _hosting_message(hosted, presence),
+        refuses_challenges=bot.refuses_challenges,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from arena.codecs.messages import seat_ending_message, time_control_message
@@ -23,8 +24,25 @@ from arena.v1 import match_pb2
 _US_PER_MS: Final = 1_000
 
 
-def match_message(match: MatchRow, catalogue: Catalogue) -> match_pb2.Match:
-    """The match as a message; seed and log are left out while they are sealed."""
+def match_message(
+    match: MatchRow, catalogue: Catalogue, *, own_bots: Collection[str] | None = None
+) -> match_pb2.Match:
+    """The match as a message; seed and log are left out while they are sealed.
+
+    `own_bots`: of who reads it; None: he may read everything. Of a match that has not begun others are not told which
+    group it belongs to and who plays it, so that no bot chooses by that which matches it takes.
+    """
+    message = _whole_message(match, catalogue)
+    if own_bots is not None and match.state is MatchState.PENDING:
+        for field in ("group", "group_index", "attempt", "seed_commitment"):
+            message.ClearField(field)
+        for seat in message.seats:
+            if seat.bot.removeprefix("bots/") not in own_bots:
+                seat.Clear()
+    return message
+
+
+def _whole_message(match: MatchRow, catalogue: Catalogue) -> match_pb2.Match:
     return match_pb2.Match(
         name=match_name(match.id),
         ladder="" if match.ladder is None else ladder_name(match.ladder),
@@ -68,7 +86,7 @@ def _level(match: MatchRow, catalogue: Catalogue) -> str:
 def _seat_message(seat: SeatRow, level: str) -> match_pb2.MatchSeat:
     return match_pb2.MatchSeat(
         bot=bot_name(seat.bot),
-        bot_version="" if seat.version is None else version_name(seat.bot, seat.version),
+        bot_version="" if not seat.version else version_name(seat.bot, seat.version),
         placing=seat.placing,
         score=seat.score,
         ending=None if seat.ending is None else seat_ending_message(seat.ending),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Final
 
 from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, InvalidArgumentError
@@ -13,7 +14,7 @@ from arena.core.match import MatchState
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
-from arena.server.access import current_caller
+from arena.server.access import Caller, current_caller
 from arena.server.context import Context
 from arena.server.limits import LOGS_READ, STORED_LOGS, STORED_LOGS_OF_ONE
 from arena.server.resources import parse_bot, parse_ladder, parse_match, parse_tournament
@@ -54,23 +55,28 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         self, request: match_pb2.GetMatchRequest, context: Context
     ) -> match_pb2.GetMatchResponse:
         """One match."""
-        match = await self._get(request.name)
-        return match_pb2.GetMatchResponse(match=match_message(match, self._platform.catalogue))
+        caller, number = current_caller(), parse_match("name", request.name)
+        match, own = await self._platform.database.read(
+            lambda tx: (tx.matches.get(number), _bots_shown(tx, caller))
+        )
+        return match_pb2.GetMatchResponse(match=match_message(match, self._platform.catalogue, own_bots=own))
 
     async def ListMatches(
         self, request: match_pb2.ListMatchesRequest, context: Context
     ) -> match_pb2.ListMatchesResponse:
-        """Matches, newest first."""
-        pages, which = self._platform.pages, _filter(request)
+        """Matches, newest first. Of somebody else's bot those that have not begun are left out."""
+        pages, which, caller = self._platform.pages, _filter(request), current_caller()
         bound = ("ListMatches", request.ladder, request.tournament, request.bot, str(request.state))
         wanted = pages.read(request.page_size, request.page_token, *bound)
         before = None if wanted.after is None else int(wanted.after[0])
 
         def question(tx: Transaction) -> match_pb2.ListMatchesResponse:
-            rows = tx.matches.page(which, before=before, limit=wanted.fetch)
+            own = _bots_shown(tx, caller)
+            begun = own is not None and which.bot is not None and which.bot not in own
+            rows = tx.matches.page(replace(which, begun=begun), before=before, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda match: (match.id,))
             return match_pb2.ListMatchesResponse(
-                matches=[match_message(match, self._platform.catalogue) for match in page.rows],
+                matches=[match_message(match, self._platform.catalogue, own_bots=own) for match in page.rows],
                 next_page_token=page.next_token,
             )
 
@@ -86,8 +92,10 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         self, request: match_pb2.WatchMatchRequest, context: Context
     ) -> AsyncGenerator[match_pb2.WatchMatchResponse]:
         """The match as the public sees it, as it is played."""
+        caller = current_caller()
+        own = await self._platform.database.read(lambda tx: _bots_shown(tx, caller))
         responses = self._watching.responses(
-            parse_match("name", request.name), request.cursor, from_start=request.from_start
+            parse_match("name", request.name), request.cursor, from_start=request.from_start, own_bots=own
         )
         async with aclosing(responses):
             async for response in responses:
@@ -128,6 +136,11 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     async def _get(self, name: str) -> MatchRow:
         match = parse_match("name", name)
         return await self._platform.database.read(lambda tx: tx.matches.get(match))
+
+
+def _bots_shown(tx: Transaction, caller: Caller) -> frozenset[str] | None:
+    """Whose seats of matches that have not begun the caller is shown; None: everybody's."""
+    return None if caller.is_organiser else tx.bots.of_owner(caller.owner)
 
 
 def _filter(request: match_pb2.ListMatchesRequest) -> MatchFilter:

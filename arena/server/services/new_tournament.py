@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,6 +19,7 @@ from arena.server.access import Caller
 from arena.server.resources import bot_name, check_id, parse_bot
 from arena.server.services.catalogue import Catalogue
 from arena.server.services.new_ladder import asked_seed_policy
+from arena.store.bots import BotRow
 from arena.store.store import Transaction
 from arena.store.tokens import Scope
 from arena.store.tournaments import TournamentRow
@@ -32,6 +33,18 @@ MOST_CHALLENGE_MATCHES: Final = 100
 
 MOST_CHALLENGES: Final = 3
 """Challenges of one owner that have not finished."""
+
+
+CHALLENGE_CLOCK: Final[dict[str, int]] = {
+    "per_decision_ms": 60_000,
+    "bank_ms": 600_000,
+    "increment_ms": 10_000,
+    "strikes": 10,
+    "absence_ms": 60_000,
+    "hold_ms": 10_000,
+    "seat_limit_ms": 1_800_000,
+}
+"""The highest values in the clock of a challenge that an owner makes: it takes up bots of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +90,8 @@ def new_tournament(
     asked = asked_seed_policy(request.seed_policy, game.spec)
     secret = random_bytes(SECRET_BYTES)
     control = time_control_of(request.time_control) if request.HasField("time_control") else TimeControl()
+    if not caller.is_organiser:
+        _check_clock(control)
     challenge = kind is TournamentFormat.CHALLENGE
     row = TournamentRow(
         id=tournament,
@@ -107,9 +122,10 @@ def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> Tourn
         NotFoundError: BOT_NOT_FOUND.
         PermissionDeniedError: NOT_OWNER, none of the bots is the caller's.
         FailedPreconditionError: TOURNAMENT_STATE, an owner has too many challenges that have not finished;
-            SHARED_SEED_REFUSED.
+            SHARED_SEED_REFUSED; CHALLENGE_REFUSED.
     """
-    owners = {bot: tx.bots.get(bot).owner for bot in new.row.bots}
+    bots = [tx.bots.get(bot) for bot in new.row.bots]
+    owners = {bot.id: bot.owner for bot in bots}
     if caller.owner not in owners.values():
         caller.check_owns("", f"each of {', '.join(bot_name(bot) for bot in owners)}")
     if not caller.is_organiser and tx.tournaments.count_open_challenges(caller.owner) >= MOST_CHALLENGES:
@@ -118,11 +134,38 @@ def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> Tourn
             f"You have {MOST_CHALLENGES} challenges that have not finished, and may have no more: wait for one to"
             " end, see `arena tournament list`.",
         )
-    row = replace(new.row, seed_policy=_seed_policy(tx, new))
+    others = [bot for bot in bots if bot.owner != caller.owner]
+    if not caller.is_organiser:
+        _check_consent(others)
+    row = replace(new.row, seed_policy=_seed_policy(tx, new), yields=bool(others) and not caller.is_organiser)
     if not row.id:
         return replace(row, id=tx.tournaments.next_challenge_id())
     tx.tournaments.check_free(row.id)
     return row
+
+
+def _check_clock(control: TimeControl) -> None:
+    """Raises InvalidArgumentError (FIELD_INVALID) for a clock that is too long for a challenge of an owner."""
+    for field, most in CHALLENGE_CLOCK.items():
+        value = getattr(control, field)
+        if value > most:
+            raise invalid_field(
+                f"time_control.{field}",
+                f"time_control.{field} is {value}, but at most {most} in a challenge that an owner makes: lower it, or"
+                " ask an organiser to make the challenge.",
+            )
+
+
+def _check_consent(bots: Sequence[BotRow]) -> None:
+    """Raises FailedPreconditionError (CHALLENGE_REFUSED) if one of these takes no challenges of other owners."""
+    for bot in bots:
+        if bot.refuses_challenges:
+            raise FailedPreconditionError(
+                ErrorReason.CHALLENGE_REFUSED,
+                f"{bot_name(bot.id)} takes no challenges of other owners: name another bot, or ask its owner,"
+                f" {bot.owner}.",
+                bot=bot.id,
+            )
 
 
 def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:

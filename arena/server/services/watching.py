@@ -48,8 +48,12 @@ class Watching:
         self._pace = Pace(RESPONSES_PER_S)
         self._frames: WeakKeyDictionary[Gallery, list[Response]] = WeakKeyDictionary()
 
-    async def responses(self, match: int, cursor: int, *, from_start: bool) -> AsyncGenerator[Response]:
+    async def responses(
+        self, match: int, cursor: int, *, from_start: bool, own_bots: frozenset[str] | None
+    ) -> AsyncGenerator[Response]:
         """The match from behind `cursor` on, for as long as it is played; the last response says that it has ended.
+
+        `own_bots`: as in `match_message`.
 
         Raises:
             NotFoundError: MATCH_NOT_FOUND.
@@ -57,15 +61,16 @@ class Watching:
             DataLossError: LOG_MISSING.
             InvalidArgumentError: FIELD_INVALID, a cursor that the match has not come to.
         """
-        async with aclosing(self._as_they_come(match, cursor, from_start=from_start)) as responses:
+        async with aclosing(
+            self._as_they_come(match, _Watcher(cursor, from_start=from_start, own_bots=own_bots))
+        ) as responses:
             async for response in responses:
                 wait_s = self._pace.wait_s(time.monotonic())
                 if wait_s:
                     await asyncio.sleep(wait_s)
                 yield response
 
-    async def _as_they_come(self, match: int, cursor: int, *, from_start: bool) -> AsyncGenerator[Response]:
-        watcher = _Watcher(cursor, from_start=from_start)
+    async def _as_they_come(self, match: int, watcher: _Watcher) -> AsyncGenerator[Response]:
         gallery: Gallery | None = None
         while True:
             bell = self._platform.live.matches_bell
@@ -77,7 +82,7 @@ class Watching:
                 break
             if gallery is None or gallery.over:
                 gallery = None
-                for response in watcher.waits(self._message(row)):
+                for response in watcher.waits(self._message(row, watcher)):
                     yield response
                 await bell.after(rings)
                 continue
@@ -85,14 +90,14 @@ class Watching:
                 async for response in responses:
                     yield response
         if gallery is not None and gallery.over:
-            for response in watcher.ends(self._words(gallery, row.game), self._message(row)):
+            for response in watcher.ends(self._words(gallery, row.game), self._message(row, watcher)):
                 yield response
             return
         with self._stored_logs.taken(current_caller().owner):
             async with self._logs_read:
                 frames = await asyncio.to_thread(self._from_log, row)
             watcher.in_order = True
-            for response in watcher.ends(frames, self._message(row)):
+            for response in watcher.ends(frames, self._message(row, watcher)):
                 yield response
 
     async def _live(self, gallery: Gallery, watcher: _Watcher, row: MatchRow) -> AsyncGenerator[Response]:
@@ -102,11 +107,11 @@ class Watching:
             frames = self._words(gallery, row.game)
             watcher.check(len(frames))
             if frames:
-                match = None if watcher.knows_match else self._message(await self._again(row))
+                match = None if watcher.knows_match else self._message(await self._again(row), watcher)
                 for response in watcher.told(frames, match):
                     yield response
             else:
-                for response in watcher.waits(self._message(row)):
+                for response in watcher.waits(self._message(row, watcher)):
                     yield response
             if gallery.over:
                 return
@@ -118,8 +123,8 @@ class Watching:
             return row
         return await self._platform.database.read(lambda tx: tx.matches.get(row.id))
 
-    def _message(self, row: MatchRow) -> match_pb2.Match:
-        return match_message(row, self._platform.catalogue)
+    def _message(self, row: MatchRow, watcher: _Watcher) -> match_pb2.Match:
+        return match_message(row, self._platform.catalogue, own_bots=watcher.own_bots)
 
     def _words(self, gallery: Gallery, game: str) -> Sequence[Response]:
         """The scenes so far as responses, their cursors 1, 2, 3 ..."""
@@ -148,8 +153,9 @@ class Watching:
 class _Watcher:
     """How far one watcher has been told."""
 
-    def __init__(self, cursor: int, *, from_start: bool) -> None:
+    def __init__(self, cursor: int, *, from_start: bool, own_bots: frozenset[str] | None) -> None:
         self._cursor = cursor
+        self.own_bots = own_bots
         self.in_order = from_start or cursor > 0
         """Whether the next scene to be told is the one behind the cursor, and not the newest."""
         self._waits = False

@@ -105,6 +105,7 @@ def test_a_bot_that_is_not_there_is_not_found(arena: Arena) -> None:
     for method, request in (
         (arena.bots.GetBot, bot_pb2.GetBotRequest(name="bots/none")),
         (arena.bots.SetBotHidden, bot_pb2.SetBotHiddenRequest(name="bots/none")),
+        (arena.bots.SetBotChallenges, bot_pb2.SetBotChallengesRequest(name="bots/none")),
     ):
         with pytest.raises(RefusedError) as refused:
             arena.ask(method, request, "ada")

@@ -13,6 +13,7 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.match_log.chain import chain_end, signature_record
 from arena.match_log.framing import pack
 from arena.store.audit import AuditFilter, AuditKind
+from arena.store.bots import BotRow
 from arena.store.results import MatchReport
 from arena.v1 import ending_pb2, match_log_pb2, match_pb2
 from tests.server.services.harness import KEYS, Arena, RefusedError
@@ -37,12 +38,18 @@ def world(arena: Arena) -> World:
     return world
 
 
-def get(arena: Arena, match: int) -> match_pb2.Match:
+def get(arena: Arena, match: int, who: str = "ada") -> match_pb2.Match:
     """The match as it is shown."""
     found: match_pb2.Match = arena.ask(
-        arena.matches.GetMatch, match_pb2.GetMatchRequest(name=f"matches/{match}"), "ada"
+        arena.matches.GetMatch, match_pb2.GetMatchRequest(name=f"matches/{match}"), who
     ).match
     return found
+
+
+def matches_listed(arena: Arena, who: str, **which: object) -> list[match_pb2.Match]:
+    """The matches listed."""
+    request = match_pb2.ListMatchesRequest(**which)  # type: ignore[arg-type]
+    return list(arena.ask(arena.matches.ListMatches, request, who).matches)
 
 
 def download(arena: Arena, match: int) -> list[bytes]:
@@ -52,7 +59,7 @@ def download(arena: Arena, match: int) -> list[bytes]:
 
 
 def test_a_pending_match_shows_who_meets_but_no_seed(arena: Arena, world: World) -> None:
-    match = get(arena, world.pair("bee", "cat")[1])
+    match = get(arena, world.pair("bee", "cat")[1], "organiser")
     assert (match.name, match.ladder, match.group, match.group_index) == (
         "matches/2",
         "ladders/main",
@@ -65,6 +72,29 @@ def test_a_pending_match_shows_who_meets_but_no_seed(arena: Arena, world: World)
     assert (match.seed, match.log, len(match.seed_commitment)) == (b"", "", 32)
     assert match.options.caravan.camels == 6
     assert not match.HasField("start_time")
+
+
+def test_of_a_pending_match_others_are_told_neither_group_nor_bots_until_it_begins(
+    arena: Arena, world: World
+) -> None:
+    """Else a bot could choose by them which matches it takes."""
+    arena.change(lambda tx: tx.bots.add(BotRow("owl", "bob", "", False, arena.now_us)))
+    arena.change(lambda tx: tx.entries.join("main", "owl", arena.now_us))
+    first, second = world.pair("bee", "owl")
+    for match in (get(arena, second, "bob"), matches_listed(arena, "bob")[0]):
+        assert [seat.bot for seat in match.seats] == ["bots/owl", ""], "his own, and no other"
+        assert (match.group, match.group_index, match.attempt, match.seed_commitment) == ("", 0, 0, b"")
+        assert (match.state, match.ladder) == (match_pb2.MATCH_STATE_PENDING, "ladders/main")
+    assert matches_listed(arena, "bob", bot="bots/bee") == []
+    assert (
+        len(matches_listed(arena, "bob", bot="bots/owl"))
+        == len(matches_listed(arena, "organiser", bot="bots/bee"))
+        == 2
+    )
+    world.start(first)
+    [begun] = matches_listed(arena, "bob", bot="bots/bee")
+    assert [seat.bot for seat in begun.seats] == ["bots/bee", "bots/owl"]
+    assert (begun.group, len(begun.seed_commitment)) == ("g1", 32)
 
 
 def test_a_finished_match_shows_result_seed_and_log(arena: Arena, world: World) -> None:

@@ -65,6 +65,7 @@ CHALLENGE = tournament_pb2.Tournament.FORMAT_CHALLENGE
 OWNED: Mapping[str, Message] = {
     "/arena.v1.BotService/CreateBot": bot_pb2.CreateBotRequest(bot_id="new", owner="owners/ada"),
     "/arena.v1.BotService/SetBotHidden": bot_pb2.SetBotHiddenRequest(name="bots/ant", hidden=True),
+    "/arena.v1.BotService/SetBotChallenges": bot_pb2.SetBotChallengesRequest(name="bots/ant", refused=True),
     "/arena.v1.BotService/SetHosting": bot_pb2.SetHostingRequest(
         bot="bots/ant", mode=bot_pb2.Hosting.MODE_OFF
     ),
@@ -111,7 +112,11 @@ def adas(shared_arena: Arena) -> Arena:
     """ada has a match, a submission and a version; beside bob there is the spectator sam, and ada is one elsewhere."""
     world = World(shared_arena.store)
     world.populate("bee", "cat", owner="ada")
-    world.finish(world.pair("bee", "cat")[0], 1, 2)
+    first, second = world.pair("bee", "cat")
+    world.finish(first, 1, 2)
+    world.start(
+        second
+    )  # of what is pending others are told less: tests/server/services/test_match_service.py
     world.submit("ant", "ab" * 32)
     shared_arena.add_token("sam", Role.SPECTATOR, "sam")
     shared_arena.add_token("spare", Role.OWNER, "ada")

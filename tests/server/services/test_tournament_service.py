@@ -6,9 +6,11 @@ import grpc
 import pytest
 
 from arena.core.seeds import seat_order, secret_commitment
+from arena.core.time_control import TimeControl
+from arena.server.services.new_tournament import CHALLENGE_CLOCK
 from arena.store.bots import BotRow
 from arena.store.store import Transaction
-from arena.v1 import match_pb2, tournament_pb2
+from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
 from tests.server.services.harness import Arena, RefusedError
 from tests.store.world import World
 
@@ -198,3 +200,60 @@ def test_a_tournament_whose_bots_are_all_hosted_shares_its_seeds(arena: Arena) -
         arena, tournament_id="autumn", bots=two, seed_policy=match_pb2.SEED_POLICY_DERIVED
     ).tournament
     assert (asked.seed_policy, asked.hosted_only) == (match_pb2.SEED_POLICY_DERIVED, False)
+
+
+OWN = {"tournament_id": "", "format": CHALLENGE, "bots": ["bots/owl", "bots/ant"]}
+"""A challenge of bob's."""
+
+
+@pytest.mark.parametrize(("field", "most"), CHALLENGE_CLOCK.items())
+def test_the_clock_of_an_owners_challenge_is_bounded_and_an_organisers_is_not(
+    arena: Arena, field: str, most: int
+) -> None:
+    def clock(value: int) -> time_control_pb2.TimeControl:
+        bounded = {name: 1_000 if name == "seat_limit_ms" else 1 for name in CHALLENGE_CLOCK}
+        return time_control_pb2.TimeControl(**{**bounded, field: value})
+
+    with pytest.raises(RefusedError) as caught:
+        create(arena, "bob", **OWN, time_control=clock(most + 1))
+    assert (caught.value.code, caught.value.reason) == (INVALID, "FIELD_INVALID")
+    assert f"time_control.{field} is {most + 1}, but at most {most}" in str(caught.value)
+    create(arena, "bob", **OWN, time_control=clock(most))
+    create(arena, "organiser", **OWN, time_control=clock(most + 1))
+
+
+def test_the_usual_clock_is_within_the_bounds_of_a_challenge() -> None:
+    usual = TimeControl()
+    assert all(getattr(usual, field) <= most for field, most in CHALLENGE_CLOCK.items())
+
+
+def test_a_bot_takes_no_challenges_of_others_if_its_owner_says_so(arena: Arena) -> None:
+    def refuse(who: str, *, refused: bool) -> bot_pb2.Bot:
+        request = bot_pb2.SetBotChallengesRequest(name="bots/ant", refused=refused)
+        response: bot_pb2.SetBotChallengesResponse = arena.ask(arena.bots.SetBotChallenges, request, who)
+        return response.bot
+
+    with pytest.raises(RefusedError) as caught:
+        refuse("bob", refused=True)
+    assert caught.value.reason == "NOT_OWNER"
+    assert refuse("ada", refused=True).refuses_challenges
+    assert refused(arena, "bob", **OWN) == (FAILED, "CHALLENGE_REFUSED")
+    create(arena, "ada", **{**OWN, "bots": ["bots/ant", "bots/bee"]})
+    create(arena, "organiser", **OWN)
+    assert not refuse("organiser", refused=False).refuses_challenges
+    create(arena, "bob", **OWN)
+
+
+@pytest.mark.parametrize(
+    ("who", "bots", "yields"),
+    [
+        ("bob", ["bots/owl", "bots/ant"], True),
+        ("ada", ["bots/ant", "bots/bee"], False),
+        ("organiser", ["bots/owl", "bots/ant"], False),
+    ],
+)
+def test_a_challenge_to_bots_of_others_yields_to_rated_play(
+    arena: Arena, who: str, bots: list[str], yields: bool
+) -> None:
+    create(arena, who, **{**OWN, "bots": bots})
+    assert arena.store.read(lambda tx: tx.tournaments.get("challenge-1")).yields is yields

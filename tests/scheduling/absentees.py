@@ -1,0 +1,201 @@
+"""A ladder of honest bots and bots that take matches only as they like, on a clock that the test moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from arena.core.match import MatchState
+from arena.match_log.files import LogFiles
+from arena.players import outgoing
+from arena.players.asked import Asked, AskedSeat
+from arena.players.hello import Capacity, Identity, Preferences
+from arena.players.seat import AssignedSeat
+from arena.players.session import Session
+from arena.players.sessions import Sessions
+from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.desk import Desk
+from arena.scheduling.free_space import FreeSpace
+from arena.scheduling.ladders import Ladders
+from arena.scheduling.recovery import Recovery
+from arena.scheduling.scheduler import Scheduler
+from arena.scheduling.settlement import Settlement
+from arena.scheduling.tournaments import Tournaments
+from arena.store.database import Database
+from arena.store.matches import MatchRow
+from arena.store.store import Store
+from tests.players.test_sessions import FakeLink
+from tests.runner.fakes import FakeTimers
+from tests.scheduling.test_desk import open_log
+from tests.store.world import LADDER, World
+
+HONEST: Final = ("ann", "bob")
+OTHERS: Final = ("mal", "eve")
+
+STEP_S: Final = 5
+NS_PER_S: Final = 1_000_000_000
+GAMES: Final = {"caravan": frozenset({1})}
+
+
+class Act(Enum):
+    """What a bot may do at any moment, and then goes on doing."""
+
+    PLAY = "takes every match"
+    FIRST_ALONE = "takes a match of a group unless it has played another one of it"
+    REFUSE = "takes no match that it is offered"
+    VANISH = "has no connection"
+    HELLO = "says hello again"
+    CLAIM = "says hello again and claims its seats"
+    NO_CAPACITY = "asks for no match"
+    MORE_CAPACITY = "asks for three matches at a time"
+
+
+@dataclass
+class Bot:
+    """One bot: its connection, and what it does with what it is offered."""
+
+    name: str
+    sessions: Sessions
+    session: Session | None = None
+    link: FakeLink = field(default_factory=FakeLink)
+    taking: Act = Act.PLAY
+    groups: set[int] = field(default_factory=set)
+    """Those of which it has taken a match."""
+    asked: list[AskedSeat] = field(default_factory=list)
+    ended: int = 0
+    """Matches that it was told the end of."""
+
+    def come(self, *, claim: bool = False) -> None:
+        """A new session."""
+        self.go()
+        identity = Identity(self.name, "1", f"owner-of-{self.name}", "token")
+        self.session, self.link = self.sessions.open(identity, GAMES), FakeLink()
+        self.session.connect(self.link, Preferences())
+        if claim:
+            self.sessions.claim(self.session)
+
+    def go(self) -> None:
+        """Its connection is gone."""
+        if self.session is not None and self.session.present:
+            self.session.disconnect(self.link)
+            self.sessions.lost(self.session)
+
+    def act(self, act: Act) -> None:
+        """It does so from now on."""
+        if act in (Act.PLAY, Act.FIRST_ALONE, Act.REFUSE):
+            self.taking = act
+        elif act is Act.VANISH:
+            self.go()
+        elif act in (Act.HELLO, Act.CLAIM):
+            self.come(claim=act is Act.CLAIM)
+        elif self.session is not None and self.session.present:
+            matches = 0 if act is Act.NO_CAPACITY else 3
+            self.session.set_capacity(Capacity(matches, matches or 1))
+
+    def hear(self) -> bool:
+        """It is told what there is to tell, and says whether it is ready; whether there was anything."""
+        heard, self.link.pushed = self.link.pushed, []
+        for message in heard:
+            if isinstance(message, outgoing.Offered):
+                self._offered(message)
+            elif isinstance(message, Asked):
+                self.asked.append(message.seat)
+            elif isinstance(message, outgoing.Ended):
+                self.ended += 1
+        return bool(heard)
+
+    def _offered(self, offer: outgoing.Offered) -> None:
+        seat = None if self.session is None else self.session.seats.get(offer.assignment)
+        group = offer.setup.group
+        refuses = self.taking is Act.REFUSE or (self.taking is Act.FIRST_ALONE and group in self.groups)
+        if seat is not None and not refuses:
+            self.groups.add(group)
+            seat.port.ready()
+
+    def resign(self, now: int) -> None:
+        """Whatever it was asked, it gives up."""
+        asked, self.asked = self.asked, []
+        for seat in asked:
+            assert isinstance(seat, AssignedSeat)
+            seat.port.resign(now)
+
+
+class Table:
+    """Everything that runs the ladder. Must be made with the loop running, and closed."""
+
+    def __init__(self, folder: Path, database: Path) -> None:
+        """`database`: migrated."""
+        store = Store(f"sqlite:///{database}")
+        self.world = World(store)
+        self.world.populate(*HONEST, *OTHERS)
+        store.write(lambda tx: tx.ladders.run(LADDER, None))
+        self.database, self.timers = Database(store), FakeTimers()
+        self.sessions = Sessions(self.timers, lambda: None)
+        logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
+        settlement = Settlement(self.database, logs, lines, (), FreeSpace(lambda: 0, 0))
+        self.desk = Desk(
+            *(self.database, self.sessions, settlement),
+            open_log=open_log,
+            timers=self.timers,
+            changed=lambda: None,
+        )
+        room = BotRoom(self.sessions, self.desk)
+        self.tournaments = Tournaments(self.database, room)
+        recovery = Recovery(self.database, settlement, self.sessions, self.timers)
+        self.scheduler = Scheduler(
+            self.database, room, recovery, (Ladders(self.database, room), self.tournaments)
+        )
+        self.bots = {name: Bot(name, self.sessions) for name in (*HONEST, *OTHERS)}
+        self.idle_s = dict.fromkeys(HONEST, 0)
+        """By honest bot: since when it has not ended a match."""
+        self.longest_idle_s = 0
+        for bot in self.bots.values():
+            bot.come()
+
+    async def step(self, seconds: int = STEP_S) -> None:
+        """Time passes, whoever was asked resigns, and the arena and the bots react until nothing is left to do."""
+        self.timers.move(seconds * 1_000)
+        before = {name: self.bots[name].ended for name in HONEST}
+        for bot in self.bots.values():
+            bot.resign(self.timers.now())
+        busy = True
+        while busy:
+            await self.desk.settled()
+            made = await self.scheduler.look()
+            await self.desk.settled()
+            heard = [bot.hear() for bot in self.bots.values()]
+            busy = any(heard) or made
+        for name, ended in before.items():
+            self.idle_s[name] = 0 if self.bots[name].ended > ended else self.idle_s[name] + seconds
+        self.longest_idle_s = max(self.longest_idle_s, *self.idle_s.values())
+
+    def no_more_groups(self) -> None:
+        """The ladder is paused: what is open is played to its end."""
+        self.world.store.write(lambda tx: tx.ladders.pause(LADDER))
+
+    def begun_groups(self) -> dict[int, tuple[MatchRow, ...]]:
+        """The matches of each group of which one has begun."""
+        groups = self.world.store.read(
+            lambda tx: [tx.matches.of_group(group.id) for group in tx.groups.recent(LADDER, 10_000)]
+        )
+        return {matches[0].group: matches for matches in groups if any(each.started_us for each in matches)}
+
+    def not_rated(self) -> list[int]:
+        """The groups that have begun and are not complete, or of which a match was given up that never began.
+
+        One that began, and that nobody was left to play to its end, may be without a result.
+        """
+        return [
+            group
+            for group, matches in self.begun_groups().items()
+            if not matches[0].group_complete
+            or any(match.state is not MatchState.FINISHED and match.started_us is None for match in matches)
+        ]
+
+    async def close(self) -> None:
+        """Nothing of it is left."""
+        await self.desk.settled()
+        self.database.close()

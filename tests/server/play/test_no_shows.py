@@ -1,0 +1,131 @@
+"""Bots that do not take the matches of a group that they have begun, on real connections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.v1 import ending_pb2, ladder_pb2, match_pb2, play_pb2
+from tests.server.play.arena_process import WAIT_S, ArenaProcess
+from tests.server.play.conftest import Cast
+from tests.server.play.raw_bot import RawBot
+
+SHORTER = """
+import arena.players.sessions as sessions
+import arena.runner.match_runner as match_runner
+import arena.scheduling.recovery as recovery
+match_runner.READY_WITHIN_MS = 3_000
+sessions.FIRST_REST_S = 0
+recovery.DESERTED_NS = 3_000_000_000
+recovery.LOOK_EVERY_NS = 500_000_000
+"""
+"""Three offers of ten seconds, and ten minutes away, in a few seconds."""
+
+FINISHED = match_pb2.MATCH_STATE_FINISHED
+NO_SHOW = ending_pb2.TERMINATION_NO_SHOW
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
+    process = ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data", before=SHORTER)
+    try:
+        yield process.wait_open()
+    finally:
+        process.close()
+
+
+def begin(cast: Cast) -> tuple[str, RawBot, str, RawBot, str]:
+    """The cheat has resigned the first match of a group of two; bots, their connections, the second match."""
+    cheat, honest = cast.register("c"), cast.register("h")
+    bots = [cast.dial(bot) for bot in (cheat, honest)]
+    for bot in bots:
+        bot.hello()
+    cast.arena.ladder(f"l{cheat}", cheat, honest)
+    seats = [bot.take_seat() for bot in bots]
+    for bot in bots:
+        bot.hear("match_started")
+    bots[0].say(resign=play_pb2.Resign(assignment=seats[0].assignment))
+    for bot in bots:
+        bot.hear("match_ended")
+    listed = cast.arena.matches.ListMatches(
+        match_pb2.ListMatchesRequest(ladder=f"ladders/l{cheat}"), metadata=cast.arena.organiser
+    ).matches
+    [second] = [match.name for match in listed if match.name != seats[0].match]
+    return cheat, bots[0], honest, bots[1], second
+
+
+def wait_for_its_end(arena: ArenaProcess, match: str) -> match_pb2.Match:
+    """The match, as soon as it has ended."""
+    request = match_pb2.WatchMatchRequest(name=match)
+    for _ in arena.matches.WatchMatch(request, metadata=arena.organiser, timeout=WAIT_S):
+        pass
+    return arena.match(match)
+
+
+def check_forfeited(arena: ArenaProcess, match: match_pb2.Match, cheat: str) -> dict[str, str]:
+    """The cheat has lost it by its absence, and the group is rated; the evidence."""
+    assert (match.state, match.ending, match.plies) == (FINISHED, "LAST_STANDING", 0)
+    lost, won = sorted(match.seats, key=lambda seat: seat.placing, reverse=True)
+    assert (lost.bot, lost.placing, won.placing) == (f"bots/{cheat}", 2, 1)
+    assert (lost.ending.termination, lost.ending.fault) == (NO_SHOW, ending_pb2.FAULT_BOT)
+    assert won.ending.fault == ending_pb2.FAULT_OPPONENT
+    assert all(seat.bot_version for seat in match.seats)
+    download = match_pb2.DownloadMatchLogRequest(name=match.name)
+    assert b"".join(
+        piece.chunk for piece in arena.matches.DownloadMatchLog(download, metadata=arena.organiser)
+    )
+    request = ladder_pb2.ListStandingsRequest(name=match.ladder)
+    lines = arena.ladders.ListStandings(request, metadata=arena.organiser).standings
+    assert {line.bot: (line.matches, line.forfeits) for line in lines} == {
+        lost.bot: (2, 2),
+        won.bot: (2, 0),
+    }
+    return {each.fact: each.value for each in lost.ending.evidence}
+
+
+def refuse(bot: RawBot, honest: RawBot, match: str) -> None:
+    """The match is offered, and the bot does not take it."""
+    while bot.hear("assigned").match != match:
+        pass
+    honest.take_seat()
+    bot.hear("withdrawn")
+
+
+def test_who_refuses_the_second_match_of_a_group_three_times_forfeits_it(
+    arena: ArenaProcess, cast: Cast
+) -> None:
+    cheat, bot, _, honest, second = begin(cast)
+    for _ in range(3):
+        refuse(bot, honest, second)
+    evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
+    assert evidence == {"no_shows": "3"}
+
+
+def test_no_new_hello_forgets_what_a_bot_did_not_take(arena: ArenaProcess, cast: Cast) -> None:
+    cheat, bot, _, honest, second = begin(cast)
+    for _ in range(3):
+        refuse(bot, honest, second)
+        bot.cut()
+        bot = cast.dial(cheat)
+        bot.hello()
+    evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
+    assert evidence == {"no_shows": "3"}
+
+
+def test_who_vanishes_after_the_first_match_of_a_group_forfeits_the_others(
+    arena: ArenaProcess, cast: Cast
+) -> None:
+    cheat, bot, _, _, second = begin(cast)
+    bot.cut()
+    evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
+    assert evidence.keys() in ({"absent_min"}, {"no_shows"}), "the loss may be seen only after the next offer"
+
+
+def test_who_asks_for_no_more_matches_after_the_first_one_forfeits_the_others(
+    arena: ArenaProcess, cast: Cast
+) -> None:
+    cheat, bot, _, _, second = begin(cast)
+    bot.say(capacity=play_pb2.Capacity(matches=0))
+    check_forfeited(arena, wait_for_its_end(arena, second), cheat)
