@@ -13,12 +13,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from arena.cli.explanation import document, explanation
 from arena.core.match import FORFEIT, LAST_STANDING, MatchState, NoteRecord
 from arena.core.terminations import Termination
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
 from arena.match_log.verify import ExitCode, verify
 from arena.scheduling import recovery
+from arena.store.recompute import recompute
 from arena.store.store import Store
 from tests.match_log.matches import KEY
 from tests.scheduling.absentees import HONEST, OTHERS, Act, Table
@@ -145,10 +147,17 @@ def test_what_is_forfeited_by_no_shows_has_a_log_that_verifies_and_is_rated_like
             notes = [entry.content for entry in log.entries if isinstance(entry.content, NoteRecord)]
             assert [note.what for note in notes] == [FORFEIT] * len(absent)
             assert match.seed is not None
+            told = document(log)["seats"]
+            assert isinstance(told, list)
+            assert [seat["termination"] for seat in told] == [
+                seat.ending.termination.name for seat in match.seats if seat.ending
+            ]
+            assert list(explanation(log))
             assert all(seat.decisions == 0 for seat in match.seats)
         assert any(match.ending == LAST_STANDING for match in lost)
         entries = {row.bot: row for row in table.world.store.read(lambda tx: tx.entries.all(LADDER))}
         assert sum(entries[bot].forfeits for bot in OTHERS) > 0
+        assert table.world.store.read(lambda tx: recompute(tx, LADDER)).identical
         assert all(entries[bot].matches > 0 for bot in (*HONEST, *OTHERS))
 
     at_table(empty, work, tmp_path)
