@@ -40,6 +40,7 @@ from arena.core.match import (
     SeatResult,
 )
 from arena.core.ply import PlyRecord
+from arena.core.processor import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.seat import OpenDecision, Seat
 from arena.core.stalls import StallMeter
 from arena.core.terminations import SeatEnding
@@ -73,6 +74,11 @@ def _nobody_knows(_seat: int) -> Network:
     return Network(0, None)
 
 
+def _not_known(_seat: int, _started: int, _now: int) -> ProcessorUse | None:
+    """Of seats whose programs the arena does not run, and of a match that is over."""
+    return None
+
+
 class Referee:
     """Runs one match by the rules of the game and of the clock."""
 
@@ -84,14 +90,19 @@ class Referee:
         *,
         stalls: StallMeter,
         network: Callable[[int], Network],
+        processor: Callable[[int, int, int], ProcessorUse | None] = _not_known,
     ) -> None:
-        """`state`: the position after set-up, which the referee owns from now on. `network`: by seat, as of now."""
+        """`state`: the position after set-up, which the referee owns from now on. `network`: by seat, as of now.
+
+        `processor`: what a seat's program has had of the processors in a span of time; None if that is not known.
+        """
         self.state = state
         self._control = control
         self._seats = [Seat(SeatClock.full(control)) for _ in range(seats)]
         self._viewers = (*range(seats), SPECTATOR)
         self._stalls = stalls
         self._network = network
+        self._processor = processor
         self._open: OpenDecision | None = None
         self._plies = 0
         self._began_at = 0
@@ -102,6 +113,7 @@ class Referee:
     def let_go(self) -> None:
         """The match is over for everybody: nobody is asked about the network any more, and nobody held for it."""
         self._network = _nobody_knows
+        self._processor = _not_known
 
     # What happened
 
@@ -178,7 +190,11 @@ class Referee:
                 )
             elif question.started_at is not None:
                 charge = self._measure(question, question.started_at, now)
-                if not charge.in_time:
+                if charge.in_time:
+                    pass
+                elif self._waits_for_processor(question, question.started_at, charge, now):
+                    question.judged_from = now + WAIT_AGAIN_NS
+                else:
                     self._miss(question, charge, now, answered=False)
         return self._take()
 
@@ -208,9 +224,10 @@ class Referee:
         who = self._seats[question.seat]
         due = None
         if question.started_at is not None:
-            stall = self._stalls.overlap(question.started_at, now)
+            stall, wait = self._not_charged(question, question.started_at, now)
             credit = self._network(question.seat).credit_ns
-            due = question.started_at + who.clock.allowance_ns + credit + stall + 1
+            due = question.started_at + who.clock.allowance_ns + credit + stall + wait + 1
+            due = max(due, question.judged_from)
         if who.lost_at is not None:
             away_from = max(who.lost_at, question.asked_at)
             forfeit = away_from + self._control.absence_ns - who.absent_ns + 1
@@ -292,12 +309,29 @@ class Referee:
         return "it is not this seat's action"
 
     def _measure(self, question: OpenDecision, started: int, now: int) -> Charge:
+        stall, wait = self._not_charged(question, started, now)
         return self._seats[question.seat].clock.measure(
             started,
             now,
             credit_ns=self._network(question.seat).credit_ns,
-            stall_ns=self._stalls.overlap(started, now),
+            stall_ns=stall,
+            wait_ns=wait,
         )
+
+    def _not_charged(self, question: OpenDecision, started: int, now: int) -> tuple[int, int]:
+        """Stalls of the arena, and waiting for a processor where the arena runs the seat's program."""
+        stall = self._stalls.overlap(started, now)
+        use = self._processor(question.seat, started, now)
+        if use is None:
+            return stall, 0
+        stall, wait = use.credited(now - started, stall)
+        return stall, min(wait, self._seats[question.seat].clock.wait_left_ns)
+
+    def _waits_for_processor(self, question: OpenDecision, started: int, charge: Charge, now: int) -> bool:
+        """Whether the seat's program waits for a processor, so that what it is to be charged is not known yet."""
+        use = self._processor(question.seat, started, now)
+        left = self._seats[question.seat].clock.wait_left_ns
+        return use is not None and use.is_waiting and charge.wait_ns < left
 
     def _miss(self, question: OpenDecision, charge: Charge, now: int, *, answered: bool) -> None:
         who = self._seats[question.seat]
@@ -377,6 +411,7 @@ class Referee:
                 bank_ns=charge.bank_ns if charge else 0,
                 over_seat_limit=charge.over_seat_limit if charge else False,
                 digest=state.digest()[:DIGEST_BYTES] if due else b"",
+                wait_ns=charge.wait_ns if charge else 0,
             )
             charge = None
             self._commands.append(Played(record, seen))

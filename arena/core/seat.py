@@ -16,6 +16,8 @@ class OpenDecision:
         self.asked_at = asked_at
         self.started_at: int | None = None
         """When its clock started; None while the question is held back."""
+        self.judged_from = 0
+        """It is not found missed before: its program was waiting for a processor at its deadline."""
 
 
 class Seat:
