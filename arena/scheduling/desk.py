@@ -49,6 +49,7 @@ class Desk:
         timers: Timers,
         changed: Callable[[], None],
         hosting: Hosting | None = None,
+        stalls: StallMeter | None = None,
         tell: Tells = tell_nobody,
     ) -> None:
         """`changed`: called when a match has ended or did not begin; `tell`: for the audit trail."""
@@ -59,7 +60,7 @@ class Desk:
         self._open_log = open_log
         self._timers = timers
         self._changed = changed
-        self.stalls = StallMeter()
+        self.stalls = stalls or StallMeter()
         self._breaker = Breaker(tell)
         self.begun = asyncio.Event()
         """Set whenever a match begins."""

@@ -17,6 +17,7 @@ from arena.core.debug_line import DebugLine
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError, PermissionDeniedError
 from arena.core.faults import mass_loss
 from arena.core.match import MatchSetup, MatchState
+from arena.core.stalls import StallMeter
 from arena.core.token_text import new_token
 from arena.core.versions import is_hash
 from arena.hosting.admission import ROOM_BYTES, Admission, Workshop
@@ -132,8 +133,9 @@ class Arena:
             entered=self.door.entered,
             quota=self._connections_allowed,
         )
+        stalls = StallMeter()
         self.host = open_host(
-            ground, database, self.sessions, self.play, timers, changed=self.wake_scheduler, tell=tell
+            ground, database, self.sessions, self.play, timers, stalls, changed=self.wake_scheduler, tell=tell
         )
         debug_lines = DebugLines(folder.debug_lines)
         self.settlement = Settlement(database, logs, debug_lines, keys.public, self._space, Refusals(tell))
@@ -145,6 +147,7 @@ class Arena:
             timers=timers,
             changed=self.wake_scheduler,
             hosting=self.host,
+            stalls=stalls,
             tell=tell,
         )
         self.recovery = Recovery(database, self.settlement, self.sessions, timers, self.host)
@@ -204,6 +207,7 @@ class Arena:
                     self.desk.stalls,
                     self._timers,
                     lag=self.meters.loop_lag.add,
+                    beaten=self.host.look_at_processors,
                     tell=self.trail.tell,
                 )
             )
