@@ -42,6 +42,12 @@ def explanation(log: MatchLog, own: OwnLines = _NO_LINES) -> Iterator[Renderable
         yield _thinking(explained)
         yield Text("Network time credited, stalls of the arena, times away, the bank", style="bold")
         yield _surroundings(explained)
+        for seat in explained.seats:
+            if seat.waits_ns:
+                yield Text(
+                    f"Seat {seat.seat}: in {len(seat.waits_ns)} of its decisions its program was ready to run and got "
+                    f"no processor, {duration(sum(seat.waits_ns))} in all, which are not charged."
+                )
 
 
 def _headline(explained: Explanation) -> str:
@@ -215,6 +221,7 @@ def _seat_document(seat: SeatExplanation, log: MatchLog) -> dict[str, object]:
         },
         "credit_ms": credited and dict(zip(("min", "p50", "max"), map(_ms, credited), strict=True)),
         "stalls_ms": [_ms(stall) for stall in seat.stalls_ns],
+        "waits_ms": [_ms(wait) for wait in seat.waits_ns],
         "absences": [
             {"lost_ms": _ms(each.lost_ns), "back_ms": None if each.back_ns is None else _ms(each.back_ns)}
             for each in seat.absences
@@ -233,6 +240,7 @@ def _decision_document(each: TimedDecision) -> dict[str, object]:
         "near_miss": each.near_miss,
         "credit_ms": _ms(each.credit_ns),
         "stall_ms": _ms(each.stall_ns),
+        "wait_ms": _ms(each.wait_ns),
         "bank_before_ms": _ms(each.bank_before_ns),
         "bank_after_ms": _ms(each.bank_after_ns),
         "why": each.why,

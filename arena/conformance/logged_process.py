@@ -51,6 +51,10 @@ class LoggedProcess:
         await asyncio.to_thread(self._process.kill)
         self._looking.cancel()
 
+    def waited_s(self) -> float:
+        """Return 0: it has no group of its own, so nobody knows."""
+        return 0.0
+
     async def output(self) -> str:
         """What it has written, or its end if that is very much."""
         if not self._log.exists():

@@ -22,6 +22,10 @@ class Program(Protocol):
         """It has ended afterwards, and all that it has started with it."""
         ...
 
+    def waited_s(self) -> float:
+        """How long it was ready to run since its start and got no processor; 0 where that is not known."""
+        ...
+
     async def output(self) -> str:
         """What it has written, or what is kept of it if that is very much."""
         ...

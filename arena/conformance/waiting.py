@@ -12,6 +12,9 @@ from arena.conformance.verdict import Demand, NotTriedError, UnmetError
 START_PATIENCE: Final = 3
 """A program may take so many times longer to connect for the first time than for anything else."""
 
+_MOST_WAITED: Final = 12
+"""Waiting for a processor lengthens patience by so many times itself at most."""
+
 _POLL_SECONDS: Final = 0.05
 _LAST_WORDS_SECONDS: Final = 0.2
 """What a program has sent before it ended may still be on its way."""
@@ -62,7 +65,8 @@ class Waiting:
         """
         loop = asyncio.get_running_loop()
         patience = self.patience if self.has_met else START_PATIENCE * self.patience
-        deadline = loop.time() + patience
+        deadline, waited_s = loop.time() + patience, self._waited_s()
+        last = deadline + _MOST_WAITED * patience
         gone: float | None = None
         while True:
             self.check()
@@ -74,9 +78,13 @@ class Waiting:
                 raise UnmetError(
                     f"{self._end(lost())} where it had to {what}.", demand, ended=self.code() is not None
                 )
-            if loop.time() > deadline:
+            if loop.time() > min(last, deadline + self._waited_s() - waited_s):
                 raise UnmetError(f"It did not {what} within {patience:g} s.", demand)
             await self._sleep(_POLL_SECONDS)
+
+    def _waited_s(self) -> float:
+        """How long the program was ready to run and got no processor: no patience is lost over that."""
+        return 0.0 if self.program is None else self.program.waited_s()
 
     def code(self) -> int | None:
         """The exit code of the program; None while it runs."""

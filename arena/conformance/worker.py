@@ -32,6 +32,7 @@ from arena.conformance.worker_messages import (
     Started,
     ToWorker,
     Try,
+    Waited,
     line_of,
     to_worker,
 )
@@ -62,6 +63,7 @@ class _RemoteProgram:
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._output: asyncio.Future[str] | None = None
+        self._waited_s = 0.0
 
     # What the other end says
 
@@ -70,6 +72,8 @@ class _RemoteProgram:
         match message:
             case Started():
                 self._started.set_result(None)
+            case Waited():
+                self._waited_s = message.seconds
             case Ended():
                 self._ended.set_result(message.code)
             case Output() if self._output is not None:
@@ -96,6 +100,10 @@ class _RemoteProgram:
         """It has ended afterwards, and all that it has started with it."""
         self._speaker.say(Kill(self._number))
         await self._ended
+
+    def waited_s(self) -> float:
+        """How long it was ready to run since its start and got no processor, as far as it was told."""
+        return self._waited_s
 
     async def output(self) -> str:
         """What is kept of what it has written."""

@@ -58,6 +58,14 @@ class Kill:
 
 
 @dataclass(frozen=True, slots=True)
+class Waited:
+    """To the worker, now and then: so long the program was ready to run since its start and got no processor."""
+
+    number: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """To the worker: the program has ended."""
 
@@ -90,10 +98,10 @@ class Outcome:
     to_do: str
 
 
-ToWorker = Try | Started | Ended | Output
+ToWorker = Try | Started | Waited | Ended | Output
 FromWorker = Ready | Start | Signal | Kill | ReadOutput | Outcome
 
-_TO_WORKER: Final = {kind.__name__: kind for kind in (Try, Started, Ended, Output)}
+_TO_WORKER: Final = {kind.__name__: kind for kind in (Try, Started, Waited, Ended, Output)}
 _FROM_WORKER: Final = {kind.__name__: kind for kind in (Ready, Start, Signal, Kill, ReadOutput, Outcome)}
 
 

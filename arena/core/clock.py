@@ -2,7 +2,7 @@
 
 ::
 
-    used = max(0, received - started - credit - stall)
+    used = max(0, received - started - credit - stall - wait)
     in time iff max(0, used - per_decision) <= bank + grace
     bank = max(0, bank - max(0, used - m * per_decision)) + m * increment
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arena.core.processor import MOST_WAIT_NS
 from arena.core.time_control import TimeControl
 
 
@@ -31,6 +32,8 @@ class Charge:
     """By how much the limit was passed; 0 if in time."""
     over_seat_limit: bool
     """Whether the decision was charged without per_decision, the seat being over its seat_limit."""
+    wait_ns: int
+    """Time in which the seat's program, which the arena runs, was ready and got no processor."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - its fields
         self,
@@ -41,6 +44,7 @@ class Charge:
         bank_ns: int,
         late_ns: int,
         over_seat_limit: bool,
+        wait_ns: int = 0,
     ) -> None:
         """By hand, because one is made for every decision: compiled, it costs nothing then."""
         self.started_ns = started_ns
@@ -50,6 +54,7 @@ class Charge:
         self.bank_ns = bank_ns
         self.late_ns = late_ns
         self.over_seat_limit = over_seat_limit
+        self.wait_ns = wait_ns
 
     @property
     def in_time(self) -> bool:
@@ -68,6 +73,8 @@ class SeatClock:
         """All decisions together."""
         self.longest_ns = 0
         """The longest decision."""
+        self.waited_ns = 0
+        """Waiting for a processor that was not charged."""
         self._free_ns = control.per_decision_ns
         self._grace_ns = control.grace_ns
         self._increment_ns = control.increment_ns
@@ -93,12 +100,19 @@ class SeatClock:
         """Thinking time until the next decision is lost, grace included."""
         return self.per_decision_ns + self.bank_ns + self._grace_ns
 
-    def measure(self, started_ns: int, now_ns: int, *, credit_ns: int, stall_ns: int) -> Charge:
+    @property
+    def wait_left_ns(self) -> int:
+        """How much more waiting for a processor is not charged in this match."""
+        return max(0, MOST_WAIT_NS - self.waited_ns)
+
+    def measure(
+        self, started_ns: int, now_ns: int, *, credit_ns: int, stall_ns: int, wait_ns: int = 0
+    ) -> Charge:
         """What the decision would cost if its answer, of one action, came now; the clock is unchanged.
 
         A missed decision leaves an empty bank. The increment is not in it: see `charge`.
         """
-        used = max(0, now_ns - started_ns - credit_ns - stall_ns)
+        used = max(0, now_ns - started_ns - credit_ns - stall_ns - wait_ns)
         over = max(0, used - self.per_decision_ns)
         return Charge(
             started_ns,
@@ -108,6 +122,7 @@ class SeatClock:
             max(0, self.bank_ns - over),
             max(0, over - self.bank_ns - self._grace_ns),
             self.over_seat_limit,
+            wait_ns,
         )
 
     def charge(self, measured: Charge, *, pieces: int = 1, earns: bool) -> Charge:
@@ -120,6 +135,7 @@ class SeatClock:
         earned = pieces * self._increment_ns if earns else 0
         self.bank_ns = max(0, self.bank_ns - over) + earned
         self.used_ns += measured.used_ns
+        self.waited_ns += measured.wait_ns
         self.longest_ns = max(self.longest_ns, measured.used_ns)
         return Charge(
             measured.started_ns,
@@ -129,4 +145,5 @@ class SeatClock:
             self.bank_ns,
             measured.late_ns,
             measured.over_seat_limit,
+            measured.wait_ns,
         )

@@ -26,6 +26,8 @@ class PlyRecord:
     over_seat_limit: bool
     digest: bytes
     """8 bytes of the position's digest when the plies so far, this one included, are a multiple of DIGEST_EVERY."""
+    wait_ns: int
+    """Time in which the seat's program, which the arena runs, was ready to run and got no processor."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - its fields
         self,
@@ -41,6 +43,7 @@ class PlyRecord:
         bank_ns: int,
         over_seat_limit: bool,
         digest: bytes,
+        wait_ns: int = 0,
     ) -> None:
         """By hand, because one is made for every ply: compiled, it costs nothing then."""
         self.seat = seat
@@ -55,3 +58,4 @@ class PlyRecord:
         self.bank_ns = bank_ns
         self.over_seat_limit = over_seat_limit
         self.digest = digest
+        self.wait_ns = wait_ns

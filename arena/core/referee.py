@@ -40,6 +40,7 @@ from arena.core.match import (
     SeatResult,
 )
 from arena.core.ply import PlyRecord
+from arena.core.processor import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.round_trip import most_credit_ns
 from arena.core.seat import OpenDecision, Seat
 from arena.core.stalls import StallMeter
@@ -76,6 +77,11 @@ def _nobody_knows(_seat: int) -> Network:
     return Network(0, None)
 
 
+def _not_known(_seat: int, _started: int, _now: int) -> ProcessorUse | None:
+    """Of seats whose programs the arena does not run, and of a match that is over."""
+    return None
+
+
 class Referee:
     """Runs one match by the rules of the game and of the clock."""
 
@@ -87,8 +93,12 @@ class Referee:
         *,
         stalls: StallMeter,
         network: Callable[[int], Network],
+        processor: Callable[[int, int, int], ProcessorUse | None] = _not_known,
     ) -> None:
-        """`state`: the position after set-up, which the referee owns from now on. `network`: by seat, as of now."""
+        """`state`: the position after set-up, which the referee owns from now on. `network`: by seat, as of now.
+
+        `processor`: what a seat's program has had of the processors in a span of time; None if that is not known.
+        """
         self.state = state
         self._control = control
         self._latest_start_ns = most_credit_ns(control)
@@ -97,6 +107,7 @@ class Referee:
         self._viewers = (*range(seats), SPECTATOR)
         self._stalls = stalls
         self._network = network
+        self._processor = processor
         self._open: OpenDecision | None = None
         self._plies = 0
         self._began_at = 0
@@ -107,6 +118,7 @@ class Referee:
     def let_go(self) -> None:
         """The match is over for everybody: nobody is asked about the network any more, and nobody held for it."""
         self._network = _nobody_knows
+        self._processor = _not_known
 
     # What happened
 
@@ -211,10 +223,13 @@ class Referee:
                 self._forfeit(
                     question.seat, verdicts.disconnect(question.decision, absent, allowed, why), now
                 )
-            else:
-                start = self._start(question, now)
-                charge = None if start is None else self._measure(question, start, now)
-                if charge is not None and not charge.in_time:
+            elif (start := self._start(question, now)) is not None:
+                charge = self._measure(question, start, now)
+                if charge.in_time:
+                    pass
+                elif self._waits_for_processor(question, start, charge, now):
+                    question.judged_from = now + WAIT_AGAIN_NS
+                else:
                     self._miss(question, charge, now, answered=False)
         return self._take()
 
@@ -245,9 +260,10 @@ class Referee:
         due = None
         start = self._start(question, now)
         if start is not None:
-            network = self._network(question.seat)
-            stall = self._stalls.credit(start, now, network.owner)
-            due = start + who.clock.allowance_ns + network.credit_ns + stall + 1
+            stall, wait = self._not_charged(question, start, now)
+            credit = self._network(question.seat).credit_ns
+            due = start + who.clock.allowance_ns + credit + stall + wait + 1
+            due = max(due, question.judged_from)
         if who.lost_at is not None:
             away_from = max(who.lost_at, question.asked_at)
             forfeit = away_from + self._control.absence_ns - who.absent_ns + 1
@@ -348,13 +364,29 @@ class Referee:
         return "it is not this seat's action"
 
     def _measure(self, question: OpenDecision, started: int, now: int) -> Charge:
-        network = self._network(question.seat)
+        stall, wait = self._not_charged(question, started, now)
         return self._seats[question.seat].clock.measure(
             started,
             now,
-            credit_ns=network.credit_ns,
-            stall_ns=self._stalls.credit(started, now, network.owner),
+            credit_ns=self._network(question.seat).credit_ns,
+            stall_ns=stall,
+            wait_ns=wait,
         )
+
+    def _not_charged(self, question: OpenDecision, started: int, now: int) -> tuple[int, int]:
+        """Stalls of the arena, and waiting for a processor where the arena runs the seat's program."""
+        use = self._processor(question.seat, started, now)
+        if use is None:
+            return self._stalls.credit(started, now, self._network(question.seat).owner), 0
+        # Whatever else it has done meanwhile, it is charged the processor time that it had.
+        stall, wait = use.credited(now - started, self._stalls.overlap(started, now))
+        return stall, min(wait, self._seats[question.seat].clock.wait_left_ns)
+
+    def _waits_for_processor(self, question: OpenDecision, started: int, charge: Charge, now: int) -> bool:
+        """Whether the seat's program waits for a processor, so that what it is to be charged is not known yet."""
+        use = self._processor(question.seat, started, now)
+        left = self._seats[question.seat].clock.wait_left_ns
+        return use is not None and use.is_waiting and charge.wait_ns < left
 
     def _miss(self, question: OpenDecision, charge: Charge, now: int, *, answered: bool) -> None:
         who = self._seats[question.seat]
@@ -434,6 +466,7 @@ class Referee:
                 bank_ns=charge.bank_ns if charge else 0,
                 over_seat_limit=charge.over_seat_limit if charge else False,
                 digest=state.digest()[:DIGEST_BYTES] if due else b"",
+                wait_ns=charge.wait_ns if charge else 0,
             )
             charge = None
             self._commands.append(Played(record, seen))

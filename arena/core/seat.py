@@ -18,6 +18,8 @@ class OpenDecision:
         """When the question was given to the bot's connection to be written; None while it is held back."""
         self.started_at: int | None = None
         """When its clock started; None until the question is known to be written."""
+        self.judged_from = 0
+        """It is not found missed before: its program was waiting for a processor at its deadline."""
 
 
 class Seat:

@@ -106,6 +106,15 @@ class StallMeter:
                 total += min(overlap, stall.machine)
         return total
 
+    def overlap(self, start_ns: int, end_ns: int) -> int:
+        """Return how much of the time from start to end was a stall, whatever its cause."""
+        if not self._stalled_since(start_ns, end_ns):
+            return 0
+        return sum(
+            max(0, min(end_ns, stall.end) - max(start_ns, stall.start))
+            for stall in self._newest_first(end_ns, since_ns=start_ns)
+        )
+
     def postponed(self, start_ns: int, by_ns: int, now_ns: int) -> int:
         """Return `start_ns + by_ns`, later by every stall that begins before it."""
         until = start_ns + by_ns

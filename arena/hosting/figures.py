@@ -22,3 +22,5 @@ class HostFigures:
     """Programs that said hello."""
     greeting_s: float = 0.0
     """How long these took from their start, all together."""
+    waited_s: float = 0.0
+    """How long programs were ready to run and got no processor, as far as they had something to answer."""

@@ -83,8 +83,12 @@ def least_slots() -> int:
     return max(game.spec.max_seats for game in GAMES.values())
 
 
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def default_slots() -> int:
     """As many programs at once as cores and memory bear, and at least those of the largest match."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return max(least_slots(), min(_PROGRAMS_PER_CORE * cores, memory // 2 // _BYTES_PER_PROGRAM))
+    return max(least_slots(), min(_PROGRAMS_PER_CORE * processors(), memory // 2 // _BYTES_PER_PROGRAM))

@@ -101,6 +101,8 @@ class Host:
         self._numbers = count(1)
         self._to_dismiss: set[str] = set()
         """Hosted bots that may still have connections of those who have dialled in as them."""
+        self._waited_ns = 0
+        """How long the programs that have ended were ready to run and got no processor."""
         self._needed: frozenset[str] = frozenset()
         self._rests_until = 0
         self._chores = Chores()
@@ -186,7 +188,8 @@ class Host:
     @property
     def figures(self) -> HostFigures:
         """What has been counted."""
-        return replace(self._figures, benchings=self._benches.count)
+        waited_ns = self._waited_ns + sum(each.waited_ns for each in self._programs.values())
+        return replace(self._figures, benchings=self._benches.count, waited_s=waited_ns / _NS_PER_S)
 
     @property
     def running(self) -> int:
@@ -198,7 +201,9 @@ class Host:
     def is_there(self, bot: str) -> bool:
         """Whether a hosted bot plays, though its program may have to be started."""
         kept = self._bots.get(bot)
-        return kept is not None and not (kept.row.benched or self._rests or self.why_not)
+        if kept is None or kept.row.benched or self._rests or self.why_not:
+            return False
+        return kept.rests_until <= self._timers.now()
 
     def version(self, bot: str) -> str:
         """Which version of a hosted bot plays the matches that begin; empty if it is not hosted."""
@@ -233,6 +238,9 @@ class Host:
             return why
         if self._rests:
             return "the arena could not start a program a moment ago"
+        kept = self._bots.get(bot)
+        if kept is not None and kept.rests_until > self._timers.now():
+            return "the machine is overloaded and had no processor to start its program a moment ago"
         return HELD if self.is_held(bot) else ""
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
@@ -309,6 +317,11 @@ class Host:
         if program is not None and not program.gone:
             self._failed(identity, "It did not answer an offered seat with ready in time.")
 
+    def look_at_processors(self, now: int) -> None:
+        """Programs that have something to answer are looked at: whether they get a processor."""
+        for program in self._programs.values():
+            program.look(now)
+
     # Programs
 
     def _occupants(self) -> list[Occupant]:
@@ -349,6 +362,7 @@ class Host:
             program.void_matches("the arena could not look after it")
         finally:
             del self._programs[number]
+            self._waited_ns += program.waited_ns
         kept = self._bots.get(program.identity.bot)
         if kept is not None and kept.current is program:
             kept.current = None
@@ -369,6 +383,8 @@ class Host:
         )
         if departure.how is How.NOT_STARTED:
             self._rest(identity, departure.sentence)
+        elif departure.how is How.STARVED:
+            self._start_later(identity, departure.sentence)
         elif departure.blamed:
             self._failed(identity, departure.sentence)
 
@@ -396,6 +412,15 @@ class Host:
             about=(f"bots/{identity.bot}",),
         )
         _log.error("a hosted program could not be started; all of them wait", bot=identity.bot, why=why)
+
+    def _start_later(self, identity: Identity, why: str) -> None:
+        """The machine had no processor for the bot's program: it is started later, and nobody is charged."""
+        kept = self._bots.get(identity.bot)
+        if kept is not None:
+            kept.rests_until = self._timers.now() + REST_NS
+        _log.warning(
+            "the machine is overloaded; a hosted program is started later", bot=identity.bot, why=why
+        )
 
     # What time brings
 
@@ -430,7 +455,10 @@ class Host:
         if program.retired:
             program.leave()
         elif not program.present:
-            if idle >= LOST_NS:
+            use = program.processor(program.idle_since, now)
+            if use is not None and use.is_waiting:
+                return
+            if idle - (0 if use is None else use.credited(idle, 0)[1]) >= LOST_NS:
                 program.leave("It has lost its connection and did not come back.")
         elif not any(session.room for session in program.sessions if session.present):
             program.leave("" if program.played else "It takes no matches: its capacity is 0.")

@@ -22,6 +22,8 @@ class KeptBot:
     probation: Probation = field(default_factory=Probation)
     current: HostedProgram | None = None
     """The program that plays its next matches; None if none runs."""
+    rests_until: int = 0
+    """No program of it is started before, because the machine had no processor for the last one."""
     dropped: bool = False
     """Whether another version plays by now, or none."""
     _room: int = 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from errno import ENOENT
 from typing import Final
 
@@ -22,20 +24,28 @@ one core at most; these only bound what the longest of all matches could cost, a
 class Launcher:
     """Makes the programs of a host."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a program stands between
         self,
         sandbox: StartsPrograms,
         versions: VersionFolders,
         work: WorkFolder,
         open_door: OpenDoor,
         timers: Timers,
+        *,
+        starts: int = 1,
+        stalled: Callable[[int, int], int] | None = None,
     ) -> None:
-        """`versions`: what is run; `work`: where the sockets lie."""
+        """`versions`: what is run; `work`: where the sockets lie.
+
+        `starts`: programs that are started at once; `stalled`: how much of a span of time the arena stood still.
+        """
         self._sandbox = sandbox
         self._versions = versions
         self._work = work
         self._open_door = open_door
         self._timers = timers
+        self._starting = asyncio.Semaphore(starts)
+        self._stalled = stalled
 
     def __call__(self, identity: Identity, program: VersionProgram) -> HostedProgram:
         """A program that is ready to live.
@@ -67,6 +77,13 @@ class Launcher:
             ),
             sockets / SOCKET_NAME,
         )
-        hosted = HostedProgram(casting, self._sandbox, self._open_door, self._timers)
+        hosted = HostedProgram(
+            casting,
+            self._sandbox,
+            self._open_door,
+            self._timers,
+            starting=self._starting,
+            stalled=self._stalled,
+        )
         hosted.when_gone(lambda: self._work.remove(number))
         return hosted

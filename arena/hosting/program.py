@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from arena.core.faults import program_lost
+from arena.core.processor import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.terminations import SeatEnding
 from arena.hosting.output_lines import OutputLines
+from arena.hosting.processor_history import READ_EVERY_NS, ProcessorHistory
 from arena.players import outgoing
 from arena.players.hello import Identity
 from arena.players.seat import AssignedSeat
@@ -20,16 +23,24 @@ from arena.runner.timers import Timers
 from arena.sandbox.ending import Ending, Verdict
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.output import Stream
+from arena.sandbox.processor_time import ProcessorReading
 from arena.sandbox.program import Limits, Program
 
 HELLO_WITHIN_S: Final = 10.0
-"""How long a program has from its start to its hello (docs/bad_inputs.md row 34)."""
+"""How long a program has from its start to its hello (docs/bad_inputs.md row 34), time in which it got no processor
+left out."""
+
+START_WALL_S: Final = 120.0
+"""A program that has said no hello after this time on the wall is ended in any case. If it was waiting for a processor,
+the machine is to blame, and not the bot."""
 
 LEAVE_WITHIN_S: Final = 1.0
 """How long a program has from the arena's goodbye until it is ended (row 40)."""
 
 STOP_GRACE_S: Final = 1.0
 """From SIGTERM to SIGKILL."""
+
+_NS_PER_S: Final = 1_000_000_000
 
 _NOT_NEEDED: Final = outgoing.Goodbye(
     outgoing.GoodbyeCode.DONE,
@@ -69,6 +80,10 @@ class Running(Protocol):
         """What it has written so far does not count any more for the limit that ends it."""
         ...
 
+    def processor(self, now_ns: int) -> ProcessorReading | None:
+        """What it has had of the processors by now; None where the machine does not tell."""
+        ...
+
     async def wait(self) -> Ending:
         """How it ended."""
         ...
@@ -95,6 +110,8 @@ class How(Enum):
     """By itself, or by a limit of its sandbox."""
     SILENT = "silent"
     """It said no hello in time."""
+    STARVED = "starved"
+    """It said no hello because it got no processor: no fault of the bot."""
     NOT_STARTED = "not started"
     """The arena could not start it: no fault of the bot."""
     LOST = "lost"
@@ -131,9 +148,19 @@ class HostedProgram:
     """A program, from before its start until nothing of it is left. Must be made with the loop running."""
 
     def __init__(
-        self, casting: Casting, sandbox: StartsPrograms, open_door: OpenDoor, timers: Timers
+        self,
+        casting: Casting,
+        sandbox: StartsPrograms,
+        open_door: OpenDoor,
+        timers: Timers,
+        *,
+        starting: asyncio.Semaphore | None = None,
+        stalled: Callable[[int, int], int] | None = None,
     ) -> None:
-        """Nothing happens before `live`. The folder of the socket is there, and is this program's own."""
+        """Nothing happens before `live`. The folder of the socket is there, and is this program's own.
+
+        `starting`: held from its start to its hello; `stalled`: how much of a span the arena stood still.
+        """
         self.identity = casting.identity
         self.sessions: list[Session] = []
         self.retired = False
@@ -149,11 +176,16 @@ class HostedProgram:
         """When it was last seen to play, or has said hello."""
         self.hello_within_s = HELLO_WITHIN_S
         """How long it has from its start to its hello."""
+        self.starved = False
+        """Whether its start was given up because the machine had no processor for it."""
         self._casting = casting
         self._sandbox = sandbox
         self._open_door = open_door
         self._timers = timers
         self._cleared: Callable[[], None] = _nothing
+        self._starting = starting or asyncio.Semaphore()
+        self._stalled = stalled or _never
+        self._history: ProcessorHistory | None = None
         self._running: Running | None = None
         self._output = OutputLines(self._seats)
         loop = asyncio.get_running_loop()
@@ -205,6 +237,7 @@ class HostedProgram:
         session.retired = self.retired
         session.listen = self._listen
         session.program_ends = self._ends
+        session.processor = self.processor
         self.sessions = [each for each in self.sessions if each.present or each.seats]
         if session not in self.sessions:
             self.sessions.append(session)
@@ -225,6 +258,26 @@ class HostedProgram:
         if self._running is not None:
             self._running.forgive_output()
 
+    # The processors
+
+    def processor(self, started: int, now: int) -> ProcessorUse | None:
+        """What it has had of the processors from soon after `started` until now; None if that is not known."""
+        return None if self._history is None or self.gone else self._history.since(started, now)
+
+    def look(self, now: int) -> None:
+        """It is looked at if it has something to answer, and is due to be."""
+        history = self._history
+        if history is None or self.gone:
+            return
+        asked = [since for seat in self._seats() if (since := seat.expected_since) is not None]
+        if asked and (max(asked) > history.read_at or now - history.read_at >= READ_EVERY_NS):
+            history.look(now)
+
+    @property
+    def waited_ns(self) -> int:
+        """How long it has been ready to run and got no processor, as far as it was looked at."""
+        return 0 if self._history is None else self._history.waited_ns
+
     def _seats(self) -> Iterable[AssignedSeat]:
         return (seat for session in self.sessions for seat in session.seats.values())
 
@@ -244,10 +297,7 @@ class HostedProgram:
         door: Door | None = None
         try:
             door = await self._open_door(casting.socket, self.identity, self.take_session)
-            running = await self._sandbox.start(casting.program, casting.limits)
-            running.tell(self._output.heard)
-            self._running = running
-            departure = await self._until_over(running)
+            departure = await self._run()
         except (SandboxError, OSError) as error:
             departure = Departure(How.NOT_STARTED, str(error))
             self.void_matches("the sandbox failed")
@@ -258,20 +308,58 @@ class HostedProgram:
             self._cleared()
         return departure
 
-    async def _until_over(self, running: Running) -> Departure:
-        ended = asyncio.create_task(running.wait())
-        try:
-            await _first({ended, self._greeted, self._asked}, self.hello_within_s)
-            if self._greeted.done():
-                await _first({ended, self._asked}, None)
-            if ended.done():
-                return self._ended(ended.result())
-            return await self._see_off(running, ended)
-        finally:
-            self.gone = True
-            ended.cancel()
-            # Without effect once it has ended; otherwise the arena itself is being broken off.
-            await running.stop(0.0)
+    async def _run(self) -> Departure:
+        """It runs, once it is its turn to be started, until it ends or is asked to leave."""
+        async with AsyncExitStack() as starting:
+            await starting.enter_async_context(self._starting)
+            if self.leaving:
+                return Departure(How.LEFT, "It was asked to leave before it was started.")
+            running = await self._begin()
+            ended = asyncio.create_task(running.wait())
+            try:
+                await self._until_greeted(ended)
+                await starting.aclose()  # the next one is started
+                if self._greeted.done():
+                    await _first({ended, self._asked}, None)
+                if ended.done():
+                    return self._ended(ended.result())
+                return await self._see_off(running, ended)
+            finally:
+                self.gone = True
+                ended.cancel()
+                # Without effect once it has ended; otherwise the arena itself is being broken off.
+                await running.stop(0.0)
+
+    async def _begin(self) -> Running:
+        self.begun_at = self._timers.now()
+        running = await self._sandbox.start(self._casting.program, self._casting.limits)
+        running.tell(self._output.heard)
+        self._running = running
+        self._history = ProcessorHistory(running.processor, self._stalled, self.begun_at)
+        return running
+
+    async def _until_greeted(self, ended: asyncio.Task[Ending]) -> None:
+        """It has said hello, has ended, was asked to leave, or its time for that is up."""
+        waiting: set[asyncio.Future[Any]] = {ended, self._greeted, self._asked}
+        left_s: float | None = self.hello_within_s
+        while left_s is not None:
+            await _first(waiting, left_s)
+            left_s = None if any(each.done() for each in waiting) else self._still_to_greet_s()
+
+    def _still_to_greet_s(self) -> float | None:
+        """How much longer its hello is waited for, because it got no processor; None if no longer."""
+        now = self._timers.now()
+        use = self.processor(self.begun_at, now)
+        if use is None:
+            return None
+        elapsed_ns = now - self.begun_at
+        _, waited_ns = use.credited(elapsed_ns, 0)
+        left_s = self.hello_within_s - (elapsed_ns - waited_ns) / _NS_PER_S
+        if left_s <= 0 and not use.is_waiting:
+            return None
+        wall_s = START_WALL_S - elapsed_ns / _NS_PER_S
+        self.starved = wall_s <= 0
+        return None if self.starved else min(max(left_s, WAIT_AGAIN_NS / _NS_PER_S), wall_s)
 
     def _ended(self, ending: Ending) -> Departure:
         """It has ended by itself: it loses what it plays, with the evidence; its owner can read its last words."""
@@ -299,12 +387,22 @@ class HostedProgram:
             await _first({ended}, LEAVE_WITHIN_S)
             overstayed = not ended.done()
         ending = await running.stop(STOP_GRACE_S)
+        if self.starved:
+            sentence = (
+                f"It got no processor for its start within {START_WALL_S:g} s: the machine is overloaded."
+            )
+            return Departure(How.STARVED, sentence, ending)
         if not asked:
             sentence = f"It said no hello within {self.hello_within_s:g} s of its start."
             return Departure(How.SILENT, sentence, ending, blamed=True)
         blame = self._asked.result()
         sentence = blame or "It was asked to leave."
         return Departure(How.LEFT, sentence, ending, overstayed=overstayed, blamed=bool(blame))
+
+
+def _never(_since: int, _until: int) -> int:
+    """The arena has not stood still."""
+    return 0
 
 
 def _nothing() -> None:

@@ -24,10 +24,11 @@ from arena.conformance.worker_messages import (
     Started,
     ToWorker,
     Try,
+    Waited,
     from_worker,
     line_of,
 )
-from arena.hosting.tried_program import SCENARIO_S, SandboxedLaunch
+from arena.hosting.tried_program import SCENARIO_S, SandboxedLaunch, TriedProgram
 from arena.sandbox import processes
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.launch import set_resource_limits
@@ -42,6 +43,9 @@ _HARD_MEMORY_MIB: Final = 1_024
 _LOOK_S: Final = 0.05
 TRIAL_S: Final = 2 * SCENARIO_S
 """One scenario takes no longer: its program has ended long before."""
+
+_TELL_WAITS_S: Final = 0.5
+"""How often the worker is told how long a program has waited for a processor."""
 
 _READY_S: Final = 60.0
 """So long it may take until it takes orders."""
@@ -207,10 +211,21 @@ class TrialWorker:
         try:
             program = await trial.launch.start(order.settings)
             self._say(Started(order.number))
+            self._do(trial, self._tell_waits(order.number, program))
             self._say(Ended(order.number, await program.ended()))
         except SandboxError as error:
             if not trial.outcome.done():
                 trial.outcome.set_exception(error)
+
+    async def _tell_waits(self, number: int, program: TriedProgram) -> None:
+        """Tell the worker how long the program waits for a processor, as long as it is tried."""
+        told_s = 0.0
+        while True:
+            await asyncio.sleep(_TELL_WAITS_S)
+            waited_s = program.waited_s()
+            if waited_s - told_s > _TELL_WAITS_S / 2:
+                told_s = waited_s
+                self._say(Waited(number, waited_s))
 
 
 @asynccontextmanager

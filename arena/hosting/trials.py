@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from arena.conformance.run import a_folder
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
 from arena.conformance.scenarios.hellos import PLAYS, STARTS
 from arena.conformance.verdict import Verdict
+from arena.conformance.worker_messages import Outcome
 from arena.core.errors import ErrorReason
+from arena.hosting.ground import processors
+from arena.hosting.program import START_WALL_S
 from arena.hosting.trial_worker import OverrunError, TrialWorker, a_trial_worker
 from arena.hosting.tried_program import SandboxedLaunch
 from arena.sandbox.ending import Ending
@@ -24,13 +27,15 @@ from arena.store.submissions import Rejection, TrialRow, TrialVerdict
 from arena.store.version_program import VersionProgram
 
 HELLO_S: Final = 10.0
-"""How long a program has from its start to its hello."""
+"""How long a program has from its start to its hello, time in which it got no processor left out."""
+
+_LOOK_AGAIN_S: Final = 0.1
 
 PATIENCE_S: Final = 10.0
 """How long the suite waits for a message."""
 
 AT_ONCE: Final = 3
-"""Scenarios that are tried beside each other: most of the time each of them waits."""
+"""Scenarios that are tried beside each other, if there are so many processors: each of them begins with a start."""
 
 OUTPUT_BYTES: Final = 4096
 """The end of what a program has written, as its owner is shown it."""
@@ -78,11 +83,14 @@ class _Found:
 class Trials:
     """Tries programs; each scenario with a fresh process."""
 
-    def __init__(self, sandbox: Sandbox, *, root: Path | None = None, at_once: int = AT_ONCE) -> None:
-        """`root`: where folders with sockets are made, a short path; None: where the system has its own."""
+    def __init__(self, sandbox: Sandbox, *, root: Path | None = None, at_once: int | None = None) -> None:
+        """`root`: where folders with sockets are made, a short path; None: where the system has its own.
+
+        `at_once`: scenarios; None: as many as this machine bears.
+        """
         self._sandbox = sandbox
         self._root = root
-        self._at_once = at_once
+        self._at_once = at_once or min(AT_ONCE, processors())
 
     async def try_program(
         self, folder: Path, program: VersionProgram, tell: Tell | None = None
@@ -141,15 +149,14 @@ class Trials:
             raise errors.exceptions[0] from None  # the others have the same cause
 
     async def _start(self, worker: TrialWorker, folder: Path, program: VersionProgram) -> Rejection | None:
-        """Why it does not start; None once it has said hello."""
+        """Why it does not start; None once it has said hello. Raises SandboxError if it got no processor."""
         launch = SandboxedLaunch(self._sandbox, folder, program)
         ending, advice = None, ""
         with a_folder(self._root) as place:
             try:
-                async with asyncio.timeout(HELLO_S):
-                    outcome = await worker.try_scenario(
-                        place, STARTS.name, launch, game=None, patience=HELLO_S
-                    )
+                outcome = await _within_its_time(
+                    worker.try_scenario(place, STARTS.name, launch, game=None, patience=START_WALL_S), launch
+                )
             except TimeoutError:
                 why = f"it said no hello within {HELLO_S:g} s"
             except OverrunError as error:
@@ -190,6 +197,31 @@ class Trials:
             TrialRow(task.name, _VERDICTS[verdict], sentence),
             _end_of(output) if failed else "",
         )
+
+
+async def _within_its_time(hello: Coroutine[Any, Any, Outcome], launch: SandboxedLaunch) -> Outcome:
+    """Return how the wait for its hello came out.
+
+    Raises:
+        TimeoutError: it did not within HELLO_S, time in which the program got no processor left out.
+        SandboxError: it did not within START_WALL_S, because of such time.
+    """
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    waiting = asyncio.ensure_future(hello)
+    try:
+        while not waiting.done():
+            elapsed_s = loop.time() - began
+            waited_s = 0.0 if launch.started is None else launch.started.waited_s()
+            if elapsed_s - waited_s >= HELLO_S:
+                raise TimeoutError
+            if elapsed_s >= START_WALL_S:
+                raise SandboxError(f"It got no processor for its start within {START_WALL_S:g} s.")
+            await asyncio.wait({waiting}, timeout=_LOOK_AGAIN_S)
+        return waiting.result()
+    finally:
+        waiting.cancel()
+        await asyncio.wait({waiting})
 
 
 def _tasks(games: Sequence[str]) -> list[_Task]:

@@ -54,6 +54,10 @@ class TriedProgram:
         await self._running.stop(0)
         await self._waiting
 
+    def waited_s(self) -> float:
+        """How long it was ready to run since its start and got no processor."""
+        return self._running.waited_s()
+
     def output(self) -> str:
         """What is kept of what it has written."""
         return self._running.said().decode(errors="replace")

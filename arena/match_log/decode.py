@@ -94,6 +94,7 @@ def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly
         bank_ns=ply.bank_ns,
         over_seat_limit=ply.over_seat_limit,
         digest=ply.digest,
+        wait_ns=ply.wait_ns,
     )
     return LoggedPly(record, _audiences(ply.events))
 

@@ -107,6 +107,8 @@ class PlyEncoder:
             ply.credit_ns = record.credit_ns
         if record.stall_ns:
             ply.stall_ns = record.stall_ns
+        if record.wait_ns:
+            ply.wait_ns = record.wait_ns
         if record.bank_ns:
             ply.bank_ns = record.bank_ns
         if record.over_seat_limit:

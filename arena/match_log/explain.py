@@ -44,6 +44,8 @@ class TimedDecision:
     stall_ns: int
     bank_before_ns: int
     bank_after_ns: int
+    wait_ns: int
+    """Waiting for a processor."""
     why: str = ""
     """For ILLEGAL_ACTION: the field or the rule; empty if the log does not say."""
 
@@ -122,6 +124,11 @@ class SeatExplanation:
         """Stalls of the arena taken off its decisions, in order."""
         return tuple(each.stall_ns for each in self.decisions if each.stall_ns)
 
+    @property
+    def waits_ns(self) -> tuple[int, ...]:
+        """Waiting for a processor taken off its decisions, in order."""
+        return tuple(each.wait_ns for each in self.decisions if each.wait_ns)
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -193,6 +200,7 @@ def _decision(ply: PlyRecord, number: int, bank_ns: int, control: TimeControl, w
         ply.stall_ns,
         bank_ns,
         ply.bank_ns,
+        ply.wait_ns,
         why if ply.cause is Cause.ILLEGAL_ACTION else "",
     )
 

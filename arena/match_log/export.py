@@ -95,6 +95,7 @@ def _ply(number: int, ply: PlyRecord, notation: str | None, codec: Codec) -> Jso
         "used_ms": _ms(ply.used_ns),
         "credit_ms": _ms(ply.credit_ns),
         "stall_ms": _ms(ply.stall_ns),
+        "wait_ms": _ms(ply.wait_ns),
         "bank_ms": _ms(ply.bank_ns),
         "over_seat_limit": ply.over_seat_limit,
         "events": _events(ply.events, codec),

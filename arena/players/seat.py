@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from arena.core.commands import CloseDecision, IgnoreAnswer
 from arena.core.debug_line import DebugLine, Source
 from arena.core.match import MatchSetup
+from arena.core.processor import ProcessorUse
 from arena.core.referee import Network, Refused
 from arena.core.round_trip import RoundTrip
 from arena.core.terminations import SeatEnding
@@ -47,6 +49,11 @@ class Holder(Protocol):
         """What the bot's program has printed so far is kept, if the arena runs it: something happens that ends what
         it has printed it about.
         """
+        ...
+
+    @property
+    def processor(self) -> Callable[[int, int], ProcessorUse | None]:
+        """What its program has had of the processors in a span of time; None if that is not known."""
         ...
 
     @property
@@ -174,6 +181,17 @@ class AssignedSeat:
         if trip is None:
             return Network(0, None, self.session.identity.owner)
         return Network(trip.credit_ns(control), trip.lowest_ns, self.session.identity.owner)
+
+    def processor(self, started: int, now: int) -> ProcessorUse | None:
+        """What the program behind the seat has had of the processors; None unless the arena runs it."""
+        return self.session.processor(started, now)
+
+    @property
+    def expected_since(self) -> int | None:
+        """Since when the bot has had to answer: an offer (0), or a question; None if nothing is expected of it."""
+        if not self.started:
+            return 0
+        return self._sent_at if self.open is not None and self._sent else None
 
     @property
     def present(self) -> bool:

@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from arena.core import verdicts
 from arena.core.faults import VoidCause
+from arena.core.processor import ProcessorUse
 from arena.core.round_trip import RoundTrip
 from arena.core.terminations import SeatEnding
 from arena.players import outgoing
@@ -50,6 +51,10 @@ def _nothing() -> None:
 def _no() -> bool:
     """The arena does not run it."""
     return False
+
+
+def _not_known(_started: int, _now: int) -> None:
+    """The arena does not run its program, and knows nothing of its processors."""
 
 
 class Link(Protocol):
@@ -104,6 +109,8 @@ class Session:
         """Takes what its program has printed so far; set by who runs it."""
         self.program_ends: Callable[[], bool] = _no
         """Whether its program has ended in a way that is not known yet; set by who runs it."""
+        self.processor: Callable[[int, int], ProcessorUse | None] = _not_known
+        """What its program has had of the processors in a span of time; set by who runs it."""
         self.retired = False
         """Whether it takes no more matches, whatever its bot says; those that it plays go on."""
 

@@ -25,6 +25,7 @@ from arena.core.commands import (
 from arena.core.debug_line import DebugLine
 from arena.core.match import MatchResult, MatchSetup, NoteRecord
 from arena.core.ply import PlyRecord
+from arena.core.processor import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.referee import Network, Referee, Refused
 from arena.core.stalls import StallMeter
 from arena.core.terminations import SeatEnding
@@ -43,7 +44,10 @@ from engine.registry import GAMES
 _log = structlog.get_logger(__name__)
 
 READY_WITHIN_MS: Final = 10_000
-"""How long a player has to say that it is ready."""
+"""How long a player has to say that it is ready. Of a hosted bot, time in which it got no processor does not count."""
+
+READY_WALL_MS: Final = 120_000
+"""After this time the offer is withdrawn in any case. Who was kept from a processor until then is not held to it."""
 
 
 class MatchLog(Protocol):
@@ -109,9 +113,11 @@ class MatchRunner:
             setup.time_control,
             stalls=stalls,
             network=self._network,
+            processor=self._processor,
         )
         self._waiting = set(range(len(players)))
         self._absent = dict(absent or {})
+        self._offered_at = 0
         self._alarm: Handle | None = None
         self._alarm_at = 0
         self._begun = False
@@ -140,7 +146,8 @@ class MatchRunner:
 
     def offer(self) -> None:
         """The seats are offered; the match begins when all are ready."""
-        deadline = self._timers.now() + READY_WITHIN_MS * NS_PER_MS
+        self._offered_at = self._timers.now()
+        deadline = self._offered_at + READY_WITHIN_MS * NS_PER_MS
         self._alarm = self._timers.call_at(deadline, self._no_show)
         for seat, player in enumerate(self._players):
             player.offer(self.setup, seat, _Port(self, seat))
@@ -154,8 +161,27 @@ class MatchRunner:
             self._desk.all_ready(self)
 
     def _no_show(self) -> None:
-        if self._waiting and not self._closed:
-            self._withdraw(tuple(sorted(self._waiting)), "a seat was not ready in time")
+        if not self._waiting or self._closed:
+            return
+        now = self._timers.now()
+        due = {seat: self._ready_by(seat, now) for seat in self._waiting}
+        absent = tuple(sorted(seat for seat, by in due.items() if by <= now))
+        last = self._offered_at + READY_WALL_MS * NS_PER_MS
+        if absent:
+            self._withdraw(absent, "a seat was not ready in time")
+        elif last <= now:
+            self._withdraw((), "a program got no processor to take its seat: the machine is overloaded")
+        else:
+            self._alarm = self._timers.call_at(min(last, *due.values()), self._no_show)
+
+    def _ready_by(self, seat: int, now: int) -> int:
+        """Until when the seat's player has to be ready, as far as is known by now."""
+        by = self._offered_at + READY_WITHIN_MS * NS_PER_MS
+        use = self._players[seat].processor(self._offered_at, now)
+        if use is None:
+            return by
+        by += use.credited(now - self._offered_at, 0)[1]
+        return max(by, now + WAIT_AGAIN_NS) if use.is_waiting else by
 
     def withdraw(self, why: str) -> None:
         """The match does not begin, by no fault of its players. `why`: a sentence part without a full stop."""
@@ -244,6 +270,9 @@ class MatchRunner:
 
     def _network(self, seat: int) -> Network:
         return self._players[seat].network(self.setup.time_control)
+
+    def _processor(self, seat: int, started: int, now: int) -> ProcessorUse | None:
+        return self._players[seat].processor(started, now)
 
     def _step(self, event: Callable[[Referee], list[Command]], now: int, seat: int | None = None) -> None:
         """Something happened at that time, on that seat. An error of the arena's own in it makes the match void."""

@@ -9,6 +9,7 @@ from arena.core.commands import CloseDecision, IgnoreAnswer
 from arena.core.debug_line import DebugLine
 from arena.core.faults import VoidCause
 from arena.core.match import MatchSetup
+from arena.core.processor import ProcessorUse
 from arena.core.referee import Network, Refused
 from arena.core.terminations import SeatEnding
 from arena.core.time_control import TimeControl
@@ -136,6 +137,10 @@ class Player(Protocol):
 
     def network(self, control: TimeControl) -> Network:
         """What is known of the network to the player now."""
+        ...
+
+    def processor(self, started: int, now: int) -> ProcessorUse | None:
+        """What the program behind the player has had of the processors in this span; None unless the arena runs it."""
         ...
 
     @property

@@ -55,6 +55,9 @@ class StandIn:
         """It has none."""
         return Network(0, None)
 
+    def processor(self, started: int, now: int) -> None:
+        """It is no program."""
+
     @property
     def present(self) -> bool:
         """It has no connection that could be lost."""

@@ -62,6 +62,9 @@ class CgroupV1(Cgroup):
         used = self._number("cpuacct", "cpuacct.usage")
         return None if used is None else used / _NS_PER_S
 
+    def throttled_ns(self) -> int:  # noqa: D102
+        return self._count("cpu", "cpu.stat", "throttled_time")
+
     def memory_peak_bytes(self) -> int | None:  # noqa: D102
         return self._number("memory", "memory.max_usage_in_bytes")
 
@@ -80,6 +83,10 @@ class CgroupV1(Cgroup):
 
     def members(self) -> list[int]:  # noqa: D102
         return sorted({pid for path in self._folders() for pid in pids_in(path / "cgroup.procs")})
+
+    def threads(self) -> list[int]:  # noqa: D102
+        path = self._paths.get("cpuacct")  # whoever is counted there
+        return [] if path is None else pids_in(path / "tasks")
 
     def kill(self) -> None:  # noqa: D102
         kill_each(self.members())

@@ -25,6 +25,7 @@ from arena.sandbox.protections import Protection
 
 _CONTROLLERS: Final = {"memory": Protection.MEMORY, "pids": Protection.PIDS, "cpu": Protection.CPU}
 _US_PER_S: Final = 1_000_000
+_NS_PER_US: Final = 1_000
 
 
 class CgroupV2(Cgroup):
@@ -57,6 +58,9 @@ class CgroupV2(Cgroup):
         used = count_in(self._path / "cpu.stat", "usage_usec")
         return None if used is None else used / _US_PER_S
 
+    def throttled_ns(self) -> int:  # noqa: D102
+        return (count_in(self._path / "cpu.stat", "throttled_usec") or 0) * _NS_PER_US
+
     def memory_peak_bytes(self) -> int | None:  # noqa: D102
         peak = number_in(self._path / "memory.peak")
         return number_in(self._path / "memory.current") if peak is None else peak
@@ -76,6 +80,9 @@ class CgroupV2(Cgroup):
 
     def members(self) -> list[int]:  # noqa: D102
         return pids_in(self._path / "cgroup.procs")
+
+    def threads(self) -> list[int]:  # noqa: D102
+        return pids_in(self._path / "cgroup.threads")
 
     def kill(self) -> None:  # noqa: D102
         try:

@@ -36,6 +36,10 @@ class Cgroup(ABC):
         """Processor seconds of all its processes so far."""
 
     @abstractmethod
+    def throttled_ns(self) -> int:
+        """How long it was held back because it had used up its share of the processors."""
+
+    @abstractmethod
     def memory_peak_bytes(self) -> int | None:
         """The most memory it has had."""
 
@@ -58,6 +62,10 @@ class Cgroup(ABC):
     @abstractmethod
     def members(self) -> list[int]:
         """Its processes."""
+
+    @abstractmethod
+    def threads(self) -> list[int]:
+        """The threads of all its processes."""
 
     @abstractmethod
     def kill(self) -> None:
@@ -127,7 +135,7 @@ def count_in(path: Path, key: str) -> int | None:
 
 
 def pids_in(path: Path) -> list[int]:
-    """The processes that a cgroup.procs names; those of other pid namespaces, shown as 0, left out."""
+    """The processes, or threads, that a file of a group names; those of other pid namespaces, shown as 0, left out."""
     try:
         found = [int(line) for line in path.read_text(encoding="ascii").split()]
     except OSError:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal as signals
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,7 @@ from arena.sandbox.errors import SandboxError
 from arena.sandbox.launch import Launched, readable
 from arena.sandbox.output import Output, Stream
 from arena.sandbox.ownership import give, nameless_bytes, taken_bytes
+from arena.sandbox.processor_time import ProcessorReading, ProcessorTime
 from arena.sandbox.program import OUTPUT_FACTOR, Limits
 
 _CHUNK: Final = 8192
@@ -41,6 +43,9 @@ _SHELL_SIGNAL: Final = 128
 """bubblewrap ends with this and the signal's number, as a shell does."""
 _LAST_SIGNAL: Final = 64
 _TIGHTEST_LOOK_S: Final = 0.02
+_NS_PER_S: Final = 1_000_000_000
+_WALL_FACTOR: Final = 20
+"""Whatever it waits for, so many times its time on the wall ends it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,8 @@ class Running:
         self._forgiven_bytes = 0
         self._heard: Callable[[Stream, bytes], None] = _nobody_hears
         self._loop = asyncio.get_running_loop()
+        self._begun_at = time.monotonic_ns()
+        self._processor = None if self._group is None else ProcessorTime(self._group, self._begun_at)
         self._ended: asyncio.Future[Ending] = self._loop.create_future()
         self._reason: Verdict | None = None
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -124,6 +131,24 @@ class Running:
             self._usage = self._measure()
         return self._usage
 
+    def processor(self, now_ns: int) -> ProcessorReading | None:
+        """What it has had of the processors by now, by the monotonic clock; None where the machine does not tell."""
+        return (
+            None if self._processor is None or self._finishing is not None else self._processor.read(now_ns)
+        )
+
+    def waited_s(self) -> float:
+        """How long it has been ready to run since its start and got no processor; 0 where the machine does not tell.
+
+        Never more than the time in which it used no processor: a program cannot spare itself its own work.
+        """
+        now = time.monotonic_ns()
+        reading = self.processor(now)
+        if reading is None:
+            return 0.0
+        spare = now - self._begun_at - reading.used_ns - reading.throttled_ns
+        return max(0, min(reading.waited_ns, spare)) / _NS_PER_S
+
     async def wait(self) -> Ending:
         """How it ended, when nothing of it is left; may be awaited by several, and called off.
 
@@ -154,7 +179,7 @@ class Running:
         if self._bell is not None:
             self._loop.add_reader(self._bell, self._out_of_memory)
         if limits.wall_seconds is not None:
-            self._later("wall", limits.wall_seconds, lambda: self._end(Verdict.WALL))
+            self._later("wall", limits.wall_seconds, self._look_at_wall)
         if limits.cpu_seconds is not None:
             self._look_at_cpu()
         if not self._watched.counts_memory:
@@ -181,6 +206,18 @@ class Running:
         most = self._watched.limits.output_bytes * OUTPUT_FACTOR
         if self._watched.caps_output and self._output.total_bytes - self._forgiven_bytes > most:
             self._end(Verdict.OUTPUT)
+
+    def _look_at_wall(self) -> None:
+        """Its time is up, unless it has spent some of it waiting for a processor."""
+        limit = self._watched.limits.wall_seconds
+        if limit is None:
+            return
+        elapsed = (time.monotonic_ns() - self._begun_at) / _NS_PER_S
+        left = min(limit + self.waited_s(), limit * _WALL_FACTOR) - elapsed
+        if left <= 0:
+            self._end(Verdict.WALL)
+        else:
+            self._later("wall", max(left, _TIGHTEST_LOOK_S), self._look_at_wall)
 
     def _look_at_cpu(self) -> None:
         """Looks again when its time could be up at the earliest."""

@@ -26,23 +26,28 @@ SAY_EVERY_NS: Final = 60 * _NS_PER_S
 _log = structlog.get_logger(__name__)
 
 
+def _nothing(_now: int) -> None:
+    """Nothing is to be done at a beat."""
+
+
 def _nobody(_lag_s: float) -> None:
     """Nobody wants to know."""
 
 
-async def beat_while(
+async def beat_while(  # noqa: PLR0913 - who wants to know of it
     busy: Callable[[], bool],
     started: asyncio.Event,
     stalls: StallMeter,
     timers: Timers,
     *,
     lag: Callable[[float], None] = _nobody,
+    beaten: Callable[[int], None] = _nothing,
     tell: Tells = tell_nobody,
 ) -> None:
     """Beats for ever while there are matches, and rests while there are none, so that an idle arena costs nothing.
 
-    `started` is set whenever a match begins; `lag` is told by how many seconds each beat comes late, and
-    `tell` of long stalls.
+    `started` is set whenever a match begins; `lag` is told by how many seconds each beat comes late, `beaten` the time
+    of each beat, and `tell` of long stalls.
     """
     news = StallNews(tell)
     while True:
@@ -53,6 +58,7 @@ async def beat_while(
             news.note(stalls.beat(now, time.process_time_ns()), now)
             if due is not None:
                 lag(max(0, now - due) / _NS_PER_S)
+            beaten(now)
             due = now + BEAT_NS
             await asyncio.sleep(BEAT_NS / _NS_PER_S)
         stalls.rest()

@@ -141,8 +141,9 @@ class Arena:
             quota=self._connections_allowed,
             stalls=stalls,
         )
+        stalls = StallMeter()
         self.host = open_host(
-            ground, database, self.sessions, self.play, timers, changed=self.wake_scheduler, tell=tell
+            ground, database, self.sessions, self.play, timers, stalls, changed=self.wake_scheduler, tell=tell
         )
         debug_lines = DebugLines(folder.debug_lines)
         self.settlement = Settlement(database, logs, debug_lines, keys.public, self._space, Refusals(tell))
@@ -214,6 +215,7 @@ class Arena:
                     self.desk.stalls,
                     self._timers,
                     lag=self.meters.loop_lag.add,
+                    beaten=self.host.look_at_processors,
                     tell=self.trail.tell,
                 )
             )

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.hosting.ground import Ground
+from arena.core.stalls import StallMeter
+from arena.hosting.ground import Ground, processors
 from arena.hosting.host import Host
 from arena.hosting.launching import Launcher
 from arena.hosting.trials import Trials
@@ -27,6 +28,7 @@ def open_host(  # noqa: PLR0913 - what it stands between
     sessions: Sessions,
     play: PlayService,
     timers: Timers,
+    stalls: StallMeter,
     *,
     changed: Callable[[], None],
     tell: Tells,
@@ -48,7 +50,15 @@ def open_host(  # noqa: PLR0913 - what it stands between
         database,
         sessions,
         timers,
-        launch=Launcher(ground.sandbox, ground.versions, ground.work, open_door, timers),
+        launch=Launcher(
+            ground.sandbox,
+            ground.versions,
+            ground.work,
+            open_door,
+            timers,
+            starts=processors(),
+            stalled=stalls.overlap,
+        ),
         trial=try_again,
         dismiss=lambda bot: play.dismiss(bot, bot_hosted(bot)),
         slots=ground.slots,

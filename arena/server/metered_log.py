@@ -42,7 +42,7 @@ class MeteredLogBuilder(MatchLogBuilder):
             if self._answered_ns:
                 self._meters.turnaround.add(max(0, record.started_ns - self._answered_ns) / _NS_PER_S)
             self._meters.think.add(record.used_ns / _NS_PER_S)
-            spent = record.used_ns + record.credit_ns + record.stall_ns
+            spent = record.used_ns + record.credit_ns + record.stall_ns + record.wait_ns
             self._answered_ns = record.started_ns + spent
 
     def end(self, result: MatchResult) -> None:

@@ -148,6 +148,11 @@ def _hosted(now: Snapshot) -> Iterator[Metric]:
         "Programs that had to be ended after the arena's goodbye.",
         figures.overstayed,
     )
+    yield CounterMetricFamily(
+        "arena_hosted_processor_wait_seconds",
+        "Time in which hosted programs were ready to run and got no processor; their bots are not charged for it.",
+        figures.waited_s,
+    )
     yield CounterMetricFamily("arena_hosted_benchings", "Versions benched.", figures.benchings)
 
 

@@ -300,6 +300,7 @@ class LogPly(_message.Message):
     BANK_NS_FIELD_NUMBER: _builtins.int
     DIGEST_FIELD_NUMBER: _builtins.int
     OVER_SEAT_LIMIT_FIELD_NUMBER: _builtins.int
+    WAIT_NS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that acted."""
     decision: _builtins.int
@@ -315,7 +316,7 @@ class LogPly(_message.Message):
     of a decision; they are 0 in the others of a plan and for a seat that had forfeited before.
     """
     used_ns: _builtins.int
-    """Thinking time charged, credit and stall taken off."""
+    """Thinking time charged, credit, stall and wait taken off."""
     credit_ns: _builtins.int
     """Network time credited."""
     stall_ns: _builtins.int
@@ -328,6 +329,10 @@ class LogPly(_message.Message):
     """
     over_seat_limit: _builtins.bool
     """The per_decision in force: 0 once a seat is over its seat_limit."""
+    wait_ns: _builtins.int
+    """Time in which the seat's program, which the arena runs, was ready to run and got no processor. Like started_ns it
+    belongs to the first action of a decision.
+    """
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___LogEvent]:
         """What followed from the rules, in order."""
@@ -348,10 +353,11 @@ class LogPly(_message.Message):
         bank_ns: _builtins.int = ...,
         digest: _builtins.bytes = ...,
         over_seat_limit: _builtins.bool = ...,
+        wait_ns: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "listed", b"listed", "unlisted", b"unlisted"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bank_ns", b"bank_ns", "cause", b"cause", "credit_ns", b"credit_ns", "decision", b"decision", "digest", b"digest", "events", b"events", "listed", b"listed", "over_seat_limit", b"over_seat_limit", "seat", b"seat", "stall_ns", b"stall_ns", "started_ns", b"started_ns", "unlisted", b"unlisted", "used_ns", b"used_ns"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bank_ns", b"bank_ns", "cause", b"cause", "credit_ns", b"credit_ns", "decision", b"decision", "digest", b"digest", "events", b"events", "listed", b"listed", "over_seat_limit", b"over_seat_limit", "seat", b"seat", "stall_ns", b"stall_ns", "started_ns", b"started_ns", "unlisted", b"unlisted", "used_ns", b"used_ns", "wait_ns", b"wait_ns"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["listed", "unlisted"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015

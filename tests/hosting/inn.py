@@ -17,6 +17,7 @@ from arena.players.sessions import Sessions
 from arena.sandbox.ending import Ending, Usage, Verdict
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.output import Stream
+from arena.sandbox.processor_time import ProcessorReading
 from arena.sandbox.program import Limits, Program
 from arena.store.database import Database
 from arena.store.hosting import Hosted
@@ -51,6 +52,8 @@ class FakeRunning:
     forgiven: int = 0
     is_ending: bool = False
     """Whether it has ended, and the arena does not know how."""
+    reading: ProcessorReading | None = None
+    """What it has had of the processors; None: the machine does not tell."""
 
     def __post_init__(self) -> None:
         self.ending: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
@@ -77,6 +80,9 @@ class FakeRunning:
     def forgive_output(self) -> None:
         self.forgiven += 1
 
+    def processor(self, now_ns: int) -> ProcessorReading | None:
+        return self.reading
+
 
 @dataclass
 class FakeDoor:
@@ -93,7 +99,7 @@ class FakeDoor:
 class Inn:
     """Must be made with the loop running."""
 
-    def __init__(self, folder: Path, *bots: str, slots: int = 4) -> None:
+    def __init__(self, folder: Path, *bots: str, slots: int = 4, starts: int = 16) -> None:
         store = Store(f"sqlite:///{folder / 'arena.db'}")
         store.migrate()
         for bot in bots:
@@ -111,6 +117,7 @@ class Inn:
         """What the trials to come say, in their order; nothing more: all is well."""
         self.tried: list[tuple[str, str]] = []
         self.dismissed: list[str] = []
+        self.starts = starts
         self.work = WorkFolder(folder / "hosted")
         self.versions = folder / "versions"
         for version in (VERSION, OTHER_VERSION):
@@ -123,7 +130,14 @@ class Inn:
             self.database,
             self.sessions,
             self.timers,
-            launch=Launcher(self, VersionFolders(self.versions), self.work, self.open_door, self.timers),
+            launch=Launcher(
+                self,
+                VersionFolders(self.versions),
+                self.work,
+                self.open_door,
+                self.timers,
+                starts=self.starts,
+            ),
             trial=self.try_again,
             dismiss=self.dismiss,
             slots=slots,

@@ -97,6 +97,7 @@ def test_a_ply_has_notation_times_in_milliseconds_and_typed_events() -> None:
         "used_ms": 0.44,
         "credit_ms": 0.0,
         "stall_ms": 0.0,
+        "wait_ms": 0.0,
         "bank_ms": 2_500.0,
         "over_seat_limit": False,
         "events": [

@@ -10,6 +10,7 @@ from typing import Any
 from arena.core.commands import CloseDecision, IgnoreAnswer
 from arena.core.match import MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
 from arena.core.ply import PlyRecord
+from arena.core.processor import ProcessorUse
 from arena.core.referee import Network
 from arena.core.stalls import StallMeter
 from arena.core.terminations import SeatEnding
@@ -85,6 +86,8 @@ class FakePlayer:
     questions: list[Question] = field(default_factory=list)
     news_heard: list[Happening] = field(default_factory=list)
     over: MatchOver | None = None
+    use: ProcessorUse | None = None
+    """What its program has had of the processors, of any span; None: the arena does not run it."""
 
     def offer(self, setup: MatchSetup, seat: int, port: SeatPort) -> None:
         self.setup, self.seat, self.port = setup, seat, port
@@ -120,6 +123,9 @@ class FakePlayer:
 
     def network(self, control: TimeControl) -> Network:
         return Network(0, None)
+
+    def processor(self, started: int, now: int) -> ProcessorUse | None:
+        return self.use
 
     def take(self, decision: int) -> None:
         """The question has left the arena now."""

@@ -9,7 +9,6 @@ from arena.core.clock import SeatClock
 from arena.core.match import Cause
 from arena.core.ply import PlyRecord
 from arena.core.round_trip import most_credit_ns
-from arena.core.time_control import TimeControl
 from arena.match_log.checks.check import Check, failed, passed
 from arena.match_log.checks.decisions import Decision, decisions_of
 from arena.match_log.framing import Flaw
@@ -43,7 +42,8 @@ class _Books:
 
 def _end_of(ply: PlyRecord) -> int:
     """When the answer came or the verdict fell: no other clock starts before."""
-    return ply.started_ns + ply.used_ns + (ply.credit_ns + ply.stall_ns if ply.used_ns else 0)
+    not_charged = ply.credit_ns + ply.stall_ns + ply.wait_ns
+    return ply.started_ns + ply.used_ns + (not_charged if ply.used_ns else 0)
 
 
 def _why_not(decision: Decision, books: _Books, free_from: int) -> str | None:
@@ -52,13 +52,13 @@ def _why_not(decision: Decision, books: _Books, free_from: int) -> str | None:
         return "a seat that has forfeited is not asked" if _charged(decision.first) else None
     return (
         _why_misplaced(decision, books, free_from)
-        or _why_overcredited(decision.first, books.clock.control)
+        or _why_overcredited(decision.first, books.clock)
         or _why_mischarged(decision, books)
     )
 
 
 def _charged(ply: PlyRecord) -> bool:
-    times = (ply.started_ns, ply.used_ns, ply.credit_ns, ply.stall_ns, ply.bank_ns)
+    times = (ply.started_ns, ply.used_ns, ply.credit_ns, ply.stall_ns, ply.wait_ns, ply.bank_ns)
     return any(times) or ply.over_seat_limit or (ply.cause is Cause.FORFEITED and ply.decision != 0)
 
 
@@ -76,15 +76,19 @@ def _why_misplaced(decision: Decision, books: _Books, free_from: int) -> str | N
     return None
 
 
-def _why_overcredited(ply: PlyRecord, control: TimeControl) -> str | None:
-    most = most_credit_ns(control)
-    return f"{ply.credit_ns} ns are credited, at most {most} ns can be" if ply.credit_ns > most else None
+def _why_overcredited(ply: PlyRecord, clock: SeatClock) -> str | None:
+    most = most_credit_ns(clock.control)
+    if ply.credit_ns > most:
+        return f"{ply.credit_ns} ns are credited, at most {most} ns can be"
+    if ply.wait_ns > clock.wait_left_ns:
+        return f"{ply.wait_ns} ns of waiting are not charged, at most {clock.wait_left_ns} ns were left"
+    return None
 
 
 def _why_mischarged(decision: Decision, books: _Books) -> str | None:
     ply, clock = decision.first, books.clock
     chosen = ply.cause is Cause.CHOSEN
-    cost = clock.measure(0, ply.used_ns, credit_ns=0, stall_ns=0)
+    cost = clock.measure(-ply.wait_ns, ply.used_ns, credit_ns=0, stall_ns=0, wait_ns=ply.wait_ns)
     if ply.over_seat_limit != cost.over_seat_limit:
         return f"the seat has used {clock.used_ns} ns before, which settles whether it is over its seat_limit"
     if cost.in_time == (ply.cause is Cause.TIME_FORFEIT):
