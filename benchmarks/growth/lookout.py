@@ -72,7 +72,7 @@ class _Desk:
         """Whether it was seated."""
         return match in self.playing
 
-    def seat(self, match: MatchRow, _secret: GroupSecret) -> bool:
+    def seat(self, match: MatchRow, _secret: GroupSecret, _versions: object = None) -> bool:
         """Its bots have a seat more."""
         for holder in match.seats:
             self.sessions.seat_for(holder.bot, match.game, match.rules_version)
