@@ -19,7 +19,7 @@ from arena.runner.timers import Timers
 NO_SHOWS_ALLOWED: Final = 2
 """One no-show more in a row pauses the bot."""
 
-FIRST_REST_S: Final = 10
+FIRST_REST_S: Final = 5
 LONGEST_REST_S: Final = 480
 """After a no-show a bot gets no match for so long; each further one within an hour doubles it, up to the longest.
 
@@ -29,6 +29,11 @@ bot that takes some matches and refuses others costs its opponents 10 s at a tim
 
 _REST_WITHIN_NS: Final = 3_600_000_000_000
 _NS_PER_S: Final = 1_000_000_000
+
+_NOT_READY: Final = (
+    "The seat was not ready in time: the bot gets no match for a while, longer each time. Three times in a row pause "
+    "it; three times in one match forfeit the seat, once the match group has begun."
+)
 
 _NUMBER_DIGITS: Final = 12
 MASS_LOSS_S: Final = 5
@@ -261,18 +266,14 @@ class Sessions:
             return
         bot = seat.session.identity.bot
         self._no_shows[bot] = self._no_shows.get(bot, 0) + 1
-        rest_s = self._rest(bot)
-        code = WarningCode.NO_SHOW
-        text = (
-            f"The seat was not ready in time: the bot gets no match for {rest_s} s. Three times in a row pause it; "
-            "three times in one match forfeit the seat, once the match group has begun."
-        )
+        self._rest(bot)
+        code, text = WarningCode.NO_SHOW, _NOT_READY
         if self._is_paused(bot):
             code, text = WarningCode.PAUSED, f"{self._paused(bot)}. Connect and say hello again to go on."
         seat.session.push(Warned(code, seat.assignment, text))
 
-    def _rest(self, bot: str) -> int:
-        """The bot gets no match for a while, longer each time; for how many seconds from now on."""
+    def _rest(self, bot: str) -> None:
+        """The bot gets no match for a while, longer each time."""
         now, until = self._timers.now(), self._rests_until.get(bot, 0)
         if now >= until:  # what was offered before the rest began is one occasion with it
             missed = [at for at in self._missed.get(bot, ()) if now - at < _REST_WITHIN_NS]
@@ -280,7 +281,6 @@ class Sessions:
             until = now + min(FIRST_REST_S << len(missed), LONGEST_REST_S) * _NS_PER_S
             self._rests_until[bot] = until
             self._timers.call_at(until, self._rested)
-        return _s_up(until - now)
 
     def _rested(self) -> None:
         """Some bot may be offered matches again."""

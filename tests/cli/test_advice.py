@@ -26,3 +26,19 @@ def test_a_bot_whose_connection_was_lost_is_told_to_dial_again():
     given = advice("DISCONNECT", {"absence_allowed_ms": "10000"})
     assert given is not None
     assert "dial again" in given.next
+
+
+@pytest.mark.parametrize(
+    ("evidence", "words"),
+    [
+        ({"no_shows": "3"}, "Say `ready` to every `assigned`"),
+        ({"absent_min": "10"}, "`arena bot show BOT` says whether it is connected"),
+        ({"absent_min": "10", "takes": "no"}, "its capacity"),
+        ({"benched": "it failed"}, "why it is benched"),
+    ],
+)
+def test_a_bot_that_has_forfeited_by_a_no_show_is_told_what_to_do(evidence, words):
+    given = advice("NO_SHOW", evidence)
+    assert given is not None
+    assert words in given.next
+    assert given.limit

@@ -5,20 +5,23 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Final, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from arena.cli.explanation import document, explanation
 from arena.core.match import FORFEIT, LAST_STANDING, MatchState, NoteRecord
 from arena.core.terminations import Termination
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
 from arena.match_log.verify import ExitCode, verify
-from arena.scheduling import recovery
+from arena.scheduling import ladders, recovery
+from arena.store.recompute import recompute
 from arena.store.store import Store
 from tests.match_log.matches import KEY
 from tests.scheduling.absentees import HONEST, OTHERS, Act, Table
@@ -38,6 +41,14 @@ Turn = tuple[str, Act, int]
 TURNS: Final = st.lists(
     st.tuples(st.sampled_from(OTHERS), st.sampled_from(Act), st.integers(1, 4)), min_size=4, max_size=14
 )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _same_draws() -> Iterator[None]:
+    """Who meets whom follows from the secret of the day, which is the same each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ladders, "secrets", SimpleNamespace(token_bytes=bytes))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +142,12 @@ def test_what_is_forfeited_by_no_shows_has_a_log_that_verifies_and_is_rated_like
         lost = [
             match
             for match in matches
-            if any(seat.ending and seat.ending.termination is Termination.NO_SHOW for seat in match.seats)
+            if sum(seat.ending is not None and not seat.ending.forfeited for seat in match.seats) == 1
+            and sum(
+                seat.ending is not None and seat.ending.termination is Termination.NO_SHOW
+                for seat in match.seats
+            )
+            == len(match.seats) - 1
         ]
         assert lost
         logs = LogFiles(tmp_path / "logs")
@@ -145,10 +161,17 @@ def test_what_is_forfeited_by_no_shows_has_a_log_that_verifies_and_is_rated_like
             notes = [entry.content for entry in log.entries if isinstance(entry.content, NoteRecord)]
             assert [note.what for note in notes] == [FORFEIT] * len(absent)
             assert match.seed is not None
+            told = document(log)["seats"]
+            assert isinstance(told, list)
+            assert [seat["termination"] for seat in told] == [
+                seat.ending.termination.name for seat in match.seats if seat.ending
+            ]
+            assert list(explanation(log))
             assert all(seat.decisions == 0 for seat in match.seats)
         assert any(match.ending == LAST_STANDING for match in lost)
         entries = {row.bot: row for row in table.world.store.read(lambda tx: tx.entries.all(LADDER))}
         assert sum(entries[bot].forfeits for bot in OTHERS) > 0
-        assert all(entries[bot].matches > 0 for bot in (*HONEST, *OTHERS))
+        assert table.world.store.read(lambda tx: recompute(tx, LADDER)).identical
+        assert all(entries[bot].matches > 0 for bot in HONEST)
 
     at_table(empty, work, tmp_path)

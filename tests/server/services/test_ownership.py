@@ -114,7 +114,9 @@ def adas(shared_arena: Arena) -> Arena:
     world.populate("bee", "cat", owner="ada")
     first, second = world.pair("bee", "cat")
     world.finish(first, 1, 2)
-    world.start(second)  # of what is pending others are told less: tests/server/services/test_match_service.py
+    world.start(
+        second
+    )  # of what is pending others are told less: tests/server/services/test_match_service.py
     world.submit("ant", "ab" * 32)
     shared_arena.add_token("sam", Role.SPECTATOR, "sam")
     shared_arena.add_token("spare", Role.OWNER, "ada")
