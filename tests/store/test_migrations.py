@@ -131,3 +131,24 @@ def test_who_was_there_before_there_were_users_keeps_what_his_tokens_could(url: 
     assert store.read(lambda tx: tx.tokens.page(owner="root", after=None, limit=9)[0].scopes) == frozenset()
     assert store.read(lambda tx: tx.bots.submitted_sizes("ada")) == {"ab" * 32: 4711}
     store.close()
+
+
+def test_what_was_there_before_no_shows_were_counted_has_none_and_takes_challenges(
+    url: str, engine: Engine
+) -> None:
+    """Revision 0009."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with open_writer(url).begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0008")
+        connection.execute(text("INSERT INTO owners VALUES ('ada', 2, 0, '{}', 1)"))
+        bots = "INSERT INTO bots (id, owner, description, hidden, created_us) VALUES"
+        connection.execute(text(f"{bots} ('ant', 'ada', '', 0, 1)"))
+    store = Store(url)
+    store.migrate()
+    assert not store.read(lambda tx: tx.bots.get("ant")).refuses_challenges
+    store.close()
+    with engine.connect() as connection:
+        columns = {column["name"]: column for column in inspect(connection).get_columns("match_seats")}
+        assert columns["no_shows"]["default"] == "'0'"
