@@ -33,8 +33,10 @@ PROTOCOL: Final = 1
 """The protocol version that the kit speaks."""
 
 _FRAME_BYTES: Final = 128 * 1024
+_RECEIVED_BYTES: Final = 1 << 20
+"""What gRPC takes here: more than an arena does."""
 _OPTIONS: Final = (
-    ("grpc.max_receive_message_length", _FRAME_BYTES),
+    ("grpc.max_receive_message_length", _RECEIVED_BYTES),
     ("grpc.absolute_max_metadata_size", 8 * 1024),
     ("grpc.so_reuseport", 0),
     # Else what nobody reads fills megabytes of each stream before its sender is held back.

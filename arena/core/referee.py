@@ -260,9 +260,9 @@ class Referee:
         due = None
         start = self._start(question, now)
         if start is not None:
-            stall, wait = self._not_charged(question, start, now)
-            credit = self._network(question.seat).credit_ns
-            due = start + who.clock.allowance_ns + credit + stall + wait + 1
+            network = self._network(question.seat)
+            stall, wait = self._not_charged(question, start, now, network.owner)
+            due = start + who.clock.allowance_ns + network.credit_ns + stall + wait + 1
             due = max(due, question.judged_from)
         if who.lost_at is not None:
             away_from = max(who.lost_at, question.asked_at)
@@ -364,20 +364,21 @@ class Referee:
         return "it is not this seat's action"
 
     def _measure(self, question: OpenDecision, started: int, now: int) -> Charge:
-        stall, wait = self._not_charged(question, started, now)
+        network = self._network(question.seat)
+        stall, wait = self._not_charged(question, started, now, network.owner)
         return self._seats[question.seat].clock.measure(
             started,
             now,
-            credit_ns=self._network(question.seat).credit_ns,
+            credit_ns=network.credit_ns,
             stall_ns=stall,
             wait_ns=wait,
         )
 
-    def _not_charged(self, question: OpenDecision, started: int, now: int) -> tuple[int, int]:
+    def _not_charged(self, question: OpenDecision, started: int, now: int, owner: str) -> tuple[int, int]:
         """Stalls of the arena, and waiting for a processor where the arena runs the seat's program."""
         use = self._processor(question.seat, started, now)
         if use is None:
-            return self._stalls.credit(started, now, self._network(question.seat).owner), 0
+            return self._stalls.credit(started, now, owner), 0
         # Whatever else it has done meanwhile, it is charged the processor time that it had.
         stall, wait = use.credited(now - started, self._stalls.overlap(started, now))
         return stall, min(wait, self._seats[question.seat].clock.wait_left_ns)

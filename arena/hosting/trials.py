@@ -15,7 +15,6 @@ from arena.conformance.scenarios.hellos import PLAYS, STARTS
 from arena.conformance.verdict import Verdict
 from arena.conformance.worker_messages import Outcome
 from arena.core.errors import ErrorReason
-from arena.hosting.ground import processors
 from arena.hosting.program import START_WALL_S
 from arena.hosting.trial_worker import OverrunError, TrialWorker, a_trial_worker
 from arena.hosting.tried_program import SandboxedLaunch
@@ -35,7 +34,7 @@ PATIENCE_S: Final = 10.0
 """How long the suite waits for a message."""
 
 AT_ONCE: Final = 3
-"""Scenarios that are tried beside each other, if there are so many processors: each of them begins with a start."""
+"""Scenarios that are tried beside each other: most of the time each of them waits."""
 
 OUTPUT_BYTES: Final = 4096
 """The end of what a program has written, as its owner is shown it."""
@@ -83,14 +82,11 @@ class _Found:
 class Trials:
     """Tries programs; each scenario with a fresh process."""
 
-    def __init__(self, sandbox: Sandbox, *, root: Path | None = None, at_once: int | None = None) -> None:
-        """`root`: where folders with sockets are made, a short path; None: where the system has its own.
-
-        `at_once`: scenarios; None: as many as this machine bears.
-        """
+    def __init__(self, sandbox: Sandbox, *, root: Path | None = None, at_once: int = AT_ONCE) -> None:
+        """`root`: where folders with sockets are made, a short path; None: where the system has its own."""
         self._sandbox = sandbox
         self._root = root
-        self._at_once = at_once or min(AT_ONCE, processors())
+        self._at_once = at_once
 
     async def try_program(
         self, folder: Path, program: VersionProgram, tell: Tell | None = None

@@ -653,7 +653,6 @@ class Limits(_message.Message):
     IDLE_MESSAGES_FIELD_NUMBER: _builtins.int
     DEBUG_LINE_BYTES_FIELD_NUMBER: _builtins.int
     DEBUG_MATCH_BYTES_FIELD_NUMBER: _builtins.int
-    DECISION_MESSAGES_FIELD_NUMBER: _builtins.int
     DECISION_BYTES_FIELD_NUMBER: _builtins.int
     frame_messages: _builtins.int
     """Messages in a frame."""
@@ -665,8 +664,6 @@ class Limits(_message.Message):
     """Bytes of one debug line."""
     debug_match_bytes: _builtins.int
     """Bytes of all debug lines of a seat in a match."""
-    decision_messages: _builtins.int
-    """Messages a bot may send between two decisions that it is asked, before this counts as a flood."""
     decision_bytes: _builtins.int
     """Bytes of all frames a bot may send between two decisions that it is asked, before this counts as a flood."""
     def __init__(
@@ -677,12 +674,11 @@ class Limits(_message.Message):
         idle_messages: _builtins.int = ...,
         debug_line_bytes: _builtins.int = ...,
         debug_match_bytes: _builtins.int = ...,
-        decision_messages: _builtins.int = ...,
         decision_bytes: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["debug_line_bytes", b"debug_line_bytes", "debug_match_bytes", b"debug_match_bytes", "decision_bytes", b"decision_bytes", "decision_messages", b"decision_messages", "frame_bytes", b"frame_bytes", "frame_messages", b"frame_messages", "idle_messages", b"idle_messages"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["debug_line_bytes", b"debug_line_bytes", "debug_match_bytes", b"debug_match_bytes", "decision_bytes", b"decision_bytes", "frame_bytes", b"frame_bytes", "frame_messages", b"frame_messages", "idle_messages", b"idle_messages"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

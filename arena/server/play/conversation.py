@@ -26,8 +26,7 @@ _log = structlog.get_logger(__name__)
 IDLE_MESSAGES: Final = 256
 """A bot that sends more than this without ever having a decision open floods the arena."""
 
-MESSAGES_A_DECISION: Final = 4_096
-BYTES_A_DECISION: Final = 1 << 20
+BYTES_A_DECISION: Final = 4 << 20
 """The same for one that sends more than this after it was asked a decision, and before it is asked another one."""
 
 _TAG_BYTES: Final = 2
@@ -45,7 +44,6 @@ class Conversation:
         self._idle_messages = 0
         self._asked = 0
         """How many decisions the bot had been asked when its newest message came."""
-        self._messages = 0
         self._bytes = 0
         """What has come since."""
 
@@ -56,9 +54,8 @@ class Conversation:
             ArenaError: the connection is at fault and ends.
         """
         self._session.older_secret = ""
-        frame = read_frame(data)
-        self._watch_decision(len(frame.messages), len(data))
-        for message in frame.messages:
+        self._watch_decision(len(data))
+        for message in read_frame(data).messages:
             self.handle(message, received)
 
     def handle_first(self, messages: Iterable[play_pb2.ClientMessage], received: int) -> None:
@@ -103,7 +100,6 @@ class Conversation:
     def _pong(self, message: play_pb2.ClientMessage, received: int) -> None:
         if self._connection.pong(message.pong.id, received):
             # It was asked for: a bot that is idle for a month answers many pings.
-            self._messages -= 1
             self._bytes -= message.ByteSize() + _TAG_BYTES
         else:
             self._watch_idle()
@@ -120,17 +116,16 @@ class Conversation:
                 f"More than {IDLE_MESSAGES} messages came while no decision was open. Send only what is asked for.",
             )
 
-    def _watch_decision(self, messages: int, size: int) -> None:
+    def _watch_decision(self, size: int) -> None:
         if self._asked != self._session.asked:
             self._asked = self._session.asked
-            self._messages = self._bytes = 0
-        self._messages += messages
+            self._bytes = 0
         self._bytes += size
-        if self._messages > MESSAGES_A_DECISION or self._bytes > BYTES_A_DECISION:
+        if self._bytes > BYTES_A_DECISION:
             raise ResourceExhaustedError(
                 ErrorReason.MESSAGE_FLOOD,
-                f"More than {MESSAGES_A_DECISION} messages or {BYTES_A_DECISION} bytes came since a decision was asked "
-                "last. Send its answer, and fewer debug lines.",
+                f"More than {BYTES_A_DECISION} bytes came since a decision was asked last. Send its answer, and fewer "
+                "debug lines.",
             )
 
     def unspeakable(self, message: outgoing.Outgoing) -> None:

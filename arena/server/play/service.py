@@ -39,7 +39,7 @@ from arena.server.play.connection import (
     nobody_listens,
     nobody_minds,
 )
-from arena.server.play.conversation import BYTES_A_DECISION, IDLE_MESSAGES, MESSAGES_A_DECISION, Conversation
+from arena.server.play.conversation import BYTES_A_DECISION, IDLE_MESSAGES, Conversation
 from arena.server.play.frame_queue import FrameQueue
 from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES
 from arena.server.play.incoming_words import PROTOCOL, Introduction, read_frame, read_hello
@@ -320,7 +320,6 @@ class PlayService:
                 frame_messages=FRAME_MESSAGES,
                 frame_bytes=FRAME_BYTES,
                 idle_messages=IDLE_MESSAGES,
-                decision_messages=MESSAGES_A_DECISION,
                 decision_bytes=BYTES_A_DECISION,
                 debug_line_bytes=DEBUG_LINE_BYTES,
                 debug_match_bytes=DEBUG_MATCH_BYTES,
