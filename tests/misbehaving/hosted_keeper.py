@@ -81,10 +81,10 @@ import dataclasses
 import arena.hosting.launching as launching
 
 class Program(launching.HostedProgram):
-    def __init__(self, casting, *others):
+    def __init__(self, casting, *others, **more):
         less = {limits!r}.get(casting.identity.bot, dict())
         limits = dataclasses.replace(casting.limits, **less)
-        super().__init__(dataclasses.replace(casting, limits=limits), *others)
+        super().__init__(dataclasses.replace(casting, limits=limits), *others, **more)
         if casting.identity.bot not in {silent!r}:
             self.hello_within_s = {HELLO_WITHIN_S}
 
