@@ -281,6 +281,7 @@ def test_row_48_nothing_that_was_told_of_submissions_is_lost_with_a_full_disk(
         (disk / "ballast").unlink()
         arena = ArenaProcess(disk, "--keep-free", "0", before=SMALL).wait_open()
         check(arena, told)
-        assert watch(arena, second, ENDED).state == Submission.STATE_ADMITTED
+        admitted = watch(arena, second, ENDED)
+        assert admitted.state == Submission.STATE_ADMITTED, admitted
     finally:
         arena.close()
