@@ -8,6 +8,7 @@ headers and are whole when they are asked for; those that are not give way as so
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 import grpc
 
@@ -20,6 +21,9 @@ from arena.core.errors import (
 from arena.server.context import Context
 from arena.server.errors import RETRY_AFTER
 from arena.server.limits import REQUEST_GIVES_WAY_S, REQUEST_WITHIN_S
+
+HANDED_ON_WITHIN_S: Final = 0.02
+"""How long gRPC may take to hand on a request that has come, in seconds."""
 
 
 class Receiver:
@@ -76,6 +80,9 @@ class Receiver:
             await asyncio.wait(
                 (read, gives_way), timeout=REQUEST_WITHIN_S, return_when=asyncio.FIRST_COMPLETED
             )
+            # After the loop had no turn for a while, a request that came meanwhile is handed on behind the timers.
+            if not read.done():
+                await asyncio.wait((read,), timeout=HANDED_ON_WITHIN_S)
         finally:
             read.cancel()
             self._begun.pop(gives_way, None)

@@ -63,10 +63,9 @@ class Program:
             bot.record = partial(self._keep, number)
 
     async def recorded(self) -> list[tuple[int, str]]:
-        """What was kept, in order, by the bot's number and in hex; nothing more is kept from now on."""
-        for bot in self._bots:
-            bot.record = None
-        return self._recorded
+        """What was kept since this was last asked, in order, by the bot's number and in hex."""
+        kept, self._recorded = self._recorded, []
+        return kept
 
     async def playing(self) -> int:
         """Seats in matches that have begun and not ended."""

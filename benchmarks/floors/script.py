@@ -46,6 +46,7 @@ class Pair:
         self._frames = script.frames
         self._next = 0
         self._streams: list[Writer] = []
+        self._writing = asyncio.Lock()
         self._ready = 0
 
     @property
@@ -71,10 +72,15 @@ class Pair:
             await self.answered()
 
     async def answered(self) -> None:
-        """Whatever came back, the next frame goes out: this is all that a floor does for a decision."""
-        seat, frame = self._frames[self._next]
-        self._next = (self._next + 1) % len(self._frames)
-        await self._streams[seat].write(frame)
+        """Whatever came back, the next frame goes out: this is all that a floor does for a decision.
+
+        An answer can come while the call that wrote its question still waits for gRPC, which takes one write of a
+        stream at a time and breaks the stream off for a second.
+        """
+        async with self._writing:
+            seat, frame = self._frames[self._next]
+            self._next = (self._next + 1) % len(self._frames)
+            await self._streams[seat].write(frame)
 
 
 class Pairs:

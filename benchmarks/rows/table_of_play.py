@@ -92,7 +92,7 @@ def record(arena: RunningArena) -> Script:
         frames: list[tuple[int, str]] = []
         while len(frames) < _SCRIPTED:
             bots.ask("play", seconds=0.5)
-            frames = bots.ask("recorded")
+            frames += bots.ask("recorded")
     return Script(tuple((seat, bytes.fromhex(frame)) for seat, frame in frames[:_SCRIPTED]))
 
 

@@ -78,6 +78,23 @@ def test_the_oldest_request_gives_way_first_and_only_where_others_wait() -> None
     asyncio.run(main())
 
 
+def test_a_request_that_has_come_and_was_not_handed_on_yet_does_not_give_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(receiving, "REQUEST_GIVES_WAY_S", 0)
+
+    async def main() -> None:
+        receiver = Receiver(1, 1)
+        old, young = Call(), Call()
+        reads = [old.on(receiver), young.on(receiver)]
+        await old.asked_for.wait()  # and now both have had their turn: the older one gives way
+        old.comes()
+        young.comes()
+        assert [await read for read in reads] == [b"x", b"x"]
+
+    asyncio.run(main())
+
+
 def test_more_calls_than_may_wait_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(receiving, "REQUEST_GIVES_WAY_S", 60)
 

@@ -67,6 +67,34 @@ def test_each_answer_brings_the_next_frame_to_the_seat_it_was_for_over_and_over(
     assert right.frames[1:] == [frames[1], frames[3], frames[5], frames[1]]
 
 
+class SlowStream(Stream):
+    """A stream of gRPC: its frame is out before the write is over, and it takes no other one until then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_writing = False
+
+    async def write(self, frame: bytes) -> None:
+        assert not self.is_writing
+        self.is_writing = True
+        self.frames.append(frame)
+        await asyncio.sleep(0)
+        self.is_writing = False
+
+
+def test_an_answer_that_comes_before_the_write_is_over_does_not_break_the_stream() -> None:
+    async def main() -> list[int]:
+        script = Script(tuple((0, frame) for _, frame in SCRIPT.frames))  # all to one seat
+        streams = (SlowStream(), SlowStream())
+        pair = Pair(0, script)
+        for stream in streams:
+            await pair.join(stream)
+        await asyncio.gather(pair.ready(), pair.ready(), *(pair.answered() for _ in range(3)))
+        return [len(stream.frames) - 1 for stream in streams]
+
+    assert asyncio.run(main()) == [4, 0]
+
+
 def test_nothing_is_asked_before_both_seats_are_ready() -> None:
     async def one_ready() -> list[bytes]:
         streams = (Stream(), Stream())
