@@ -13,13 +13,19 @@ CALLS: Final = 200
 STREAMS: Final = 4
 """Calls at the same time on one HTTP/2 connection; gRPC holds others back. Each may hold one unfinished message."""
 
+FRAME_BYTES: Final = 128 * 1024
+"""A frame of a bot at most. As in an arena."""
+
+DECISION_BYTES: Final = 4 << 20
+"""Frames on one connection since a decision was asked last, in bytes. As in an arena."""
+
 IDLE_MESSAGES: Final = 256
 """Messages on one connection while no decision is open; pongs do not count. As in an arena."""
 
 UNREAD_MESSAGES: Final = 1_024
 """Messages on one connection that the script has not asked for."""
 
-UNREAD_BYTES: Final = 2 << 20
+UNREAD_BYTES: Final = 2 * FRAME_BYTES
 """The same in bytes: the largest hello, and as much again."""
 
 SENTENCE_CHARACTERS: Final = 1_000

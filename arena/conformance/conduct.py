@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 from arena.conformance import demands
-from arena.conformance.bounds import IDLE_MESSAGES
+from arena.conformance.bounds import DECISION_BYTES, FRAME_BYTES, IDLE_MESSAGES
 from arena.conformance.verdict import ResignedError, UnmetError
 from arena.v1 import play_pb2
 
@@ -32,6 +32,8 @@ class Conduct:
         self._welcomed = False
         self._pings: set[int] = set()
         self._idle_messages = 0
+        self._bytes = 0
+        """Of frames since the newest decision."""
         self._assigned: set[int] = before._assigned if before else set()
         self._decisions: dict[tuple[int, int], _Asked] = before._decisions if before else {}
 
@@ -47,6 +49,7 @@ class Conduct:
             case "decision":
                 asked = (message.decision.assignment, message.decision.decision)
                 self._decisions[asked] = _Asked.OPEN
+                self._bytes = 0
             case "decision_closed":
                 closed = message.decision_closed
                 self._close((closed.assignment, closed.decision))
@@ -55,11 +58,23 @@ class Conduct:
             case "match_ended":
                 self._close_all(message.match_ended.assignment)
 
-    def check_frame(self, frame: play_pb2.PlayRequest) -> None:
-        """Raises UnmetError if there are no messages in the frame, or too many."""
+    def check_frame(self, frame: play_pb2.PlayRequest, size: int) -> None:
+        """Take note of a frame of `size` bytes.
+
+        Raises:
+            UnmetError: there are no messages in it, or too many, or it is too large, or there are too many frames.
+        """
         count = len(frame.messages)
         if not 1 <= count <= FRAME_MESSAGES:
             raise UnmetError(f"It sent a frame of {count} messages.", demands.FRAME)
+        if size > FRAME_BYTES:
+            raise UnmetError(f"It sent a frame of {size} bytes.", demands.FRAME)
+        self._bytes += size
+        if self._bytes > DECISION_BYTES:
+            raise UnmetError(
+                f"It sent more than {DECISION_BYTES >> 20} MiB since a decision was asked last.",
+                demands.FLOOD,
+            )
 
     def check(self, message: play_pb2.ClientMessage) -> None:
         """Takes note of a message of the bot.

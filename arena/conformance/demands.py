@@ -53,8 +53,8 @@ FRAME: Final = Demand(
 )
 FLOOD: Final = Demand(
     "Frames",
-    "Send only what is asked for: more than 256 messages while no decision is open end the connection, `pong` not"
-    " counted.",
+    "Send only what is asked for: more than 256 messages while no decision is open, `pong` not counted, or frames of"
+    " more than 4 MiB since a decision was asked last, end the connection.",
     "Send each answer, `ready` and `pong` once, and a debug line or two for a decision.",
 )
 IN_ORDER: Final = Demand(

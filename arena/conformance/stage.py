@@ -16,7 +16,14 @@ import grpc
 from grpc import aio
 
 from arena.conformance import demands
-from arena.conformance.bounds import CALLS, CONNECTIONS, IDLE_MESSAGES, STREAMS
+from arena.conformance.bounds import (
+    CALLS,
+    CONNECTIONS,
+    DECISION_BYTES,
+    FRAME_BYTES,
+    IDLE_MESSAGES,
+    STREAMS,
+)
 from arena.conformance.certificates import Certificate
 from arena.conformance.conduct import Conduct
 from arena.conformance.door import Door
@@ -32,9 +39,8 @@ from engine.registry import GAMES
 PROTOCOL: Final = 1
 """The protocol version that the kit speaks."""
 
-_FRAME_BYTES: Final = 128 * 1024
 _RECEIVED_BYTES: Final = 1 << 20
-"""What gRPC takes here: more than an arena does."""
+"""What gRPC takes here: more than an arena does, so that the kit can say what is wrong with a frame."""
 _OPTIONS: Final = (
     ("grpc.max_receive_message_length", _RECEIVED_BYTES),
     ("grpc.absolute_max_metadata_size", 8 * 1024),
@@ -148,7 +154,8 @@ class Stage:
             assignments=assignments,
             limits=play_pb2.Limits(
                 frame_messages=64,
-                frame_bytes=_FRAME_BYTES,
+                frame_bytes=FRAME_BYTES,
+                decision_bytes=DECISION_BYTES,
                 idle_messages=IDLE_MESSAGES,
                 debug_line_bytes=4096,
                 debug_match_bytes=262_144,

@@ -179,7 +179,7 @@ class Talk:
             frame = play_pb2.PlayRequest.FromString(data)
         except DecodeError:
             raise UnmetError("It sent bytes that are no arena.v1.PlayRequest.", demands.FRAME) from None
-        self._conduct.check_frame(frame)
+        self._conduct.check_frame(frame, len(data))
         for message in frame.messages:
             self._transcript.bot_said(message)
             self._conduct.check(message)

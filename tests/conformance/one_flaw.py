@@ -306,6 +306,14 @@ class ChattersInItsDecision(Bot):
         super().on_decision(decision)
 
 
+class ExplainsItselfAtLength(Bot):
+    """In a debug line that is larger than a frame may be."""
+
+    def on_decision(self, decision):
+        self.say(debug=play_pb2.Debug(assignment=decision.assignment, text="x" * 200_000))
+        super().on_decision(decision)
+
+
 class StopsReadingAtAnEnd(Bot):
     def take_frame(self, frame):
         for message in frame.messages:

@@ -135,5 +135,25 @@ def test_who_resigns_may_and_cannot_be_tried() -> None:
 @pytest.mark.parametrize("count", [0, 65])
 def test_a_frame_has_1_to_64_messages(count: int) -> None:
     with pytest.raises(UnmetError, match=f"frame of {count} messages"):
-        Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO] * count))
-    Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO] * 64))
+        Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO] * count), 100)
+    Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO] * 64), 100)
+
+
+def test_a_frame_has_128_kib_at_most() -> None:
+    Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO]), 131_072)
+    with pytest.raises(UnmetError) as failed:
+        Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO]), 131_073)
+    assert failed.value.demand is demands.FRAME
+
+
+def test_a_decision_has_4_mib_of_frames_at_most() -> None:
+    conduct = Conduct()
+    play(conduct, *BEGUN)
+    frame = play_pb2.PlayRequest(messages=[HELLO])
+    for number in (1, 2):
+        conduct.arena_says(asked(number))
+        for _ in range(32):
+            conduct.check_frame(frame, 131_072)
+    with pytest.raises(UnmetError) as failed:
+        conduct.check_frame(frame, 1)
+    assert failed.value.demand is demands.FLOOD

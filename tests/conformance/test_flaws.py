@@ -48,6 +48,7 @@ CAUGHT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
     (one_flaw.OpensManyConnections, "ping", demands.ONE_CONNECTION, "more than 8 connections at once"),
     (one_flaw.ChattersBetweenDecisions, "slow", demands.FLOOD, "more than 256 messages while no decision"),
     (one_flaw.ChattersInItsDecision, "slow", demands.FLOOD, "came that nobody had asked for"),
+    (one_flaw.ExplainsItselfAtLength, "slow", demands.FRAME, "sent a frame of 2000"),
     (one_flaw.PongsInShort, "ping", demands.PONG, "which answers no ping"),
     (one_flaw.IsReadyTwice, "slow", demands.READY, "sent `ready` twice for one seat"),
     (one_flaw.ChoosesNothingOnSeat0Of4, "seats", demands.LEGAL, "neither `index` nor `action`"),
