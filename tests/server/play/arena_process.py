@@ -70,12 +70,13 @@ class ArenaProcess:
 
     def _read(self) -> None:
         assert self.process.stderr is not None
-        for line in self.process.stderr:
-            with self._said:
-                self.log.append(line)
-                self._said.notify_all()
-            if "arena open" in line:
-                self._opened.set()
+        with self.process.stderr as lines:
+            for line in lines:
+                with self._said:
+                    self.log.append(line)
+                    self._said.notify_all()
+                if "arena open" in line:
+                    self._opened.set()
         self._opened.set()
 
     def wait_open(self) -> ArenaProcess:
@@ -135,8 +136,6 @@ class ArenaProcess:
         if self.process.poll() is None:
             self.kill()
         self._reader.join(WAIT_S)
-        assert self.process.stderr is not None
-        self.process.stderr.close()
         if hasattr(self, "channel"):
             self.channel.close()
 
