@@ -49,7 +49,7 @@ def build_wheel(
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
-        timeout=600,
+        timeout=3_600,  # of a machine that has much else to do
     )
     assert finished.returncode == 0, finished.stdout
     (wheel,) = built.glob("*.whl")
