@@ -51,7 +51,7 @@ def play(python: Path | str, matches: list[dict[str, Any]], form: str) -> tuple[
         capture_output=True,
         text=True,
         check=False,
-        timeout=600,
+        timeout=3_600,
     )
     assert finished.returncode == 0, finished.stderr
     build, *lines = finished.stdout.splitlines()

@@ -16,7 +16,7 @@ def found(python: Path | str) -> list[str]:
     inside = {"PYTHONPATH": str(ROOT)} if python == sys.executable else {}
     command = [python, "-P", SEARCH]
     finished = subprocess.run(
-        command, cwd=SEARCH.parent, env=inside, capture_output=True, text=True, check=False, timeout=600
+        command, cwd=SEARCH.parent, env=inside, capture_output=True, text=True, check=False, timeout=3_600
     )
     assert finished.returncode == 0, finished.stderr
     return finished.stdout.splitlines()
