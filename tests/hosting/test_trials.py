@@ -216,7 +216,7 @@ def within(field, body):
     while left > 127:
         size, left = size + bytes([left & 127 | 128]), left >> 7
     return bytes([field << 3 | 2]) + size + bytes([left]) + body
-games = play_pb2.Hello(games=[play_pb2.GameSupport()]).SerializeToString() * 500_000
+games = play_pb2.Hello(games=[play_pb2.GameSupport()]).SerializeToString() * 60_000
 frame = within(1, within(1, games))
 def silent():
     time.sleep(60)
@@ -228,7 +228,7 @@ first = call_of(silent())
 while True:
     call = call_of(iter([frame]))
     try:
-        call.result(timeout=0.2)
+        call.result(timeout=0.05)
     except Exception:
         pass
     call.cancel()
