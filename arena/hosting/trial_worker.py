@@ -30,6 +30,7 @@ from arena.conformance.worker_messages import (
 )
 from arena.hosting.tried_program import SCENARIO_S, SandboxedLaunch, TriedProgram
 from arena.sandbox import processes
+from arena.sandbox.child_process import ChildProcess
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.launch import set_resource_limits
 from arena.sandbox.program import MIB
@@ -77,7 +78,7 @@ class _Trial:
 class TrialWorker:
     """Tries scenarios, several at once. Made by `a_trial_worker`."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: ChildProcess) -> None:
         """`process`: just started."""
         self._process = process
         self._trials: dict[int, _Trial] = {}
@@ -137,8 +138,6 @@ class TrialWorker:
 
     async def listen(self) -> None:
         """Does what the worker asks for, until it has ended."""
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._keep_complaint(self._process.stderr))
@@ -160,8 +159,7 @@ class TrialWorker:
         while True:
             if processes.memory_bytes([self._process.pid]) > MEMORY_MIB * MIB:
                 self._end(OverrunError())
-                with suppress(ProcessLookupError):
-                    self._process.kill()
+                self._process.kill()
                 return
             await asyncio.sleep(_LOOK_S)
 
@@ -177,7 +175,6 @@ class TrialWorker:
     # What is said
 
     def _say(self, message: ToWorker) -> None:
-        assert self._process.stdin is not None
         if self._error is None:
             self._process.stdin.write(line_of(message))
 
@@ -233,13 +230,8 @@ async def a_trial_worker() -> AsyncGenerator[TrialWorker]:
     """A worker that takes orders; afterwards it has ended. Raises SandboxError if there is none to be had."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
     try:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "arena.conformance.worker"),
-            env=environment,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,  # a Ctrl-C at the arena's terminal is for the arena
+        process = await ChildProcess.start(
+            sys.executable, "-m", "arena.conformance.worker", environment=environment
         )
     except OSError as error:
         raise SandboxError(f"The process that tries bots could not be started: {error.strerror}.") from error
@@ -253,8 +245,7 @@ async def a_trial_worker() -> AsyncGenerator[TrialWorker]:
         await worker.ready()
         yield worker
     finally:
-        with suppress(ProcessLookupError):
-            process.kill()
+        process.kill()
         if listening is not None:
             await asyncio.wait({listening})
         await process.wait()

@@ -15,6 +15,7 @@ from arena.core.fair_play.report import Report
 from arena.fair_play.material import Material, StoredMatch
 from arena.fair_play.reading import PAGE, Field, finished_matches, participants, result_of, usable
 from arena.match_log.files import LogStorage
+from arena.sandbox.child_process import ChildProcess
 from arena.store.database import Database
 from arena.store.matches import MatchRow
 
@@ -118,12 +119,7 @@ def _check_played(question: Question, matches: Sequence[MatchRow]) -> None:
 
 async def _run(order: bytes) -> bytes:
     """What the worker makes of the order; it ends with the caller who waits for it."""
-    worker = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "arena.fair_play.worker"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
+    worker = await ChildProcess.start(sys.executable, "-m", "arena.fair_play.worker")
     try:
         made, complaint = await worker.communicate(order)
     finally:
