@@ -30,9 +30,6 @@ HELLO_WITHIN_S: Final = 10.0
 """How long a program has from its start to its hello (docs/bad_inputs.md row 34), time in which it got no processor
 left out."""
 
-START_TURN_S: Final = 1.0
-"""A program that says no hello keeps others from being started for so long."""
-
 START_WALL_S: Final = 120.0
 """A program that has said no hello after this time on the wall is ended in any case. If it was waiting for a processor,
 the machine is to blame, and not the bot."""
@@ -315,10 +312,6 @@ class HostedProgram:
         """It runs, once it is its turn to be started, until it ends or is asked to leave."""
         async with AsyncExitStack() as starting:
             await starting.enter_async_context(self._starting)
-            turn = asyncio.get_running_loop().call_later(
-                START_TURN_S, lambda: asyncio.ensure_future(starting.aclose())
-            )
-            starting.callback(turn.cancel)
             if self.leaving:
                 return Departure(How.LEFT, "It was asked to leave before it was started.")
             running = await self._begin()

@@ -154,7 +154,10 @@ class Inn:
     async def start(self, program: Program, limits: Limits) -> FakeRunning:
         if self.broken:
             raise SandboxError(self.broken)
-        self.started.append(FakeRunning(self.doors[-1].identity.bot, program, limits))
+        assert program.sockets is not None
+        number = int(program.sockets.name)
+        [bot] = (door.identity.bot for door in self.doors if door.identity.program == number)
+        self.started.append(FakeRunning(bot, program, limits))
         return self.started[-1]
 
     async def open_door(
@@ -200,7 +203,7 @@ class Inn:
         )
 
     def hello(self, place: int, capacity: int = 1) -> Session:
-        """The program started so many starts ago (-1: the last one) says hello."""
+        """The program of this place among all that the host has made (-1: the last one) says hello."""
         door = self.doors[place]
         session = self.sessions.open(door.identity, dict(RULES))
         session.connect(FakeLink(), Preferences())
@@ -217,12 +220,14 @@ class Inn:
         self.database.close()
 
 
-def in_an_inn(folder: Path, *bots: str, slots: int = 4) -> Callable[[Callable[[Inn], Awaitable[None]]], None]:
+def in_an_inn(
+    folder: Path, *bots: str, slots: int = 4, starts: int = 16
+) -> Callable[[Callable[[Inn], Awaitable[None]]], None]:
     """Runs a test in an inn whose bots are loaded, and closes it."""
 
     def run(test: Callable[[Inn], Awaitable[None]]) -> None:
         async def whole() -> None:
-            inn = Inn(folder, *bots, slots=slots)
+            inn = Inn(folder, *bots, slots=slots, starts=starts)
             await inn.host.load()
             try:
                 await test(inn)
