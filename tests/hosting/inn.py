@@ -118,6 +118,8 @@ class Inn:
         self.tried: list[tuple[str, str]] = []
         self.dismissed: list[str] = []
         self.starts = starts
+        self.stall_ns = 0
+        """How long of each span of time the arena stood still."""
         self.work = WorkFolder(folder / "hosted")
         self.versions = folder / "versions"
         for version in (VERSION, OTHER_VERSION):
@@ -137,6 +139,7 @@ class Inn:
                 self.open_door,
                 self.timers,
                 starts=self.starts,
+                stalled=lambda since, until: min(self.stall_ns, until - since),
             ),
             trial=self.try_again,
             dismiss=self.dismiss,
