@@ -16,12 +16,16 @@ that waits for one processor and then runs on another is told to have waited for
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Final, Protocol
 
-from arena.sandbox.cgroups import Cgroup
+from arena.sandbox import processes
+from arena.sandbox.cgroups import Cgroups
 from arena.sandbox.kernel_files import content
 from arena.sandbox.processors import Processors
+from arena.sandbox.protections import Protection
 
 _READY: Final = b"R"
 _NS_PER_S: Final = 1_000_000_000
@@ -42,6 +46,50 @@ class ProcessorReading:
     taken_ns: int
     """Time in which others may have taken all processors, so that it may have had to wait for them."""
 
+    def spared_ns(self, lasted_ns: int) -> int:
+        """How much of its time until now it spent waiting for others. `lasted_ns`: from its start until now."""
+        spare = lasted_ns - self.used_ns - self.throttled_ns
+        return max(0, min(self.waited_ns, self.taken_ns, spare))
+
+
+class Counted(Protocol):
+    """What the kernel counts of a program, as far as it is needed here; a `Cgroup` is one."""
+
+    def cpu_s(self) -> float | None:
+        """Processor seconds of all its processes so far; None where the machine does not tell."""
+        ...
+
+    def throttled_ns(self) -> int:
+        """How long it was held back because it had used up its share of the processors."""
+        ...
+
+    def threads(self) -> list[int]:
+        """The threads of all its processes."""
+        ...
+
+
+class OneProcess:
+    """A process in no group of its own."""
+
+    def __init__(self, pid: int) -> None:
+        """`pid`: of this machine."""
+        self._pid = pid
+
+    def cpu_s(self) -> float | None:
+        """Processor seconds so far; 0 once it is gone."""
+        return processes.cpu_s([self._pid])
+
+    def throttled_ns(self) -> int:
+        """Return 0: it has no share."""
+        return 0
+
+    def threads(self) -> list[int]:
+        """Its threads; none once it is gone."""
+        try:
+            return [int(thread.name) for thread in Path(f"/proc/{self._pid}/task").iterdir()]
+        except OSError:
+            return []
+
 
 @dataclass(slots=True)
 class _Thread:
@@ -54,11 +102,27 @@ class _Thread:
     """All of its waiting that is counted already."""
 
 
+def why_not_told(cgroups: Cgroups | None) -> str:
+    """Why this machine does not tell how long programs wait, in a few words; empty if it does.
+
+    `cgroups`: where programs get groups; None if they get none.
+    """
+    if cgroups is None or Protection.CPU not in cgroups.covers():
+        return "no cgroup counts their processor time"
+    _, _, turns = content("/proc/self/schedstat").split() or (b"", b"", b"0")
+    if turns == b"0":
+        return "the kernel has no /proc/PID/schedstat"
+    now_ns = time.monotonic_ns()
+    if Processors(now_ns).taken_ns(now_ns, 0) is None:
+        return "/proc/stat does not tell what the processors rest"
+    return ""
+
+
 class ProcessorTime:
     """The processor time of one program."""
 
-    def __init__(self, group: Cgroup, now_ns: int) -> None:
-        """`group`: holds the program, and has been made just now."""
+    def __init__(self, group: Counted, now_ns: int) -> None:
+        """`group`: of the program, which has been started just now."""
         self._group = group
         self._processors = Processors(now_ns)
         self._threads: dict[int, _Thread] = {}

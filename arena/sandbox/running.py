@@ -147,8 +147,7 @@ class Running:
         reading = self.processor(now)
         if reading is None:
             return 0.0
-        spare = now - self._begun_at - reading.used_ns - reading.throttled_ns
-        return max(0, min(reading.waited_ns, spare, reading.taken_ns)) / _NS_PER_S
+        return reading.spared_ns(now - self._begun_at) / _NS_PER_S
 
     async def wait(self) -> Ending:
         """How it ended, when nothing of it is left; may be awaited by several, and called off.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -13,13 +14,18 @@ from typing import Final
 import pytest
 
 from arena.core.match import Cause
+from arena.hosting import trials
+from arena.hosting.trials import Trials
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
+from arena.sandbox.machine import find_machine
+from arena.sandbox.sandbox import Sandbox
 from arena.v1 import bot_pb2, ending_pb2, match_pb2, time_control_pb2
 from sample_bots.languages import LANGUAGES
 from sample_bots.submission import assemble
 from tests.hosting.needs import needs_sandbox
 from tests.hosting.planted import plant_folder
+from tests.hosting.test_trials import RANDOM, a_folder, a_program, only
 from tests.polyglot.languages import REQUIRE, need
 from tests.server.play.arena_process import ArenaProcess
 
@@ -85,6 +91,21 @@ def test_an_overloaded_machine_makes_matches_slower_and_never_makes_anybody_lose
     finally:
         arena.close()
     _check_charges(tmp_path / "data" / "logs", matches)
+
+
+def test_an_honest_submission_passes_its_trial_on_an_overloaded_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With far less time for everything than there is on a machine that has nothing else to do."""
+    only(monkeypatch, "hello", "seats", "leave")
+    monkeypatch.setattr(trials, "HELLO_S", 2.0)
+    monkeypatch.setattr(trials, "PATIENCE_S", 1.0)
+    folder = a_folder(tmp_path, RANDOM)
+    with overloaded():
+        rejection = asyncio.run(
+            Trials(Sandbox(find_machine(), folder=tmp_path)).try_program(folder, a_program())
+        )
+    assert rejection is None
 
 
 def _check_matches(arena: ArenaProcess, matches: int) -> None:

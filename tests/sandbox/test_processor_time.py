@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import threading
 import time
 from pathlib import Path
 from unittest.mock import create_autospec
 
 import pytest
 
-from arena.sandbox import kernel_files, processor_time
-from arena.sandbox.cgroups import Cgroup
-from arena.sandbox.processor_time import ProcessorReading, ProcessorTime
+from arena.sandbox import kernel_files, processor_time, processors
+from arena.sandbox.cgroups import Cgroup, Cgroups
+from arena.sandbox.processor_time import OneProcess, ProcessorReading, ProcessorTime, why_not_told
 from arena.sandbox.processors import Processors
 from arena.sandbox.protections import Protection
 from tests.sandbox.grounds import Ground, need_sandbox, run
@@ -128,6 +131,49 @@ def test_where_the_machine_tells_too_little_nothing_is_known(kernel: FakeKernel)
     assert time_of.read(100 * MS) is None
     kernel.group.cpu_s.return_value = None
     assert time_of.read(100 * MS) is None
+
+
+@pytest.mark.parametrize(
+    ("lasted", "used", "throttled", "waited", "taken", "spared"),
+    [(100, 30, 0, 50, 90, 50), (100, 30, 0, 90, 90, 70), (100, 30, 20, 90, 40, 40), (100, 90, 20, 50, 50, 0)],
+)
+def test_what_a_program_is_spared_is_bounded_by_what_it_cannot_make_up(
+    lasted: int, used: int, throttled: int, waited: int, taken: int, spared: int
+) -> None:
+    reading = ProcessorReading(used, throttled, waited, False, taken)
+    assert reading.spared_ns(lasted) == spared
+
+
+def test_what_a_machine_lacks_that_does_not_tell_how_long_programs_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cgroups = create_autospec(Cgroups, instance=True)
+    cgroups.covers.return_value = frozenset({Protection.CPU})
+    assert not why_not_told(cgroups)
+    monkeypatch.setattr(processors, "_STAT", "/nowhere")
+    assert "/proc/stat" in why_not_told(cgroups)
+    for schedstat in (b"", b"0 0 0\n"):
+        monkeypatch.setattr(processor_time, "content", lambda _, said=schedstat: said)
+        assert "schedstat" in why_not_told(cgroups)
+    cgroups.covers.return_value = frozenset({Protection.MEMORY})
+    assert "cgroup" in why_not_told(cgroups)
+    assert "cgroup" in why_not_told(None)
+
+
+def test_a_process_of_the_arenas_own_is_read_like_a_group() -> None:
+    own = OneProcess(os.getpid())
+    assert threading.get_native_id() in own.threads()
+    assert own.throttled_ns() == 0
+    reading = ProcessorTime(own, time.monotonic_ns()).read(time.monotonic_ns())
+    assert reading is not None
+    assert 0 < reading.used_ns <= time.process_time_ns() + 20 * MS
+
+
+def test_a_process_that_is_gone_has_nothing_more() -> None:
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    assert OneProcess(gone.pid).threads() == []
+    assert OneProcess(gone.pid).cpu_s() == 0
 
 
 def test_a_file_of_the_kernels_is_read_whole_and_one_that_cannot_be_read_is_empty(tmp_path: Path) -> None:
