@@ -54,6 +54,8 @@ class FakeRunning:
     """Whether it has ended, and the arena does not know how."""
     reading: ProcessorReading | None = None
     """What it has had of the processors; None: the machine does not tell."""
+    looks: int = 0
+    """How often it was asked for that."""
 
     def __post_init__(self) -> None:
         self.ending: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
@@ -81,6 +83,7 @@ class FakeRunning:
         self.forgiven += 1
 
     def processor(self, now_ns: int) -> ProcessorReading | None:
+        self.looks += 1
         return self.reading
 
 

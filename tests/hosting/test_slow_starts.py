@@ -9,6 +9,7 @@ import pytest
 from arena.hosting import program as programs
 from arena.sandbox.processor_time import ProcessorReading
 from tests.hosting.inn import Inn, in_an_inn
+from tests.runner.fakes import Room
 
 NS_PER_S = 1_000_000_000
 SECOND_MS = 1_000
@@ -102,3 +103,30 @@ def test_where_the_machine_tells_nothing_all_time_counts(tmp_path: Path) -> None
         inn.timers.move(SECOND_MS)
         await looked_at(inn)
         assert inn.host.figures.ends == {"silent": 1}
+
+
+def test_a_program_is_looked_at_while_something_is_expected_of_it_and_not_all_the_time(
+    tmp_path: Path,
+) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        await start(inn)
+        session = inn.hello(0)
+        await inn.settle()
+        inn.started[0].reading = has(used=1)
+
+        def looks_after(ms: int) -> int:
+            before = inn.started[0].looks
+            inn.timers.move(ms)
+            inn.host.look_at_processors(inn.timers.now())
+            return inn.started[0].looks - before
+
+        assert looks_after(1_000) == 0  # nothing is expected
+        room = Room(2)
+        room.players[0] = session.new_seat()  # type: ignore[call-overload]
+        room.runner.offer()
+        assert looks_after(5) == 1  # it is to take its seat
+        assert [looks_after(ms) for ms in (45, 4, 1, 50)] == [0, 0, 1, 1]
+        for player in room.players:
+            player.port.ready()
+        assert looks_after(100) == 0  # it is not asked before its question is written
