@@ -71,9 +71,7 @@ class ProcessorHistory:
         if reading is None:
             return False
         before, span = last.reading, now - last.at
-        used = max(0, reading.used_ns - before.used_ns)
-        # It is held back on several processors at the same time, but no longer than it lasts.
-        used += min(max(0, reading.throttled_ns - before.throttled_ns), max(0, span - used))
+        used = reading.used_ns + reading.throttled_ns - before.used_ns - before.throttled_ns
         stalled = self._stalled(last.at, now)
         room = last.room_ns + max(0, min(span - used - stalled, reading.taken_ns - before.taken_ns))
         waited = min(max(0, reading.waited_ns - before.waited_ns), room)

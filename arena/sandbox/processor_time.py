@@ -38,7 +38,7 @@ class ProcessorReading:
     used_ns: int
     """Processor time of all its processes, those that have ended included."""
     throttled_ns: int
-    """Time in which it had used up its own share, added up over the processors that it was on."""
+    """Time in which it had used up its own share of the processors, and did not run."""
     waited_ns: int
     """Time in which its threads were ready to run and did not, added up; throttled time may be part of it."""
     is_waiting: bool
@@ -60,7 +60,7 @@ class Counted(Protocol):
         ...
 
     def throttled_ns(self) -> int:
-        """How long it was held back because it had used up its share of the processors."""
+        """How long it was held back because it had used up its share, added up over the processors that it was on."""
         ...
 
     def threads(self) -> list[int]:
@@ -127,6 +127,10 @@ class ProcessorTime:
         self._processors = Processors(now_ns)
         self._threads: dict[int, _Thread] = {}
         self._waited_ns = 0
+        self._used_ns = 0
+        self._held_back_ns = 0
+        """As the group tells it."""
+        self._throttled_ns = 0
         self._read_at = now_ns
 
     def read(self, now_ns: int) -> ProcessorReading | None:
@@ -138,6 +142,7 @@ class ProcessorTime:
         taken_ns = self._processors.taken_ns(now_ns, used_ns)
         if taken_ns is None:
             return None
+        self._note_use(now_ns - self._read_at, used_ns)
         threads: dict[int, _Thread] = {}
         is_waiting = False
         for tid in self._group.threads():
@@ -146,7 +151,14 @@ class ProcessorTime:
                 threads[tid], waits = seen
                 is_waiting = is_waiting or waits
         self._threads, self._read_at = threads, now_ns
-        return ProcessorReading(used_ns, self._group.throttled_ns(), self._waited_ns, is_waiting, taken_ns)
+        return ProcessorReading(used_ns, self._throttled_ns, self._waited_ns, is_waiting, taken_ns)
+
+    def _note_use(self, lasted_ns: int, used_ns: int) -> None:
+        """It is held back on several processors at the same time, but no longer than that lasts."""
+        held_back_ns = self._group.throttled_ns()
+        rested_ns = max(0, lasted_ns - (used_ns - self._used_ns))
+        self._throttled_ns += min(max(0, held_back_ns - self._held_back_ns), rested_ns)
+        self._used_ns, self._held_back_ns = used_ns, held_back_ns
 
     def _look_at(self, tid: int, now_ns: int) -> tuple[_Thread, bool] | None:
         """What is known of a thread by now, and whether it waits; None if it is gone."""

@@ -83,10 +83,10 @@ def test_threads_that_wait_beside_each_other_are_counted_once_and_only_where_oth
     assert ms_of(history.since(BEGUN, after(100))) == (used, waited, stall, 0)
 
 
-def test_its_own_share_used_up_counts_as_used_once_on_however_many_processors() -> None:
+def test_its_own_share_used_up_counts_as_used() -> None:
     program = a_program()
     history = program.history()
-    program.gets(20, 500, taken=100, throttled=320)
+    program.gets(20, 500, taken=100, throttled=80)
     assert ms_of(history.since(BEGUN, after(100))) == (100, 0, 0, 0)
     program.gets(10, 40, taken=90)
     assert ms_of(history.since(BEGUN, after(200))) == (110, 40, 0, 0)

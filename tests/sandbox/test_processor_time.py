@@ -90,6 +90,20 @@ def test_a_reading_holds_what_the_group_and_the_processors_tell(kernel: FakeKern
     )
 
 
+def test_a_program_is_not_held_back_for_longer_than_it_lasts_on_however_many_processors(
+    kernel: FakeKernel,
+) -> None:
+    time_of = ProcessorTime(kernel.group, 0)
+    told = []
+    for now, used, held_back in ((100, 20, 320), (200, 110, 330), (300, 250, 400), (400, 250, 450)):
+        kernel.used(used)
+        kernel.group.throttled_ns.return_value = held_back * MS
+        reading = time_of.read(now * MS)
+        assert reading is not None
+        told.append(reading.throttled_ns // MS)
+    assert told == [80, 90, 90, 140]
+
+
 def test_waits_of_threads_add_up_and_those_of_threads_that_have_ended_stay(kernel: FakeKernel) -> None:
     time_of = ProcessorTime(kernel.group, 0)
     kernel.threads = {5: ("S", 10, 20, 3), 6: ("S", 10, 5, 1)}
