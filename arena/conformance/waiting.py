@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from arena.conformance.program import Program, how_ended
+from arena.conformance.stopwatch import Stopwatch
 from arena.conformance.verdict import Demand, NotTriedError, UnmetError
 
 START_PATIENCE: Final = 3
@@ -65,20 +66,21 @@ class Waiting:
         """
         loop = asyncio.get_running_loop()
         patience = self.patience if self.has_met else START_PATIENCE * self.patience
-        deadline, waited_s = loop.time() + patience, self._waited_s()
-        last = deadline + _MOST_WAITED * patience
+        last = loop.time() + (1 + _MOST_WAITED) * patience
+        time_of = Stopwatch(loop.time, self._waited_s, read_every_s=_POLL_SECONDS)
         gone: float | None = None
         while True:
             self.check()
             if (value := found()) is not None:
                 return value
+            spent = time_of.read()
             if gone is None and (lost() or self.code() is not None):
-                gone = loop.time()
-            if gone is not None and loop.time() > gone + self._last_seconds():
+                gone = spent
+            if gone is not None and spent > gone + self._last_seconds():
                 raise UnmetError(
                     f"{self._end(lost())} where it had to {what}.", demand, ended=self.code() is not None
                 )
-            if loop.time() > min(last, deadline + self._waited_s() - waited_s):
+            if spent > patience or loop.time() > last:
                 raise UnmetError(f"It did not {what} within {patience:g} s.", demand)
             await self._sleep(_POLL_SECONDS)
 

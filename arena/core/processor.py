@@ -20,17 +20,33 @@ class ProcessorUse:
     """Processor time of all its processes, and time in which it had used up its own share."""
     waited_ns: int
     """Time in which it was ready to run and got no processor, with no stall of the arena in it."""
-    is_waiting: bool
-    """Whether it waits at this moment, so that `waited_ns` is not complete."""
+    stalled_ns: int
+    """Time in which the arena stood still."""
+    pending_ns: int
+    """Time in which it may have waited as well, if that turns out at the next look; 0 unless it waits now."""
 
-    def __init__(self, used_ns: int, waited_ns: int, *, is_waiting: bool) -> None:
+    def __init__(self, used_ns: int, waited_ns: int, *, stalled_ns: int = 0, pending_ns: int = 0) -> None:
         """By hand, because it is made on the play path: compiled, it costs nothing then."""
         self.used_ns = used_ns
         self.waited_ns = waited_ns
-        self.is_waiting = is_waiting
+        self.stalled_ns = stalled_ns
+        self.pending_ns = pending_ns
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it waits at this moment, so that `waited_ns` may not be complete."""
+        return self.pending_ns > 0
 
     def credited(self, wall_ns: int, stall_ns: int) -> tuple[int, int]:
-        """The stall and the waiting that are not charged of a span: the processor time used always is."""
+        """The stall and the waiting that are not charged of a span: the processor time used always is.
+
+        `stall_ns`: what is credited as a stall. While the arena stood still otherwise, the program counts as waiting.
+        """
         spare = max(0, wall_ns - self.used_ns)
         stall = min(stall_ns, spare)
-        return stall, min(self.waited_ns, spare - stall)
+        waited = self.waited_ns + max(0, self.stalled_ns - stall_ns)
+        return stall, min(waited, spare - stall)
+
+    def is_settled(self, late_ns: int) -> bool:
+        """Return whether it is so late that no waiting that may turn out yet can change it."""
+        return late_ns >= self.pending_ns

@@ -384,10 +384,10 @@ class Referee:
         return stall, min(wait, self._seats[question.seat].clock.wait_left_ns)
 
     def _waits_for_processor(self, question: OpenDecision, started: int, charge: Charge, now: int) -> bool:
-        """Whether the seat's program waits for a processor, so that what it is to be charged is not known yet."""
+        """Whether the seat's program waits for a processor, and may turn out to be in time by that."""
         use = self._processor(question.seat, started, now)
         left = self._seats[question.seat].clock.wait_left_ns
-        return use is not None and use.is_waiting and charge.wait_ns < left
+        return use is not None and not use.is_settled(charge.late_ns) and charge.wait_ns < left
 
     def _miss(self, question: OpenDecision, charge: Charge, now: int, *, answered: bool) -> None:
         who = self._seats[question.seat]

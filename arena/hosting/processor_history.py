@@ -1,7 +1,8 @@
 """What a hosted program has had of the processors, moment by moment, so that any decision can be charged for its own.
 
 Readings are taken while the program has something to answer. Of the time between two of them, waiting for a processor
-is counted as far as the program did not run in it and the arena did not stand still: no moment is counted twice.
+is counted as far as the program did not run in it, others may have taken all processors, and the arena did not stand
+still: no moment is counted twice. Stalls of the arena are kept beside that, for whoever does not credit them otherwise.
 """
 
 from __future__ import annotations
@@ -24,16 +25,17 @@ _REMEMBERED: Final = 2_048
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
+    """The program from its start until then. Times in nanoseconds."""
+
     at: int
     used_ns: int
-    """Since the program's start; its own share used up counts as used."""
+    """Its own share used up counts as used."""
     waited_ns: int
-    """Since then, with no stall of the arena in it."""
-    raw_waited_ns: int
-    """As the kernel counts it, thread by thread."""
-    is_waiting: bool
+    """With no stall of the arena in it."""
+    stalled_ns: int
     room_ns: int
-    """Time before in which it may have begun to wait without its having been counted yet."""
+    """Time in which it may have waited without its having been counted yet."""
+    reading: ProcessorReading
 
 
 class ProcessorHistory:
@@ -48,7 +50,7 @@ class ProcessorHistory:
         """`read`: the program as of now; `stalled`: how much of a span the arena stood still."""
         self._read = read
         self._stalled = stalled
-        self._moments = [_Moment(begun_at, 0, 0, 0, is_waiting=False, room_ns=0)]
+        self._moments = [_Moment(begun_at, 0, 0, 0, 0, ProcessorReading(0, 0, 0, False, 0))]
 
     @property
     def read_at(self) -> int:
@@ -68,18 +70,19 @@ class ProcessorHistory:
         reading = self._read(now)
         if reading is None:
             return False
-        used = max(last.used_ns, reading.used_ns + reading.throttled_ns)
-        spare = max(0, now - last.at - (used - last.used_ns) - self._stalled(last.at, now))
-        room = last.room_ns + spare
-        waited = min(max(0, reading.waited_ns - last.raw_waited_ns), room)
+        before, span = last.reading, now - last.at
+        used = reading.used_ns + reading.throttled_ns - before.used_ns - before.throttled_ns
+        stalled = self._stalled(last.at, now)
+        room = last.room_ns + max(0, min(span - used - stalled, reading.taken_ns - before.taken_ns))
+        waited = min(max(0, reading.waited_ns - before.waited_ns), room)
         self._moments.append(
             _Moment(
                 now,
-                used,
+                last.used_ns + used,
                 last.waited_ns + waited,
-                reading.waited_ns,
-                reading.is_waiting,
-                room_ns=room - waited if reading.is_waiting else 0,
+                last.stalled_ns + stalled,
+                room - waited if reading.is_waiting else 0,
+                reading,
             )
         )
         if len(self._moments) > _REMEMBERED:
@@ -93,7 +96,10 @@ class ProcessorHistory:
             return None
         begin, last = self._moments[first], self._moments[-1]
         return ProcessorUse(
-            last.used_ns - begin.used_ns, last.waited_ns - begin.waited_ns, is_waiting=last.is_waiting
+            last.used_ns - begin.used_ns,
+            last.waited_ns - begin.waited_ns,
+            stalled_ns=last.stalled_ns - begin.stalled_ns,
+            pending_ns=last.room_ns,
         )
 
 

@@ -30,12 +30,13 @@ HELLO_WITHIN_S: Final = 10.0
 """How long a program has from its start to its hello (docs/bad_inputs.md row 34), time in which it got no processor
 left out."""
 
-START_TURN_S: Final = 1.0
-"""A program that says no hello keeps others from being started for so long."""
-
 START_WALL_S: Final = 120.0
 """A program that has said no hello after this time on the wall is ended in any case. If it was waiting for a processor,
 the machine is to blame, and not the bot."""
+
+_LOOK_S: Final = 0.25
+"""A program that starts is looked at so often: what a thread has waited is known only as long as the thread is
+there."""
 
 LEAVE_WITHIN_S: Final = 1.0
 """How long a program has from the arena's goodbye until it is ended (row 40)."""
@@ -315,10 +316,6 @@ class HostedProgram:
         """It runs, once it is its turn to be started, until it ends or is asked to leave."""
         async with AsyncExitStack() as starting:
             await starting.enter_async_context(self._starting)
-            turn = asyncio.get_running_loop().call_later(
-                START_TURN_S, lambda: asyncio.ensure_future(starting.aclose())
-            )
-            starting.callback(turn.cancel)
             if self.leaving:
                 return Departure(How.LEFT, "It was asked to leave before it was started.")
             running = await self._begin()
@@ -338,8 +335,8 @@ class HostedProgram:
                 await running.stop(0.0)
 
     async def _begin(self) -> Running:
-        self.begun_at = self._timers.now()
         running = await self._sandbox.start(self._casting.program, self._casting.limits)
+        self.begun_at = self._timers.now()
         running.tell(self._output.heard)
         self._running = running
         self._history = ProcessorHistory(running.processor, self._stalled, self.begun_at)
@@ -350,23 +347,21 @@ class HostedProgram:
         waiting: set[asyncio.Future[Any]] = {ended, self._greeted, self._asked}
         left_s: float | None = self.hello_within_s
         while left_s is not None:
-            await _first(waiting, left_s)
+            await _first(waiting, min(left_s, _LOOK_S))
             left_s = None if any(each.done() for each in waiting) else self._still_to_greet_s()
 
     def _still_to_greet_s(self) -> float | None:
-        """How much longer its hello is waited for, because it got no processor; None if no longer."""
+        """How much longer its hello is waited for, time in which it got no processor left out; None if no longer."""
         now = self._timers.now()
-        use = self.processor(self.begun_at, now)
-        if use is None:
-            return None
+        use = self.processor(self.begun_at, now) or ProcessorUse(0, 0)
         elapsed_ns = now - self.begun_at
         _, waited_ns = use.credited(elapsed_ns, 0)
-        left_s = self.hello_within_s - (elapsed_ns - waited_ns) / _NS_PER_S
-        if left_s <= 0 and not use.is_waiting:
+        left_ns = round(self.hello_within_s * _NS_PER_S) - elapsed_ns + waited_ns
+        if left_ns <= 0 and use.is_settled(-left_ns):
             return None
         wall_s = START_WALL_S - elapsed_ns / _NS_PER_S
         self.starved = wall_s <= 0
-        return None if self.starved else min(max(left_s, WAIT_AGAIN_NS / _NS_PER_S), wall_s)
+        return None if self.starved else min(max(left_ns, WAIT_AGAIN_NS) / _NS_PER_S, wall_s)
 
     def _ended(self, ending: Ending) -> Departure:
         """It has ended by itself: it loses what it plays, with the evidence; its owner can read its last words."""

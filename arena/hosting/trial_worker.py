@@ -6,6 +6,7 @@ import asyncio
 import os
 import resource
 import sys
+import time
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ from arena.sandbox import processes
 from arena.sandbox.child_process import ChildProcess
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.launch import set_resource_limits
+from arena.sandbox.processor_time import OneProcess, ProcessorTime
 from arena.sandbox.program import MIB
 
 MEMORY_MIB: Final = 256
@@ -41,6 +43,7 @@ MEMORY_MIB: Final = 256
 _HARD_MEMORY_MIB: Final = 1_024
 """The kernel's own limit behind it, for what comes between two looks."""
 
+_NS_PER_S: Final = 1_000_000_000
 _LOOK_S: Final = 0.05
 TRIAL_S: Final = 2 * SCENARIO_S
 """One scenario takes no longer: its program has ended long before."""
@@ -87,6 +90,8 @@ class TrialWorker:
         self._error: OverrunError | SandboxError | None = None
         """Why it tries nothing any more."""
         self._said = b""
+        self._begun_at = time.monotonic_ns()
+        self._processor = ProcessorTime(OneProcess(process.pid), self._begun_at)
 
     async def try_scenario(
         self, folder: Path, scenario: str, launch: SandboxedLaunch, *, game: str | None, patience: float
@@ -120,6 +125,12 @@ class TrialWorker:
             await asyncio.gather(*trial.tasks, return_exceptions=True)
             if launch.started is not None:
                 await launch.started.kill()
+
+    def waited_s(self) -> float:
+        """How long the worker has been ready to run and got no processor; 0 where the machine does not tell."""
+        now = time.monotonic_ns()
+        reading = self._processor.read(now)
+        return 0.0 if reading is None else reading.spared_ns(now - self._begun_at) / _NS_PER_S
 
     @property
     def has_overrun(self) -> bool:

@@ -12,12 +12,13 @@ from arena.conformance.run import a_folder
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
 from arena.conformance.scenarios.hellos import PLAYS, STARTS
+from arena.conformance.stopwatch import Stopwatch
 from arena.conformance.verdict import Verdict
 from arena.conformance.worker_messages import Outcome
 from arena.core.errors import ErrorReason
 from arena.hosting.program import START_WALL_S
 from arena.hosting.trial_worker import OverrunError, TrialWorker, a_trial_worker
-from arena.hosting.tried_program import SandboxedLaunch
+from arena.hosting.tried_program import SandboxedLaunch, TriedProgram
 from arena.sandbox.ending import Ending
 from arena.sandbox.ending import Verdict as How
 from arena.sandbox.errors import SandboxError
@@ -26,7 +27,7 @@ from arena.store.submissions import Rejection, TrialRow, TrialVerdict
 from arena.store.version_program import VersionProgram
 
 HELLO_S: Final = 10.0
-"""How long a program has from its start to its hello, time in which it got no processor left out."""
+"""How long a program has from its start to its hello, time left out in which it or its worker got no processor."""
 
 _LOOK_AGAIN_S: Final = 0.1
 
@@ -151,7 +152,9 @@ class Trials:
         with a_folder(self._root) as place:
             try:
                 outcome = await _within_its_time(
-                    worker.try_scenario(place, STARTS.name, launch, game=None, patience=START_WALL_S), launch
+                    worker.try_scenario(place, STARTS.name, launch, game=None, patience=START_WALL_S),
+                    launch,
+                    worker,
                 )
             except TimeoutError:
                 why = f"it said no hello within {HELLO_S:g} s"
@@ -195,29 +198,41 @@ class Trials:
         )
 
 
-async def _within_its_time(hello: Coroutine[Any, Any, Outcome], launch: SandboxedLaunch) -> Outcome:
+async def _within_its_time(
+    hello: Coroutine[Any, Any, Outcome], launch: SandboxedLaunch, worker: TrialWorker
+) -> Outcome:
     """Return how the wait for its hello came out.
 
     Raises:
-        TimeoutError: it did not within HELLO_S, time in which the program got no processor left out.
+        TimeoutError: it did not within HELLO_S from its start, time left out in which the program, the worker or this
+            process got no processor.
         SandboxError: it did not within START_WALL_S, because of such time.
     """
     loop = asyncio.get_running_loop()
-    began = loop.time()
+    began, time_of = loop.time(), None
     waiting = asyncio.ensure_future(hello)
     try:
         while not waiting.done():
-            elapsed_s = loop.time() - began
-            waited_s = 0.0 if launch.started is None else launch.started.waited_s()
-            if elapsed_s - waited_s >= HELLO_S:
+            if time_of is None and launch.started is not None:
+                time_of = _its_time(launch.started, worker)
+            if time_of is not None and time_of.read() >= HELLO_S:
                 raise TimeoutError
-            if elapsed_s >= START_WALL_S:
+            if loop.time() - began >= START_WALL_S:
                 raise SandboxError(f"It got no processor for its start within {START_WALL_S:g} s.")
             await asyncio.wait({waiting}, timeout=_LOOK_AGAIN_S)
         return waiting.result()
     finally:
         waiting.cancel()
         await asyncio.wait({waiting})
+
+
+def _its_time(program: TriedProgram, worker: TrialWorker) -> Stopwatch:
+    """How long the program has had to say hello to the worker."""
+    return Stopwatch(
+        asyncio.get_running_loop().time,
+        lambda: program.waited_s() + worker.waited_s(),
+        read_every_s=_LOOK_AGAIN_S,
+    )
 
 
 def _tasks(games: Sequence[str]) -> list[_Task]:

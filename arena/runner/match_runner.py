@@ -181,7 +181,7 @@ class MatchRunner:
         if use is None:
             return by
         by += use.credited(now - self._offered_at, 0)[1]
-        return max(by, now + WAIT_AGAIN_NS) if use.is_waiting else by
+        return by if by > now or use.is_settled(now - by) else now + WAIT_AGAIN_NS
 
     def withdraw(self, why: str) -> None:
         """The match does not begin, by no fault of its players. `why`: a sentence part without a full stop."""

@@ -3,18 +3,31 @@
 `/proc/TID/schedstat` holds the processor time of a thread, the time that it was ready and did not run, and how often
 it has run; the kernel adds to the second number only when the thread gets its turn. A wait that is under way is seen by
 two readings: a thread that is ready in both and has not run in between has waited all the time between them.
+
+The sum over the threads is at least as long as nothing of the program ran though something of it was ready: threads
+that hand their work on to each other wait one after the other. It may be far longer: many threads that wake at the same
+moment wait for each other, and a program could make up any wait so. So what counts is bounded by what it cannot make
+up: time in which it had no processor itself, and in which others may have taken all processors
+(`arena.sandbox.processors`).
+
+A cgroup's `cpu.pressure` would not do: it is a mean over the processors that the program was on, so that one thread
+that waits for one processor and then runs on another is told to have waited for half as long.
 """
 
 from __future__ import annotations
 
-import os
+import time
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Final, Protocol
 
-from arena.sandbox.cgroups import Cgroup
+from arena.sandbox import processes
+from arena.sandbox.cgroups import Cgroups
+from arena.sandbox.kernel_files import content
+from arena.sandbox.processors import Processors
+from arena.sandbox.protections import Protection
 
 _READY: Final = b"R"
-_STAT_BYTES: Final = 512
 _NS_PER_S: Final = 1_000_000_000
 
 
@@ -25,11 +38,57 @@ class ProcessorReading:
     used_ns: int
     """Processor time of all its processes, those that have ended included."""
     throttled_ns: int
-    """Time in which it had used up its own share of the processors."""
+    """Time in which it had used up its own share of the processors, and did not run."""
     waited_ns: int
     """Time in which its threads were ready to run and did not, added up; throttled time may be part of it."""
     is_waiting: bool
     """Whether a thread waits at this moment."""
+    taken_ns: int
+    """Time in which others may have taken all processors, so that it may have had to wait for them."""
+
+    def spared_ns(self, lasted_ns: int) -> int:
+        """How much of its time until now it spent waiting for others. `lasted_ns`: from its start until now."""
+        spare = lasted_ns - self.used_ns - self.throttled_ns
+        return max(0, min(self.waited_ns, self.taken_ns, spare))
+
+
+class Counted(Protocol):
+    """What the kernel counts of a program, as far as it is needed here; a `Cgroup` is one."""
+
+    def cpu_s(self) -> float | None:
+        """Processor seconds of all its processes so far; None where the machine does not tell."""
+        ...
+
+    def throttled_ns(self) -> int:
+        """How long it was held back because it had used up its share, added up over the processors that it was on."""
+        ...
+
+    def threads(self) -> list[int]:
+        """The threads of all its processes."""
+        ...
+
+
+class OneProcess:
+    """A process in no group of its own."""
+
+    def __init__(self, pid: int) -> None:
+        """`pid`: of this machine."""
+        self._pid = pid
+
+    def cpu_s(self) -> float | None:
+        """Processor seconds so far; 0 once it is gone."""
+        return processes.cpu_s([self._pid])
+
+    def throttled_ns(self) -> int:
+        """Return 0: it has no share."""
+        return 0
+
+    def threads(self) -> list[int]:
+        """Its threads; none once it is gone."""
+        try:
+            return [int(thread.name) for thread in Path(f"/proc/{self._pid}/task").iterdir()]
+        except OSError:
+            return []
 
 
 @dataclass(slots=True)
@@ -43,14 +102,35 @@ class _Thread:
     """All of its waiting that is counted already."""
 
 
+def why_not_told(cgroups: Cgroups | None) -> str:
+    """Why this machine does not tell how long programs wait, in a few words; empty if it does.
+
+    `cgroups`: where programs get groups; None if they get none.
+    """
+    if cgroups is None or Protection.CPU not in cgroups.covers():
+        return "no cgroup counts their processor time"
+    _, _, turns = content("/proc/self/schedstat").split() or (b"", b"", b"0")
+    if turns == b"0":
+        return "the kernel has no /proc/PID/schedstat"
+    now_ns = time.monotonic_ns()
+    if Processors(now_ns).taken_ns(now_ns, 0) is None:
+        return "/proc/stat does not tell what the processors rest"
+    return ""
+
+
 class ProcessorTime:
     """The processor time of one program."""
 
-    def __init__(self, group: Cgroup, now_ns: int) -> None:
-        """`group`: holds the program, and has been made just now."""
+    def __init__(self, group: Counted, now_ns: int) -> None:
+        """`group`: of the program, which has been started just now."""
         self._group = group
+        self._processors = Processors(now_ns)
         self._threads: dict[int, _Thread] = {}
         self._waited_ns = 0
+        self._used_ns = 0
+        self._held_back_ns = 0
+        """As the group tells it."""
+        self._throttled_ns = 0
         self._read_at = now_ns
 
     def read(self, now_ns: int) -> ProcessorReading | None:
@@ -58,6 +138,11 @@ class ProcessorTime:
         used_s = self._group.cpu_s()
         if used_s is None:
             return None
+        used_ns = round(used_s * _NS_PER_S)
+        taken_ns = self._processors.taken_ns(now_ns, used_ns)
+        if taken_ns is None:
+            return None
+        self._note_use(now_ns - self._read_at, used_ns)
         threads: dict[int, _Thread] = {}
         is_waiting = False
         for tid in self._group.threads():
@@ -66,13 +151,18 @@ class ProcessorTime:
                 threads[tid], waits = seen
                 is_waiting = is_waiting or waits
         self._threads, self._read_at = threads, now_ns
-        return ProcessorReading(
-            round(used_s * _NS_PER_S), self._group.throttled_ns(), self._waited_ns, is_waiting
-        )
+        return ProcessorReading(used_ns, self._throttled_ns, self._waited_ns, is_waiting, taken_ns)
+
+    def _note_use(self, lasted_ns: int, used_ns: int) -> None:
+        """It is held back on several processors at the same time, but no longer than that lasts."""
+        held_back_ns = self._group.throttled_ns()
+        rested_ns = max(0, lasted_ns - (used_ns - self._used_ns))
+        self._throttled_ns += min(max(0, held_back_ns - self._held_back_ns), rested_ns)
+        self._used_ns, self._held_back_ns = used_ns, held_back_ns
 
     def _look_at(self, tid: int, now_ns: int) -> tuple[_Thread, bool] | None:
         """What is known of a thread by now, and whether it waits; None if it is gone."""
-        numbers = _content(f"/proc/{tid}/schedstat").split()
+        numbers = content(f"/proc/{tid}/schedstat").split()
         if len(numbers) != 3:
             return None
         ran_ns, delayed_ns, turns = map(int, numbers)
@@ -93,19 +183,5 @@ class ProcessorTime:
 
 def _state(tid: int) -> bytes:
     """The letter of a thread's state; empty if it is gone."""
-    stat = _content(f"/proc/{tid}/task/{tid}/stat")
+    stat = content(f"/proc/{tid}/task/{tid}/stat")
     return stat[stat.rfind(b")") + 2 :][:1]
-
-
-def _content(path: str) -> bytes:
-    """The beginning of one of the kernel's files; empty if it cannot be read. Without the cost of a file object."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return b""
-    try:
-        return os.read(descriptor, _STAT_BYTES)
-    except OSError:
-        return b""
-    finally:
-        os.close(descriptor)

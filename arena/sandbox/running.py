@@ -140,14 +140,14 @@ class Running:
     def waited_s(self) -> float:
         """How long it has been ready to run since its start and got no processor; 0 where the machine does not tell.
 
-        Never more than the time in which it used no processor: a program cannot spare itself its own work.
+        Never more than the time in which it used no processor and others may have taken all of them: a program cannot
+        spare itself its own work, nor make up a wait.
         """
         now = time.monotonic_ns()
         reading = self.processor(now)
         if reading is None:
             return 0.0
-        spare = now - self._begun_at - reading.used_ns - reading.throttled_ns
-        return max(0, min(reading.waited_ns, spare)) / _NS_PER_S
+        return reading.spared_ns(now - self._begun_at) / _NS_PER_S
 
     async def wait(self) -> Ending:
         """How it ended, when nothing of it is left; may be awaited by several, and called off.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from arena.core.commands import (
@@ -16,6 +17,7 @@ from arena.core.commands import (
     SetUp,
 )
 from arena.core.match import MatchResult
+from arena.core.processor import ProcessorUse
 from arena.core.referee import Network, Referee, Refused
 from arena.core.stalls import StallMeter
 from arena.core.time_control import NS_PER_MS, TimeControl
@@ -25,6 +27,11 @@ from tests.core.toy_game import ToyState
 CONTROL = TimeControl(
     per_decision_ms=100, bank_ms=50, increment_ms=10, grace_ms=0, strikes=1, absence_ms=1_000, hold_ms=0
 )
+
+
+def _not_hosted(_started: int, _now: int) -> ProcessorUse | None:
+    """The arena runs no seat's program."""
+    return None
 
 
 @dataclass
@@ -38,11 +45,18 @@ class Table:
     credit_ms: float = 0
     lines: list[str] = field(default_factory=list)
     stalls: StallMeter = field(default_factory=StallMeter)
+    use: Callable[[int, int], ProcessorUse | None] = _not_hosted
+    """What every seat's program has had of the processors between two times; None: the arena does not run it."""
 
     def __post_init__(self) -> None:
         self.state = ToyState(self.seats, self.rounds, self.moves_each)
         self.referee = Referee(
-            self.state, self.seats, self.control, stalls=self.stalls, network=self._network
+            self.state,
+            self.seats,
+            self.control,
+            stalls=self.stalls,
+            network=self._network,
+            processor=lambda _, started, now: self.use(started, now),
         )
         self.result: MatchResult | None = None
         self.played: list[Played] = []

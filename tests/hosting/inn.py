@@ -54,6 +54,8 @@ class FakeRunning:
     """Whether it has ended, and the arena does not know how."""
     reading: ProcessorReading | None = None
     """What it has had of the processors; None: the machine does not tell."""
+    looks: int = 0
+    """How often it was asked for that."""
 
     def __post_init__(self) -> None:
         self.ending: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
@@ -81,6 +83,7 @@ class FakeRunning:
         self.forgiven += 1
 
     def processor(self, now_ns: int) -> ProcessorReading | None:
+        self.looks += 1
         return self.reading
 
 
@@ -118,6 +121,8 @@ class Inn:
         self.tried: list[tuple[str, str]] = []
         self.dismissed: list[str] = []
         self.starts = starts
+        self.stall_ns = 0
+        """How long of each span of time the arena stood still."""
         self.work = WorkFolder(folder / "hosted")
         self.versions = folder / "versions"
         for version in (VERSION, OTHER_VERSION):
@@ -137,6 +142,7 @@ class Inn:
                 self.open_door,
                 self.timers,
                 starts=self.starts,
+                stalled=lambda since, until: min(self.stall_ns, until - since),
             ),
             trial=self.try_again,
             dismiss=self.dismiss,
@@ -154,7 +160,10 @@ class Inn:
     async def start(self, program: Program, limits: Limits) -> FakeRunning:
         if self.broken:
             raise SandboxError(self.broken)
-        self.started.append(FakeRunning(self.doors[-1].identity.bot, program, limits))
+        assert program.sockets is not None
+        number = int(program.sockets.name)
+        [bot] = (door.identity.bot for door in self.doors if door.identity.program == number)
+        self.started.append(FakeRunning(bot, program, limits))
         return self.started[-1]
 
     async def open_door(
@@ -200,7 +209,7 @@ class Inn:
         )
 
     def hello(self, place: int, capacity: int = 1) -> Session:
-        """The program started so many starts ago (-1: the last one) says hello."""
+        """The program of this place among all that the host has made (-1: the last one) says hello."""
         door = self.doors[place]
         session = self.sessions.open(door.identity, dict(RULES))
         session.connect(FakeLink(), Preferences())
@@ -217,12 +226,14 @@ class Inn:
         self.database.close()
 
 
-def in_an_inn(folder: Path, *bots: str, slots: int = 4) -> Callable[[Callable[[Inn], Awaitable[None]]], None]:
+def in_an_inn(
+    folder: Path, *bots: str, slots: int = 4, starts: int = 16
+) -> Callable[[Callable[[Inn], Awaitable[None]]], None]:
     """Runs a test in an inn whose bots are loaded, and closes it."""
 
     def run(test: Callable[[Inn], Awaitable[None]]) -> None:
         async def whole() -> None:
-            inn = Inn(folder, *bots, slots=slots)
+            inn = Inn(folder, *bots, slots=slots, starts=starts)
             await inn.host.load()
             try:
                 await test(inn)

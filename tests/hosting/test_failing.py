@@ -168,6 +168,36 @@ def test_not_saying_hello_in_time_is_a_failure(tmp_path: Path, monkeypatch: pyte
         assert inn.host.figures.ends == {"silent": 3}
 
 
+def test_a_program_is_started_when_another_one_has_said_hello_or_has_ended(tmp_path: Path) -> None:
+    """Else many that start at once get so little of the processors that none of them says hello in time."""
+
+    @in_an_inn(tmp_path, "ant", "bee", "cat", starts=1)
+    async def _(inn: Inn) -> None:
+        inn.want("ant bee", "cat guest")
+        await inn.settle()
+        assert inn.running() == ["ant"]
+        inn.hello(0)
+        await inn.settle()
+        assert inn.running() == ["ant", "bee"]
+        inn.started[1].end(ended(code=3))
+        await inn.settle()
+        assert inn.running() == ["ant", "cat"]
+
+
+def test_a_silent_program_keeps_others_from_being_started_only_until_its_time_is_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "HELLO_WITHIN_S", 0.0)
+
+    @in_an_inn(tmp_path, "ant", "bee", starts=1)
+    async def _(inn: Inn) -> None:
+        inn.want("ant bee")
+        while len(inn.started) < 2:
+            await inn.settle()
+        assert [each.bot for each in inn.started] == ["ant", "bee"]
+        assert inn.started[0].ending.done()
+
+
 def test_not_taking_seats_in_time_is_a_failure(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
     async def _(inn: Inn) -> None:

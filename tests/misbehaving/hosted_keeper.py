@@ -12,7 +12,7 @@ from arena.v1 import bot_pb2, match_pb2
 from tests.misbehaving.honest import Honest
 from tests.misbehaving.hosted_folders import settle
 from tests.misbehaving.hosted_table import HostedRow
-from tests.misbehaving.keeper import Beside, Keeper
+from tests.misbehaving.keeper import HELD, Beside, Keeper
 from tests.server.play.arena_process import ArenaProcess
 
 COMPANY = HostedRow("has_manners", "python", rows=(), seat=None, over=())
@@ -103,7 +103,7 @@ class HostedKeeper(Keeper):
             if row.seat is None:
                 honest.take_more()
                 steady.hold()
-                self._match(ladder, name, f"steady{number}")
+                self._match(ladder, name, f"steady{number}", clock=HELD)
                 honest.wait_told("match_started")
                 self._match(f"offer{number}", name, row.bot)
                 self._arena.wait_for_line("version benched", f"bot={row.bot} ", within_s=PATIENCE_S)

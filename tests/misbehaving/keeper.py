@@ -28,6 +28,10 @@ OPTIONS = {"caravan": {"turn_limit": "12", "no_progress_turns": "100"}, "caravan
 MATCHES = {"caravan": 1, "caravanserai": 2}
 """By game, how many matches have to end before the log of the first one is public: one, or both of a shared seed."""
 
+HELD = "endless"
+"""The clock of a match that an honest bot holds up until the other one has misbehaved: on a busy machine that may take
+longer than a minute."""
+
 _NUMBERS = count(1)
 
 
@@ -86,7 +90,7 @@ class Keeper:
         with self._honest(f"honest{number}") as honest, self._honest(f"steady{number}") as steady:
             if row.seat is None:
                 steady.hold()
-                self._match(ladder, f"honest{number}", f"steady{number}")
+                self._match(ladder, f"honest{number}", f"steady{number}", clock=HELD)
                 honest.wait_told("match_started")
             process = self._start(row, token, honest)
             try:

@@ -12,9 +12,11 @@ import pytest
 from arena.core.debug_line import DebugLine
 from arena.core.faults import DURING_BOT
 from arena.core.match import LAST_STANDING, SOLO_FORFEIT, MatchState
+from arena.core.processor import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.referee import Referee
 from arena.core.stalls import StallMeter
 from arena.core.terminations import Fault, SeatEnding, Termination
+from arena.core.time_control import NS_PER_MS
 from arena.core.verdicts import no_show, program_ended
 from arena.runner.happenings import SeatActed, SeatForfeited
 from arena.runner.match_runner import MatchRunner, NoShow
@@ -49,6 +51,39 @@ def test_a_seat_that_is_not_ready_in_10_s_is_a_no_show_and_nobody_saw_anything()
         assert player.told == ["offer", "withdraw: a seat was not ready in time"]
     room.players[1].port.ready()
     assert room.players[1].told[-1].startswith("withdraw")
+
+
+def test_a_seat_whose_program_got_no_processor_has_so_much_longer_to_be_ready() -> None:
+    room = Room(2)
+    room.runner.offer()
+    room.players[0].port.ready()
+    room.players[1].use = ProcessorUse(0, 4_000 * NS_PER_MS, stalled_ns=1_000 * NS_PER_MS)
+    room.timers.move(14_999)
+    assert room.ends == []
+    room.timers.move(1)
+    assert room.ends == [NoShow((1,))]
+
+
+def test_a_seat_whose_program_may_turn_out_to_have_waited_is_looked_at_again() -> None:
+    room = Room(2)
+    room.runner.offer()
+    room.players[0].port.ready()
+    room.players[1].use = ProcessorUse(0, 0, pending_ns=20 * NS_PER_MS)
+    room.timers.move(10_000)
+    assert room.ends == []
+    room.timers.move(WAIT_AGAIN_NS // NS_PER_MS)
+    assert room.ends == [NoShow((1,))]
+
+
+def test_a_seat_whose_program_gets_no_processor_at_all_is_not_waited_for_longer_than_two_minutes() -> None:
+    room = Room(2)
+    room.runner.offer()
+    room.players[0].port.ready()
+    room.players[1].use = ProcessorUse(0, 10**15)
+    room.timers.move(119_999)
+    assert room.ends == []
+    room.timers.move(1)
+    assert room.ends == [NoShow(())]
 
 
 def test_no_position_leaves_before_it_is_stored_that_the_match_runs() -> None:

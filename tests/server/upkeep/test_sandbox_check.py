@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from arena.sandbox.machine import Machine
 from arena.sandbox.protections import Protection
 from arena.sandbox.system_calls import ARCHITECTURES
+from arena.server.upkeep.checks import sandbox
 from arena.server.upkeep.checks.finding import Level
 from arena.server.upkeep.checks.sandbox import check_sandbox
 
@@ -26,7 +29,7 @@ def a_machine(why_not: str = "") -> Machine:
 
 
 def test_each_protection_has_a_line_that_says_whether_it_is_live():
-    first, *lines = check_sandbox(a_machine())
+    first, *lines, _ = check_sandbox(a_machine())
     assert first.level is Level.WARN
     assert first.says == (
         "bubblewrap 0.8.0 works without root, but `arena serve` runs no submitted bots: memory, pids missing."
@@ -43,3 +46,15 @@ def test_each_protection_has_a_line_that_says_whether_it_is_live():
 def test_where_no_sandbox_can_be_made_one_line_says_why_and_what_to_do():
     (line,) = check_sandbox(a_machine("Install bubblewrap."))
     assert (line.level, line.do) == (Level.WARN, "Install bubblewrap.")
+
+
+@pytest.mark.parametrize("why_not", ["", "the kernel has no /proc/PID/schedstat"])
+def test_the_last_line_says_whether_waiting_for_a_processor_is_known(
+    monkeypatch: pytest.MonkeyPatch, why_not: str
+) -> None:
+    monkeypatch.setattr(sandbox, "why_not_told", lambda _: why_not)
+    *_, line = check_sandbox(a_machine())
+    assert line.check == "sandbox: waiting"
+    assert line.level is (Level.WARN if why_not else Level.OK)
+    assert why_not in line.says
+    assert bool(line.do) is bool(why_not)

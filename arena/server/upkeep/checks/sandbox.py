@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from arena.sandbox.machine import Machine
+from arena.sandbox.processor_time import why_not_told
 from arena.sandbox.protections import Standing
 from arena.server.upkeep.checks.finding import Finding, ok, warn
 
+_LET_FEWER_RUN: Final = (
+    "Give the arena cgroups with the controllers cpu and cpuacct (version 1) or cpu (version 2), and a kernel with "
+    "CONFIG_SCHED_INFO, as those of all distributions are; until then let nothing else run on this machine, and "
+    "`arena serve --hosted-programs` no more programs than it has processors."
+)
+
 
 def check_sandbox(machine: Machine) -> Iterator[Finding]:
-    """A line for each protection; where no sandbox can be made, one line that says why."""
+    """A line for each protection, and one for waiting; where no sandbox can be made, one line that says why."""
     if not machine.can_run:
         yield warn("sandbox", "No submitted bot can be run here.", machine.why_not)
         return
@@ -25,6 +33,7 @@ def check_sandbox(machine: Machine) -> Iterator[Finding]:
     else:
         yield ok("sandbox", f"{machine.version} runs submitted bots {who}.")
     yield from map(_protection, machine.standings())
+    yield _waiting(why_not_told(machine.cgroups))
 
 
 def _protection(standing: Standing) -> Finding:
@@ -32,3 +41,15 @@ def _protection(standing: Standing) -> Finding:
     if standing.live:
         return ok(check, f"Live: {standing.how}.")
     return warn(check, f"Not live: {standing.how}.", standing.advice)
+
+
+def _waiting(why_not: str) -> Finding:
+    check = "sandbox: waiting"
+    if not why_not:
+        return ok(check, "What programs wait for a processor is known, and no bot is charged for it.")
+    return warn(
+        check,
+        f"What programs wait for a processor is not known, since {why_not}: submitted bots lose on time when this "
+        "machine is busy.",
+        _LET_FEWER_RUN,
+    )

@@ -1,0 +1,132 @@
+"""A program that says no hello in time: by its own fault, or because it got no processor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.hosting import program as programs
+from arena.sandbox.processor_time import ProcessorReading
+from tests.hosting.inn import Inn, in_an_inn
+from tests.runner.fakes import Room
+
+NS_PER_S = 1_000_000_000
+SECOND_MS = 1_000
+
+
+@pytest.fixture(autouse=True)
+def looks_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "_LOOK_S", 0.0)
+
+
+def has(*, used: float = 0, waited: float = 0, taken: float = 1_000, waits: bool = False) -> ProcessorReading:
+    """What a program has had of the processors, in seconds."""
+    return ProcessorReading(
+        round(used * NS_PER_S), 0, round(waited * NS_PER_S), waits, round(taken * NS_PER_S)
+    )
+
+
+async def looked_at(inn: Inn) -> None:
+    """The program has been looked at since."""
+    for _ in range(10):
+        await inn.settle()
+
+
+async def start(inn: Inn) -> None:
+    inn.want("ant guest")
+    await looked_at(inn)
+    assert inn.running() == ["ant"]
+
+
+def test_time_in_which_a_program_could_not_run_does_not_count_until_its_hello(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        await start(inn)
+        inn.started[0].reading = has(used=2, waited=20)
+        inn.timers.move(29 * SECOND_MS)
+        await looked_at(inn)
+        assert inn.running() == ["ant"]
+        inn.timers.move(2 * SECOND_MS)
+        await looked_at(inn)
+        assert inn.host.figures.ends == {"silent": 1}
+
+
+def test_nor_does_time_in_which_the_arena_stood_still(tmp_path: Path) -> None:
+    """A busy machine holds up both: what a program waits while the arena does, too, is not lost."""
+
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        inn.stall_ns = 15 * NS_PER_S
+        await start(inn)
+        inn.started[0].reading = has(used=2, waited=20)
+        inn.timers.move(29 * SECOND_MS)
+        await looked_at(inn)
+        assert inn.running() == ["ant"]
+
+
+def test_a_wait_that_nobody_else_can_be_to_blame_for_counts(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        await start(inn)
+        inn.started[0].reading = has(used=2, waited=20, taken=0.5, waits=True)
+        inn.timers.move(9 * SECOND_MS)
+        await looked_at(inn)
+        assert inn.running() == ["ant"]
+        inn.timers.move(2 * SECOND_MS)
+        await looked_at(inn)
+        assert inn.host.figures.ends == {"silent": 1}
+
+
+def test_who_gets_no_processor_for_two_minutes_is_ended_without_blame(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        await start(inn)
+        inn.started[0].reading = has(waited=119, waits=True)
+        inn.timers.move(119 * SECOND_MS)
+        await looked_at(inn)
+        assert inn.running() == ["ant"]
+        inn.timers.move(SECOND_MS)
+        await looked_at(inn)
+        assert inn.host.figures.ends == {"starved": 1}
+        assert not (await inn.stored("ant")).benched
+        assert not inn.host.is_there("ant")
+
+
+def test_where_the_machine_tells_nothing_all_time_counts(tmp_path: Path) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        await start(inn)
+        inn.timers.move(9 * SECOND_MS)
+        await looked_at(inn)
+        assert inn.running() == ["ant"]
+        inn.timers.move(SECOND_MS)
+        await looked_at(inn)
+        assert inn.host.figures.ends == {"silent": 1}
+
+
+def test_a_program_is_looked_at_while_something_is_expected_of_it_and_not_all_the_time(
+    tmp_path: Path,
+) -> None:
+    @in_an_inn(tmp_path, "ant")
+    async def _(inn: Inn) -> None:
+        await start(inn)
+        session = inn.hello(0)
+        await inn.settle()
+        inn.started[0].reading = has(used=1)
+
+        def looks_after(ms: int) -> int:
+            before = inn.started[0].looks
+            inn.timers.move(ms)
+            inn.host.look_at_processors(inn.timers.now())
+            return inn.started[0].looks - before
+
+        assert looks_after(1_000) == 0  # nothing is expected
+        room = Room(2)
+        room.players[0] = session.new_seat()  # type: ignore[call-overload]
+        room.runner.offer()
+        assert looks_after(5) == 1  # it is to take its seat
+        assert [looks_after(ms) for ms in (45, 4, 1, 50)] == [0, 0, 1, 1]
+        for player in room.players:
+            player.port.ready()
+        assert looks_after(100) == 0  # it is not asked before its question is written
