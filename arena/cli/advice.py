@@ -193,8 +193,8 @@ def _disconnect(facts: Facts) -> Advice:
         f"{allowed} ms of absence in all, of the clock of the match"
         if allowed
         else "the clock, which runs on",
-        "See on its machine whether the program ended. One that lives on should dial again and resume "
-        "(docs/protocol.md); the Python SDK does so.",
+        "See on its machine whether the program ended, or sent a frame of more than 128 KiB, which ends the call "
+        "without a goodbye. A program that lives on should connect again and resume (docs/protocol.md); the Python SDK does so.",
     )
 
 

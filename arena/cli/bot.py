@@ -216,6 +216,7 @@ def _page(bot: bot_pb2.Bot, step: str) -> RenderableType:
             ("hosting", hosting_words(bot.hosting) if bot.HasField("hosting") else ""),
             ("benched", _benched(bot.hosting)),
             ("paused", bot.paused),
+            ("challenges", "refused, but for its owner's and organisers'" if bot.refuses_challenges else ""),
             ("next", step),
         )
     )

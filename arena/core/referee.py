@@ -335,8 +335,8 @@ class Referee:
         clock = self._seats[question.seat].clock
         why = answer.why if isinstance(answer, Refused) else self._illegality(question.seat, answer)
         if isinstance(answer, Refused) or why is not None:
-            pieces = 1 if isinstance(answer, Refused) else max(1, len(answer))
-            booked = clock.charge(charge, pieces=pieces, earns=False)
+            # As one action, however many it named: what is not played gives no time to think.
+            booked = clock.charge(charge, earns=False)
             self._strike_illegal(question, booked, why or "it could not be read", received)
             return
         booked = clock.charge(charge, pieces=len(answer), earns=True)

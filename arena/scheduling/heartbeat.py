@@ -81,14 +81,14 @@ class StallNews:
         if stalled_ns >= TOLD_NS:
             self._tell(
                 AuditKind.STALL,
-                f"the arena stood still for {stalled_ns // NS_PER_MS} ms while matches were played; nobody is charged "
-                "for it",
+                f"the arena stood still for {stalled_ns // NS_PER_MS} ms while matches were played; time in which "
+                "answers waited for it is not charged",
                 length_ns=stalled_ns,
             )
         if not self._lengths or (self._silent_until is not None and now_ns < self._silent_until):
             return
         _log.warning(
-            "the arena stood still; nobody is charged for it",
+            "the arena stood still; time in which answers waited for it is not charged",
             times=len(self._lengths),
             longest_ms=max(self._lengths) // NS_PER_MS,
             total_ms=sum(self._lengths) // NS_PER_MS,

@@ -375,9 +375,9 @@ def test_row_12_a_plan_with_an_illegal_piece_changes_nothing_and_costs_one_strik
         assert f"action {place + 1} of the plan's 3: 9 is not from 1 to 3" in table.sentences[-1]
 
 
-def test_an_illegal_plan_is_charged_by_its_length_and_earns_nothing() -> None:
+def test_an_illegal_plan_is_charged_as_one_action_and_earns_nothing() -> None:
     table = Table(rounds=1, moves_each=3, control=BANKED).sent(0, 1, 0).answer(0, 1, (3, 9, 1), 340)
-    assert table.played[0].record.bank_ns == (500 - 40) * NS_PER_MS
+    assert table.played[0].record.bank_ns == (500 - 240) * NS_PER_MS
 
 
 def test_row_17_a_plan_that_cannot_be_read_is_charged_as_one_action() -> None:

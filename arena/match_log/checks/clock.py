@@ -101,7 +101,7 @@ def _why_mischarged(decision: Decision, books: _Books) -> str | None:
 
 
 def _pieces_of_illegal(ply: PlyRecord, clock: SeatClock) -> int:
-    """How many actions the illegal answer had: the log does not tell, but a plan is charged by its length.
+    """How many actions the illegal answer was charged as: one, but by an earlier arena as many as the plan had.
 
     The fewest with which the bank comes out as stated, if there is such a number.
     """

@@ -63,7 +63,7 @@ def check_quiet(sleep: Callable[[float], None], now_ns: Callable[[], int]) -> Fi
         return ok("heartbeat", f"No stall in a second of listening, {busy}.")
     says = (
         f"{len(gaps)} stalls in a second of listening, the longest {max(gaps) // NS_PER_MS} ms, {busy}: "
-        "bots are not charged for them, but matches take longer."
+        "bots are not charged for these, but matches take longer."
     )
     if len(gaps) <= _RARE:
         return warn("heartbeat", says, "Look again; if it stays so, let nothing else run on this machine.")
