@@ -45,7 +45,9 @@ class Field:
         self._free = column(each.free for each in ordered)
         self._running = column(each.running_groups for each in ordered)
         self._willing: Mask = np.fromiter((each.willing for each in ordered), np.bool_, len(ordered))
-        self._shares = Shares([each.behind for each in ordered])
+        self._shares = Shares(
+            [each.behind for each in ordered] if _may_be_even(ordered, rules) else [None] * len(ordered)
+        )
         self._window = deque((frozenset(group) for group in recent[:RECENT_GROUPS]), RECENT_GROUPS)
         self._rules = rules
 
@@ -230,6 +232,12 @@ class Field:
             if place is not None and weights[place]:
                 share = (1 + times) ** 2 * (1 + int(self._running[place]))
                 weights[place] = 1 + int(wanted[place]) // share
+
+
+def _may_be_even(candidates: Sequence[Candidate], rules: PairingRules) -> bool:
+    """Whether bots of one owner may meet, or no owner has so many that they would have to for the sake of shares."""
+    owners = Counter(each.owner for each in candidates if each.behind is not None)
+    return rules.same_owner or max(owners.values(), default=0) * rules.seat_counts[-1] <= owners.total()
 
 
 def _isqrt(numbers: Column) -> Column:

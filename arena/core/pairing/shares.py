@@ -80,11 +80,22 @@ class Shares:
         equals those come first that are `free`.
         """
         there = np.flatnonzero(self.counted & could)
+        if not self.due[there].any():
+            return []
         order = there[np.lexsort((~free[there], -self.behind[there]))]
-        claim = seats * GROUP // max(1, int(np.count_nonzero(self._claiming(could))))
         before = np.arange(len(order))
-        late = self.behind[order] + (before // seats + 1) * claim > MOST_BEHIND
+        claims = self._claims(could, seats, before[-1] // seats + 1)
+        late = self.behind[order] + claims[before // seats] > MOST_BEHIND
         return [int(place) for place in order[: (before[late] % seats + 1).max(initial=0)]]
+
+    def _claims(self, could: Mask, seats: int, groups: int) -> Column:
+        """What each bot that could play claims of one more group, of two, ... of so many, if no other one gets room."""
+        full = self.behind[self.counted & ~could]
+        room, claims = int(np.count_nonzero(self.counted & could)), [0]
+        for _ in range(groups):
+            claiming = room + int(np.count_nonzero(full + claims[-1] < DUE))
+            claims.append(claims[-1] + seats * GROUP // claiming)
+        return column(claims[1:])
 
     def makes_way(self, cold: Mask, left: int, most: int) -> Mask:
         """The bots that get no match for now, so that the places of their programs become free: those most ahead.

@@ -131,17 +131,26 @@ def test_no_bot_falls_more_than_two_groups_behind_whatever_ends_first(
 
 @settings(max_examples=20, deadline=None)
 @given(
-    seat_counts=st.sampled_from([(2,), (2, 3, 4), (2, 6)]),
-    owners=st.sampled_from([2, 3, 6, 99]),
+    kind=st.sampled_from([((2, 3, 4), 99), ((2, 6), 99), ((2,), 2), ((2,), 3), ((3,), 4), ((4,), 6)]),
     at_once=st.integers(1, 4),
     ends=orders,
 )
 def test_with_several_seat_counts_or_owners_kept_apart_it_is_less_than_half_a_group_more(
-    seat_counts: tuple[int, ...], owners: int, at_once: int, ends: list[int]
+    kind: tuple[tuple[int, ...], int], at_once: int, ends: list[int]
 ) -> None:
+    seat_counts, owners = kind
     ladder = Ladder(12, 6, PairingRules(seat_counts, same_owner=owners == 99), at_once, owners)
     ladder.play(60, ends)
     assert ladder.worst < Fraction(5, 2)
+
+
+def test_shares_are_not_kept_where_an_owner_has_too_many_bots_that_may_not_meet() -> None:
+    bots = counted(*(replace(a_candidate(f"bot-{number}"), owner=str(max(2, number))) for number in range(6)))
+    apart = PairingRules((2,), same_owner=False)
+    assert len(Field(bots, [], apart).behind()) == 6
+    more = [replace(each, owner="2") if each.bot == "bot-3" else each for each in bots]
+    assert Field(more, [], apart).behind() == {}
+    assert len(Field(more, [], PairingRules((2,), same_owner=True)).behind()) == 6
 
 
 def test_what_a_look_is_told_is_what_the_documentation_reckons() -> None:
