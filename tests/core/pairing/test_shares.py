@@ -88,7 +88,8 @@ class Ladder:
             self._in_by.pop(bot, None)
         if len(self.rules.seat_counts) == 1 and self.rules.same_owner:
             assert all(latest > number for latest in self._in_by.values())
-        claiming = {bot for bot in self.names if self.behind[bot] < 1} | could
+        # Rounding decides whether a bot that is full has its claim once it is exactly one group behind.
+        claiming = {bot for bot in self.names if told[bot] < DUE} | could
         for bot in claiming:
             self.behind[bot] += Fraction(len(group), len(claiming))
         for bot in group:
