@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import count
 from typing import Final
@@ -15,7 +15,7 @@ from arena.core.pairing.dispatch import PendingMatch
 from arena.hosting.benches import Benches, Trial
 from arena.hosting.chores import Chores
 from arena.hosting.figures import HostFigures
-from arena.hosting.kept_bot import KeptBot
+from arena.hosting.kept_bot import KeptBot, stored_bots
 from arena.hosting.making_way import make_way
 from arena.hosting.program import Departure, HostedProgram, How
 from arena.hosting.slots import Need, Occupant, SlotPlan, plan_slots
@@ -25,7 +25,6 @@ from arena.runner.timers import Timers
 from arena.store.audit import AuditKind
 from arena.store.database import Database
 from arena.store.hosting import Hosted
-from arena.store.store import Transaction
 from arena.store.trail import Tells, tell_nobody
 from arena.store.version_program import VersionProgram
 
@@ -117,7 +116,7 @@ class Host:
     async def load(self) -> None:
         """The hosted bots, and the versions of them that play, are those that are stored, or held instead."""
         held = self._held
-        for row, version, program in await self._database.read(lambda tx: _stored(tx, held)):
+        for row, version, program in await self._database.read(lambda tx: stored_bots(tx, held)):
             self._chosen[row.bot] = row.version or ""
             self._keep(row, version, program)
 
@@ -176,6 +175,11 @@ class Host:
         self._to_dismiss.discard(bot)
         if not allowed:
             self._to_dismiss.add(bot)
+
+    @property
+    def hosted(self) -> Set[str]:
+        """The bots that the arena runs itself."""
+        return self._bots.keys()
 
     def hosts(self, bot: str) -> bool:
         """Whether the arena runs the bot itself."""
@@ -260,10 +264,6 @@ class Host:
         if kept is not None and _serves(kept.current):
             return self._sessions.free(bot, game, rules_version) if self.is_there(bot) else 0
         return self.capacity_for(bot, game, rules_version)
-
-    def without_place(self, engaged: Collection[str]) -> frozenset[str]:
-        """The hosted bots that get no matches for now, because those engaged in some take up all places."""
-        return frozenset() if len(engaged) < self.slots else frozenset(self._bots.keys() - engaged)
 
     def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
         """Programs are started for these matches, oldest first, as far as there are places.
@@ -489,18 +489,3 @@ class Host:
 def _serves(program: HostedProgram | None) -> bool:
     """Whether what the program says of its room counts."""
     return program is not None and program.greeted and not program.retired and program.present
-
-
-def _stored(tx: Transaction, held: Mapping[str, str]) -> list[tuple[Hosted, str, VersionProgram | None]]:
-    """All that may be hosted, with the version that plays: no program for a bot that dials in.
-
-    None either for a bot whose owner is shut out. `held`: by bot, what plays whatever its owner has chosen.
-    """
-    without = tx.users.without_bots()
-
-    def playing(row: Hosted) -> tuple[Hosted, str, VersionProgram | None]:
-        version = held.get(row.bot, row.version or "")
-        plays = version and row.owner not in without
-        return row, version, tx.bots.version(row.bot, version).program if plays else None
-
-    return [playing(row) for row in tx.hosting.all()]

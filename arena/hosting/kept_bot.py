@@ -1,13 +1,15 @@
-"""What the host knows of one hosted bot while the arena runs."""
+"""What the host knows of a hosted bot: what is stored, and what it has learnt while the arena runs."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from arena.hosting.probation import Probation
 from arena.hosting.program import HostedProgram
 from arena.players.session import Session
 from arena.store.hosting import Hosted
+from arena.store.store import Transaction
 from arena.store.version_program import VersionProgram
 
 
@@ -52,3 +54,18 @@ class KeptBot:
         versions = self._rules.get(game)
         plays = versions is not None and (not versions or rules_version in versions)
         return max(1, self._room) if plays else 0
+
+
+def stored_bots(tx: Transaction, held: Mapping[str, str]) -> list[tuple[Hosted, str, VersionProgram | None]]:
+    """All bots that may be hosted, with the version that plays: no program for a bot that dials in.
+
+    None either for a bot whose owner is shut out. `held`: by bot, what plays whatever its owner has chosen.
+    """
+    without = tx.users.without_bots()
+
+    def playing(row: Hosted) -> tuple[Hosted, str, VersionProgram | None]:
+        version = held.get(row.bot, row.version or "")
+        plays = version and row.owner not in without
+        return row, version, tx.bots.version(row.bot, version).program if plays else None
+
+    return [playing(row) for row in tx.hosting.all()]

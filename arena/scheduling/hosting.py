@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Protocol
 
 from arena.core.pairing.dispatch import PendingMatch
@@ -11,6 +11,16 @@ from arena.players.hello import Identity
 
 class Hosting(Protocol):
     """Hosted bots: they are there though their programs may have to be started. No method blocks."""
+
+    @property
+    def slots(self) -> int:
+        """Programs that run at once."""
+        ...
+
+    @property
+    def hosted(self) -> Set[str]:
+        """The bots that the arena runs itself."""
+        ...
 
     def hosts(self, bot: str) -> bool:
         """Whether the arena runs the bot itself."""
@@ -34,10 +44,6 @@ class Hosting(Protocol):
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """How many more of them it takes, as soon as its program runs."""
-        ...
-
-    def without_place(self, engaged: Collection[str]) -> frozenset[str]:
-        """The hosted bots that get no matches for now, because those engaged in some take up all places."""
         ...
 
     def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
@@ -79,6 +85,9 @@ class Hosting(Protocol):
 class NobodyHosted:
     """Every bot dials in by itself."""
 
+    slots = 0
+    hosted: Set[str] = frozenset()
+
     def hosts(self, bot: str) -> bool:
         """See Hosting."""
         return False
@@ -102,10 +111,6 @@ class NobodyHosted:
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """See Hosting."""
         return 0
-
-    def without_place(self, engaged: Collection[str]) -> frozenset[str]:
-        """See Hosting."""
-        return frozenset()
 
     def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
         """See Hosting."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -82,7 +82,8 @@ class _Table:
         if self.ladder.solo:
             return self.field.choose_board(held)
         number = self.ladder.groups_created + self.groups + 1
-        return self.field.choose_group(pairing_stream(self.secret.secret, self.ladder.id, number), held)
+        stream = pairing_stream(self.secret.secret, self.ladder.id, number)
+        return self.field.choose_group(stream, held, self.outlook.places)
 
     def make(self, bots: tuple[str, ...]) -> None:
         """The group is made; it is stored with the outlook."""
@@ -106,6 +107,8 @@ class Ladders:
         """The newest of each ladder, stored already."""
         self._tables: dict[str, _Table] = {}
         """As of the newest look at each ladder."""
+        self._behind: dict[str, Mapping[str, int]] = {}
+        """By ladder, how far its hosted bots are behind in their shares of the groups, all that is stored counted."""
 
     def waiting_for(self, ladder: str) -> str:
         """Why no new match group of a ladder was made at the last look; empty if all is well."""
@@ -137,6 +140,7 @@ class Ladders:
         ladders = await self._database.read(lambda tx: tx.ladders.running())
         names = tuple(ladder.id for ladder in ladders)
         self._tables = {name: table for name, table in self._tables.items() if name in names}
+        self._behind = {name: behind for name, behind in self._behind.items() if name in names}
         return names
 
     def rest(self, why: str) -> None:
@@ -147,6 +151,8 @@ class Ladders:
         """One more group of the ladder, if its bots have room and are not held for another."""
         table = self._tables.get(name)
         if table is None or table.outlook is not outlook:
+            if table is not None and (table.outlook.stored or not table.groups):
+                self._behind[name] = table.field.behind()
             table = self._tables[name] = await self._look(name, outlook)
         self._waiting_for[name] = table.missing
         if not table.wants_more:
@@ -200,6 +206,8 @@ class Ladders:
         ladder, room = seen.ladder, self._room
         alone = takes_hosted_alone(ladder)
         groups = Counter(bot for bots in _groups(outlook.of_ladder(ladder.id)) for bot in bots)
+        behind = self._behind.get(ladder.id, {})
+        counted = frozenset() if outlook.places is None or ladder.solo else room.hosting.hosted
         await asyncio.sleep(0)
         return [
             Candidate(
@@ -211,6 +219,7 @@ class Ladders:
                 free=room.free(entry.bot, ladder.game, ladder.rules_version) - outlook.kept[entry.bot],
                 running_groups=groups[entry.bot],
                 willing=room.would_take(entry.bot, ladder.game, ladder.rules_version),
+                behind=behind.get(entry.bot, 0) if entry.bot in counted else None,
             )
             async for entry in in_slices(seen.entries)
             if room.is_there(entry.bot, alone=alone)

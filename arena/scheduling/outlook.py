@@ -13,6 +13,7 @@ from typing import Final
 
 import structlog
 
+from arena.core.pairing.shares import Places
 from arena.scheduling.bot_room import BotRoom
 from arena.scheduling.hosting import Hosting
 from arena.scheduling.slices import in_slices
@@ -88,7 +89,16 @@ class Outlook:
     @property
     def without_place(self) -> frozenset[str]:
         """Hosted bots that no match is made for now: those that have one take up all the places for programs."""
-        return self._hosting.without_place(self._engaged)
+        places = self.places
+        return frozenset() if places is None or places.left else places.cold
+
+    @property
+    def places(self) -> Places | None:
+        """The places for programs that no match has a claim to; None if there is one for each hosted bot."""
+        hosted, slots = self._hosting.hosted, self._hosting.slots
+        if len(hosted) <= slots:
+            return None
+        return Places(max(0, slots - len(self._engaged)), frozenset(hosted - self._engaged))
 
     def of_ladder(self, ladder: str) -> tuple[OpenMatch, ...]:
         """The matches of a ladder that were open."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from arena.core.pairing.candidates import Candidate, wait_bound
 from arena.core.pairing.matchmaking import queue
+from arena.core.pairing.shares import groups_until
 from arena.scheduling.bot_room import BotRoom
 from arena.scheduling.containment import takes_hosted_alone
 from arena.store.entries import Contender
@@ -63,6 +64,14 @@ def queue_places(
     """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name."""
     positions = _positions(ladder, candidates)
     free = {each.bot: max(0, each.free) for each in candidates}
+    behind = {each.bot: each.behind for each in candidates if each.behind is not None}
+
+    def most_to_come(bot: str, waited: int) -> int:
+        if ladder.solo:
+            return 1
+        if bot in behind:
+            return groups_until(behind[bot], len(behind), ladder.seat_counts[0])
+        return wait_bound(len(entries), waited)
 
     def place(entry: Contender) -> QueuePlace:
         waited = ladder.groups_created - entry.last_group_number
@@ -71,7 +80,7 @@ def queue_places(
             bot=entry.bot,
             position=positions.get(entry.bot, 0),
             waited=waited,
-            wait_bound=1 if ladder.solo else wait_bound(len(entries), waited),
+            wait_bound=most_to_come(entry.bot, waited),
             open_matches=counts.open.get(entry.bot, 0),
             free_matches=free.get(entry.bot, 0),
             matches_last_hour=counts.finished.get(entry.bot, 0),

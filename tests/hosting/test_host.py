@@ -310,11 +310,10 @@ def test_the_bots_of_a_user_who_is_shut_out_play_to_the_end_and_get_no_more_matc
         assert not inn.host.is_there("ant")
 
 
-def test_no_match_is_made_for_more_bots_than_there_are_places_for(tmp_path: Path) -> None:
+def test_who_is_hosted_and_how_many_programs_there_are_places_for_is_told(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee", "cat", slots=2)
     async def _(inn: Inn) -> None:
-        assert inn.host.without_place({"ant"}) == frozenset()
-        assert inn.host.without_place({"ant", "bee"}) == {"cat"}
+        assert (inn.host.hosted, inn.host.slots) == ({"ant", "bee", "cat"}, 2)
 
 
 def test_nothing_is_started_any_more_when_the_arena_closes(tmp_path: Path) -> None:

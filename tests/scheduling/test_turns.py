@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from arena.scheduling.hosting import NobodyHosted
@@ -82,11 +81,11 @@ def test_behind_one_that_wants_nothing_the_next_is_first() -> None:
 class OnePlace(NobodyHosted):
     """Hosted bots with a place for one program."""
 
-    def hosts(self, bot: str) -> bool:
-        return bot in ("ann", "bob")
+    slots = 1
+    hosted = frozenset({"ann", "bob"})
 
-    def without_place(self, engaged: Collection[str]) -> frozenset[str]:
-        return frozenset({"ann", "bob"}) - frozenset(engaged) if engaged else frozenset()
+    def hosts(self, bot: str) -> bool:
+        return bot in self.hosted
 
 
 def test_when_all_places_for_programs_are_taken_the_other_hosted_bots_are_given_to_nobody() -> None:

@@ -25,6 +25,8 @@ class Candidate:
     """Groups of the ladder that it is in and that are not complete."""
     willing: bool = True
     """Whether it takes matches of the ladder at all: if it has no room now, it has only to be waited for."""
+    behind: int | None = None
+    """How far its share of the groups is behind the mean (arena.core.pairing.shares); None if that is not counted."""
 
 
 @dataclass(frozen=True, slots=True)

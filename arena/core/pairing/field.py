@@ -2,7 +2,7 @@
 
 A group takes a handful of operations on columns, however many bots there are, and once it is made the columns are
 brought up to date: many groups are chosen from one look at the ladder, each as if the ladder had been looked at
-again before it. All numbers are integers of 64 bits, so the choice is the same on every machine.
+again before it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules, waiting_bound
+from arena.core.pairing.columns import Column, Mask, column
+from arena.core.pairing.shares import Places, Shares
 from arena.core.rating.expected_score import MILLIONTHS
 from arena.core.rating.expected_scores import expected_scores
 from engine.randomness import Stream
-
-Column = NDArray[np.int64]
-"""A number for each candidate, by bot."""
-Mask = NDArray[np.bool_]
 
 MOST_LEAD: Final = 12
 """Matches that a smaller table may be ahead of the one whose turn it is while too few bots are free for that one."""
@@ -41,19 +38,26 @@ class Field:
         self._bots = [each.bot for each in ordered]
         self._place = {bot: place for place, bot in enumerate(self._bots)}
         known: dict[str, int] = {}
-        self._owner = _column(known.setdefault(each.owner, len(known)) for each in ordered)
-        self._rating = _column(each.rating_milli for each in ordered)
-        self._uncertainty = _column(each.uncertainty_milli for each in ordered)
-        self._waited = _column(each.waited for each in ordered)
-        self._free = _column(each.free for each in ordered)
-        self._running = _column(each.running_groups for each in ordered)
+        self._owner = column(known.setdefault(each.owner, len(known)) for each in ordered)
+        self._rating = column(each.rating_milli for each in ordered)
+        self._uncertainty = column(each.uncertainty_milli for each in ordered)
+        self._waited = column(each.waited for each in ordered)
+        self._free = column(each.free for each in ordered)
+        self._running = column(each.running_groups for each in ordered)
         self._willing: Mask = np.fromiter((each.willing for each in ordered), np.bool_, len(ordered))
+        self._shares = Shares(
+            [each.behind for each in ordered] if _may_be_even(ordered, rules) else [None] * len(ordered)
+        )
         self._window = deque((frozenset(group) for group in recent[:RECENT_GROUPS]), RECENT_GROUPS)
         self._rules = rules
 
     def willing_and_free(self) -> frozenset[str]:
         """The bots that take matches of the ladder and have room for one."""
         return frozenset(self._named(self._willing & (self._free > 0)))
+
+    def behind(self) -> dict[str, int]:
+        """How far those whose shares are counted are behind the mean, for the candidates of the next look."""
+        return {bot: int(self._shares.behind[self._place[bot]]) for bot in self._named(self._shares.counted)}
 
     def choose_board(self, held: Collection[str] = ()) -> tuple[str, ...] | None:
         """The bots of the next board, by name: all that are willing; None until all have room at once.
@@ -63,22 +67,30 @@ class Field:
         bots = tuple(self._named(self._willing))
         return bots if bots and bool((self._room(held)[self._willing] > 0).all()) else None
 
-    def choose_group(self, stream: Stream, held: Collection[str] = ()) -> tuple[str, ...] | None:
+    def choose_group(
+        self, stream: Stream, held: Collection[str] = (), places: Places | None = None
+    ) -> tuple[str, ...] | None:
         """The bots of the next group, the anchor first; None if too few are free, or free for the table that is due.
 
-        None, too, while a bot has waited for as long as none may and is only busy elsewhere: it is waited for.
-        `held`: bots that are not to be taken.
+        None, too, while a bot has waited for as long as none may and is only busy elsewhere, or would fall too far
+        behind in its share of the groups: it is waited for.
+        `held`: bots that are not to be taken; `places`: those for the programs of hosted bots, if they are short.
         """
         room = self._room(held)
-        free = room > 0
         if self._keeps_waiting(room):
             return None
-        seats = _seat_count(
-            self._most_seats(free), self._most_seats(self._willing), self._window, self._rules
-        )
+        cold, left = self._cold(places)
+        could = self._willing & (self._free > 0)
+        way = self._shares.makes_way(cold & could, left, self._rules.seat_counts[0])
+        free = (room > 0) & ~way & ~(cold & (left == 0))
+        now = min(self._most_seats(free), int(np.count_nonzero(free & ~cold)) + left)
+        seats = _seat_count(now, self._most_seats(self._willing), self._window, self._rules)
         if seats is None:
             return None
-        chosen = [self._anchor(free, stream)]
+        pressing = self._shares.pressing(could, free, seats)
+        if not free[pressing].all() or np.count_nonzero(cold[pressing]) > left:
+            return None
+        chosen = [self._anchor(free, pressing, stream)]
         wanted = self._wanted(chosen[0])
         weights: Column = np.where(free, 1 + wanted // (1 + self._running), 0)
         met: Counter[str] = Counter()
@@ -87,12 +99,19 @@ class Field:
             met.update(self._partners(self._bots[newest]))
             self._weigh_met(weights, wanted, met)
             weights[newest if self._rules.same_owner else self._owner == self._owner[newest]] = 0
-            chosen.append(_drawn(weights, stream))
+            if np.count_nonzero(cold[chosen]) == left:
+                weights[cold] = 0
+            if not pressing:
+                weights[self._met_too_often(chosen, met)] = 0
+            if not weights.any():
+                return None
+            chosen.append(self._next(weights, pressing, stream))
         return tuple(self._bots[place] for place in chosen)
 
     def made(self, bots: Sequence[str], *, matches: int) -> None:
         """These bots, all of the field, are in the newest group. `matches`: of each of them in it."""
         places = [self._place[bot] for bot in bots]
+        self._shares.made(places, self._willing & (self._free > 0))
         self.taken(bots, matches=matches)
         self._waited += 1
         self._waited[places] = 0
@@ -105,6 +124,14 @@ class Field:
 
     def _named(self, mask: Mask) -> Iterator[str]:
         return (self._bots[place] for place in np.flatnonzero(mask))
+
+    def _cold(self, places: Places | None) -> tuple[Mask, int]:
+        """The bots that take a place, and how many of them may be in a group."""
+        cold: Mask = np.zeros(len(self._bots), np.bool_)
+        if places is None:
+            return cold, len(self._bots)
+        cold[[self._place[bot] for bot in places.cold if bot in self._place]] = True
+        return cold, places.left
 
     def _room(self, held: Collection[str]) -> Column:
         """The matches that each bot could begin now; 0 for those that are held."""
@@ -126,19 +153,39 @@ class Field:
             return int(np.count_nonzero(bots))
         return int(np.unique(self._owner[bots]).size)
 
-    def _anchor(self, free: Mask, stream: Stream) -> int:
+    def _anchor(self, free: Mask, pressing: Sequence[int], stream: Stream) -> int:
         """The place of the most urgent; equals are drawn.
 
-        Who has waited for as many groups as bots are free comes first, the longest wait before all; then need.
-        Whoever waits longer than a bot was in its last group earlier, so at most the others are ahead of an
-        overdue bot, each once: hence the promise.
+        Who has waited for as many groups as there are bots, and has no share to be kept even, comes first, the longest
+        wait before all. Whoever waits longer than a bot was in its last group earlier, so at most the others are ahead
+        of such a bot, each once: hence the promise. Then come those whose share is due, who has waited for as many
+        groups as bots are free, and need.
         """
         places = np.flatnonzero(free)
         waited = self._waited[places]
-        longest = waited.max()
-        equals = waited == longest if longest >= len(places) else self._most_needing(places)
+        overdue = ~self._shares.counted[places] & (waited >= len(self._bots))
+        due = self._shares.due[places]
+        if overdue.any():
+            equals: Mask = overdue & (waited == waited[overdue].max())
+        elif pressing:
+            return pressing[0]
+        elif due.any():
+            behind = self._shares.behind[places]
+            equals = behind == behind.max()
+        elif waited.max() >= len(places):
+            equals = waited == waited.max()
+        else:
+            equals = self._most_needing(places)
         among = places[equals]
         return int(among[stream.uniform(len(among))])
+
+    def _next(self, weights: Column, pressing: Sequence[int], stream: Stream) -> int:
+        """The place of one more bot of the group, drawn by weight; first those that are pressing, then that are due."""
+        for place in pressing:
+            if weights[place]:
+                return place
+        due = np.where(self._shares.due, weights, 0)
+        return _drawn(due if due.any() else weights, stream)
 
     def _most_needing(self, places: Column) -> Mask:
         """Which of these have the greatest need: the less is known of a bot, the longer it waits, the fewer groups."""
@@ -165,6 +212,19 @@ class Field:
         """Whom it has met in the newest groups, once for each time."""
         return (other for group in self._window if bot in group for other in group)
 
+    def _met_too_often(self, chosen: Sequence[int], met: Mapping[str, int]) -> Mask:
+        """Whom those chosen met twice, and more than twice as often as on average, of those whose shares are even.
+
+        So programs that run do not meet each other again and again; the others get room, or a place, as matches end.
+        """
+        times = column(met.get(bot, 0) for bot in self._bots)
+        others = self._shares.counted & self._willing
+        others[chosen] = False
+        if not self._rules.same_owner:
+            others &= ~np.isin(self._owner, self._owner[chosen])
+        often = times * np.count_nonzero(others) > 2 * times[others].sum()
+        return np.asarray(self._shares.counted & often & (times > 1))
+
     def _weigh_met(self, weights: Column, wanted: Column, met: Mapping[str, int]) -> None:
         """Whoever was met by those chosen is less likely; nobody who may join has the weight 0."""
         for bot, times in met.items():
@@ -174,8 +234,10 @@ class Field:
                 weights[place] = 1 + int(wanted[place]) // share
 
 
-def _column(numbers: Iterator[int]) -> Column:
-    return np.fromiter(numbers, np.int64)
+def _may_be_even(candidates: Sequence[Candidate], rules: PairingRules) -> bool:
+    """Whether bots of one owner may meet, or no owner has so many that they would have to for the sake of shares."""
+    owners = Counter(each.owner for each in candidates if each.behind is not None)
+    return rules.same_owner or max(owners.values(), default=0) * rules.seat_counts[-1] <= owners.total()
 
 
 def _isqrt(numbers: Column) -> Column:

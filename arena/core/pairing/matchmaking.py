@@ -12,6 +12,7 @@ from math import lcm
 
 from arena.core.pairing.candidates import Candidate, PairingRules
 from arena.core.pairing.field import Field
+from arena.core.pairing.shares import DUE
 from engine.randomness import Stream
 
 
@@ -21,10 +22,14 @@ def queue(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     shares = lcm(*{1 + each.running_groups for each in free})
 
     def urgency(candidate: Candidate) -> tuple[int, int]:
+        if candidate.waited >= len(candidates) and candidate.behind is None:
+            return 3, candidate.waited
+        if (candidate.behind or 0) >= DUE:
+            return 2, candidate.behind or 0
         if candidate.waited >= len(free):
-            return candidate.waited, 0
+            return 1, candidate.waited
         need = candidate.uncertainty_milli * (1 + candidate.waited)
-        return -1, need * (shares // (1 + candidate.running_groups))
+        return 0, need * (shares // (1 + candidate.running_groups))
 
     return tuple(each.bot for each in sorted(free, key=urgency, reverse=True))
 

@@ -1,0 +1,111 @@
+"""Even shares of match groups where a ladder has more hosted bots than there are places for programs.
+
+A group gives all bots that could have been in it an equal claim, and takes one group from each of its bots. What is
+left is a bot's balance: how far it is behind the mean, in match groups. Programs that run go on to meet each other,
+since a start costs time, until a bot is one group behind: then it comes first, and a program whose bot is ahead makes
+way for its own. No group is made after which one could not be kept from falling more than two behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from arena.core.pairing.columns import Column, Mask, column
+
+GROUP: Final = 1_000_000
+"""One match group, in the unit of balances: they are whole numbers."""
+
+DUE: Final = GROUP
+"""Who is so far behind comes before all who are not."""
+
+MOST_BEHIND: Final = 2 * GROUP
+"""How far behind a bot may fall."""
+
+
+def groups_until(behind: int, bots: int, seats: int) -> int:
+    """After so many more groups, of at least so many hosted bots, one of `bots` is in one, if it could be in each."""
+    return (MOST_BEHIND - behind) // (seats * GROUP // bots) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The places for programs, where there are more hosted bots than places."""
+
+    left: int
+    """More hosted bots that may be given matches now."""
+    cold: frozenset[str]
+    """The hosted bots without a match: each of them takes one of these places."""
+
+
+class Shares:
+    """How far the bots of a ladder are behind or ahead, as columns by bot."""
+
+    def __init__(self, behind: Sequence[int | None]) -> None:
+        """`behind`: each bot's balance, from which the mean of all is taken; None for those that are not counted."""
+        self.counted: Mask = np.fromiter((each is not None for each in behind), np.bool_, len(behind))
+        """Whose shares are to be even."""
+        self.behind: Column = column(each or 0 for each in behind)
+        """Below 0 for those that are ahead, 0 for those that are not counted."""
+        if self.counted.any():
+            self.behind[self.counted] -= self.behind.sum() // np.count_nonzero(self.counted)
+
+    @property
+    def due(self) -> Mask:
+        """Who comes before the others."""
+        return self.counted & (self.behind >= DUE)
+
+    def made(self, places: Collection[int], could: Mask) -> None:
+        """The bots at these places are in the newest group. `could`: those that were willing, and had room for it."""
+        served = [place for place in places if self.counted[place]]
+        if not served:
+            return
+        claiming = self._claiming(could)
+        claiming[served] = True
+        self.behind[claiming] += len(served) * GROUP // np.count_nonzero(claiming)
+        self.behind[served] -= GROUP
+
+    def _claiming(self, could: Mask) -> Mask:
+        """Who has a claim to the next group: a bot that is full could have played as well until it is due."""
+        return self.counted & (could | ~self.due)
+
+    def pressing(self, could: Mask, free: Mask, seats: int) -> list[int]:
+        """The places of the bots without which no group of so many seats is made, most behind first.
+
+        Of those that `could` play the k-th most behind may have to wait until all before it were seated, and must not
+        be more than MOST_BEHIND by then. So as many come now as one more group without them would be too late for. Of
+        equals those come first that are `free`.
+        """
+        there = np.flatnonzero(self.counted & could)
+        if not self.due[there].any():
+            return []
+        order = there[np.lexsort((~free[there], -self.behind[there]))]
+        before = np.arange(len(order))
+        claims = self._claims(could, seats, before[-1] // seats + 1)
+        late = self.behind[order] + claims[before // seats] > MOST_BEHIND
+        return [int(place) for place in order[: (before[late] % seats + 1).max(initial=0)]]
+
+    def _claims(self, could: Mask, seats: int, groups: int) -> Column:
+        """What each bot that could play claims of one more group, of two, ... of so many, if no other one gets room."""
+        full = self.behind[self.counted & ~could]
+        room, claims = int(np.count_nonzero(self.counted & could)), [0]
+        for _ in range(groups):
+            claiming = room + int(np.count_nonzero(full + claims[-1] < DUE))
+            claims.append(claims[-1] + seats * GROUP // claiming)
+        return column(claims[1:])
+
+    def makes_way(self, cold: Mask, left: int, most: int) -> Mask:
+        """The bots that get no match for now, so that the places of their programs become free: those most ahead.
+
+        There are as many as are due among those that could play but are `cold`, and find none of the places `left`; at
+        most so many at once.
+        """
+        way = np.zeros_like(cold)
+        lacking = min(int(np.count_nonzero(cold & self.due)) - left, most)
+        if lacking > 0:
+            warm = np.flatnonzero(self.counted & ~cold & ~self.due)
+            way[warm[np.argsort(self.behind[warm], kind="stable")][:lacking]] = True
+        return way
