@@ -194,7 +194,8 @@ def _disconnect(facts: Facts) -> Advice:
         if allowed
         else "the clock, which runs on",
         "See on its machine whether the program ended, or sent a frame of more than 128 KiB, which ends the call "
-        "without a goodbye. A program that lives on should connect again and resume (docs/protocol.md); the Python SDK does so.",
+        "without a goodbye. A program that lives on should connect again and resume (docs/protocol.md); the Python "
+        "SDK does so.",
     )
 
 

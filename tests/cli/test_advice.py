@@ -18,14 +18,14 @@ def test_a_bot_that_lost_its_token_needs_another_one_and_not_another_connection(
 
     assert given is not None
     assert "ake a new token with `arena bot token`" in given.next
-    assert "dial again" not in given.next
+    assert "connect again" not in given.next
     assert ("organiser" in given.next) == (ending in (SHUT_OUT, LOWERED))
 
 
-def test_a_bot_whose_connection_was_lost_is_told_to_dial_again():
+def test_a_bot_whose_connection_was_lost_is_told_to_connect_again():
     given = advice("DISCONNECT", {"absence_allowed_ms": "10000"})
     assert given is not None
-    assert "dial again" in given.next
+    assert "connect again" in given.next
 
 
 @pytest.mark.parametrize(
