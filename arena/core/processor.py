@@ -32,11 +32,6 @@ class ProcessorUse:
         self.stalled_ns = stalled_ns
         self.pending_ns = pending_ns
 
-    @property
-    def is_waiting(self) -> bool:
-        """Whether it waits at this moment, so that `waited_ns` may not be complete."""
-        return self.pending_ns > 0
-
     def credited(self, wall_ns: int, stall_ns: int) -> tuple[int, int]:
         """The stall and the waiting that are not charged of a span: the processor time used always is.
 

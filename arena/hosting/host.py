@@ -12,6 +12,7 @@ import structlog
 
 from arena.core.errors import UnavailableError
 from arena.core.pairing.dispatch import PendingMatch
+from arena.core.processor import ProcessorUse
 from arena.hosting.benches import Benches, Trial
 from arena.hosting.chores import Chores
 from arena.hosting.figures import HostFigures
@@ -455,10 +456,10 @@ class Host:
         if program.retired:
             program.leave()
         elif not program.present:
-            use = program.processor(program.idle_since, now)
-            if use is not None and use.is_waiting:
-                return
-            if idle - (0 if use is None else use.credited(idle, 0)[1]) >= LOST_NS:
+            use = program.processor(program.idle_since, now) or ProcessorUse(0, 0)
+            _, waited = use.credited(idle, 0)
+            late = idle - waited - LOST_NS
+            if late >= 0 and use.is_settled(late):
                 program.leave("It has lost its connection and did not come back.")
         elif not any(session.room for session in program.sessions if session.present):
             program.leave("" if program.played else "It takes no matches: its capacity is 0.")

@@ -35,8 +35,6 @@ def test_a_stall_that_is_not_credited_as_such_counts_as_waiting_and_none_counts_
 
 def test_who_is_late_by_more_than_may_turn_out_to_be_waiting_is_late_for_good() -> None:
     use = ProcessorUse(30, 0, pending_ns=10)
-    assert use.is_waiting
     assert not use.is_settled(9)
     assert use.is_settled(10)
-    assert not ProcessorUse(30, 50).is_waiting
     assert ProcessorUse(30, 50).is_settled(0)
