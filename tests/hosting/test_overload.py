@@ -42,8 +42,8 @@ TIGHT: Final = time_control_pb2.TimeControl(
 
 OPTIONS: Final = {"turn_limit": "8"}
 
-GROUPS_EACH: Final = 3
-"""Of each bot; each group has two matches."""
+GROUPS_EACH: Final = 1
+"""Of each bot; each group has two matches. `make soak ARGS=tests/hosting/test_overload.py` plays more."""
 
 
 @contextmanager
