@@ -234,6 +234,11 @@ class Sessions:
         """Matches of a game that a bot takes at once, those it plays already included."""
         return sum(session.room for session in self._takers(bot, game, rules_version))
 
+    def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
+        """Whether a connection of a bot has been there since then without a break, and has taken such matches."""
+        takers = self._takers(bot, game, rules_version)
+        return any(each.taking_since is not None and each.taking_since <= since for each in takers)
+
     def _takers(self, bot: str, game: str, rules_version: int) -> Sequence[Session]:
         """The sessions of a bot that take matches of a game. Matchmaking asks this for every bot, look after look."""
         sessions = self._of.get(bot)

@@ -329,3 +329,32 @@ def test_several_no_shows_at_once_are_one_rest_and_an_hour_forgets_them() -> Non
         assert sessions.presence("ant").paused == "not ready in time, so it gets no match for 5 s"
         timers.move(3_600_000)
         assert sessions.presence("ant").paused == ""
+
+
+def test_who_was_away_or_took_nothing_for_a_moment_has_not_taken_matches_since_before_it() -> None:
+    timers = FakeTimers()
+    sessions = Sessions(timers, lambda: None)
+    session, link = sessions.open(IDENTITY, GAMES), FakeLink()
+    session.connect(link, Preferences())
+    begun = timers.now()
+
+    def took_all_along() -> bool:
+        return sessions.took_since("ant", "caravan", 1, begun)
+
+    timers.move(5_000)
+    assert took_all_along()
+    session.connect(link := FakeLink(), Preferences())
+    assert took_all_along(), "a new connection has taken the place of the old one"
+    session.disconnect(link)
+    assert not took_all_along()
+    session.connect(FakeLink(), Preferences())
+    assert not took_all_along()
+    begun = timers.now()
+    assert took_all_along()
+    timers.move(5_000)
+    session.set_capacity(Capacity(2, 2))
+    assert took_all_along()
+    session.set_capacity(Capacity(0, 1))
+    assert not took_all_along()
+    session.set_capacity(Capacity(2, 2))
+    assert not took_all_along()

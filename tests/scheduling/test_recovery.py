@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -39,6 +40,8 @@ class FakeSessions:
         self.there: set[str] = set()
         self.unwilling: set[str] = set()
         """There, but for other games."""
+        self.back_at: dict[str, int] = {}
+        """When a bot that is there has last come back."""
 
     def is_there(self, bot: str) -> bool:
         return bot in self.there
@@ -46,6 +49,9 @@ class FakeSessions:
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
         assert (game, rules_version) == ("caravan", 1)
         return int(bot in self.there - self.unwilling)
+
+    def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
+        return self.capacity_for(bot, game, rules_version) > 0 and self.back_at.get(bot, 0) <= since
 
 
 class Office:
@@ -332,19 +338,73 @@ def test_if_all_bots_of_a_match_stay_away_all_seats_are_forfeited(office: Office
     assert (open_match.bots, open_match.decided) == ((), True)
 
 
+LOOKS_IN_AN_HOUR: Final = 3_600_000_000_000 // LOOK_EVERY_NS
+
+
+def looks_until_forfeited(office: Office, match: int, come_and_go: Callable[[int], None]) -> int:
+    """At so many looks ann's seat is still waited for, an hour of them at most; before each she does something."""
+    for number in range(LOOKS_IN_AN_HOUR):
+        come_and_go(number)
+        office.look()
+        if ending_of(office, match, "ann") is not None:
+            return number
+        office.timers.move(LOOK_EVERY_NS / ONE_MS)
+    return LOOKS_IN_AN_HOUR
+
+
 def test_who_is_there_for_a_moment_now_and_then_is_not_waited_for_anew_once_its_group_has_begun(
     office: Office,
 ) -> None:
-    office.sessions.there = {"bob"}
-    second = begin(office)
-    office.look()
-    for _ in range(3):
-        office.sessions.there = {"bob"}
-        office.timers.move(LOOK_EVERY_NS / ONE_MS)
-        office.look()
-        office.timers.move(DESERTED_NS / 2 / ONE_MS)
-        office.look()
+    def now_and_then(look: int) -> None:
+        office.sessions.there = {"ann", "bob"} if look % 20 == 19 else {"bob"}
+
+    assert looks_until_forfeited(office, begin(office), now_and_then) < DESERTED_NS / LOOK_EVERY_NS + 8
+
+
+def test_who_is_there_at_every_second_look_is_away_all_the_time(office: Office) -> None:
+    def every_second(look: int) -> None:
+        office.sessions.there = {"ann", "bob"} if look % 2 else {"bob"}
+
+    assert looks_until_forfeited(office, begin(office), every_second) < DESERTED_NS / LOOK_EVERY_NS + 3
+
+
+def test_who_is_there_at_every_look_and_never_between_two_is_away_all_the_time(office: Office) -> None:
+    def for_the_look(_: int) -> None:
         office.sessions.there = {"ann", "bob"}
+        office.sessions.back_at["ann"] = office.timers.now()
+
+    assert looks_until_forfeited(office, begin(office), for_the_look) < DESERTED_NS / LOOK_EVERY_NS + 3
+
+
+def test_who_loses_the_connection_for_a_moment_every_three_minutes_keeps_the_seat_for_an_hour(
+    office: Office,
+) -> None:
+    def blip(look: int) -> None:
+        office.sessions.there = {"bob"} if look % 36 == 18 else {"ann", "bob"}
+
+    assert looks_until_forfeited(office, begin(office), blip) == LOOKS_IN_AN_HOUR
+
+
+def test_an_arena_that_stood_still_between_two_looks_holds_that_against_nobody(office: Office) -> None:
+    second = begin(office)
+    office.sessions.there = {"ann", "bob"}
+    office.look()
+    office.timers.move(10 * DESERTED_NS / ONE_MS)
+    office.sessions.there = {"bob"}
+    assert not office.look()
+    assert ending_of(office, second, "ann") is None
+
+
+def test_an_offer_does_not_forget_what_was_counted(office: Office) -> None:
+    second = begin(office)
+    office.sessions.there = {"bob"}
+    for _ in range(int(DESERTED_NS / LOOK_EVERY_NS)):
+        office.look()
+        office.timers.move(LOOK_EVERY_NS / ONE_MS)
+    office.sessions.there = {"ann", "bob"}
+    office.look(plays=True)
+    office.sessions.there = {"bob"}
+    for _ in range(3):
         office.timers.move(LOOK_EVERY_NS / ONE_MS)
         office.look()
     assert ending_of(office, second, "ann") is not None
