@@ -25,15 +25,16 @@ class BotRoom:
     hosting: Hosting = field(default_factory=NobodyHosted)
 
     def is_there(self, bot: str, *, alone: bool = False) -> bool:
-        """Whether the bot is connected and not paused, or run by the arena and not benched."""
+        """Whether the bot is connected and not paused, or run by the arena, not benched, and not resting."""
         if self.hosting.hosts(bot):
-            return self.hosting.is_there(bot)
+            return self.hosting.is_there(bot) and not self.sessions.is_resting(bot)
         return not alone and self.sessions.is_there(bot)
 
     def would_take(self, bot: str, game: str, rules_version: int, *, alone: bool = False) -> bool:
         """Whether the bot takes matches of a game at all: if it is full now, it has only to be waited for."""
         if self.hosting.hosts(bot):
-            return self.hosting.capacity_for(bot, game, rules_version) > 0
+            takes = self.hosting.capacity_for(bot, game, rules_version) > 0
+            return takes and not self.sessions.is_resting(bot)
         return not alone and self.sessions.capacity_for(bot, game, rules_version) > 0
 
     def would_begin(self, match: OpenMatch) -> bool:
@@ -48,7 +49,7 @@ class BotRoom:
     def free(self, bot: str, game: str, rules_version: int, *, alone: bool = False) -> int:
         """How many more matches of a game the bot takes, whatever waits for it; its program may yet have to start."""
         if self.hosting.hosts(bot):
-            return self.hosting.free(bot, game, rules_version)
+            return 0 if self.sessions.is_resting(bot) else self.hosting.free(bot, game, rules_version)
         return 0 if alone else self.sessions.free(bot, game, rules_version)
 
     def may_play(self, match: OpenMatch) -> bool:

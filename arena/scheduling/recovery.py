@@ -10,13 +10,12 @@ import structlog
 
 from arena.core.faults import killed
 from arena.core.match import MatchState
-from arena.players.sessions import Sessions
+from arena.players.sessions import MOST_NO_SHOWS, Sessions
 from arena.runner.timers import Timers
 from arena.scheduling.containment import is_played_alone, may_begin
 from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.never_began import (
     DESERTED_MIN,
-    MOST_NO_SHOWS,
     Absence,
     Absent,
     Bar,

@@ -257,7 +257,8 @@ class Arena:
         presence = self.sessions.presence(bot)
         if not self.host.hosts(bot):
             return presence
-        return replace(presence, paused=self.host.why_away(bot), programs=self.host.programs(bot))
+        paused = self.host.why_away(bot) or presence.paused
+        return replace(presence, paused=paused, programs=self.host.programs(bot))
 
     def waiting_for(self, ladder: str) -> str:
         """Why no match of a running ladder begins at this moment."""

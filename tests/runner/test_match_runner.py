@@ -12,12 +12,13 @@ import pytest
 from arena.core.debug_line import DebugLine
 from arena.core.faults import DURING_BOT
 from arena.core.match import LAST_STANDING, SOLO_FORFEIT, MatchState
+from arena.core.processor import ProcessorUse
 from arena.core.referee import Referee
 from arena.core.stalls import StallMeter
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.verdicts import no_show, program_ended
 from arena.runner.happenings import SeatActed, SeatForfeited
-from arena.runner.match_runner import MatchRunner, NoShow
+from arena.runner.match_runner import READY_WALL_MS, MatchRunner, NoShow
 from arena.store.store import Store
 from engine.state import COMPILED
 from tests.core.causes import a_cause
@@ -35,6 +36,17 @@ def test_the_match_begins_when_the_last_seat_is_ready() -> None:
     room.players[2].port.ready()
     assert room.players[0].told == ["offer", "start", "ask #1"]
     assert room.players[1].told == ["offer", "start"]
+
+
+def test_a_program_without_a_processor_is_no_no_show_and_is_waited_for_no_longer_than_two_minutes() -> None:
+    room = Room(2)
+    room.players[1].use = ProcessorUse(0, 10**18, is_waiting=True)
+    room.runner.offer()
+    room.players[0].port.ready()
+    room.timers.move(READY_WALL_MS - 1)
+    assert room.ends == []
+    room.timers.move(1)
+    assert room.ends == [NoShow((), starved=True)]
 
 
 def test_a_seat_that_is_not_ready_in_10_s_is_a_no_show_and_nobody_saw_anything() -> None:

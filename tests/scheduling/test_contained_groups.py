@@ -101,6 +101,12 @@ class Hall:
     def is_there(self, bot: str) -> bool:
         return True
 
+    def is_resting(self, bot: str) -> bool:
+        return False
+
+    def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
+        return True
+
     def presence(self, bot: str) -> Presence:
         return Presence(connections=1, capacity=1)
 

@@ -15,10 +15,10 @@ from arena.core.match import MatchState
 from arena.core.seeds import match_seed
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.match_log.files import LogFiles
+from arena.players.sessions import MOST_NO_SHOWS
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.free_space import FreeSpace
 from arena.scheduling.hosting import NobodyHosted
-from arena.scheduling.never_began import MOST_NO_SHOWS
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.settlement import MOST_VOIDS, Settlement
 from arena.store.audit import AuditEntry, AuditFilter, AuditKind
