@@ -23,6 +23,10 @@ DESERTED_MIN: Final = 10
 """So many minutes a match waits for an absent bot."""
 
 
+GROUPS_REFUSED_A_DAY: Final = 2
+"""A bot may refuse so many match groups of which nothing has begun within 24 h; of a further one it forfeits seats."""
+
+
 class Bar(Enum):
     """What keeps a bot from playing, so that its matches are not waited for; the value names it in the evidence."""
 

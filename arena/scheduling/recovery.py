@@ -16,13 +16,14 @@ from arena.scheduling.containment import is_played_alone, may_begin
 from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.never_began import (
     DESERTED_MIN,
+    GROUPS_REFUSED_A_DAY,
     Absence,
     Absent,
     Bar,
     Barred,
 )
 from arena.scheduling.settlement import Settlement
-from arena.scheduling.wall_time import now_us
+from arena.scheduling.wall_time import US_PER_HOUR, now_us
 from arena.store.audit import AuditEntry, AuditKind
 from arena.store.database import Database
 from arena.store.open_matches import OpenMatch
@@ -155,24 +156,41 @@ class Recovery:
         """Pending matches that some of their bots did not take, too often, are settled without them; whether any were.
 
         `matches`: all that are open. If nothing of its group has begun, all its matches with such a bot end without a
-        result: refused one by one, they would leave a choice of seats.
+        result: refused one by one, they would leave a choice of seats. A bot that has refused groups before, often
+        enough to choose its opponents by it, forfeits its seat instead.
         """
         waiting = [match for match in matches if match.state is MatchState.PENDING and not plays(match.id)]
         refusing: dict[int, set[str]] = defaultdict(set)
         for match in waiting:
             refusing[match.group].update(_refusing(match))
         begun = await self._begun({group for group, bots in refusing.items() if bots})
+        choosy = await self._choosy(
+            {bot for group, bots in refusing.items() if group not in begun for bot in bots}
+        )
+        held = begun | {group for group, bots in refusing.items() if bots and bots <= choosy}
         refused: dict[int, Absent] = {}
         for match in waiting:
-            bots = _refusing(match) if match.group in begun else refusing[match.group]
+            bots = _refusing(match) if match.group in held else refusing[match.group]
             if absent := {bot: Absence.NO_SHOW for bot in match.bots if bot in bots}:
                 refused[match.id] = absent
-        return await self._settle([match for match in waiting if match.id in refused], refused, plays)
+        return await self._settle([match for match in waiting if match.id in refused], refused, plays, held)
+
+    async def _choosy(self, bots: Collection[str]) -> frozenset[str]:
+        """Those of these bots that have refused as many match groups within 24 h as they may."""
+        since_us = now_us() - 24 * US_PER_HOUR
+        refused = await self._database.read(lambda tx: tx.open_matches.groups_refused(bots, since_us))
+        return frozenset(bot for bot, groups in refused.items() if groups >= GROUPS_REFUSED_A_DAY)
 
     async def _settle(
-        self, matches: Sequence[OpenMatch], absent: Mapping[int, Absent], plays: Callable[[int], bool]
+        self,
+        matches: Sequence[OpenMatch],
+        absent: Mapping[int, Absent],
+        plays: Callable[[int], bool],
+        held: Collection[int] = (),
     ) -> bool:
         """These matches are settled without their absent bots, by match; whether any was.
+
+        `held`: groups that are treated as if they had begun.
 
         A group of which a match is just being offered is left for the next look: it may be about to begin.
         """
@@ -187,7 +205,8 @@ class Recovery:
             bots = absent[match.id]
             if match.group in offered or plays(match.id):
                 continue
-            if match.group in begun and all(self._is_own_doing(bot, match, how) for bot, how in bots.items()):
+            counts = match.group in begun or match.group in held
+            if counts and all(self._is_own_doing(bot, match, how) for bot, how in bots.items()):
                 await self._settlement.forfeit_seats(match.id, bots)
             else:
                 await self._settlement.cancel(match.id, bots)

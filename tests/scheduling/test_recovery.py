@@ -19,8 +19,10 @@ from arena.players.sessions import MOST_NO_SHOWS
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.free_space import FreeSpace
 from arena.scheduling.hosting import NobodyHosted
+from arena.scheduling.never_began import GROUPS_REFUSED_A_DAY
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.settlement import MOST_VOIDS, Settlement
+from arena.scheduling.wall_time import US_PER_HOUR, now_us
 from arena.store.audit import AuditEntry, AuditFilter, AuditKind
 from arena.store.database import Database
 from arena.store.matches import MatchRow
@@ -482,6 +484,59 @@ def test_the_third_no_show_in_a_group_that_has_not_begun_gives_up_all_its_matche
     assert {matches[number].state for number in (first, second)} == {MatchState.NO_CONTEST}
     assert matches[first].void_reason == "It never began: bob was not ready in time."
     assert matches[first].group_complete
+
+
+def seat_of(office: Office, match: int, bot: str) -> int:
+    """The number of a bot's seat."""
+    return office.matches()[match].bots.index(bot)
+
+
+def refuse_groups(office: Office, times: int) -> None:
+    """Ann takes no match of so many groups of which nothing has begun; they end without a result."""
+    for _ in range(times):
+        first, second = office.world.pair("ann", "bob")
+        assert refuse(office, second, seat_of(office, second, "ann"), MOST_NO_SHOWS)
+        matches = office.matches()
+        assert {matches[number].state for number in (first, second)} == {MatchState.NO_CONTEST}
+
+
+def test_the_third_group_within_a_day_that_a_bot_refuses_costs_it_the_seat(office: Office) -> None:
+    """Else it could refuse group after group until it likes its opponents."""
+    refuse_groups(office, GROUPS_REFUSED_A_DAY)
+    third, fourth = office.world.pair("ann", "bob")
+    assert refuse(office, third, seat_of(office, third, "ann"), MOST_NO_SHOWS)
+    ann = ending_of(office, third, "ann")
+    assert ann is not None
+    assert ann.termination is Termination.NO_SHOW
+    assert ending_of(office, third, "bob") is None
+    matches = office.matches()
+    assert {matches[number].state for number in (third, fourth)} == {MatchState.PENDING}
+    assert not any(seat.ending for seat in matches[fourth].seats), "it may still play the others"
+    assert [match.decided for match in office.world.store.read(lambda tx: tx.open_matches.all())] == [
+        True,
+        False,
+    ]
+
+
+def test_groups_that_a_bot_refused_more_than_a_day_ago_are_forgotten(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_groups(office, GROUPS_REFUSED_A_DAY)
+    tomorrow = now_us() + 25 * US_PER_HOUR
+    monkeypatch.setattr("arena.scheduling.recovery.now_us", lambda: tomorrow)
+    refuse_groups(office, 1)
+
+
+def test_who_refuses_a_group_for_the_first_time_gives_it_up_though_another_refuses_it_too(
+    office: Office,
+) -> None:
+    refuse_groups(office, GROUPS_REFUSED_A_DAY)
+    first, second = office.world.pair("ann", "bob")
+    for _ in range(MOST_NO_SHOWS):
+        asyncio.run(office.settlement.note_no_shows(first, [0]))
+    assert refuse(office, first, 1, MOST_NO_SHOWS)
+    matches = office.matches()
+    assert {matches[number].state for number in (first, second)} == {MatchState.NO_CONTEST}
 
 
 def test_a_group_of_which_a_match_is_being_offered_is_left_for_the_next_look(office: Office) -> None:
