@@ -276,12 +276,16 @@ class Sessions:
             self._no_shows[bot] = self._no_shows.get(bot, 0) + 1
         code, text = WarningCode.PAUSED, _PAUSED
         if not self._is_paused(bot):
-            code, text = WarningCode.NO_SHOW, _not_ready(times, within_s, _s_up(self._rest_left(bot)))
+            code, text = WarningCode.NO_SHOW, _not_ready(times, within_s, self.rest_s(bot))
         seat.session.push(Warned(code, seat.assignment, text))
 
     def is_resting(self, bot: str) -> bool:
         """Whether the bot gets no match for a while after a no-show."""
         return bool(self._rests_until) and self._rest_left(bot) > 0
+
+    def rest_s(self, bot: str) -> int:
+        """For how many seconds yet."""
+        return _s_up(self._rest_left(bot))
 
     def _rest_left(self, bot: str) -> int:
         return max(0, self._rests_until.get(bot, 0) - self._timers.now())
@@ -311,7 +315,7 @@ class Sessions:
             return f"not ready in time, {self._no_shows[bot]} times in a row"
         if not self.is_resting(bot):
             return ""
-        return f"not ready in time, so it gets no match for {_s_up(self._rest_left(bot))} s"
+        return f"not ready in time, so it gets no match for {self.rest_s(bot)} s"
 
 
 def _not_ready(times: int, within_s: int, rest_s: int) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from arena.players.sessions import Sessions
 from arena.scheduling.containment import is_played_alone
 from arena.scheduling.desk import Desk
 from arena.scheduling.hosting import Hosting, NobodyHosted
-from arena.scheduling.never_began import DESERTED_MIN
+from arena.scheduling.missing import COME_BACK, TAKE_THEM, Missing, Resting, Waited
 from arena.store.open_matches import OpenMatch
 
 
@@ -66,24 +66,23 @@ class BotRoom:
             for bot in match.bots
         )
 
-    def who_is_missing(self, matches: Sequence[OpenMatch]) -> str:
-        """Which bots, absent or not willing, keep these unfinished matches from beginning; empty if none does."""
-        absent, unwilling = set[str](), set[str]()
-        kinds = {
-            (bot, match.game, match.rules_version, is_played_alone(match))
-            for match in self.pending(matches)
-            for bot in match.bots
-        }
-        for bot, game, rules_version, alone in kinds:
-            if not self.is_there(bot, alone=alone):
-                absent.add(bot)
+    def who_is_missing(self, matches: Sequence[OpenMatch], begun: Collection[int] = ()) -> Missing:
+        """Which bots, absent, resting or not willing, keep these unfinished matches from beginning.
+
+        `begun`: the groups of which something has begun.
+        """
+        waited, resting = set[Waited](), dict[str, Resting]()
+        kinds: dict[tuple[str, str, int, bool, bool], OpenMatch] = {}
+        for match in self.pending(matches):
+            for bot in match.bots:
+                kind = (bot, match.game, match.rules_version, is_played_alone(match), match.group in begun)
+                kinds.setdefault(kind, match)
+        for (bot, game, rules_version, alone, has_begun), match in kinds.items():
+            if self.sessions.is_resting(bot):
+                rest_s = self.sessions.rest_s(bot)
+                resting.setdefault(bot, Resting.of(bot, match, rest_s, begun=has_begun))
+            elif not self.is_there(bot, alone=alone):
+                waited.add(Waited(bot, COME_BACK, has_begun))
             elif not self.would_take(bot, game, rules_version, alone=alone):
-                unwilling.add(bot)
-        waits = [
-            f"{', '.join(sorted(bots))} to {do}"
-            for bots, do in ((absent, "come back"), (unwilling, "take them"))
-            if bots
-        ]
-        if not waits:
-            return ""
-        return f"matches wait for {' and '.join(waits)}, and end without them after {DESERTED_MIN} minutes"
+                waited.add(Waited(bot, TAKE_THEM, has_begun))
+        return Missing(frozenset(waited), tuple(resting[bot] for bot in sorted(resting)))

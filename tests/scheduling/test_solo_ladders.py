@@ -37,6 +37,9 @@ class Hall:
         self.in_play: dict[int, tuple[str, ...]] = {}
         self.sessions = self
 
+    def is_resting(self, bot: str) -> bool:
+        return False
+
     def is_there(self, bot: str) -> bool:
         return bot in self.takes
 
