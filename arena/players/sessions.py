@@ -279,6 +279,10 @@ class Sessions:
             code, text = WarningCode.NO_SHOW, _not_ready(times, within_s, self.rest_s(bot))
         seat.session.push(Warned(code, seat.assignment, text))
 
+    def needs_hello(self, bot: str) -> bool:
+        """Whether the bot gets no match until its next hello, since it was not ready too often in a row."""
+        return self._is_paused(bot)
+
     def is_resting(self, bot: str) -> bool:
         """Whether the bot gets no match for a while after a no-show."""
         return bool(self._rests_until) and self._rest_left(bot) > 0

@@ -9,7 +9,7 @@ from arena.players.sessions import Sessions
 from arena.scheduling.containment import is_played_alone
 from arena.scheduling.desk import Desk
 from arena.scheduling.hosting import Hosting, NobodyHosted
-from arena.scheduling.missing import COME_BACK, TAKE_THEM, Missing, Resting, Waited
+from arena.scheduling.missing import COME_BACK, SAY_HELLO, TAKE_THEM, Missing, Resting, Waited
 from arena.store.open_matches import OpenMatch
 
 
@@ -82,7 +82,8 @@ class BotRoom:
                 rest_s = self.sessions.rest_s(bot)
                 resting.setdefault(bot, Resting.of(bot, match, rest_s, begun=has_begun))
             elif not self.is_there(bot, alone=alone):
-                waited.add(Waited(bot, COME_BACK, has_begun))
+                hello = not self.hosting.hosts(bot) and self.sessions.needs_hello(bot)
+                waited.add(Waited(bot, SAY_HELLO if hello else COME_BACK, has_begun))
             elif not self.would_take(bot, game, rules_version, alone=alone):
                 waited.add(Waited(bot, TAKE_THEM, has_begun))
         return Missing(frozenset(waited), tuple(resting[bot] for bot in sorted(resting)))

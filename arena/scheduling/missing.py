@@ -12,6 +12,7 @@ from arena.scheduling.never_began import DESERTED_MIN
 from arena.store.open_matches import OpenMatch
 
 COME_BACK: Final = "come back"
+SAY_HELLO: Final = "say hello again"
 TAKE_THEM: Final = "take them"
 
 _LOST: Final = f"and are lost by who was away for {DESERTED_MIN} minutes in all"
@@ -86,7 +87,7 @@ def _waits(waited: Collection[Waited], end: str) -> Iterable[str]:
     """In one part for all that have the same `end`."""
     whats = [
         f"{', '.join(bots)} to {what}"
-        for what in (COME_BACK, TAKE_THEM)
+        for what in (COME_BACK, SAY_HELLO, TAKE_THEM)
         if (bots := sorted(each.bot for each in waited if each.what == what))
     ]
     if not whats:

@@ -104,6 +104,8 @@ class Hall:
     def is_resting(self, bot: str) -> bool:
         return False
 
+    needs_hello = is_resting
+
     def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
         return True
 

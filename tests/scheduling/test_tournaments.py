@@ -40,6 +40,8 @@ class Hall:
     def is_resting(self, bot: str) -> bool:
         return False
 
+    needs_hello = is_resting
+
     def is_there(self, bot: str) -> bool:
         return bot in self.room
 
