@@ -243,10 +243,17 @@ def _queue_page(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladder) 
     absent = [
         (short(line.bot), f"takes none: {line.waiting_for}") for line in queue.places if line.waiting_for
     ]
-    waits = f"The ladder waits: {ladder.waiting_for}." if ladder.waiting_for else ""
+    waits = _waits(ladder.waiting_for)
     if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
         waits = f"The ladder is paused; `arena ladder run {short(ladder.name)}` begins with the first place."
     return Group(queue_table(queue), facts(absent), *([plain(waits)] if waits else []))
+
+
+def _waits(why: str) -> str:
+    """A sentence on why the ladder makes no matches; empty if all is well."""
+    if why.startswith("match"):  # it says itself what waits for what
+        return f"{why[0].upper()}{why[1:]}."
+    return f"The ladder waits: {why}." if why else ""
 
 
 def _listing(ladders: ladder_pb2.ListLaddersResponse) -> RenderableType:

@@ -70,6 +70,8 @@ def queue_table(queue: ladder_pb2.ListQueueResponse) -> RenderableType:
 
 
 def _place(line: ladder_pb2.ListQueueResponse.QueuePlace) -> tuple[str, ...]:
+    if not (line.position or line.waiting_for):  # somebody else's: its place is not told
+        return "", short(line.bot), "", "", "", "", str(line.matches_last_hour)
     return (
         ranked(line.position),
         short(line.bot),

@@ -26,6 +26,8 @@ class ArenaFault(Enum):
     """So many bots lost their connections at once that it was none of theirs."""
     PROGRAM = "program"
     """The arena lost a program that it runs itself."""
+    NO_PROCESSOR = "no_processor"
+    """A program that it runs itself got no processor to take its seat, again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,13 @@ def program_lost(bot: str, why: str) -> VoidCause:
     """A program that the arena runs has ended by no fault of its own. `why`: a sentence part."""
     facts = (("bot", bot), ("why_program", why))
     return VoidCause(ArenaFault.PROGRAM, f"the arena lost the program of {bot}", facts)
+
+
+def no_processor(times: int, waited_s: int) -> VoidCause:
+    """A program that the arena runs got no processor to take its seat, so often, and for so long each time."""
+    facts = (("times", str(times)), ("waited_s", str(waited_s)))
+    why = f"a program got no processor to take its seat, {times} times: the machine is overloaded"
+    return VoidCause(ArenaFault.NO_PROCESSOR, why, facts)
 
 
 def exception_facts(failure: BaseException) -> Facts:

@@ -93,6 +93,8 @@ class Session:
         self.capacity = Capacity()
         self.link: Link | None = None
         self.lost_at: int | None = None
+        self.taking_since: int | None = None
+        """Since when it has had a connection and room for matches without a break; None if it has not."""
         self.seats: dict[int, AssignedSeat] = {}
         self._timers = timers
         self._assignments = 0
@@ -248,6 +250,7 @@ class Session:
     def set_capacity(self, capacity: Capacity) -> None:
         """The bot takes on more or less from now on."""
         self.capacity = capacity
+        self._note_taking()
         self.release_held()
 
     # The connection
@@ -285,6 +288,14 @@ class Session:
         self.replace_link()
         self.link = link
         self.lost_at = None
+        self._note_taking()
+
+    def _note_taking(self) -> None:
+        """Whether it takes matches may have changed."""
+        if not (self.present and self.room):
+            self.taking_since = None
+        elif self.taking_since is None:
+            self.taking_since = self._timers.now()
 
     def replace_link(self) -> None:
         """The connection, if there is one, ends for good: another one has taken over what it held."""
@@ -310,6 +321,7 @@ class Session:
         now = self._timers.now()
         self.link = None
         self.lost_at = now
+        self._note_taking()
         if self.identity.hosted:
             self._timers.call_at(now + PROGRAM_END_NS, lambda: self._stays_away(now, why))
         else:

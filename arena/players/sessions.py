@@ -19,6 +19,9 @@ from arena.runner.timers import Timers
 NO_SHOWS_ALLOWED: Final = 2
 """One no-show more in a row pauses the bot."""
 
+MOST_NO_SHOWS: Final = 3
+"""Who was not ready in time so often in one match is not waited for any longer."""
+
 FIRST_REST_S: Final = 5
 LONGEST_REST_S: Final = 480
 """After a no-show a bot gets no match for so long; each further one within an hour doubles it, up to the longest.
@@ -30,10 +33,7 @@ bot that takes some matches and refuses others costs its opponents 10 s at a tim
 _REST_WITHIN_NS: Final = 3_600_000_000_000
 _NS_PER_S: Final = 1_000_000_000
 
-_NOT_READY: Final = (
-    "The seat was not ready in time: the bot gets no match for a while, longer each time. Three times in a row pause "
-    "it; three times in one match forfeit the seat, once the match group has begun."
-)
+_PAUSED: Final = "You were not ready three times in a row: you get no match until your next hello."
 
 _NUMBER_DIGITS: Final = 12
 MASS_LOSS_S: Final = 5
@@ -234,6 +234,11 @@ class Sessions:
         """Matches of a game that a bot takes at once, those it plays already included."""
         return sum(session.room for session in self._takers(bot, game, rules_version))
 
+    def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
+        """Whether a connection of a bot has been there since then without a break, and has taken such matches."""
+        takers = self._takers(bot, game, rules_version)
+        return any(each.taking_since is not None and each.taking_since <= since for each in takers)
+
     def _takers(self, bot: str, game: str, rules_version: int) -> Sequence[Session]:
         """The sessions of a bot that take matches of a game. Matchmaking asks this for every bot, look after look."""
         sessions = self._of.get(bot)
@@ -260,17 +265,34 @@ class Sessions:
         """A match with this bot has begun."""
         self._no_shows.pop(bot, None)
 
-    def note_no_show(self, seat: AssignedSeat) -> None:
-        """A bot was not ready in time. A program that the arena runs is not paused: its host sees to it."""
-        if seat.session.identity.hosted:
-            return
+    def note_no_show(self, seat: AssignedSeat, times: int, within_s: int) -> None:
+        """A bot was not ready in time. A program that the arena runs is not paused: its host sees to it.
+
+        `times`: how often it was not in this match; `within_s`: how many seconds it had.
+        """
         bot = seat.session.identity.bot
-        self._no_shows[bot] = self._no_shows.get(bot, 0) + 1
         self._rest(bot)
-        code, text = WarningCode.NO_SHOW, _NOT_READY
-        if self._is_paused(bot):
-            code, text = WarningCode.PAUSED, f"{self._paused(bot)}. Connect and say hello again to go on."
+        if not seat.session.identity.hosted:
+            self._no_shows[bot] = self._no_shows.get(bot, 0) + 1
+        code, text = WarningCode.PAUSED, _PAUSED
+        if not self._is_paused(bot):
+            code, text = WarningCode.NO_SHOW, _not_ready(times, within_s, self.rest_s(bot))
         seat.session.push(Warned(code, seat.assignment, text))
+
+    def needs_hello(self, bot: str) -> bool:
+        """Whether the bot gets no match until its next hello, since it was not ready too often in a row."""
+        return self._is_paused(bot)
+
+    def is_resting(self, bot: str) -> bool:
+        """Whether the bot gets no match for a while after a no-show."""
+        return bool(self._rests_until) and self._rest_left(bot) > 0
+
+    def rest_s(self, bot: str) -> int:
+        """For how many seconds yet."""
+        return _s_up(self._rest_left(bot))
+
+    def _rest_left(self, bot: str) -> int:
+        return max(0, self._rests_until.get(bot, 0) - self._timers.now())
 
     def _rest(self, bot: str) -> None:
         """The bot gets no match for a while, longer each time."""
@@ -295,9 +317,16 @@ class Sessions:
         """Why a bot that is there gets no match for now: a sentence part; empty if it does."""
         if self._is_paused(bot):
             return f"not ready in time, {self._no_shows[bot]} times in a row"
-        until = self._rests_until.get(bot, 0) if self._rests_until else 0
-        left = until - self._timers.now()
-        return f"not ready in time, so it gets no match for {_s_up(left)} s" if left > 0 else ""
+        if not self.is_resting(bot):
+            return ""
+        return f"not ready in time, so it gets no match for {self.rest_s(bot)} s"
+
+
+def _not_ready(times: int, within_s: int, rest_s: int) -> str:
+    return (
+        f"Your seat was not ready within {within_s} s ({times} of {MOST_NO_SHOWS} for this match; the third loses it "
+        f"if its group has begun). You get no match for {rest_s} s."
+    )
 
 
 def _s_up(ns: int) -> int:

@@ -71,6 +71,8 @@ class NoShow:
     """The match did not begin: these seats were not ready in time."""
 
     seats: tuple[int, ...]
+    starved: bool = False
+    """Whether it was because a program got no processor to take its seat."""
 
 
 class Desk(Protocol):
@@ -170,7 +172,8 @@ class MatchRunner:
         if absent:
             self._withdraw(absent, "a seat was not ready in time")
         elif last <= now:
-            self._withdraw((), "a program got no processor to take its seat: the machine is overloaded")
+            why = "a program got no processor to take its seat: the machine is overloaded"
+            self._withdraw((), why, starved=True)
         else:
             self._alarm = self._timers.call_at(min(last, *due.values()), self._no_show)
 
@@ -188,13 +191,13 @@ class MatchRunner:
         if not (self._closed or self._begun):
             self._withdraw((), why)
 
-    def _withdraw(self, absent: tuple[int, ...], why: str) -> None:
+    def _withdraw(self, absent: tuple[int, ...], why: str, *, starved: bool = False) -> None:
         self._closed = True
         self._disarm()
         for player in self._players:
             player.withdraw(why)
         self.gallery.close()
-        self._desk.over(self, NoShow(absent))
+        self._desk.over(self, NoShow(absent, starved))
 
     def begin(self) -> None:
         """All seats are ready: play begins."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from arena.players.sessions import Sessions
 from arena.scheduling.containment import is_played_alone
 from arena.scheduling.desk import Desk
 from arena.scheduling.hosting import Hosting, NobodyHosted
-from arena.scheduling.never_began import DESERTED_MIN
+from arena.scheduling.missing import COME_BACK, SAY_HELLO, TAKE_THEM, Missing, Resting, Waited
 from arena.store.open_matches import OpenMatch
 
 
@@ -25,15 +25,16 @@ class BotRoom:
     hosting: Hosting = field(default_factory=NobodyHosted)
 
     def is_there(self, bot: str, *, alone: bool = False) -> bool:
-        """Whether the bot is connected and not paused, or run by the arena and not benched."""
+        """Whether the bot is connected and not paused, or run by the arena, not benched, and not resting."""
         if self.hosting.hosts(bot):
-            return self.hosting.is_there(bot)
+            return self.hosting.is_there(bot) and not self.sessions.is_resting(bot)
         return not alone and self.sessions.is_there(bot)
 
     def would_take(self, bot: str, game: str, rules_version: int, *, alone: bool = False) -> bool:
         """Whether the bot takes matches of a game at all: if it is full now, it has only to be waited for."""
         if self.hosting.hosts(bot):
-            return self.hosting.capacity_for(bot, game, rules_version) > 0
+            takes = self.hosting.capacity_for(bot, game, rules_version) > 0
+            return takes and not self.sessions.is_resting(bot)
         return not alone and self.sessions.capacity_for(bot, game, rules_version) > 0
 
     def would_begin(self, match: OpenMatch) -> bool:
@@ -48,7 +49,7 @@ class BotRoom:
     def free(self, bot: str, game: str, rules_version: int, *, alone: bool = False) -> int:
         """How many more matches of a game the bot takes, whatever waits for it; its program may yet have to start."""
         if self.hosting.hosts(bot):
-            return self.hosting.free(bot, game, rules_version)
+            return 0 if self.sessions.is_resting(bot) else self.hosting.free(bot, game, rules_version)
         return 0 if alone else self.sessions.free(bot, game, rules_version)
 
     def may_play(self, match: OpenMatch) -> bool:
@@ -65,24 +66,24 @@ class BotRoom:
             for bot in match.bots
         )
 
-    def who_is_missing(self, matches: Sequence[OpenMatch]) -> str:
-        """Which bots, absent or not willing, keep these unfinished matches from beginning; empty if none does."""
-        absent, unwilling = set[str](), set[str]()
-        kinds = {
-            (bot, match.game, match.rules_version, is_played_alone(match))
-            for match in self.pending(matches)
-            for bot in match.bots
-        }
-        for bot, game, rules_version, alone in kinds:
-            if not self.is_there(bot, alone=alone):
-                absent.add(bot)
+    def who_is_missing(self, matches: Sequence[OpenMatch], begun: Collection[int] = ()) -> Missing:
+        """Which bots, absent, resting or not willing, keep these unfinished matches from beginning.
+
+        `begun`: the groups of which something has begun.
+        """
+        waited, resting = set[Waited](), dict[str, Resting]()
+        kinds: dict[tuple[str, str, int, bool, bool], OpenMatch] = {}
+        for match in self.pending(matches):
+            for bot in match.bots:
+                kind = (bot, match.game, match.rules_version, is_played_alone(match), match.group in begun)
+                kinds.setdefault(kind, match)
+        for (bot, game, rules_version, alone, has_begun), match in kinds.items():
+            if self.sessions.is_resting(bot):
+                rest_s = self.sessions.rest_s(bot)
+                resting.setdefault(bot, Resting.of(bot, match, rest_s, begun=has_begun))
+            elif not self.is_there(bot, alone=alone):
+                hello = not self.hosting.hosts(bot) and self.sessions.needs_hello(bot)
+                waited.add(Waited(bot, SAY_HELLO if hello else COME_BACK, has_begun))
             elif not self.would_take(bot, game, rules_version, alone=alone):
-                unwilling.add(bot)
-        waits = [
-            f"{', '.join(sorted(bots))} to {do}"
-            for bots, do in ((absent, "come back"), (unwilling, "take them"))
-            if bots
-        ]
-        if not waits:
-            return ""
-        return f"matches wait for {' and '.join(waits)}, and end without them after {DESERTED_MIN} minutes"
+                waited.add(Waited(bot, TAKE_THEM, has_begun))
+        return Missing(frozenset(waited), tuple(resting[bot] for bot in sorted(resting)))

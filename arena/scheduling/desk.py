@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import Callable, Collection, Coroutine, Mapping
 from typing import Final
 
@@ -20,7 +21,7 @@ from arena.players.seat import AssignedSeat
 from arena.players.sessions import Sessions
 from arena.runner.bell import Bell
 from arena.runner.gallery import Gallery
-from arena.runner.match_runner import MatchRunner, NoShow
+from arena.runner.match_runner import READY_WALL_MS, READY_WITHIN_MS, MatchRunner, NoShow
 from arena.runner.stand_in import StandIn
 from arena.runner.timers import Timers
 from arena.scheduling.breaker import Breaker
@@ -34,6 +35,10 @@ from arena.store.open_matches import is_decided
 from arena.store.trail import Tells, tell_nobody
 from engine.registry import GAMES
 
+MOST_STARVED: Final = 3
+"""So often a match is withdrawn because a program got no processor to take its seat; then it is void."""
+
+_MS_PER_S: Final = 1_000
 _FAILING: Final = "the arena has failed match after match and rests; its service log tells why"
 
 _log = structlog.get_logger(__name__)
@@ -78,6 +83,10 @@ class Desk:
         """Matches that could not even be offered; it is being stored that they are void."""
         self._not_taken: set[int] = set()
         """Matches that some of their bots did not take; that is being stored."""
+        self._missed: dict[int, tuple[int, ...]] = {}
+        """By match in play, by seat: how often its bot was not ready in time, offer after offer."""
+        self._starved: Counter[int] = Counter()
+        """By match: how often it was withdrawn because a program got no processor to take its seat."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -116,6 +125,7 @@ class Desk:
         seats = {} if is_decided(len(match.seats), len(absent)) else self._seats_for(match, absent)
         if seats is None:
             return False
+        self._missed[match.id] = tuple(seat.no_shows for seat in match.seats)
         try:
             self._open(_setup(match, secret, seats, versions or {}), seats, absent)
         # The root of a match that is not yet one: it is void alone, and matchmaking goes on.
@@ -150,6 +160,7 @@ class Desk:
     def _give_up(self, match: int, seats: Mapping[int, AssignedSeat], cause: faults.VoidCause) -> None:
         """A match that could not be set up is void."""
         self._given_up.add(match)
+        self._missed.pop(match, None)
         self._note_void()
         if (runner := self._running.get(match)) is not None:
             runner.withdraw(cause.why)
@@ -212,6 +223,7 @@ class Desk:
 
     def all_ready(self, runner: MatchRunner) -> None:
         """It is stored that the match is running, then play begins: no bot sees a position of a match that is not."""
+        self._starved.pop(runner.setup.match, None)
         for seat in self._seats[runner.setup.match].values():
             self._sessions.note_ready(seat.session.identity.bot)
         self._spawn(self._begin(runner))
@@ -244,13 +256,24 @@ class Desk:
             return
         for seat in how.seats:
             absent = self._seats[match][seat]
-            self._sessions.note_no_show(absent)
+            self._sessions.note_no_show(absent, self._missed[match][seat] + 1, READY_WITHIN_MS // _MS_PER_S)
             if absent.session.identity.hosted:
                 self._hosting.note_not_ready(absent.session.identity)
         if how.seats:
             self._not_taken.add(match)
             self._spawn(self._note_no_shows(match, how.seats))
+        starved = how.starved and self._is_starved(match)
         self._forget(match)
+        if starved:
+            self._give_up(match, {}, faults.no_processor(MOST_STARVED, READY_WALL_MS // _MS_PER_S))
+
+    def _is_starved(self, match: int) -> bool:
+        """It was withdrawn because a program got no processor; whether that was once too often."""
+        self._starved[match] += 1
+        if self._starved[match] < MOST_STARVED:
+            return False
+        del self._starved[match]
+        return True
 
     async def _note_no_shows(self, match: int, seats: Collection[int]) -> None:
         """They are stored before the match is offered again."""
@@ -296,6 +319,7 @@ class Desk:
 
     def _forget(self, match: int) -> None:
         seats = self._seats.pop(match)
+        self._missed.pop(match, None)
         self._running.pop(match).let_go()
         del self._logs[match]
         for seat in seats.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +15,7 @@ from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.scheduling.bot_room import BotRoom
 from arena.scheduling.containment import ladder_policy, takes_hosted_alone
+from arena.scheduling.missing import Missing
 from arena.scheduling.outlook import Making, Outlook
 from arena.scheduling.planned import opened, planned_board, planned_matches
 from arena.scheduling.queue import MatchCounts, OnRecord, QueuePlace, queue_places
@@ -51,8 +52,8 @@ class _Table:
     field: Field
     open: tuple[OpenMatch, ...]
     """Its matches that were open."""
-    missing: str
-    """Which absent bots these wait for; empty if for none."""
+    missing: Missing
+    """Which bots these wait for."""
     why_nobody: str
     """Why nobody is paired if nobody is."""
     only_full: bool
@@ -103,6 +104,8 @@ class Ladders:
         self._room = room
         self._resting = ""
         self._waiting_for: dict[str, str] = {}
+        """Why no group was made, for all to see, where no bot is missing."""
+        self._missing: dict[str, Missing] = {}
         self._secrets: dict[str, SecretRow] = {}
         """The newest of each ladder, stored already."""
         self._tables: dict[str, _Table] = {}
@@ -110,9 +113,13 @@ class Ladders:
         self._behind: dict[str, Mapping[str, int]] = {}
         """By ladder, how far its hosted bots are behind in their shares of the groups, all that is stored counted."""
 
-    def waiting_for(self, ladder: str) -> str:
-        """Why no new match group of a ladder was made at the last look; empty if all is well."""
-        return self._resting or self._waiting_for.get(ladder, "")
+    def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
+        """Why no new match group of a ladder was made at the last look; empty if all is well.
+
+        `bots`: those that may be named; None: all.
+        """
+        missing = self._missing.get(ladder, Missing()).told(bots)
+        return self._resting or missing or self._waiting_for.get(ladder, "")
 
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
@@ -154,7 +161,7 @@ class Ladders:
             if table is not None and (table.outlook.stored or not table.groups):
                 self._behind[name] = table.field.behind()
             table = self._tables[name] = await self._look(name, outlook)
-        self._waiting_for[name] = table.missing
+        self._missing[name], self._waiting_for[name] = table.missing, ""
         if not table.wants_more:
             return NOTHING
         bots = table.choose(held)
@@ -162,16 +169,18 @@ class Ladders:
             table.make(bots)
             return MADE
         if not table.open_now:
-            self._waiting_for[name] = table.missing or table.why_nobody
+            self._waiting_for[name] = table.why_nobody
         if not table.only_full:
             return NOTHING
         return Turn(waits=True, holds=table.field.willing_and_free())
 
     async def _look(self, name: str, outlook: Outlook) -> _Table:
         secret = await self._secret_of_today(name)
-        seen = await self._database.read(lambda tx: _see(tx, name))
+        pending = [match for match in outlook.pending if match.ladder == name]
+        groups = {match.group for match in pending}
+        seen, begun = await self._database.read(lambda tx: (_see(tx, name), tx.open_matches.begun(groups)))
         ladder, own = seen.ladder, outlook.of_ladder(name)
-        missing = self._room.who_is_missing([match for match in outlook.pending if match.ladder == name])
+        missing = self._room.who_is_missing(pending, begun)
         await asyncio.sleep(0)
         told = len(outlook.taken)
         present = await self._candidates(seen, outlook)

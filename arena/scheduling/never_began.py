@@ -15,14 +15,16 @@ from arena.core import results, verdicts
 from arena.core.faults import Facts
 from arena.core.match import MatchResult, MatchState
 from arena.core.terminations import Fault, SeatEnding, Termination
+from arena.players.sessions import MOST_NO_SHOWS
 from arena.scheduling.containment import is_played_alone
 from arena.store.matches import MatchRow
 
 DESERTED_MIN: Final = 10
 """So many minutes a match waits for an absent bot."""
 
-MOST_NO_SHOWS: Final = 3
-"""Who was not ready in time so often in one match is not waited for any longer."""
+
+GROUPS_REFUSED_A_DAY: Final = 2
+"""A bot may refuse so many match groups of which nothing has begun within 24 h; of a further one it forfeits seats."""
 
 
 class Bar(Enum):

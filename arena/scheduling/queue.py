@@ -126,7 +126,7 @@ def _why_not(bot: str, ladder: LadderRow, room: BotRoom, *, on_its_way: bool) ->
 
 def _why_not_hosted(bot: str, ladder: LadderRow, room: BotRoom) -> str:
     if not room.is_there(bot) or room.hosting.is_held(bot):
-        return room.hosting.why_away(bot)
+        return room.hosting.why_away(bot) or room.sessions.presence(bot).paused
     if not room.would_take(bot, ladder.game, ladder.rules_version):
         return f"it does not play {ladder.game} by rules version {ladder.rules_version}"
     if not room.free(bot, ladder.game, ladder.rules_version):

@@ -10,20 +10,20 @@ import structlog
 
 from arena.core.faults import killed
 from arena.core.match import MatchState
-from arena.players.sessions import Sessions
+from arena.players.sessions import MOST_NO_SHOWS, Sessions
 from arena.runner.timers import Timers
 from arena.scheduling.containment import is_played_alone, may_begin
 from arena.scheduling.hosting import Hosting, NobodyHosted
 from arena.scheduling.never_began import (
     DESERTED_MIN,
-    MOST_NO_SHOWS,
+    GROUPS_REFUSED_A_DAY,
     Absence,
     Absent,
     Bar,
     Barred,
 )
 from arena.scheduling.settlement import Settlement
-from arena.scheduling.wall_time import now_us
+from arena.scheduling.wall_time import US_PER_HOUR, now_us
 from arena.store.audit import AuditEntry, AuditKind
 from arena.store.database import Database
 from arena.store.open_matches import OpenMatch
@@ -33,6 +33,9 @@ DESERTED_NS: Final = DESERTED_MIN * 60_000_000_000
 """A match that waits for an absent bot so long is settled without it, so that its group can count."""
 
 LOOK_EVERY_NS: Final = 5_000_000_000
+
+_MOST_AT_ONCE_NS: Final = 2 * LOOK_EVERY_NS
+"""No more absence than this is counted from one look to the next: the machine may have stood still between them."""
 
 _MOST_NAMED: Final = 50
 
@@ -71,7 +74,8 @@ class Recovery:
         self._absent_ns: dict[tuple[int, str], int] = {}
         """By match and bot: how long it was not there in all while the match waited, or took none of the kind.
 
-        Who is there for a moment now and then must not begin anew: it could choose moments at which others are full.
+        The whole time from one look to the next counts if it was away at any moment of it, and coming back does not
+        begin anew: it could choose the moments of the looks, or those at which others are full.
         """
         self._looked_at: int | None = None
 
@@ -115,17 +119,16 @@ class Recovery:
             return False
         self._looked_at = now
         matches, idle = await self._database.read(lambda tx: (tx.open_matches.all(), tx.users.idle_bots()))
-        waiting = [match for match in matches if match.state is MatchState.PENDING and not plays(match.id)]
+        pending = [match for match in matches if match.state is MatchState.PENDING]
+        waiting = [match for match in pending if not plays(match.id)]
         wanted = {_wanted(bot, match) for match in waiting for bot in match.bots}
         away = [each for each in wanted if not self._takes(each)]
-        since = self._away_since
-        self._away_since = {each: since.get(each, now) for each in away}
-        self._absent_ns = {
-            (match.id, bot): self._absent_ns.get((match.id, bot), 0)
-            + (since_look if _wanted(bot, match) in since and _wanted(bot, match) in self._away_since else 0)
-            for match in waiting
-            for bot in match.bots
-        }
+        before = self._away_since
+        self._away_since = {each: before.get(each, now) for each in away}
+        broken = {each for each in wanted if each in before or not self._took_since(each, now - since_look)}
+        self._note_absence(
+            pending, broken, {match.id for match in waiting}, min(since_look, _MOST_AT_ONCE_NS)
+        )
         barred = {each.bot: how for each in away if (how := self._barred(each.bot, idle)) is not None}
         closed = {match.group for match in waiting if is_played_alone(match)}
         played = await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
@@ -153,24 +156,41 @@ class Recovery:
         """Pending matches that some of their bots did not take, too often, are settled without them; whether any were.
 
         `matches`: all that are open. If nothing of its group has begun, all its matches with such a bot end without a
-        result: refused one by one, they would leave a choice of seats.
+        result: refused one by one, they would leave a choice of seats. A bot that has refused groups before, often
+        enough to choose its opponents by it, forfeits its seat instead.
         """
         waiting = [match for match in matches if match.state is MatchState.PENDING and not plays(match.id)]
         refusing: dict[int, set[str]] = defaultdict(set)
         for match in waiting:
             refusing[match.group].update(_refusing(match))
         begun = await self._begun({group for group, bots in refusing.items() if bots})
+        choosy = await self._choosy(
+            {bot for group, bots in refusing.items() if group not in begun for bot in bots}
+        )
+        held = begun | {group for group, bots in refusing.items() if bots and bots <= choosy}
         refused: dict[int, Absent] = {}
         for match in waiting:
-            bots = _refusing(match) if match.group in begun else refusing[match.group]
+            bots = _refusing(match) if match.group in held else refusing[match.group]
             if absent := {bot: Absence.NO_SHOW for bot in match.bots if bot in bots}:
                 refused[match.id] = absent
-        return await self._settle([match for match in waiting if match.id in refused], refused, plays)
+        return await self._settle([match for match in waiting if match.id in refused], refused, plays, held)
+
+    async def _choosy(self, bots: Collection[str]) -> frozenset[str]:
+        """Those of these bots that have refused as many match groups within 24 h as they may."""
+        since_us = now_us() - 24 * US_PER_HOUR
+        refused = await self._database.read(lambda tx: tx.open_matches.groups_refused(bots, since_us))
+        return frozenset(bot for bot, groups in refused.items() if groups >= GROUPS_REFUSED_A_DAY)
 
     async def _settle(
-        self, matches: Sequence[OpenMatch], absent: Mapping[int, Absent], plays: Callable[[int], bool]
+        self,
+        matches: Sequence[OpenMatch],
+        absent: Mapping[int, Absent],
+        plays: Callable[[int], bool],
+        held: Collection[int] = (),
     ) -> bool:
         """These matches are settled without their absent bots, by match; whether any was.
+
+        `held`: groups that are treated as if they had begun.
 
         A group of which a match is just being offered is left for the next look: it may be about to begin.
         """
@@ -185,7 +205,8 @@ class Recovery:
             bots = absent[match.id]
             if match.group in offered or plays(match.id):
                 continue
-            if match.group in begun and all(self._is_own_doing(bot, match, how) for bot, how in bots.items()):
+            counts = match.group in begun or match.group in held
+            if counts and all(self._is_own_doing(bot, match, how) for bot, how in bots.items()):
                 await self._settlement.forfeit_seats(match.id, bots)
             else:
                 await self._settlement.cancel(match.id, bots)
@@ -209,6 +230,29 @@ class Recovery:
         why = self._hosting.benched(bot)
         return Barred(Bar.BENCHED, why) if why else None
 
+    def _note_absence(
+        self,
+        pending: Sequence[OpenMatch],
+        broken: Collection[_Wanted],
+        waiting: Collection[int],
+        since_look: int,
+    ) -> None:
+        """What is new of each bot's absence; nothing of a match that is just being offered, or is new itself.
+
+        `broken`: who was away at any moment since the last look.
+        """
+        absent = self._absent_ns
+        self._absent_ns = {
+            (match.id, bot): absent.get((match.id, bot), 0)
+            + (
+                since_look
+                if match.id in waiting and (match.id, bot) in absent and _wanted(bot, match) in broken
+                else 0
+            )
+            for match in pending
+            for bot in match.bots
+        }
+
     def _is_there(self, wanted: _Wanted) -> bool:
         if self._hosting.hosts(wanted.bot):
             return self._hosting.is_there(wanted.bot)
@@ -218,6 +262,12 @@ class Recovery:
         """Whether it is there for such a match, be it full: who is, and takes none, would be waited for for ever."""
         bots = self._hosting if self._hosting.hosts(wanted.bot) else self._sessions
         return self._is_there(wanted) and bots.capacity_for(wanted.bot, wanted.game, wanted.rules_version) > 0
+
+    def _took_since(self, wanted: _Wanted, since: int) -> bool:
+        """Whether it takes such matches, and has done so since then, as far as is known of a hosted bot."""
+        if self._hosting.hosts(wanted.bot) or not self._takes(wanted):
+            return self._takes(wanted)
+        return self._sessions.took_since(wanted.bot, wanted.game, wanted.rules_version, since)
 
 
 def _refusing(match: OpenMatch) -> set[str]:

@@ -106,7 +106,7 @@ class Tournaments:
         self._unmade[name] = unmade
         own = outlook.of_tournament(name)
         pending = len(self._room.pending(own))
-        return _Look(outlook, row, list(unmade), own, pending, self._room.who_is_missing(own))
+        return _Look(outlook, row, list(unmade), own, pending, self._room.who_is_missing(own).told())
 
     def _still_unmade(self, name: str) -> Sequence[PairingRow] | None:
         """What is still to be made of it, also what was made but could not be stored; None if it is to be read."""

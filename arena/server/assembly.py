@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -257,11 +257,12 @@ class Arena:
         presence = self.sessions.presence(bot)
         if not self.host.hosts(bot):
             return presence
-        return replace(presence, paused=self.host.why_away(bot), programs=self.host.programs(bot))
+        paused = self.host.why_away(bot) or presence.paused
+        return replace(presence, paused=paused, programs=self.host.programs(bot))
 
-    def waiting_for(self, ladder: str) -> str:
-        """Why no match of a running ladder begins at this moment."""
-        return self.ladders.waiting_for(ladder)
+    def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
+        """Why no match of a running ladder begins at this moment. `bots`: those that may be named; None: all."""
+        return self.ladders.waiting_for(ladder, bots)
 
     def tournament_waiting_for(self, tournament: str) -> str:
         """Why no match of a running tournament begins at this moment."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Protocol
 
 from arena.core.debug_line import DebugLine
@@ -19,8 +19,11 @@ class LiveArena(Protocol):
     def presence(self, bot: str) -> Presence:
         """The bot at this moment; one that is not connected has a presence of zeros."""
 
-    def waiting_for(self, ladder: str) -> str:
-        """Why no match of a running ladder begins at this moment; empty if all is well."""
+    def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
+        """Why no match of a running ladder begins at this moment; empty if all is well.
+
+        `bots`: those that may be named as those that matches wait for; None: all.
+        """
 
     def tournament_waiting_for(self, tournament: str) -> str:
         """Why no match of a running tournament begins at this moment; empty if all is well."""

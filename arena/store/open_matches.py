@@ -12,9 +12,12 @@ from typing import Any, Final
 from sqlalchemy import Connection, bindparam, or_, select
 
 from arena.core.match import MatchState, SeedPolicy
+from arena.core.terminations import Termination
 from arena.core.tournaments import TournamentState
 from arena.store.prepared import Prepared
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
+
+_LONG_ROW: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,29 @@ class OpenMatches:
             return frozenset()
         return frozenset(self._connection.execute(_BEGUN, {"groups": list(groups)}).scalars())
 
+    def groups_refused(self, bots: Collection[str], since_us: int) -> Mapping[str, int]:
+        """By bot: how many match groups have ended without a result since then because it took none of their matches.
+
+        Bots without any are left out. It reads from the newest match without a result back until a long row of them
+        had ended before.
+        """
+        refused: dict[str, set[int]] = defaultdict(set)
+        before: int | None = None
+        while bots:
+            page = (
+                _NEWEST_WITHOUT_RESULT
+                if before is None
+                else _NEWEST_WITHOUT_RESULT.where(MATCHES.c.id < before)
+            )
+            ended = self._connection.execute(page).all()
+            recent = [match for match, ended_us in ended if ended_us >= since_us]
+            if not recent:
+                break
+            for bot, group in self._connection.execute(_REFUSED, {"bots": list(bots), "matches": recent}):
+                refused[bot].add(group)
+            before = ended[-1][0]
+        return {bot: len(groups) for bot, groups in refused.items()}
+
     def versions_played(self, groups: Collection[int]) -> Mapping[int, Mapping[str, str]]:
         """By match group, of those named: which version of each bot has begun matches of it, void ones included."""
         played: defaultdict[int, dict[str, str]] = defaultdict(dict)
@@ -108,6 +134,23 @@ _BEGUN: Final = (
         MATCHES.c.state != MatchState.ABORTED.value,
     )
     .distinct()
+)
+
+_NEWEST_WITHOUT_RESULT: Final = (
+    select(MATCHES.c.id, MATCHES.c.ended_us)
+    .where(MATCHES.c.state == MatchState.NO_CONTEST.value)
+    .order_by(MATCHES.c.id.desc())
+    .limit(_LONG_ROW)
+)
+
+_REFUSED: Final = (
+    select(MATCH_SEATS.c.bot, MATCHES.c.group_id)
+    .join_from(MATCH_SEATS, MATCHES, MATCHES.c.id == MATCH_SEATS.c.match_id)
+    .where(
+        MATCH_SEATS.c.match_id.in_(bindparam("matches", expanding=True)),
+        MATCH_SEATS.c.bot.in_(bindparam("bots", expanding=True)),
+        MATCH_SEATS.c.termination == Termination.NO_SHOW.value,
+    )
 )
 
 _VERSIONS_PLAYED: Final = (

@@ -47,13 +47,17 @@ class Bot(_message.Message):
     hidden: _builtins.bool
     """True if it is hidden."""
     connections: _builtins.int
-    """Connections at this moment."""
+    """Connections at this moment. 0 for other owners' bots that the arena runs, but for organisers."""
     capacity: _builtins.int
-    """Matches it would take on at this moment, over all its connections."""
+    """Matches it would take on at this moment, over all its connections. 0 for other owners' bots that the arena runs, but for
+    organisers.
+    """
     playing: _builtins.int
-    """Matches it is playing at this moment."""
+    """Matches it is playing at this moment, or was just offered. 0 for bots of other owners, but for organisers."""
     paused: _builtins.str
-    """Why it gets no matches for now, for example because its owner is shut out; empty if it does."""
+    """Why it gets no matches for now, for example because its owner is shut out; empty if it does. Of bots of other owners
+    no more than that is told, but to organisers.
+    """
     refuses_challenges: _builtins.bool
     """True if other owners may not challenge it. Its owner and organisers may at any time."""
     @_builtins.property
@@ -140,7 +144,7 @@ class Hosting(_message.Message):
     benched: _builtins.str
     """Why the version is benched: it kept failing. Empty if it is not."""
     programs: _builtins.int
-    """Its programs that run at this moment."""
+    """Its programs that run at this moment. 0 for bots of other owners, but for organisers."""
     @_builtins.property
     def retry_time(self) -> _timestamp_pb2.Timestamp:
         """When a benched version is tried again; it comes back by itself once it passes."""

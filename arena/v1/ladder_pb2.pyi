@@ -88,7 +88,9 @@ class Ladder(_message.Message):
     entries: _builtins.int
     """Bots entered."""
     waiting_for: _builtins.str
-    """Why no match begins at this moment although it is running; empty if all is well."""
+    """Why no match begins at this moment although it is running; empty if all is well. Bots that its matches wait for are
+    named to organisers, and to their owners.
+    """
     seed_policy: _match_pb2.SeedPolicy.ValueType
     """Whether the matches of a group share one seed."""
     hosted_only: _builtins.bool
@@ -928,7 +930,9 @@ class ListQueueResponse(_message.Message):
     PLACES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def places(self) -> _containers.RepeatedCompositeFieldContainer[Global___ListQueueResponse.QueuePlace]:
-        """The bots entered, the one that is paired next first; those that take no match now come last."""
+        """The bots entered, the one that is paired next first; those that take no match now come last. Of bots of other owners,
+        which come after one's own by name, only bot and matches_last_hour are set, but for organisers.
+        """
 
     def __init__(
         self,

@@ -20,6 +20,7 @@ CAUSES = {
     ArenaFault.SHUTDOWN: faults.shut_down(10.0),
     ArenaFault.MASS_LOSS: faults.mass_loss(5, 6, 5, 6, 5),
     ArenaFault.PROGRAM: faults.program_lost("ann", "its launcher was ended from outside"),
+    ArenaFault.NO_PROCESSOR: faults.no_processor(3, 120),
 }
 
 

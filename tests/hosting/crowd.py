@@ -65,7 +65,11 @@ class Records:
             ),
             entries=SimpleNamespace(active=lambda _: tuple(self.contenders.values())),
             groups=SimpleNamespace(create=self._create, recent=self._recent, secrets_of=self._secrets_of),
-            open_matches=SimpleNamespace(all=lambda: tuple(self.open.values()), versions_played=lambda _: {}),
+            open_matches=SimpleNamespace(
+                all=lambda: tuple(self.open.values()),
+                versions_played=lambda _: {},
+                begun=lambda _: frozenset[int](),
+            ),
             matches=SimpleNamespace(several=lambda ids: [_row(self.open[each]) for each in ids]),
             tournaments=SimpleNamespace(running=lambda: ()),
             bots=SimpleNamespace(newest_versions=lambda *_: {}),
@@ -281,3 +285,7 @@ class _Sessions:
         """How many more matches a bot begins now."""
         program = self.crowd.serving(bot)
         return self.crowd.capacity - program.playing if program is not None and program.present else 0
+
+    def is_resting(self, bot: str) -> bool:
+        """Nobody is late for a match here."""
+        return False

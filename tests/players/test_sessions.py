@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from arena.core.round_trip import RoundTrip
 from arena.players import outgoing
 from arena.players.hello import Capacity, Identity, Preferences
-from arena.players.outgoing import Goodbye, GoodbyeCode, Outgoing
+from arena.players.outgoing import Goodbye, GoodbyeCode, Outgoing, WarningCode
 from arena.players.session import PROGRAM_END_NS, PROGRAM_ENDED_NS, Session
 from arena.players.sessions import MassLoss, Sessions
 from arena.runner.question import Question
@@ -291,7 +292,7 @@ def test_who_still_plays_on_another_connection_has_not_lost_all_of_his() -> None
 def miss(sessions: Sessions, session: Session) -> None:
     """A match is offered to the bot that it does not take."""
     seat = session.new_seat()
-    sessions.note_no_show(seat)
+    sessions.note_no_show(seat, 1, 10)
     session.drop(seat)
 
 
@@ -317,6 +318,38 @@ def test_after_each_no_show_a_bot_rests_longer_whatever_it_says_or_plays_meanwhi
     assert rests == [5, 10, 20, 40, 80, 160, 320, 480, 480]
 
 
+def test_a_hosted_bot_rests_too_and_is_not_paused() -> None:
+    """Else the same match would be offered to it again at once."""
+    sessions = Sessions(FakeTimers(), lambda: None)
+    session = sessions.open(replace(IDENTITY, program=7), GAMES)
+    session.connect(FakeLink(), Preferences())
+    for _ in range(4):
+        miss(sessions, session)
+    assert sessions.is_resting("ant")
+    assert sessions.free("ant", "caravan", 1) == 0
+    assert sessions.presence("ant").paused == "not ready in time, so it gets no match for 5 s"
+
+
+def test_who_was_not_ready_is_told_which_time_that_was_and_how_long_it_rests() -> None:
+    sessions = Sessions(FakeTimers(), lambda: None)
+    session, link = sessions.open(IDENTITY, GAMES), FakeLink()
+    session.connect(link, Preferences())
+    for times in (1, 2, 1):
+        sessions.note_no_show(session.new_seat(), times, 10)
+    told = [
+        (message.code, message.sentence) for message in link.pushed if isinstance(message, outgoing.Warned)
+    ]
+    rest = "the third loses it if its group has begun). You get no match for 5 s."
+    assert told == [
+        (WarningCode.NO_SHOW, f"Your seat was not ready within 10 s (1 of 3 for this match; {rest}"),
+        (WarningCode.NO_SHOW, f"Your seat was not ready within 10 s (2 of 3 for this match; {rest}"),
+        (
+            WarningCode.PAUSED,
+            "You were not ready three times in a row: you get no match until your next hello.",
+        ),
+    ]
+
+
 def test_several_no_shows_at_once_are_one_rest_and_an_hour_forgets_them() -> None:
     timers = FakeTimers()
     sessions = Sessions(timers, lambda: None)
@@ -329,3 +362,32 @@ def test_several_no_shows_at_once_are_one_rest_and_an_hour_forgets_them() -> Non
         assert sessions.presence("ant").paused == "not ready in time, so it gets no match for 5 s"
         timers.move(3_600_000)
         assert sessions.presence("ant").paused == ""
+
+
+def test_who_was_away_or_took_nothing_for_a_moment_has_not_taken_matches_since_before_it() -> None:
+    timers = FakeTimers()
+    sessions = Sessions(timers, lambda: None)
+    session, link = sessions.open(IDENTITY, GAMES), FakeLink()
+    session.connect(link, Preferences())
+    begun = timers.now()
+
+    def took_all_along() -> bool:
+        return sessions.took_since("ant", "caravan", 1, begun)
+
+    timers.move(5_000)
+    assert took_all_along()
+    session.connect(link := FakeLink(), Preferences())
+    assert took_all_along(), "a new connection has taken the place of the old one"
+    session.disconnect(link)
+    assert not took_all_along()
+    session.connect(FakeLink(), Preferences())
+    assert not took_all_along()
+    begun = timers.now()
+    assert took_all_along()
+    timers.move(5_000)
+    session.set_capacity(Capacity(2, 2))
+    assert took_all_along()
+    session.set_capacity(Capacity(0, 1))
+    assert not took_all_along()
+    session.set_capacity(Capacity(2, 2))
+    assert not took_all_along()

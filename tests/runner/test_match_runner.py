@@ -19,7 +19,7 @@ from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.core.time_control import NS_PER_MS
 from arena.core.verdicts import no_show, program_ended
 from arena.runner.happenings import SeatActed, SeatForfeited
-from arena.runner.match_runner import MatchRunner, NoShow
+from arena.runner.match_runner import READY_WALL_MS, MatchRunner, NoShow
 from arena.store.store import Store
 from engine.state import COMPILED
 from tests.core.causes import a_cause
@@ -80,10 +80,10 @@ def test_a_seat_whose_program_gets_no_processor_at_all_is_not_waited_for_longer_
     room.runner.offer()
     room.players[0].port.ready()
     room.players[1].use = ProcessorUse(0, 10**15)
-    room.timers.move(119_999)
+    room.timers.move(READY_WALL_MS - 1)
     assert room.ends == []
     room.timers.move(1)
-    assert room.ends == [NoShow(())]
+    assert room.ends == [NoShow((), starved=True)]
 
 
 def test_no_position_leaves_before_it_is_stored_that_the_match_runs() -> None:

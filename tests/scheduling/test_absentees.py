@@ -24,7 +24,7 @@ from arena.scheduling import ladders, recovery
 from arena.store.recompute import recompute
 from arena.store.store import Store
 from tests.match_log.matches import KEY
-from tests.scheduling.absentees import HONEST, OTHERS, Act, Table
+from tests.scheduling.absentees import HONEST, OTHERS, STEP_S, Act, Table
 from tests.store.world import LADDER
 
 T = TypeVar("T")
@@ -38,8 +38,11 @@ NOBODY_STARVES_S: Final = 120
 Turn = tuple[str, Act, int]
 """A bot, what it does, and how many steps follow."""
 
+ACTS: Final = [act for act in Act if act is not Act.COME_AND_GO]
+"""That one makes the honest bots full by hand, and has a test of its own."""
+
 TURNS: Final = st.lists(
-    st.tuples(st.sampled_from(OTHERS), st.sampled_from(Act), st.integers(1, 4)), min_size=4, max_size=14
+    st.tuples(st.sampled_from(OTHERS), st.sampled_from(ACTS), st.integers(1, 4)), min_size=4, max_size=14
 )
 
 
@@ -131,6 +134,29 @@ def test_without_the_rule_the_groups_of_bots_that_refuse_the_second_match_are_ne
     monkeypatch.setattr(recovery, "MOST_NO_SHOWS", 1_000_000)
     monkeypatch.setattr(recovery, "DESERTED_NS", 10**18)
     assert at_table(empty, dodge) != []
+
+
+COME_AND_GO: Final = [(OTHERS[0], Act.COME_AND_GO, 1)]
+
+
+def test_who_is_there_at_every_second_look_when_all_others_are_full_is_not_waited_for_for_ever(
+    empty: Path,
+) -> None:
+    async def work(table: Table) -> tuple[int, list[int]]:
+        await play(table, [(bot, Act.FIRST_ALONE, 1) for bot in OTHERS])
+        table.bots[OTHERS[1]].act(Act.PLAY)
+        table.no_more_groups()
+        await play(table, COME_AND_GO)
+        left = len(table.not_rated())
+        passed = 0
+        while passed < RATED_WITHIN_S and table.not_rated():
+            await table.step()
+            passed += STEP_S
+        return left, table.not_rated()
+
+    left, not_rated = at_table(empty, work)
+    assert left > 0
+    assert not_rated == []
 
 
 def test_what_is_forfeited_by_no_shows_has_a_log_that_verifies_and_is_rated_like_any_match(

@@ -101,6 +101,14 @@ class Hall:
     def is_there(self, bot: str) -> bool:
         return True
 
+    def is_resting(self, bot: str) -> bool:
+        return False
+
+    needs_hello = is_resting
+
+    def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
+        return True
+
     def presence(self, bot: str) -> Presence:
         return Presence(connections=1, capacity=1)
 
@@ -166,6 +174,11 @@ class Scene:
         return list(self.world.store.read(lambda tx: tx.matches.unfinished()))
 
 
+def missing(scene: Scene) -> str:
+    """Which bots the open matches wait for."""
+    return scene.room.who_is_missing(scene.world.store.read(lambda tx: tx.open_matches.all())).told()
+
+
 @pytest.fixture
 def scene(tmp_path: Path) -> Iterator[Scene]:
     opened = Scene(tmp_path)
@@ -205,9 +218,7 @@ def test_a_bot_that_dials_in_never_plays_such_a_match_and_keeps_nobody_waiting_f
     first, _ = scene.world.pair("ant", GUEST, policy=SHARED)
     assert scene.begin() == []
     assert scene.host.asked == []
-    assert scene.room.who_is_missing(asyncio.run(scene.database.read(lambda tx: tx.open_matches.all()))) == (
-        "matches wait for guest to come back, and end without them after 10 minutes"
-    )
+    assert missing(scene) == ("matches wait for guest to come back, and end without them after 10 minutes")
     scene.timers.move(DESERTED_NS / ONE_MS)
     assert scene.give_up()
     given_up = scene.world.store.read(lambda tx: tx.matches.get(first))
@@ -298,9 +309,7 @@ def test_a_program_that_takes_no_more_matches_of_its_group_holds_the_other_bots_
     assert not scene.give_up()
     scene.begin()
     assert scene.host.is_held("ant")
-    assert scene.room.who_is_missing(asyncio.run(scene.database.read(lambda tx: tx.open_matches.all()))) == (
-        "matches wait for bee to take them, and end without them after 10 minutes"
-    )
+    assert missing(scene) == ("matches wait for bee to take them, and end without them after 10 minutes")
     scene.timers.move(DESERTED_NS / ONE_MS)
     assert scene.give_up()
     scene.begin()

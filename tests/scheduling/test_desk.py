@@ -17,10 +17,11 @@ from arena.players.hello import Identity, Preferences
 from arena.players.sessions import Sessions
 from arena.scheduling.breaker import VOIDS_ALLOWED
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.desk import Desk
+from arena.scheduling.desk import MOST_STARVED, Desk
 from arena.scheduling.free_space import FreeSpace
 from arena.scheduling.hosting import NobodyHosted
 from arena.scheduling.settlement import Settlement
+from arena.store.audit import AuditEntry, AuditFilter, AuditKind
 from arena.store.database import Database
 from arena.store.groups import GroupSecret
 from arena.store.store import Store
@@ -231,3 +232,29 @@ def test_a_match_with_the_hidden_draws_of_others_is_offered_to_fresh_programs_al
     for name in ("guests", "hosted"):
         (tmp_path / name).mkdir()
     asyncio.run(run())
+
+
+def test_a_match_that_gets_no_processor_for_a_program_again_and_again_is_void_and_not_offered_without_end(
+    tmp_path: Path,
+) -> None:
+    """No bot is blamed, so no count of a bot's would end it."""
+
+    async def run() -> tuple[list[MatchState], list[AuditEntry]]:
+        club = Club(tmp_path)
+        states = []
+        for _ in range(MOST_STARVED):
+            match = club.world.store.read(lambda tx: tx.matches.get(club.match))
+            assert club.desk.seat(match, GroupSecret(bytes(32), bytes(32)))
+            club.desk._running[club.match]._withdraw(
+                (), "a program got no processor to take its seat", starved=True
+            )
+            await club.desk.settled()
+            states.append(club.world.store.read(lambda tx: tx.matches.get(club.match).state))
+        told = club.world.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=10))
+        club.database.close()
+        return states, list(told)
+
+    states, [entry] = asyncio.run(run())
+    assert states == [*[MatchState.PENDING] * (MOST_STARVED - 1), MatchState.ABORTED]
+    assert entry.kind is AuditKind.MATCH_VOID
+    assert "the machine is overloaded" in entry.sentence

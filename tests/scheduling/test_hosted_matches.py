@@ -50,6 +50,10 @@ class FakeHall:
         self.begun: list[int] = []
         self.running = 0
         self.rests = ""
+        self.resting: set[str] = set()
+
+    def is_resting(self, bot: str) -> bool:
+        return bot in self.resting
 
     def is_there(self, bot: str) -> bool:
         return bot in self.room
@@ -138,3 +142,14 @@ def test_much_younger_matches_of_hosted_bots_wait_with_one_that_waits_for_a_plac
     assert alone in begun
     assert not {*young} & {*begun}
     assert max(match for match in begun if match < young[0]) <= oldest + MAX_LEAD
+
+
+def test_a_hosted_bot_that_rests_after_a_no_show_is_offered_nothing_and_keeps_no_place_of_others(
+    scene: Scene,
+) -> None:
+    scene.world.pair("ant", "cat")
+    alone, _ = scene.world.pair("cat", "dog")
+    scene.hall.room = {"ant": 1, "cat": 1, "dog": 1}
+    scene.hall.resting = {"ant"}
+    assert scene.look() == [alone]
+    assert scene.host.asked == [[]]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -14,12 +15,14 @@ from arena.core.match import MatchState
 from arena.core.seeds import match_seed
 from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.match_log.files import LogFiles
+from arena.players.sessions import MOST_NO_SHOWS
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.free_space import FreeSpace
 from arena.scheduling.hosting import NobodyHosted
-from arena.scheduling.never_began import MOST_NO_SHOWS
+from arena.scheduling.never_began import GROUPS_REFUSED_A_DAY
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.settlement import MOST_VOIDS, Settlement
+from arena.scheduling.wall_time import US_PER_HOUR, now_us
 from arena.store.audit import AuditEntry, AuditFilter, AuditKind
 from arena.store.database import Database
 from arena.store.matches import MatchRow
@@ -39,6 +42,8 @@ class FakeSessions:
         self.there: set[str] = set()
         self.unwilling: set[str] = set()
         """There, but for other games."""
+        self.back_at: dict[str, int] = {}
+        """When a bot that is there has last come back."""
 
     def is_there(self, bot: str) -> bool:
         return bot in self.there
@@ -46,6 +51,9 @@ class FakeSessions:
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
         assert (game, rules_version) == ("caravan", 1)
         return int(bot in self.there - self.unwilling)
+
+    def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
+        return self.capacity_for(bot, game, rules_version) > 0 and self.back_at.get(bot, 0) <= since
 
 
 class Office:
@@ -332,19 +340,73 @@ def test_if_all_bots_of_a_match_stay_away_all_seats_are_forfeited(office: Office
     assert (open_match.bots, open_match.decided) == ((), True)
 
 
+LOOKS_IN_AN_HOUR: Final = 3_600_000_000_000 // LOOK_EVERY_NS
+
+
+def looks_until_forfeited(office: Office, match: int, come_and_go: Callable[[int], None]) -> int:
+    """At so many looks ann's seat is still waited for, an hour of them at most; before each she does something."""
+    for number in range(LOOKS_IN_AN_HOUR):
+        come_and_go(number)
+        office.look()
+        if ending_of(office, match, "ann") is not None:
+            return number
+        office.timers.move(LOOK_EVERY_NS / ONE_MS)
+    return LOOKS_IN_AN_HOUR
+
+
 def test_who_is_there_for_a_moment_now_and_then_is_not_waited_for_anew_once_its_group_has_begun(
     office: Office,
 ) -> None:
-    office.sessions.there = {"bob"}
-    second = begin(office)
-    office.look()
-    for _ in range(3):
-        office.sessions.there = {"bob"}
-        office.timers.move(LOOK_EVERY_NS / ONE_MS)
-        office.look()
-        office.timers.move(DESERTED_NS / 2 / ONE_MS)
-        office.look()
+    def now_and_then(look: int) -> None:
+        office.sessions.there = {"ann", "bob"} if look % 20 == 19 else {"bob"}
+
+    assert looks_until_forfeited(office, begin(office), now_and_then) < DESERTED_NS / LOOK_EVERY_NS + 8
+
+
+def test_who_is_there_at_every_second_look_is_away_all_the_time(office: Office) -> None:
+    def every_second(look: int) -> None:
+        office.sessions.there = {"ann", "bob"} if look % 2 else {"bob"}
+
+    assert looks_until_forfeited(office, begin(office), every_second) < DESERTED_NS / LOOK_EVERY_NS + 3
+
+
+def test_who_is_there_at_every_look_and_never_between_two_is_away_all_the_time(office: Office) -> None:
+    def for_the_look(_: int) -> None:
         office.sessions.there = {"ann", "bob"}
+        office.sessions.back_at["ann"] = office.timers.now()
+
+    assert looks_until_forfeited(office, begin(office), for_the_look) < DESERTED_NS / LOOK_EVERY_NS + 3
+
+
+def test_who_loses_the_connection_for_a_moment_every_three_minutes_keeps_the_seat_for_an_hour(
+    office: Office,
+) -> None:
+    def blip(look: int) -> None:
+        office.sessions.there = {"bob"} if look % 36 == 18 else {"ann", "bob"}
+
+    assert looks_until_forfeited(office, begin(office), blip) == LOOKS_IN_AN_HOUR
+
+
+def test_an_arena_that_stood_still_between_two_looks_holds_that_against_nobody(office: Office) -> None:
+    second = begin(office)
+    office.sessions.there = {"ann", "bob"}
+    office.look()
+    office.timers.move(10 * DESERTED_NS / ONE_MS)
+    office.sessions.there = {"bob"}
+    assert not office.look()
+    assert ending_of(office, second, "ann") is None
+
+
+def test_an_offer_does_not_forget_what_was_counted(office: Office) -> None:
+    second = begin(office)
+    office.sessions.there = {"bob"}
+    for _ in range(int(DESERTED_NS / LOOK_EVERY_NS)):
+        office.look()
+        office.timers.move(LOOK_EVERY_NS / ONE_MS)
+    office.sessions.there = {"ann", "bob"}
+    office.look(plays=True)
+    office.sessions.there = {"bob"}
+    for _ in range(3):
         office.timers.move(LOOK_EVERY_NS / ONE_MS)
         office.look()
     assert ending_of(office, second, "ann") is not None
@@ -422,6 +484,59 @@ def test_the_third_no_show_in_a_group_that_has_not_begun_gives_up_all_its_matche
     assert {matches[number].state for number in (first, second)} == {MatchState.NO_CONTEST}
     assert matches[first].void_reason == "It never began: bob was not ready in time."
     assert matches[first].group_complete
+
+
+def seat_of(office: Office, match: int, bot: str) -> int:
+    """The number of a bot's seat."""
+    return office.matches()[match].bots.index(bot)
+
+
+def refuse_groups(office: Office, times: int) -> None:
+    """Ann takes no match of so many groups of which nothing has begun; they end without a result."""
+    for _ in range(times):
+        first, second = office.world.pair("ann", "bob")
+        assert refuse(office, second, seat_of(office, second, "ann"), MOST_NO_SHOWS)
+        matches = office.matches()
+        assert {matches[number].state for number in (first, second)} == {MatchState.NO_CONTEST}
+
+
+def test_the_third_group_within_a_day_that_a_bot_refuses_costs_it_the_seat(office: Office) -> None:
+    """Else it could refuse group after group until it likes its opponents."""
+    refuse_groups(office, GROUPS_REFUSED_A_DAY)
+    third, fourth = office.world.pair("ann", "bob")
+    assert refuse(office, third, seat_of(office, third, "ann"), MOST_NO_SHOWS)
+    ann = ending_of(office, third, "ann")
+    assert ann is not None
+    assert ann.termination is Termination.NO_SHOW
+    assert ending_of(office, third, "bob") is None
+    matches = office.matches()
+    assert {matches[number].state for number in (third, fourth)} == {MatchState.PENDING}
+    assert not any(seat.ending for seat in matches[fourth].seats), "it may still play the others"
+    assert [match.decided for match in office.world.store.read(lambda tx: tx.open_matches.all())] == [
+        True,
+        False,
+    ]
+
+
+def test_groups_that_a_bot_refused_more_than_a_day_ago_are_forgotten(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_groups(office, GROUPS_REFUSED_A_DAY)
+    tomorrow = now_us() + 25 * US_PER_HOUR
+    monkeypatch.setattr("arena.scheduling.recovery.now_us", lambda: tomorrow)
+    refuse_groups(office, 1)
+
+
+def test_who_refuses_a_group_for_the_first_time_gives_it_up_though_another_refuses_it_too(
+    office: Office,
+) -> None:
+    refuse_groups(office, GROUPS_REFUSED_A_DAY)
+    first, second = office.world.pair("ann", "bob")
+    for _ in range(MOST_NO_SHOWS):
+        asyncio.run(office.settlement.note_no_shows(first, [0]))
+    assert refuse(office, first, 1, MOST_NO_SHOWS)
+    matches = office.matches()
+    assert {matches[number].state for number in (first, second)} == {MatchState.NO_CONTEST}
 
 
 def test_a_group_of_which_a_match_is_being_offered_is_left_for_the_next_look(office: Office) -> None:

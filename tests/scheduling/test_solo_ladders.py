@@ -37,6 +37,11 @@ class Hall:
         self.in_play: dict[int, tuple[str, ...]] = {}
         self.sessions = self
 
+    def is_resting(self, bot: str) -> bool:
+        return False
+
+    needs_hello = is_resting
+
     def is_there(self, bot: str) -> bool:
         return bot in self.takes
 

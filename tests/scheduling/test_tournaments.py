@@ -37,6 +37,11 @@ class Hall:
         self.full: set[str] = set()
         self.in_play: set[int] = set()
 
+    def is_resting(self, bot: str) -> bool:
+        return False
+
+    needs_hello = is_resting
+
     def is_there(self, bot: str) -> bool:
         return bot in self.room
 

@@ -27,6 +27,7 @@ from arena.server.services.decisions import carried_out, decided
 from arena.server.services.new_user import user_for
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
+from arena.server.services.shown import bots_shown
 from arena.server.services.timestamps import timestamp
 from arena.store.audit import AuditKind
 from arena.store.bots import BotRow, BotVersionRow, VersionPlace
@@ -75,13 +76,15 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 
     async def GetBot(self, request: bot_pb2.GetBotRequest, context: Context) -> bot_pb2.GetBotResponse:
         """One bot, hidden or not."""
-        name = parse_bot("name", request.name)
-        messages = await self._platform.database.read(lambda tx: self._messages(tx, (tx.bots.get(name),)))
+        caller, name = current_caller(), parse_bot("name", request.name)
+        messages = await self._platform.database.read(
+            lambda tx: self._messages(tx, (tx.bots.get(name),), caller)
+        )
         return bot_pb2.GetBotResponse(bot=messages[0])
 
     async def ListBots(self, request: bot_pb2.ListBotsRequest, context: Context) -> bot_pb2.ListBotsResponse:
         """Bots by name."""
-        pages = self._platform.pages
+        pages, caller = self._platform.pages, current_caller()
         wanted = pages.read(request.page_size, request.page_token, "ListBots", str(request.show_hidden))
         after = None if wanted.after is None else str(wanted.after[0])
 
@@ -89,7 +92,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
             rows = tx.bots.page(show_hidden=request.show_hidden, after=after, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda bot: (bot.id,))
             return bot_pb2.ListBotsResponse(
-                bots=self._messages(tx, page.rows), next_page_token=page.next_token
+                bots=self._messages(tx, page.rows, caller), next_page_token=page.next_token
             )
 
         return await self._platform.database.read(question)
@@ -108,7 +111,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 tx.bots.set_hidden(name, request.hidden)
                 what = f"The bot {name} was {'hidden' if request.hidden else 'shown again'}."
                 decided(tx, AuditKind.BOT, caller, now_us, what, bot_name(name))
-            return self._messages(tx, (tx.bots.get(name),))[0]
+            return self._messages(tx, (tx.bots.get(name),), caller)[0]
 
         bot = await self._platform.database.write(change)
         self._platform.live.wake_scheduler()
@@ -128,7 +131,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 tx.bots.set_refuses_challenges(name, request.refused)
                 how = "refuses challenges of other owners" if request.refused else "takes challenges again"
                 decided(tx, AuditKind.BOT, caller, now_us, f"The bot {name} {how}.", bot_name(name))
-            return self._messages(tx, (tx.bots.get(name),))[0]
+            return self._messages(tx, (tx.bots.get(name),), caller)[0]
 
         return bot_pb2.SetBotChallengesResponse(bot=await self._platform.database.write(change))
 
@@ -175,7 +178,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 if given_up := withdraw(tx, bot, now_us):
                     what += f" Matches that waited for it, and are given up: {given_up}."
                 decided(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot), user_name(row.owner))
-            return self._messages(tx, (row,))[0]
+            return self._messages(tx, (row,), caller)[0]
 
         async def carry_out() -> bot_pb2.Bot:
             message = await self._platform.database.write(change)
@@ -185,13 +188,15 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 
         return bot_pb2.SetHostingResponse(bot=await carried_out(carry_out()))
 
-    def _messages(self, tx: Transaction, bots: tuple[BotRow, ...]) -> list[bot_pb2.Bot]:
+    def _messages(self, tx: Transaction, bots: tuple[BotRow, ...], caller: Caller) -> list[bot_pb2.Bot]:
         ids = [bot.id for bot in bots]
         versions, hosted = tx.bots.newest_versions(ids, VERSIONS_SHOWN), tx.hosting.of(ids)
-        idle = tx.users.idle_bots()
+        idle, shown = tx.users.idle_bots(), bots_shown(tx, caller)
 
         def presence(bot: str) -> Presence:
             now = self._platform.live.presence(bot)
+            if shown is not None and bot not in shown:
+                now = _public(now, hosted=bot in hosted and hosted[bot].version is not None)
             return replace(now, paused=idle[bot]) if bot in idle else now
 
         return [
@@ -217,6 +222,14 @@ def bot_message(
         hosting=None if hosted is None else _hosting_message(hosted, presence),
         refuses_challenges=bot.refuses_challenges,
     )
+
+
+def _public(presence: Presence, *, hosted: bool) -> Presence:
+    """What everybody is told: nothing that changes when a match is offered, or is not taken.
+
+    The arena starts the program of a `hosted` bot for a match, so even its connection tells of one.
+    """
+    return Presence() if hosted else Presence(presence.connections, presence.capacity)
 
 
 def _hosting_message(hosted: Hosted, presence: Presence) -> bot_pb2.Hosting:

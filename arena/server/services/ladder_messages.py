@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -72,7 +73,29 @@ def _commitment_message(secret: SecretRow) -> ladder_pb2.SecretCommitment:
     )
 
 
-def queue_message(place: QueuePlace) -> ladder_pb2.ListQueueResponse.QueuePlace:
+def queue_messages(
+    places: Sequence[QueuePlace], shown: Collection[str] | None
+) -> list[ladder_pb2.ListQueueResponse.QueuePlace]:
+    """The bots' places as messages.
+
+    `shown`: the bots whose places are told; None: all. What a place says changes as soon as a match is made for its
+    bot; so of the others, which come last, by name, no more is told than what they have finished.
+    """
+    if shown is None:
+        return [_place_message(place) for place in places]
+    others = sorted((place for place in places if place.bot not in shown), key=lambda place: place.bot)
+    return [
+        *(_place_message(place) for place in places if place.bot in shown),
+        *(
+            ladder_pb2.ListQueueResponse.QueuePlace(
+                bot=bot_name(place.bot), matches_last_hour=place.matches_last_hour
+            )
+            for place in others
+        ),
+    ]
+
+
+def _place_message(place: QueuePlace) -> ladder_pb2.ListQueueResponse.QueuePlace:
     """A bot's place as a message."""
     return ladder_pb2.ListQueueResponse.QueuePlace(
         bot=bot_name(place.bot),

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.scheduling.containment import takes_hosted_alone
@@ -14,13 +14,14 @@ from arena.server.services.decisions import decided
 from arena.server.services.ladder_messages import (
     LadderView,
     ladder_message,
-    queue_message,
+    queue_messages,
     read_ladder,
 )
 from arena.server.services.new_ladder import new_ladder
 from arena.server.services.once import create_once
 from arena.server.services.platform import Platform
 from arena.server.services.refits import Refits, refit_message
+from arena.server.services.shown import bots_shown
 from arena.server.services.standings import SoloStandings, rated_page
 from arena.store.audit import AuditKind
 from arena.store.recompute import recompute
@@ -48,7 +49,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             tx.ladders.add(row)
             what = f"The ladder {row.id} was created."
             decided(tx, AuditKind.EVENT, caller, row.created_us, what, ladder_name(row.id))
-            return ladder_pb2.CreateLadderResponse(ladder=self._message(read_ladder(tx, row)))
+            return ladder_pb2.CreateLadderResponse(ladder=self._message(read_ladder(tx, row), None))
 
         kind = ladder_pb2.CreateLadderResponse
         return await create_once(self._platform, caller.owner, request, create, kind)
@@ -58,8 +59,11 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     ) -> ladder_pb2.GetLadderResponse:
         """One ladder."""
         name = parse_ladder("name", request.name)
-        view = await self._platform.database.read(lambda tx: read_ladder(tx, tx.ladders.get(name)))
-        return ladder_pb2.GetLadderResponse(ladder=self._message(view))
+        caller = current_caller()
+        view, shown = await self._platform.database.read(
+            lambda tx: (read_ladder(tx, tx.ladders.get(name)), bots_shown(tx, caller))
+        )
+        return ladder_pb2.GetLadderResponse(ladder=self._message(view, shown))
 
     async def ListLadders(
         self, request: ladder_pb2.ListLaddersRequest, context: Context
@@ -68,12 +72,16 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         pages = self._platform.pages
         wanted = pages.read(request.page_size, request.page_token, "ListLadders")
         after = None if wanted.after is None else str(wanted.after[0])
-        views = await self._platform.database.read(
-            lambda tx: [read_ladder(tx, row) for row in tx.ladders.page(after=after, limit=wanted.fetch)]
+        caller = current_caller()
+        views, shown = await self._platform.database.read(
+            lambda tx: (
+                [read_ladder(tx, row) for row in tx.ladders.page(after=after, limit=wanted.fetch)],
+                bots_shown(tx, caller),
+            )
         )
         page = pages.cut(wanted, views, lambda view: (view.row.id,))
         return ladder_pb2.ListLaddersResponse(
-            ladders=[self._message(view) for view in page.rows], next_page_token=page.next_token
+            ladders=[self._message(view, shown) for view in page.rows], next_page_token=page.next_token
         )
 
     async def JoinLadder(
@@ -87,7 +95,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             tx.entries.join(ladder, bot, now_us)
 
         view = await self._change_entry(request.name, bot, "entered into", join)
-        return ladder_pb2.JoinLadderResponse(ladder=self._message(view))
+        return ladder_pb2.JoinLadderResponse(ladder=self._changed(view))
 
     async def LeaveLadder(
         self, request: ladder_pb2.LeaveLadderRequest, context: Context
@@ -97,7 +105,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         view = await self._change_entry(
             request.name, bot, "taken out of", lambda tx, ladder: tx.entries.leave(ladder, bot)
         )
-        return ladder_pb2.LeaveLadderResponse(ladder=self._message(view))
+        return ladder_pb2.LeaveLadderResponse(ladder=self._changed(view))
 
     async def RunLadder(
         self, request: ladder_pb2.RunLadderRequest, context: Context
@@ -109,14 +117,14 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             tx.ladders.run(ladder, request.matches or None)
 
         view = await self._change(request.name, "set going", run)
-        return ladder_pb2.RunLadderResponse(ladder=self._message(view))
+        return ladder_pb2.RunLadderResponse(ladder=self._changed(view))
 
     async def PauseLadder(
         self, request: ladder_pb2.PauseLadderRequest, context: Context
     ) -> ladder_pb2.PauseLadderResponse:
         """Matchmaking is off; running matches are finished."""
         view = await self._change(request.name, "paused", lambda tx, ladder: tx.ladders.pause(ladder))
-        return ladder_pb2.PauseLadderResponse(ladder=self._message(view))
+        return ladder_pb2.PauseLadderResponse(ladder=self._changed(view))
 
     async def ListStandings(
         self, request: ladder_pb2.ListStandingsRequest, context: Context
@@ -137,8 +145,10 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         self, request: ladder_pb2.ListQueueRequest, context: Context
     ) -> ladder_pb2.ListQueueResponse:
         """Who is waiting, the bot that is paired next first."""
+        caller = current_caller()
         places = await self._platform.live.queue(parse_ladder("name", request.name))
-        return ladder_pb2.ListQueueResponse(places=[queue_message(place) for place in places])
+        shown = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
+        return ladder_pb2.ListQueueResponse(places=queue_messages(places, shown))
 
     async def RefitRatings(
         self, request: ladder_pb2.RefitRatingsRequest, context: Context
@@ -210,8 +220,13 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         self._platform.live.wake_scheduler()
         return view
 
-    def _message(self, view: LadderView) -> ladder_pb2.Ladder:
-        waiting_for = self._platform.live.waiting_for(view.row.id)
+    def _changed(self, view: LadderView) -> ladder_pb2.Ladder:
+        """After a change; no bot of an owner's is named that its matches wait for."""
+        return self._message(view, None if current_caller().is_organiser else ())
+
+    def _message(self, view: LadderView, shown: Collection[str] | None) -> ladder_pb2.Ladder:
+        """`shown`: see `bots_shown`."""
+        waiting_for = self._platform.live.waiting_for(view.row.id, shown)
         return ladder_message(view, self._platform.catalogue, waiting_for)
 
 

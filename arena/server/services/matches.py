@@ -14,7 +14,7 @@ from arena.core.match import MatchState
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
-from arena.server.access import Caller, current_caller
+from arena.server.access import current_caller
 from arena.server.context import Context
 from arena.server.limits import LOGS_READ, STORED_LOGS, STORED_LOGS_OF_ONE
 from arena.server.resources import parse_bot, parse_ladder, parse_match, parse_tournament
@@ -23,6 +23,7 @@ from arena.server.services.match_messages import match_message
 from arena.server.services.platform import Platform
 from arena.server.services.recorded_logs import recorded_log
 from arena.server.services.rulings import replay_match, void_match
+from arena.server.services.shown import bots_shown
 from arena.server.services.watching import Watching
 from arena.server.slots import Slots
 from arena.store.matches import MatchFilter, MatchRow
@@ -57,7 +58,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         """One match."""
         caller, number = current_caller(), parse_match("name", request.name)
         match, own = await self._platform.database.read(
-            lambda tx: (tx.matches.get(number), _bots_shown(tx, caller))
+            lambda tx: (tx.matches.get(number), bots_shown(tx, caller))
         )
         return match_pb2.GetMatchResponse(match=match_message(match, self._platform.catalogue, own_bots=own))
 
@@ -71,7 +72,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         before = None if wanted.after is None else int(wanted.after[0])
 
         def question(tx: Transaction) -> match_pb2.ListMatchesResponse:
-            own = _bots_shown(tx, caller)
+            own = bots_shown(tx, caller)
             begun = own is not None and which.bot is not None and which.bot not in own
             rows = tx.matches.page(replace(which, begun=begun), before=before, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda match: (match.id,))
@@ -93,7 +94,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     ) -> AsyncGenerator[match_pb2.WatchMatchResponse]:
         """The match as the public sees it, as it is played."""
         caller = current_caller()
-        own = await self._platform.database.read(lambda tx: _bots_shown(tx, caller))
+        own = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
         responses = self._watching.responses(
             parse_match("name", request.name), request.cursor, from_start=request.from_start, own_bots=own
         )
@@ -136,11 +137,6 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     async def _get(self, name: str) -> MatchRow:
         match = parse_match("name", name)
         return await self._platform.database.read(lambda tx: tx.matches.get(match))
-
-
-def _bots_shown(tx: Transaction, caller: Caller) -> frozenset[str] | None:
-    """Whose seats of matches that have not begun the caller is shown; None: everybody's."""
-    return None if caller.is_organiser else tx.bots.of_owner(caller.owner)
 
 
 def _filter(request: match_pb2.ListMatchesRequest) -> MatchFilter:

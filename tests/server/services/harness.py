@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -102,6 +102,9 @@ class FakeLive:
 
     open_calls: OpenCalls
     waiting: str = "two more bots"
+    named: Collection[str] | None = None
+    """Which bots `waiting_for` was last allowed to name."""
+    places: tuple[QueuePlace, ...] = ()
     wakes: int = 0
     hosting_changes: int = 0
     presences: dict[str, Presence] = field(default_factory=dict)
@@ -114,14 +117,15 @@ class FakeLive:
     def presence(self, bot: str) -> Presence:
         return self.presences.get(bot, Presence())
 
-    def waiting_for(self, ladder: str) -> str:
+    def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
+        self.named = bots
         return self.waiting
 
     def tournament_waiting_for(self, tournament: str) -> str:
         return self.waiting
 
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
-        return ()
+        return self.places
 
     def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
         return self.lines.get((match, seat))

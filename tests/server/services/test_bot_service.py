@@ -123,6 +123,29 @@ def test_a_bot_shows_its_newest_versions_and_whether_it_is_there(arena: Arena) -
     assert (bot.connections, bot.capacity, bot.playing, bot.paused) == (2, 5, 3, "no-shows")
 
 
+@pytest.mark.parametrize("hosted", [False, True])
+def test_others_are_told_nothing_of_a_bot_that_changes_when_a_match_is_offered_to_it(
+    arena: Arena, hosted: bool
+) -> None:
+    """A program of the arena is started for a match, so even its connection tells of one."""
+    if hosted:
+        label = "ab" * 32
+        version = BotVersionRow("ant", label, Origin.SUBMITTED, "python", arena.now_us)
+        arena.change(lambda tx: tx.bots.ensure_version(version))
+        arena.change(lambda tx: tx.hosting.admitted("ant", label))
+    arena.live.presences["ant"] = Presence(2, 5, 3, "not ready in time, so it gets no match for 5 s", 1)
+
+    def shown(token: str) -> tuple[int, int, int, str, int]:
+        bot = arena.ask(arena.bots.GetBot, bot_pb2.GetBotRequest(name="bots/ant"), token).bot
+        listed = arena.ask(arena.bots.ListBots, bot_pb2.ListBotsRequest(), token).bots
+        assert [each for each in listed if each.name == "bots/ant"] == [bot]
+        return bot.connections, bot.capacity, bot.playing, bot.paused, bot.hosting.programs
+
+    everything = (2, 5, 3, "not ready in time, so it gets no match for 5 s", int(hosted))
+    assert shown("ada") == shown("organiser") == everything
+    assert shown("bob") == ((0, 0, 0, "", 0) if hosted else (2, 5, 0, "", 0))
+
+
 def test_a_bot_whose_owner_may_not_play_says_so(arena: Arena) -> None:
     def paused() -> str:
         message = arena.ask(arena.bots.GetBot, bot_pb2.GetBotRequest(name="bots/ant"), "bob").bot

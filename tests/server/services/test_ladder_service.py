@@ -11,6 +11,7 @@ import pytest
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import SeedPolicy
 from arena.core.rating.rating import INITIAL
+from arena.scheduling.queue import QueuePlace
 from arena.server.services.new_ladder import asked_seed_policy
 from arena.store.bots import BotVersionRow, Origin
 from arena.store.hosting import HostingMode
@@ -202,6 +203,48 @@ def test_a_ladder_runs_and_pauses(arena: Arena, world: World) -> None:
     ladder = arena.ask(arena.ladders.PauseLadder, pause, "organiser").ladder
     assert (ladder.state, ladder.waiting_for) == (ladder_pb2.Ladder.STATE_PAUSED, "")
     assert arena.live.wakes == 3
+
+
+def queue(arena: Arena, token: str) -> list[ladder_pb2.ListQueueResponse.QueuePlace]:
+    """The queue of the ladder as it is shown with a token."""
+    request = ladder_pb2.ListQueueRequest(name="ladders/main")
+    return list(arena.ask(arena.ladders.ListQueue, request, token).places)
+
+
+def test_no_call_tells_an_owner_who_else_was_assigned_a_match_that_has_not_begun(
+    arena: Arena, world: World
+) -> None:
+    """Else a bot could take the matches with the opponents that it likes."""
+    arena.change(lambda tx: tx.users.ensure("bob"))
+    world.populate_more("yak", "zoe", owner="bob")
+
+    def place(bot: str, position: int) -> QueuePlace:
+        return QueuePlace(bot, position, 3, 5, 2, 1, 7, "" if position else "it rests")
+
+    arena.live.places = (place("zoe", 1), place("cat", 2), place("bee", 3), place("yak", 0))
+    everything = queue(arena, "organiser")
+    assert [each.bot for each in everything] == ["bots/zoe", "bots/cat", "bots/bee", "bots/yak"]
+    own, others = queue(arena, "ada")[:2], queue(arena, "ada")[2:]
+    assert own == everything[1:3]
+    assert others == [
+        ladder_pb2.ListQueueResponse.QueuePlace(bot=f"bots/{bot}", matches_last_hour=7)
+        for bot in ("yak", "zoe")
+    ]
+
+
+def test_the_bots_that_a_ladder_waits_for_are_named_to_organisers_and_their_owners(
+    arena: Arena, world: World
+) -> None:
+    run(arena, LADDER)
+    request = ladder_pb2.GetLadderRequest(name="ladders/main")
+    listing = ladder_pb2.ListLaddersRequest()
+    join = ladder_pb2.JoinLadderRequest(name="ladders/main", bot="bots/bee")
+    for token, named in (("organiser", None), ("ada", {"ant", "bee", "cat"})):
+        for method, asked in ((arena.ladders.GetLadder, request), (arena.ladders.ListLadders, listing)):
+            arena.ask(method, asked, token)
+            assert arena.live.named == named
+    arena.ask(arena.ladders.JoinLadder, join, "ada")
+    assert arena.live.named == ()
 
 
 def test_a_ladder_without_enough_bots_does_not_run(arena: Arena, world: World) -> None:
