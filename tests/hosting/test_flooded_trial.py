@@ -96,6 +96,13 @@ while True:
 
 GROWTH_MIB = 64
 
+BOUNDS = (
+    "it opened more than 8 connections at once",
+    "it said no hello within 10 s",
+    "took more than 256 MiB of memory",
+)
+"""Which of them is met first is a question of speed, with many connections."""
+
 
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
@@ -114,13 +121,9 @@ def highest_memory_mib(pid: int) -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) >> 10
 
 
-@pytest.mark.parametrize(
-    ("connections", "words"),
-    [(100, "it opened more than 8 connections at once"), (6, "it said no hello within 10 s")],
-    ids=["many connections", "few connections"],
-)
+@pytest.mark.parametrize("connections", [100, 6], ids=["many connections", "few connections"])
 def test_a_submission_that_floods_its_trial_is_rejected_and_fills_no_memory_of_the_arena(
-    arena: ArenaProcess, tmp_path: Path, connections: int, words: str
+    arena: ArenaProcess, tmp_path: Path, connections: int
 ) -> None:
     folder = tmp_path / "bot"
     folder.mkdir()
@@ -134,7 +137,7 @@ def test_a_submission_that_floods_its_trial_is_rejected_and_fills_no_memory_of_t
     said = " ".join((out + err).split())
     assert code == 1
     assert "BOT_START_FAILED" in said
-    assert words in said
+    assert any(bound in said for bound in BOUNDS), said
     assert highest_memory_mib(arena.process.pid) - before < GROWTH_MIB
     assert arena.terminate() == 0
 
