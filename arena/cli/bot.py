@@ -216,7 +216,10 @@ def _page(bot: bot_pb2.Bot, step: str) -> RenderableType:
             ("hosting", hosting_words(bot.hosting) if bot.HasField("hosting") else ""),
             ("benched", _benched(bot.hosting)),
             ("paused", bot.paused),
-            ("challenges", "refused, but for its owner's and organisers'" if bot.refuses_challenges else ""),
+            (
+                "challenges",
+                "refused, except those of its owner and of organisers" if bot.refuses_challenges else "",
+            ),
             ("next", step),
         )
     )

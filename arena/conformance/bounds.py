@@ -13,6 +13,9 @@ CALLS: Final = 200
 STREAMS: Final = 4
 """Calls at the same time on one HTTP/2 connection; gRPC holds others back. Each may hold one unfinished message."""
 
+FRAME_MESSAGES: Final = 64
+"""Messages in a frame at most. As in an arena."""
+
 FRAME_BYTES: Final = 128 * 1024
 """A frame of a bot at most. As in an arena."""
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Final
 
 from arena.conformance import demands
-from arena.conformance.bounds import DECISION_BYTES, FRAME_BYTES, IDLE_MESSAGES
+from arena.conformance.bounds import DECISION_BYTES, FRAME_BYTES, FRAME_MESSAGES, IDLE_MESSAGES
 from arena.conformance.verdict import ResignedError, UnmetError
 from arena.v1 import play_pb2
-
-FRAME_MESSAGES: Final = 64
-"""Messages in a frame at most."""
 
 
 class _Asked(Enum):

@@ -21,6 +21,7 @@ from arena.conformance.bounds import (
     CONNECTIONS,
     DECISION_BYTES,
     FRAME_BYTES,
+    FRAME_MESSAGES,
     IDLE_MESSAGES,
     STREAMS,
 )
@@ -153,7 +154,7 @@ class Stage:
             resumed=resumed,
             assignments=assignments,
             limits=play_pb2.Limits(
-                frame_messages=64,
+                frame_messages=FRAME_MESSAGES,
                 frame_bytes=FRAME_BYTES,
                 decision_bytes=DECISION_BYTES,
                 idle_messages=IDLE_MESSAGES,

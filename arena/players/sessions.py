@@ -275,13 +275,9 @@ class Sessions:
         if not seat.session.identity.hosted:
             self._no_shows[bot] = self._no_shows.get(bot, 0) + 1
         code, text = WarningCode.PAUSED, _PAUSED
-        if not self._is_paused(bot):
+        if not self.is_paused(bot):
             code, text = WarningCode.NO_SHOW, _not_ready(times, within_s, self.rest_s(bot))
         seat.session.push(Warned(code, seat.assignment, text))
-
-    def needs_hello(self, bot: str) -> bool:
-        """Whether the bot gets no match until its next hello, since it was not ready too often in a row."""
-        return self._is_paused(bot)
 
     def is_resting(self, bot: str) -> bool:
         """Whether the bot gets no match for a while after a no-show."""
@@ -310,12 +306,13 @@ class Sessions:
         self._rests_until = {bot: until for bot, until in self._rests_until.items() if until > now}
         self._changed()
 
-    def _is_paused(self, bot: str) -> bool:
+    def is_paused(self, bot: str) -> bool:
+        """Whether the bot gets no match until its next hello, since it was not ready too often in a row."""
         return bool(self._no_shows) and self._no_shows.get(bot, 0) > NO_SHOWS_ALLOWED
 
     def _paused(self, bot: str) -> str:
         """Why a bot that is there gets no match for now: a sentence part; empty if it does."""
-        if self._is_paused(bot):
+        if self.is_paused(bot):
             return f"not ready in time, {self._no_shows[bot]} times in a row"
         if not self.is_resting(bot):
             return ""

@@ -1,8 +1,8 @@
 """A child process with pipes, started from a process that serves gRPC.
 
-uvloop starts children with `fork`, and gRPC has handlers for that: some of 100 children of a busy server crash in them
-before they have become their program (`ended with -11`). `subprocess` uses `vfork` where there is one, which calls no
-handlers.
+uvloop starts children with `fork`, and gRPC has handlers for that: some 8 of 100 children of a busy server crash in
+them before they have become their program (`ended with -11`). `subprocess` uses `vfork` where there is one, which calls
+no handlers.
 """
 
 from __future__ import annotations

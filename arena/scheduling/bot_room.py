@@ -82,7 +82,7 @@ class BotRoom:
                 rest_s = self.sessions.rest_s(bot)
                 resting.setdefault(bot, Resting.of(bot, match, rest_s, begun=has_begun))
             elif not self.is_there(bot, alone=alone):
-                hello = not self.hosting.hosts(bot) and self.sessions.needs_hello(bot)
+                hello = not self.hosting.hosts(bot) and self.sessions.is_paused(bot)
                 waited.add(Waited(bot, SAY_HELLO if hello else COME_BACK, has_begun))
             elif not self.would_take(bot, game, rules_version, alone=alone):
                 waited.add(Waited(bot, TAKE_THEM, has_begun))

@@ -262,13 +262,13 @@ class Desk:
         if how.seats:
             self._not_taken.add(match)
             self._spawn(self._note_no_shows(match, how.seats))
-        starved = how.starved and self._is_starved(match)
+        starved = how.starved and self._note_starved(match)
         self._forget(match)
         if starved:
             self._give_up(match, {}, faults.no_processor(MOST_STARVED, READY_WALL_MS // _MS_PER_S))
 
-    def _is_starved(self, match: int) -> bool:
-        """It was withdrawn because a program got no processor; whether that was once too often."""
+    def _note_starved(self, match: int) -> bool:
+        """Count a withdrawal for want of a processor. Return whether it was one too many."""
         self._starved[match] += 1
         if self._starved[match] < MOST_STARVED:
             return False

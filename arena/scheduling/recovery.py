@@ -163,6 +163,8 @@ class Recovery:
         refusing: dict[int, set[str]] = defaultdict(set)
         for match in waiting:
             refusing[match.group].update(_refusing(match))
+        if not any(refusing.values()):
+            return False
         begun = await self._begun({group for group, bots in refusing.items() if bots})
         choosy = await self._choosy(
             {bot for group, bots in refusing.items() if group not in begun for bot in bots}

@@ -104,7 +104,7 @@ class Hall:
     def is_resting(self, bot: str) -> bool:
         return False
 
-    needs_hello = is_resting
+    is_paused = is_resting
 
     def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
         return True

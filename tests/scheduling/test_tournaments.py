@@ -40,7 +40,7 @@ class Hall:
     def is_resting(self, bot: str) -> bool:
         return False
 
-    needs_hello = is_resting
+    is_paused = is_resting
 
     def is_there(self, bot: str) -> bool:
         return bot in self.room

@@ -101,7 +101,7 @@ class Field:
             weights[newest if self._rules.same_owner else self._owner == self._owner[newest]] = 0
             if np.count_nonzero(cold[chosen]) == left:
                 weights[cold] = 0
-            if not pressing:
+            if not pressing and self._shares.counted.any():
                 weights[self._met_too_often(chosen, met)] = 0
             if not weights.any():
                 return None
@@ -217,13 +217,16 @@ class Field:
 
         So programs that run do not meet each other again and again; the others get room, or a place, as matches end.
         """
-        times = column(met.get(bot, 0) for bot in self._bots)
+        times: Column = np.zeros(len(self._bots), np.int64)
+        for bot, often in met.items():
+            if bot in self._place:
+                times[self._place[bot]] = often
         others = self._shares.counted & self._willing
         others[chosen] = False
         if not self._rules.same_owner:
             others &= ~np.isin(self._owner, self._owner[chosen])
-        often = times * np.count_nonzero(others) > 2 * times[others].sum()
-        return np.asarray(self._shares.counted & often & (times > 1))
+        too_often = times * np.count_nonzero(others) > 2 * times[others].sum()
+        return np.asarray(self._shares.counted & too_often & (times > 1))
 
     def _weigh_met(self, weights: Column, wanted: Column, met: Mapping[str, int]) -> None:
         """Whoever was met by those chosen is less likely; nobody who may join has the weight 0."""

@@ -12,24 +12,34 @@ from tests.server.play.arena_process import WAIT_S, ArenaProcess
 from tests.server.play.conftest import Cast
 from tests.server.play.raw_bot import RawBot
 
-SHORTER = """
+SHORT_OFFERS = """
 import arena.players.sessions as sessions
 import arena.runner.match_runner as match_runner
-import arena.scheduling.recovery as recovery
 match_runner.READY_WITHIN_MS = 3_000
 sessions.FIRST_REST_S = 0
+"""
+"""Three offers of ten seconds in nine."""
+
+SHORT_ABSENCE = (
+    SHORT_OFFERS
+    + """
+import arena.scheduling.recovery as recovery
 recovery.DESERTED_NS = 3_000_000_000
 recovery.LOOK_EVERY_NS = 500_000_000
 """
-"""Three offers of ten seconds, and ten minutes away, in a few seconds."""
+)
+"""Ten minutes away in three seconds, too. Who refuses three offers in such an arena is away for long, as well."""
+
+short_offers = pytest.mark.parametrize("arena", [SHORT_OFFERS], ids=["offers"], indirect=True)
+short_absence = pytest.mark.parametrize("arena", [SHORT_ABSENCE], ids=["absence"], indirect=True)
 
 FINISHED = match_pb2.MATCH_STATE_FINISHED
 NO_SHOW = ending_pb2.TERMINATION_NO_SHOW
 
 
 @pytest.fixture(scope="module")
-def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data", before=SHORTER)
+def arena(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[ArenaProcess]:
+    process = ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data", before=request.param)
     try:
         yield process.wait_open()
     finally:
@@ -93,6 +103,7 @@ def refuse(bot: RawBot, honest: RawBot, match: str) -> None:
     bot.hear("withdrawn")
 
 
+@short_offers
 def test_who_refuses_the_second_match_of_a_group_three_times_forfeits_it(
     arena: ArenaProcess, cast: Cast
 ) -> None:
@@ -103,6 +114,7 @@ def test_who_refuses_the_second_match_of_a_group_three_times_forfeits_it(
     assert evidence == {"no_shows": "3"}
 
 
+@short_offers
 def test_no_new_hello_forgets_what_a_bot_did_not_take(arena: ArenaProcess, cast: Cast) -> None:
     cheat, bot, _, honest, second = begin(cast)
     for _ in range(3):
@@ -114,6 +126,7 @@ def test_no_new_hello_forgets_what_a_bot_did_not_take(arena: ArenaProcess, cast:
     assert evidence == {"no_shows": "3"}
 
 
+@short_absence
 def test_who_vanishes_after_the_first_match_of_a_group_forfeits_the_others(
     arena: ArenaProcess, cast: Cast
 ) -> None:
@@ -123,6 +136,7 @@ def test_who_vanishes_after_the_first_match_of_a_group_forfeits_the_others(
     assert evidence.keys() in ({"absent_min"}, {"no_shows"}), "the loss may be seen only after the next offer"
 
 
+@short_absence
 def test_who_asks_for_no_more_matches_after_the_first_one_forfeits_the_others(
     arena: ArenaProcess, cast: Cast
 ) -> None:
