@@ -16,7 +16,7 @@ from typing import Annotated, Final
 import typer
 from rich.console import Console
 
-from arena.cli.signals import Interrupted, interruptible
+from arena.cli.framework.signals import Interrupted, interruptible
 from benchmarks.environments import Environments
 from benchmarks.measuring.lines import Measured
 from benchmarks.measuring.machine import circumstances, load

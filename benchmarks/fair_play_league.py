@@ -12,11 +12,11 @@ from itertools import combinations
 from typing import Final
 
 from arena.codecs.codec import codec_for
-from arena.core.clock import SeatClock
+from arena.core.clock.seat_clock import SeatClock
+from arena.core.clock.time_control import TimeControl
 from arena.core.fair_play.choice import Choice, Likeness
 from arena.core.pairing.groups import default_seed_policy, plan_group
 from arena.core.rating.ranked_match import RankedMatch
-from arena.core.time_control import TimeControl
 from arena.fair_play.choices import Kinds, choices_of_match
 from arena.sdk import Bot
 from benchmarks.in_process import Table, clock_now

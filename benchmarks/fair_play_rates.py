@@ -21,12 +21,12 @@ from random import Random
 from typing import Final
 
 from arena.core.fair_play.agreement import Agreement
-from arena.core.fair_play.bounds import RARE
 from arena.core.fair_play.choice import Choice, Likeness
+from arena.core.fair_play.favours import Giving, givings
 from arena.core.fair_play.finding import Finding, Weight
-from arena.core.fair_play.giving import Giving, givings
 from arena.core.fair_play.report import Evidence, Participant, report
 from arena.core.fair_play.result import Result
+from arena.core.fair_play.thresholds import RARE
 from benchmarks.fair_play_league import (
     CAST,
     COPIES,

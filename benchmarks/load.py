@@ -16,8 +16,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from arena.cli.errors import CliError
-from arena.cli.signals import Interrupted, interruptible
+from arena.cli.framework.errors import CliError
+from arena.cli.framework.signals import Interrupted, interruptible
 from arena.scheduling.scheduler import MOST_MATCHES
 from arena.server.limits import MOST_CONNECTIONS, RESERVED_DESCRIPTORS
 from benchmarks.crowded import SEATS, Crowded, Size, crowded

@@ -20,8 +20,8 @@ from typing import Final
 
 from typer import BadParameter
 
-from arena.cli.names import pairs
-from arena.cli.output import remark
+from arena.cli.framework.names import pairs
+from arena.cli.framework.output import remark
 from arena.core.match import SeedPolicy
 from arena.core.seeds import SECRET_BYTES
 from benchmarks.luck_figures import (

@@ -12,10 +12,10 @@ from hashlib import sha256
 from importlib.util import find_spec
 from typing import Final
 
-from arena.core.clock import SeatClock
+from arena.core.clock.seat_clock import SeatClock
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import plan_group
-from arena.core.time_control import TimeControl
 from arena.sdk import Bot
 from benchmarks.in_process import Table, clock_now
 from benchmarks.strength_contest import bot_class

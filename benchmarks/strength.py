@@ -20,13 +20,13 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
-from arena.cli.names import seed_of
-from arena.cli.output import progress_bar, say, show
+from arena.cli.framework.names import seed_of
+from arena.cli.framework.output import progress_bar, say, show
+from arena.cli.framework.signals import Interrupted, Interruption, interruptible
 from arena.cli.rules import game_named
-from arena.cli.signals import Interrupted, Interruption, interruptible
+from arena.core.clock.time_control import TimeControl
 from arena.core.rating.refit import refit
 from arena.core.seeds import SECRET_BYTES
-from arena.core.time_control import TimeControl
 from benchmarks.environments import Environments
 from benchmarks.processes.worker import ROOT
 from benchmarks.strength_contest import contest_of

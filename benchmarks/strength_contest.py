@@ -14,7 +14,7 @@ from typing import Any, Final
 import typer
 
 from arena.cli.sample_bots import RANDOM
-from arena.core.time_control import TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.sdk import Bot
 from engine.registry import GAMES
 

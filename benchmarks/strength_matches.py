@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from arena.core.clock import SeatClock
+from arena.core.clock.seat_clock import SeatClock
+from arena.core.clock.time_control import TimeControl
 from arena.core.pairing.groups import default_seed_policy, plan_board, plan_group
-from arena.core.time_control import TimeControl
 from benchmarks.in_process import Table, clock_now
 from benchmarks.strength_contest import Contest, bot_class
 from engine.registry import GAMES

@@ -11,7 +11,7 @@ from typing import Final
 
 from rich.console import RenderableType
 
-from arena.cli.output import Column, milli, table
+from arena.cli.framework.output import Column, milli, table
 from arena.core.rating.refit import RankedMatch, Refit, refit
 from benchmarks.strength_contest import Contest, kind_of
 from benchmarks.strength_matches import Fixture, Played

@@ -6,24 +6,26 @@ import os
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
-from arena.cli import audit, bot, data, games, ladder, log, match, token, tournament, user
-from arena.cli.bot_pack import pack_bot
-from arena.cli.bot_submit import host_bot, list_versions, show_submissions, submit_bot
-from arena.cli.commands import arena_command, command
-from arena.cli.conformance import try_conformance
-from arena.cli.demo import run_demo
+from arena.cli import audit, data, games, token, user
+from arena.cli.bot import commands as bot
+from arena.cli.conformance.commands import try_conformance
+from arena.cli.demo.commands import run_demo
 from arena.cli.doctor import examine_arena
-from arena.cli.errors import ExitCode, tell
-from arena.cli.play import play_match
+from arena.cli.framework.commands import arena_command, command
+from arena.cli.framework.errors import ExitCode, tell
+from arena.cli.framework.target import DEFAULT_DATA, Where
+from arena.cli.ladder import commands as ladder
+from arena.cli.log import commands as log
+from arena.cli.match import commands as match
+from arena.cli.play.commands import play_match
 from arena.cli.rules import FIRST_GAME
 from arena.cli.serve import serve_arena
-from arena.cli.simulate import simulate_matches
-from arena.cli.watch import watch_match
-from arena.cli.where import DEFAULT_DATA, Where
+from arena.cli.simulate.commands import simulate_matches
+from arena.cli.tournament import commands as tournament
 from engine.state import BUILD
 
 app = typer.Typer(
@@ -84,16 +86,24 @@ command(app, "conformance", example="arena conformance -- python my_bot.py")(try
 command(app, "simulate", example=f"arena simulate {FIRST_GAME} --seats 4 --matches 1000 --jobs 2")(
     simulate_matches
 )
-command(bot.app, "pack", example="arena bot pack ./my_bot")(pack_bot)
 arena_command(app, "doctor", example="arena doctor --data data --deep")(examine_arena)
 arena_command(app, "challenge", example="arena challenge mine greedy --rounds 3 --wait")(tournament.challenge)
-arena_command(bot.app, "submit", example="arena bot submit my-bot ./my_bot")(submit_bot)
-arena_command(bot.app, "submissions", example="arena bot submissions my-bot 7")(show_submissions)
-arena_command(bot.app, "versions", example="arena bot versions my-bot")(list_versions)
-arena_command(bot.app, "host", example="arena bot host my-bot --pin 3f9a01c2b7de")(host_bot)
-arena_command(match.app, "watch", example="arena match watch 17 --from-start", formats=False)(watch_match)
-for group in (games, user, bot, token, ladder, tournament, match, log, audit, data):
-    app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1])
+GROUPS: Final = {
+    "games": games.app,
+    "user": user.app,
+    "bot": bot.app,
+    "token": token.app,
+    "ladder": ladder.app,
+    "tournament": tournament.app,
+    "match": match.app,
+    "log": log.app,
+    "audit": audit.app,
+    "data": data.app,
+}
+"""The groups of commands, in the order of the help; each is declared in the file of its group."""
+
+for name, group in GROUPS.items():
+    app.add_typer(group, name=name)
 
 
 def main() -> None:

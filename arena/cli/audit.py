@@ -11,10 +11,10 @@ import typer
 from google.protobuf.timestamp_pb2 import Timestamp
 from rich.console import Group, RenderableType
 
-from arena.cli.commands import Session, arena_command, group
-from arena.cli.names import resource
-from arena.cli.output import Column, facts, plain, short, table, when
-from arena.cli.paging import whole
+from arena.cli.framework.commands import Session, arena_command, group
+from arena.cli.framework.names import resource
+from arena.cli.framework.output import Column, facts, plain, short, table, when
+from arena.cli.framework.paging import whole
 from arena.v1 import audit_pb2
 
 app = group("The audit trail: what the arena did wrong, and what people decided (organisers).")

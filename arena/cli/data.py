@@ -14,10 +14,10 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.commands import command, group
-from arena.cli.errors import server_packages, tell
-from arena.cli.output import progress_bar, say
-from arena.cli.where import DEFAULT_DATA
+from arena.cli.framework.commands import command, group
+from arena.cli.framework.errors import server_packages, tell
+from arena.cli.framework.output import progress_bar, say
+from arena.cli.framework.target import DEFAULT_DATA
 from arena.drawings.wording import counted
 
 app = group("The data folder of a local arena: backup, restore, old logs.")
@@ -42,8 +42,8 @@ def back_up_data(
     """Writes everything into one file and reads it again; the arena may run meanwhile."""
     with server_packages():
         from arena.server.data_folder import DataFolder
+        from arena.server.maintenance.backup import back_up
         from arena.server.software import software
-        from arena.server.upkeep.backup import back_up
     with _progress("copying") as progress:
         backup = back_up(DataFolder(data), destination, software=software(), progress=progress)
     say(
@@ -66,7 +66,7 @@ def restore_data(
 ) -> None:
     """Makes a data folder out of a backup, after everything in it was checked; the folder must be empty."""
     with server_packages():
-        from arena.server.upkeep.restore import restore
+        from arena.server.maintenance.restore import restore
     with _progress("checking") as progress:
         manifest = restore(archive, data, progress=progress)
     say(
@@ -91,8 +91,8 @@ def prune_data(
     """Removes the logs and debug lines of old matches; results and ratings stay. The arena may run meanwhile."""
     with server_packages():
         from arena.server.data_folder import DataFolder
-        from arena.server.upkeep.backup import open_for_reading
-        from arena.server.upkeep.prune import Retention, prune
+        from arena.server.maintenance.backup import open_for_reading
+        from arena.server.maintenance.prune import Retention, prune
     now_us = time.time_ns() // 1_000
     retention = Retention(now_us - seconds_of(older_than) * _US_PER_S, keep_last, archive)
     folder = DataFolder(data)

@@ -9,10 +9,10 @@ import grpc
 import typer
 from rich.console import RenderableType
 
-from arena.cli.commands import Session
-from arena.cli.errors import CliError, ExitCode, refused, server_packages, way_back
-from arena.cli.output import Column, Format, plain, print_json, progress_bar, show, table
-from arena.cli.where import Where
+from arena.cli.framework.commands import Session
+from arena.cli.framework.errors import CliError, ExitCode, refused, server_packages, way_back
+from arena.cli.framework.output import Column, Format, plain, print_json, progress_bar, show, table
+from arena.cli.framework.target import Where
 from arena.v1 import game_pb2, ladder_pb2
 
 _ANSWER_SECONDS = 5.0
@@ -43,9 +43,9 @@ def examine_arena(
 
 def _local(where: Where, port: int, keep_free: int, *, deep: bool) -> Iterator[Line]:
     with server_packages():
+        from arena.server.maintenance.doctor import Thoroughness, examine
         from arena.server.settings import Settings
         from arena.server.software import software
-        from arena.server.upkeep.doctor import Thoroughness, examine
     with progress_bar(unit="logs") as bar:
         task = bar.add_task("examining", total=None)
         how = Thoroughness(deep, lambda done, total: bar.update(task, completed=done, total=total))

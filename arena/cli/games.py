@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rich.console import Group, RenderableType
 
-from arena.cli.commands import Session, arena_command, group
-from arena.cli.names import resource
-from arena.cli.output import Column, facts, short, table
+from arena.cli.framework.commands import Session, arena_command, group
+from arena.cli.framework.names import resource
+from arena.cli.framework.output import Column, facts, short, table
 from arena.cli.rules import FIRST_GAME, GameArgument
 from arena.v1 import game_pb2
 

@@ -8,9 +8,9 @@ from typing import Annotated, Final
 
 import typer
 
-from arena.cli.output import remark
+from arena.cli.framework.output import remark
 from arena.codecs.codec import codec_for
-from arena.core.time_control import TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.v1 import games_pb2, time_control_pb2
 from engine.game import Game, InvalidOptionsError
 from engine.registry import GAMES

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.errors import server_packages
-from arena.cli.where import DEFAULT_DATA
+from arena.cli.framework.errors import server_packages
+from arena.cli.framework.target import DEFAULT_DATA
 
 if TYPE_CHECKING:
     from arena.server.settings import TlsFiles
@@ -96,7 +96,7 @@ def serve_arena(
 
 def _check_places(hosted_programs: int | None) -> None:
     """Raises BadParameter if so many programs could be too few for one match."""
-    from arena.hosting.ground import least_slots
+    from arena.hosting.environment import least_slots
 
     if hosted_programs and hosted_programs < least_slots():
         raise typer.BadParameter(

@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 from rich.console import Group, RenderableType
 
-from arena.cli.commands import Session, arena_command, group
-from arena.cli.connection import Arena
-from arena.cli.errors import CliError
-from arena.cli.names import resource
-from arena.cli.output import Column, facts, plain, remark, short, table, when
-from arena.cli.paging import whole
+from arena.cli.framework.commands import Session, arena_command, group
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.errors import CliError
+from arena.cli.framework.names import resource
+from arena.cli.framework.output import Column, facts, plain, remark, short, table, when
+from arena.cli.framework.paging import whole
 from arena.cli.token_words import role_word
 from arena.drawings.wording import counted
 from arena.v1 import token_pb2, user_pb2

@@ -10,7 +10,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from arena.codecs.event_table import EventTable
-from arena.codecs.fragments import embedded
+from arena.codecs.serialized import embedded
 from arena.v1 import games_pb2
 from engine.compiling import mypyc_attr
 from engine.game import Event, Game, GameError, InvalidOptionsError, State, UnreadableActionError
@@ -125,12 +125,12 @@ def _unwrapped(
 
 @cache
 def codec_for(game: str) -> Codec:
-    """The codec of a game: the CODEC of `arena.codecs.<game id>`.
+    """The codec of a game: the CODEC of `arena.codecs.<game id>.codec`.
 
     Raises KeyError for a game without one.
     """
     try:
-        module = import_module(f"arena.codecs.{game}")
+        module = import_module(f"arena.codecs.{game}.codec")
     except ModuleNotFoundError as error:
         raise KeyError(game) from error
     codec: Codec = module.CODEC

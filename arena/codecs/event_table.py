@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from google.protobuf.message import Message
 
-from arena.codecs.reading import member_of, unknown_event
+from arena.codecs.validation import member_of, unknown_event
 from engine.game import Event
 
 

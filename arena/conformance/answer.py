@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.codecs.codec import Codec
-from arena.conformance import demands
+from arena.conformance import requirements
 from arena.conformance.verdict import UnmetError
 from arena.v1 import games_pb2, play_pb2
 from engine.game import State, UnreadableActionError
@@ -26,7 +26,7 @@ def actions_of(
             return _legal(answer.action, decision, state, codec)
         case _:
             raise UnmetError(
-                f"Its answer to {_which(decision)} holds neither `index` nor `action`.", demands.LEGAL
+                f"Its answer to {_which(decision)} holds neither `index` nor `action`.", requirements.LEGAL
             )
 
 
@@ -39,7 +39,7 @@ def _listed(index: int, decision: play_pb2.Decision, state: State) -> int:
     if index >= listed:
         raise UnmetError(
             f"Its answer to {_which(decision)} is index {index}, but {listed} actions were listed.",
-            demands.INDEX,
+            requirements.INDEX,
         )
     return int(state.legal_actions()[index])
 
@@ -50,13 +50,15 @@ def _legal(
     try:
         actions = codec.decode_action(action, state)
     except UnreadableActionError as error:
-        raise UnmetError(f"Its answer to {_which(decision)} does not count: {error}", demands.LEGAL) from None
+        raise UnmetError(
+            f"Its answer to {_which(decision)} does not count: {error}", requirements.LEGAL
+        ) from None
     tried = state.clone()
     for each in actions:
         if not tried.is_legal(each):
             raise UnmetError(
                 f"Its answer to {_which(decision)} is {tried.format_action(each)}, which is not legal.",
-                demands.LEGAL,
+                requirements.LEGAL,
             )
         tried.apply(each)
     return actions

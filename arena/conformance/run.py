@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from arena.conformance.bounds import SENTENCE_CHARACTERS
 from arena.conformance.certificates import make_certificate
+from arena.conformance.limits import SENTENCE_CHARACTERS
 from arena.conformance.scenario import Scenario, Way
-from arena.conformance.stage import Bot, Stage, a_stage
+from arena.conformance.scripted_server import Bot, Stage, a_stage
 from arena.conformance.verdict import NotTriedError, Row, UnmetError, Verdict
 
 _SOCKET_BYTES: Final = 107

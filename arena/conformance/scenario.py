@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from arena.conformance.stage import Stage
+from arena.conformance.scripted_server import Stage
 
 
 class Way(Enum):

@@ -18,7 +18,7 @@ from arena.conformance.run import try_in
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
 from arena.conformance.scenarios.hellos import STARTS
-from arena.conformance.stage import Bot
+from arena.conformance.scripted_server import Bot
 from arena.conformance.worker_messages import (
     Ended,
     FromWorker,

@@ -14,7 +14,7 @@
     +-- DeadlineExceededError     the other side took too long
     +-- DataLossError             something stored is missing or broken
 
-What a bot does wrong within a match is none of these: it is data (`arena.core.terminations`).
+What a bot does wrong within a match is none of these: it is data (`arena.core.endings.terminations`).
 """
 
 from __future__ import annotations

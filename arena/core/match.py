@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from arena.core.terminations import SeatEnding
-from arena.core.time_control import TimeControl
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings.terminations import SeatEnding
 
 
 class MatchState(Enum):

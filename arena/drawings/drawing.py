@@ -81,12 +81,12 @@ class Drawing(ABC):
 
 @cache
 def drawing_for(game: str) -> Drawing:
-    """The drawing of a game: the DRAWING of `arena.drawings.<game id>`.
+    """The drawing of a game: the DRAWING of `arena.drawings.<game id>.drawing`.
 
     Raises KeyError for a game without one.
     """
     try:
-        module = import_module(f"arena.drawings.{game}")
+        module = import_module(f"arena.drawings.{game}.drawing")
     except ModuleNotFoundError as error:
         raise KeyError(game) from error
     drawing: Drawing = module.DRAWING

@@ -9,13 +9,13 @@ from typing import Final
 
 from arena.codecs.codec import Codec, codec_for
 from arena.core.fair_play.choice import Choice, Likeness
-from arena.core.fair_play.dealing import Dealings
 from arena.core.fair_play.report import Evidence, Participant, Report, report
 from arena.core.fair_play.result import Result
+from arena.core.fair_play.trade_totals import Dealings
 from arena.core.match import Cause
 from arena.fair_play.choices import Chosen, Kinds, choices_of_match
 from arena.match_log.reader import MatchLog, UnreadableLogError, read_log
-from arena.match_log.trades import between, trades
+from arena.match_report.trades import between, trades
 from engine.game import GameError
 from engine.randomness import SEED_BYTES
 

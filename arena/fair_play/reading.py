@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from arena.core.endings.terminations import Termination
 from arena.core.fair_play.report import Participant, VersionSeen
 from arena.core.fair_play.result import Result
 from arena.core.match import MatchState
-from arena.core.terminations import Termination
-from arena.store.bots import Origin
-from arena.store.matches import MatchFilter, MatchRow, SeatRow
+from arena.store.bots.bots import Origin
+from arena.store.matches.matches import MatchFilter, MatchRow, SeatRow
 from arena.store.store import Transaction
 
 PAGE: Final = 200

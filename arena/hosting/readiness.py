@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.sandbox.machine import Machine
+from arena.sandbox.capabilities import Machine
 from arena.sandbox.protections import Protection
 
 

@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from arena.codecs.codec import Codec
-from arena.codecs.messages import time_control_of
+from arena.codecs.shared_messages import time_control_of
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.errors import InvalidArgumentError
 from arena.core.match import (
     Cause,
@@ -22,8 +24,6 @@ from arena.core.match import (
     SeedPolicy,
 )
 from arena.core.ply import PlyRecord
-from arena.core.terminations import Fault, SeatEnding, Termination
-from arena.core.time_control import TimeControl
 from arena.match_log.encode import FORMAT, LISTED_LIMIT, Origin
 from arena.v1 import ending_pb2, match_log_pb2, match_pb2, time_control_pb2
 from engine.game import Event, GameError

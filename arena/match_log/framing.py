@@ -12,7 +12,7 @@ from typing import Final
 
 import zstandard
 
-from arena.codecs.fragments import varint
+from arena.codecs.serialized import varint
 
 MAX_UNPACKED_BYTES: Final = 64 * 1024 * 1024
 """A file that unpacks to more is refused: a match takes some kilobytes."""

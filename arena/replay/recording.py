@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from arena.core.commands import Played
+from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import FORFEIT, Cause, NoteRecord
 from arena.core.ply import PlyRecord
-from arena.core.time_control import NS_PER_MS
+from arena.core.referee.effects import Played
 from arena.match_log.checks.decisions import Decision, decisions_of
 from arena.match_log.decode import LoggedSetUp
 from arena.match_log.reader import Entry, MatchLog
-from arena.runner.happenings import Happening, History
+from arena.runner.history import Happening, History
 from arena.runner.question import Question
 from engine.game import SPECTATOR, Game, State
 

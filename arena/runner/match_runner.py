@@ -10,8 +10,16 @@ from typing import Final, Protocol
 
 import structlog
 
-from arena.core import faults, results
-from arena.core.commands import (
+from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
+from arena.core.clock.stalls import StallMeter
+from arena.core.clock.time_control import NS_PER_MS
+from arena.core.debug_line import DebugLine
+from arena.core.endings import arena_faults, results
+from arena.core.endings.terminations import SeatEnding
+from arena.core.endings.verdicts import ms_down
+from arena.core.match import MatchResult, MatchSetup, NoteRecord
+from arena.core.ply import PlyRecord
+from arena.core.referee.effects import (
     Ask,
     CloseDecision,
     Command,
@@ -22,22 +30,14 @@ from arena.core.commands import (
     Played,
     SetUp,
 )
-from arena.core.debug_line import DebugLine
-from arena.core.match import MatchResult, MatchSetup, NoteRecord
-from arena.core.ply import PlyRecord
-from arena.core.processor import WAIT_AGAIN_NS, ProcessorUse
-from arena.core.referee import Network, Referee, Refused
-from arena.core.stalls import StallMeter
-from arena.core.terminations import SeatEnding
-from arena.core.time_control import NS_PER_MS
-from arena.core.verdicts import ms_down
-from arena.runner.gallery import Gallery
-from arena.runner.happenings import Happening, History
+from arena.core.referee.referee import Network, Referee, Refused
+from arena.runner.history import Happening, History
 from arena.runner.player import MatchOver, Player
 from arena.runner.question import Question
-from arena.runner.secret_pad import SecretPad
+from arena.runner.spectator_view import Gallery
 from arena.runner.timers import Handle, Timers
-from arena.store.matches import MatchRow
+from arena.runner.timing_pad import SecretPad
+from arena.store.matches.matches import MatchRow
 from engine.game import SPECTATOR, Event, State
 from engine.registry import GAMES
 
@@ -124,7 +124,7 @@ class MatchRunner:
         self._alarm_at = 0
         self._begun = False
         self._closed = False
-        self.cause: faults.VoidCause | None = None
+        self.cause: arena_faults.VoidCause | None = None
         """Why the arena has made the match void; None if it has not."""
         self._gone: dict[int, SeatEnding] = {}
         """Seats whose players have gone for good when all were ready, and play had not begun."""
@@ -231,7 +231,7 @@ class MatchRunner:
         """Whether play has begun."""
         return self._begun
 
-    def void(self, cause: faults.VoidCause) -> None:
+    def void(self, cause: arena_faults.VoidCause) -> None:
         """The arena has failed: the match is void."""
         if self._closed:
             return
@@ -335,12 +335,12 @@ class MatchRunner:
         error_id = secrets.token_hex(4)
         _log.exception("a match failed", match=self.setup.match, error_id=error_id)
         failure = sys.exception()
-        details = () if failure is None else faults.exception_facts(failure)
+        details = () if failure is None else arena_faults.exception_facts(failure)
         if seat is not None:
-            details = (*details, (faults.DURING_BOT, self.setup.seats[seat].bot))
+            details = (*details, (arena_faults.DURING_BOT, self.setup.seats[seat].bot))
         if decision:
             details = (*details, ("decision", str(decision)))
-        self.void(faults.error(error_id, details))
+        self.void(arena_faults.error(error_id, details))
 
     def _carry_out(self, commands: list[Command], now: int) -> None:
         self._untold = self._untold or bool(commands)
@@ -498,7 +498,7 @@ class _Port:
     def failed(self, decision: int) -> None:
         self._runner._fail(self._seat, decision)
 
-    def void(self, cause: faults.VoidCause) -> None:
+    def void(self, cause: arena_faults.VoidCause) -> None:
         self._runner.void(cause)
 
     def debug(self, line: DebugLine) -> None:

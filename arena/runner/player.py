@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from arena.core.commands import CloseDecision, IgnoreAnswer
+from arena.core.clock.processor_use import ProcessorUse
+from arena.core.clock.time_control import TimeControl
 from arena.core.debug_line import DebugLine
-from arena.core.faults import VoidCause
+from arena.core.endings.arena_faults import VoidCause
+from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchSetup
-from arena.core.processor import ProcessorUse
-from arena.core.referee import Network, Refused
-from arena.core.terminations import SeatEnding
-from arena.core.time_control import TimeControl
-from arena.runner.happenings import Happening
+from arena.core.referee.effects import CloseDecision, IgnoreAnswer
+from arena.core.referee.referee import Network, Refused
+from arena.runner.history import Happening
 from arena.runner.question import Question
-from arena.store.matches import MatchRow
+from arena.store.matches.matches import MatchRow
 from engine.game import State
 
 

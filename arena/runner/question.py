@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.runner.happenings import Happening
+from arena.runner.history import Happening
 
 
 class Question:

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.depth import walk
 from arena.sandbox.errors import SandboxError
-from arena.sandbox.processes import uids_in_use
+from arena.sandbox.proc_fs import uids_in_use
+from arena.sandbox.tree_depth import walk
 
 _BLOCK: Final = 512
 _LEAST: Final = 4096

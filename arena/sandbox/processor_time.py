@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from arena.sandbox import processes
-from arena.sandbox.cgroups import Cgroups
+from arena.sandbox import proc_fs
+from arena.sandbox.cgroups.cgroup import Cgroups
 from arena.sandbox.kernel_files import content
 from arena.sandbox.processors import Processors
 from arena.sandbox.protections import Protection
@@ -77,7 +77,7 @@ class OneProcess:
 
     def cpu_s(self) -> float | None:
         """Processor seconds so far; 0 once it is gone."""
-        return processes.cpu_s([self._pid])
+        return proc_fs.cpu_s([self._pid])
 
     def throttled_ns(self) -> int:
         """Return 0: it has no share."""

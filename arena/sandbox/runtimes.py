@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.call_filter import BUILD, MATCH, Leeway
-from arena.sandbox.program import MIB, Limits
+from arena.sandbox.process_spec import MIB, Limits
+from arena.sandbox.seccomp.call_filter import BUILD, MATCH, Leeway
 
 SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 OWN_PACKAGES: Final = ("arena", "engine")

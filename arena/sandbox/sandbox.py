@@ -12,18 +12,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox import processes
-from arena.sandbox.call_filter import build_filter
-from arena.sandbox.cgroups import Cgroup, Cgroups
+from arena.sandbox import proc_fs
+from arena.sandbox.bubblewrap import Order, launch, set_resource_limits
+from arena.sandbox.bubblewrap_options import NAMESPACE_UID, Identity, command_of, lay_out
+from arena.sandbox.capabilities import Machine
+from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
 from arena.sandbox.errors import SandboxError
-from arena.sandbox.launch import Order, launch, set_resource_limits
-from arena.sandbox.layout import NAMESPACE_UID, Identity, command_of, lay_out
-from arena.sandbox.machine import Machine
 from arena.sandbox.ownership import UIDS, Uids, give
-from arena.sandbox.program import Limits, Program
+from arena.sandbox.process import Running, Watched
+from arena.sandbox.process_spec import Limits, Program
 from arena.sandbox.protections import ALL, Protection
-from arena.sandbox.running import Running, Watched
 from arena.sandbox.runtimes import RUNTIMES
+from arena.sandbox.seccomp.call_filter import build_filter
 
 _WITHOUT: Final = 16
 """In the control of an attack a limit that is taken away is so many times as high: the machine has to survive it."""
@@ -53,9 +53,9 @@ class Sandbox:
         self._protections = protections
         self._arena = sha256(str(folder.resolve()).encode()).hexdigest()[:8]
         self._uids = Uids(uids, int(self._arena, 16) % len(uids))
-        self._owner = f"{os.getpid()}-{processes.started_at(os.getpid())}"
+        self._owner = f"{os.getpid()}-{proc_fs.started_at(os.getpid())}"
         self._count = 0
-        processes.become_subreaper()
+        proc_fs.become_subreaper()
 
     async def start(self, program: Program, limits: Limits) -> Running:
         """The program runs when this returns, unless it has ended already.
@@ -89,7 +89,7 @@ class Sandbox:
 
     def sweep(self) -> int:
         """How many programs a killed arena of this folder had left; nothing of them is left now. May block a while."""
-        left = processes.end_marked(self._is_left)
+        left = proc_fs.end_marked(self._is_left)
         cgroups = self._machine.cgroups
         if cgroups is not None:
             left |= {name for name in cgroups.names() if self._is_left(name)}
@@ -103,7 +103,7 @@ class Sandbox:
         arena, *owner = name.split("-")
         if arena != self._arena or len(owner) != 3 or not owner[0].isdecimal():
             return False
-        return processes.started_at(int(owner[0])) != owner[1]
+        return proc_fs.started_at(int(owner[0])) != owner[1]
 
     def _identity(self, undo: contextlib.ExitStack) -> Identity:
         env = self._machine.env
@@ -187,7 +187,7 @@ class Sandbox:
         """Without root all processes of the arena's user count; in the new user namespace only those in it."""
         if not self._machine.root:
             # The first one first: what it forks meanwhile has the limit from it.
-            for pid in (first, *processes.descendants(first)):
+            for pid in (first, *proc_fs.descendants(first)):
                 with contextlib.suppress(ProcessLookupError):
                     set_resource_limits(pid, {resource.RLIMIT_NPROC: self._most_of_uid(limits)})
 

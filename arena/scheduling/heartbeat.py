@@ -9,11 +9,11 @@ from typing import Final
 
 import structlog
 
-from arena.core.stalls import BEAT_NS, StallMeter
-from arena.core.time_control import NS_PER_MS
+from arena.core.clock.stalls import BEAT_NS, StallMeter
+from arena.core.clock.time_control import NS_PER_MS
 from arena.runner.timers import Timers
-from arena.store.audit import AuditKind
-from arena.store.trail import Tells, tell_nobody
+from arena.store.audit.entries import AuditKind
+from arena.store.audit.writer import Tells, tell_nobody
 
 _NS_PER_S: Final = 1_000_000_000
 

@@ -10,23 +10,23 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules
-from arena.core.pairing.field import Field
+from arena.core.pairing.matchmaker import Field
 from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
-from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.containment import ladder_policy, takes_hosted_alone
-from arena.scheduling.missing import Missing
-from arena.scheduling.outlook import Making, Outlook
+from arena.scheduling.availability import BotRoom
+from arena.scheduling.blocking_bots import Missing
+from arena.scheduling.cooperative import in_slices
+from arena.scheduling.isolation import ladder_policy, takes_hosted_alone
 from arena.scheduling.planned import opened, planned_board, planned_matches
-from arena.scheduling.queue import MatchCounts, OnRecord, QueuePlace, queue_places
-from arena.scheduling.slices import in_slices
-from arena.scheduling.turns import MADE, NOTHING, Turn
-from arena.scheduling.wall_time import US_PER_HOUR, now_us, today
+from arena.scheduling.planning_round import Making, Outlook
+from arena.scheduling.queue_report import MatchCounts, OnRecord, QueuePlace, queue_places
+from arena.scheduling.rotation import MADE, NOTHING, Turn
+from arena.scheduling.wall_clock import US_PER_HOUR, now_us, today
 from arena.store.database import Database
-from arena.store.entries import Contender
-from arena.store.groups import MatchTerms, NewGroup, PlannedMatch
-from arena.store.ladders import LadderRow, LadderState, SecretRow
-from arena.store.open_matches import OpenMatch
+from arena.store.ladders.entries import Contender
+from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
+from arena.store.matches.groups import MatchTerms, NewGroup, PlannedMatch
+from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
 
 _NO_ROOM: Final = "its bots have no room for another match"
@@ -140,7 +140,7 @@ class Ladders:
         on_record = OnRecord({submission.bot for submission in submissions}, idle)
         return queue_places(seen.ladder, seen.entries, candidates, counts, self._room, on_record)
 
-    # What the scheduler asks (arena.scheduling.turns.Supplier)
+    # What the scheduler asks (arena.scheduling.rotation.Supplier)
 
     async def running(self) -> tuple[str, ...]:
         """The ladders whose matchmaking is on, by id."""

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.groups import MatchPlan, plan_board, plan_group
-from arena.store.groups import MatchTerms, PlannedMatch
-from arena.store.open_matches import OpenMatch
+from arena.store.matches.groups import MatchTerms, PlannedMatch
+from arena.store.matches.open_matches import OpenMatch
 from engine.randomness import commitment
 
 

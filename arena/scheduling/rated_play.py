@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.availability import BotRoom
 from arena.store.store import Transaction
 
 

@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from arena.core.faults import killed
+from arena.core.endings.arena_faults import killed
 from arena.core.match import MatchState
-from arena.players.sessions import MOST_NO_SHOWS, Sessions
 from arena.runner.timers import Timers
-from arena.scheduling.containment import is_played_alone, may_begin
-from arena.scheduling.hosting import Hosting, NobodyHosted
-from arena.scheduling.never_began import (
+from arena.scheduling.hosted_bots import Hosting, NobodyHosted
+from arena.scheduling.isolation import is_played_alone, may_begin
+from arena.scheduling.result_recorder import Settlement
+from arena.scheduling.walkovers import (
     DESERTED_MIN,
     GROUPS_REFUSED_A_DAY,
     Absence,
@@ -22,12 +22,12 @@ from arena.scheduling.never_began import (
     Bar,
     Barred,
 )
-from arena.scheduling.settlement import Settlement
-from arena.scheduling.wall_time import US_PER_HOUR, now_us
-from arena.store.audit import AuditEntry, AuditKind
+from arena.scheduling.wall_clock import US_PER_HOUR, now_us
+from arena.sessions.registry import MOST_NO_SHOWS, Sessions
+from arena.store.audit.aggregation import moment
+from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
-from arena.store.open_matches import OpenMatch
-from arena.store.summaries import moment
+from arena.store.matches.open_matches import OpenMatch
 
 DESERTED_NS: Final = DESERTED_MIN * 60_000_000_000
 """A match that waits for an absent bot so long is settled without it, so that its group can count."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from arena.core.pairing.groups import replay_attempt
 from arena.core.seeds import match_seed
-from arena.store.matches import MatchRow
-from arena.store.results import Replay
+from arena.store.matches.matches import MatchRow
+from arena.store.matches.results import Replay
 from arena.store.store import Transaction
 from engine.randomness import commitment
 

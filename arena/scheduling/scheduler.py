@@ -13,18 +13,18 @@ import structlog
 
 from arena.core.errors import UnavailableError
 from arena.core.match import MatchState
-from arena.core.pairing.dispatch import MAX_LEAD, PendingMatch, startable
-from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.containment import is_played_alone, may_begin, versions_held
-from arena.scheduling.outlook import Outlook
+from arena.core.pairing.start_order import MAX_LEAD, PendingMatch, startable
+from arena.scheduling.availability import BotRoom
+from arena.scheduling.cooperative import in_slices
+from arena.scheduling.isolation import is_played_alone, may_begin, versions_held
+from arena.scheduling.planning_round import Outlook
 from arena.scheduling.rated_play import bots_wanted, rated_play
 from arena.scheduling.recovery import Recovery
-from arena.scheduling.slices import in_slices
-from arena.scheduling.turns import Supplier, Turns
+from arena.scheduling.rotation import Supplier, Turns
 from arena.store.database import Database
-from arena.store.groups import GroupSecret
-from arena.store.matches import MatchRow
-from arena.store.open_matches import OpenMatch
+from arena.store.matches.groups import GroupSecret
+from arena.store.matches.matches import MatchRow
+from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
 
 MOST_MATCHES: Final = 1_000

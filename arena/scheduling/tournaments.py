@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.containment import is_played_alone
-from arena.scheduling.outlook import Making, Outlook
+from arena.scheduling.availability import BotRoom
+from arena.scheduling.isolation import is_played_alone
 from arena.scheduling.planned import opened, planned_matches
-from arena.scheduling.turns import MADE, NOTHING, Turn
-from arena.scheduling.wall_time import now_us
+from arena.scheduling.planning_round import Making, Outlook
+from arena.scheduling.rotation import MADE, NOTHING, Turn
+from arena.scheduling.wall_clock import now_us
 from arena.store.database import Database
-from arena.store.groups import MatchTerms
-from arena.store.open_matches import OpenMatch
-from arena.store.pairings import PairingRow
+from arena.store.matches.groups import MatchTerms
+from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
-from arena.store.tournaments import TournamentRow
+from arena.store.tournaments.pairings import PairingRow
+from arena.store.tournaments.tournaments import TournamentRow
 
 MOST_DESERTED: Final = 64
 """Matches that wait at once for bots that are away, when nothing else is left to play."""
@@ -64,7 +64,7 @@ class Tournaments:
         """Why no match of a running tournament began at the last look; empty if all is well."""
         return self._resting or self._waiting_for.get(tournament, "")
 
-    # What the scheduler asks (arena.scheduling.turns.Supplier)
+    # What the scheduler asks (arena.scheduling.rotation.Supplier)
 
     async def running(self) -> tuple[str, ...]:
         """The tournaments that are running, by id."""

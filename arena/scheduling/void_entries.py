@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from arena.core.faults import DURING_BOT, Facts
+from arena.core.endings.arena_faults import DURING_BOT, Facts
+from arena.core.endings.terminations import Fault
 from arena.core.match import MatchResult
-from arena.core.terminations import Fault
-from arena.store.audit import AuditEntry, AuditKind
-from arena.store.matches import MatchRow
+from arena.store.audit.entries import AuditEntry, AuditKind
+from arena.store.matches.matches import MatchRow
 
 
 def void_entries(

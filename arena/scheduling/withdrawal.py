@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.core.match import MatchState
-from arena.scheduling.containment import is_played_alone
-from arena.scheduling.never_began import Bar, Barred, never_began
-from arena.store.matches import MatchFilter, MatchRow
-from arena.store.results import MatchReport
+from arena.scheduling.isolation import is_played_alone
+from arena.scheduling.walkovers import Bar, Barred, never_began
+from arena.store.matches.matches import MatchFilter, MatchRow
+from arena.store.matches.results import MatchReport
 from arena.store.store import Transaction
 
 _PAGE: Final = 200
@@ -20,7 +20,7 @@ _BARRED: Final = Barred(Bar.ORGANISER, "its version was taken out of service by 
 def withdraw(tx: Transaction, bot: str, now_us: int) -> int:
     """The matches end without a result that the bot was to play in another version than the one chosen for it.
 
-    Those are of groups that the other version has begun (see `arena.scheduling.containment.versions_held`), also of
+    Those are of groups that the other version has begun (see `arena.scheduling.isolation.versions_held`), also of
     tournaments that are paused; if none is chosen, all that only programs of the arena may play. Returns how many. One
     in play goes on; one that is being offered does not begin.
     """

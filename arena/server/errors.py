@@ -28,7 +28,7 @@ from arena.core.errors import (
     UnauthenticatedError,
     UnavailableError,
 )
-from arena.core.token_text import redact
+from arena.core.tokens import redact
 from arena.server.context import Context
 from engine.game import InvalidOptionsError
 

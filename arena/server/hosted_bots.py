@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from arena.core.clock.stalls import StallMeter
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.core.stalls import StallMeter
-from arena.hosting.ground import Ground, processors
-from arena.hosting.host import Host
-from arena.hosting.launching import Launcher
-from arena.hosting.trials import Trials
-from arena.players.hello import Identity
-from arena.players.session import Session
-from arena.players.sessions import Sessions
+from arena.hosting.admission.trials import Trials
+from arena.hosting.environment import Ground, processors
+from arena.hosting.host.host import Host
+from arena.hosting.host.launcher import Launcher
 from arena.runner.timers import Timers
-from arena.scheduling.wall_time import now_us
-from arena.server.play.program_door import ProgramDoor, open_program_door
+from arena.scheduling.wall_clock import now_us
+from arena.server.play.program_socket import ProgramDoor, open_program_door
 from arena.server.play.service import PlayService
+from arena.sessions.handshake import Identity
+from arena.sessions.registry import Sessions
+from arena.sessions.session import Session
+from arena.store.audit.writer import Tells
 from arena.store.database import Database
-from arena.store.trail import Tells
 
 
 def open_host(  # noqa: PLR0913 - what it stands between

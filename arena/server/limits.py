@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from arena.store.users import Quotas
-from arena.submissions.bounds import DEFAULT_BOUNDS
+from arena.store.accounts.users import Quotas
+from arena.submissions.limits import DEFAULT_BOUNDS
 
 
 @dataclass(frozen=True, slots=True)

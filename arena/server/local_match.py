@@ -16,28 +16,28 @@ from typing import Final
 import grpc
 
 from arena.codecs.codec import codec_for
-from arena.core import verdicts
+from arena.core.clock.stalls import StallMeter
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings import verdicts
+from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnauthenticatedError
 from arena.core.match import MatchResult, MatchSetup, SeatHolder, SeedPolicy
-from arena.core.stalls import StallMeter
-from arena.core.terminations import Termination
-from arena.core.time_control import TimeControl
 from arena.match_log.keys import SigningKey
 from arena.match_log.writer import MatchLogBuilder
-from arena.players.hello import Identity
-from arena.players.seat import AssignedSeat
-from arena.players.sessions import Sessions
-from arena.runner.gallery import Gallery
 from arena.runner.match_runner import MatchRunner, NoShow
+from arena.runner.spectator_view import Gallery
 from arena.runner.timers import LoopTimers
 from arena.scheduling.heartbeat import beat_while
-from arena.scheduling.wall_time import now_ms, now_us
-from arena.server.authentication import bearer
+from arena.scheduling.wall_clock import now_ms, now_us
+from arena.server.auth.authentication import bearer
 from arena.server.context import Context
 from arena.server.grpc_options import server_options
 from arena.server.local_report import report
 from arena.server.play.service import PlayService
 from arena.server.software import software
+from arena.sessions.handshake import Identity
+from arena.sessions.registry import Sessions
+from arena.sessions.seat import AssignedSeat
 from engine.registry import GAMES
 
 _MATCH: Final = 1

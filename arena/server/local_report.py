@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from arena.core.match import MatchResult, MatchSetup, SeatHolder, SeatResult
-from arena.store.matches import MatchRow, SeatRow
+from arena.store.matches.matches import MatchRow, SeatRow
 from engine.randomness import commitment
 from engine.registry import GAMES
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, MutableMapping
 from typing import Any
 
-from arena.core.token_text import redact
+from arena.core.tokens import redact
 
 
 def redact_tokens(_logger: object, _level: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:

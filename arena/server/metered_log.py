@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from arena.codecs.codec import Codec
+from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import MatchResult, MatchSetup
 from arena.core.ply import PlyRecord
-from arena.core.time_control import NS_PER_MS
 from arena.match_log.keys import SigningKey
 from arena.match_log.writer import MatchLogBuilder
 from arena.server.meters import Meters

@@ -13,19 +13,19 @@ from typing import Final
 import grpc
 import structlog
 
+from arena.core.endings.arena_faults import shut_down
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
-from arena.core.faults import shut_down
-from arena.hosting.ground import Ground, open_ground
-from arena.scheduling.free_space import BYTES_PER_MB
+from arena.hosting.environment import Ground, open_ground
+from arena.scheduling.disk_space import BYTES_PER_MB
 from arena.server import event_loop
-from arena.server.assembly import Arena, open_keys, open_store
+from arena.server.app import Arena, open_keys, open_store
 from arena.server.data_folder import DataFolder
 from arena.server.meters import MeteredDatabase, Meters
 from arena.server.metrics import metrics_served
 from arena.server.service_log import configure
 from arena.server.settings import Settings
 from arena.server.tls import server_credentials
-from arena.store.audit import AuditEntry
+from arena.store.audit.entries import AuditEntry
 
 _MS_PER_S: Final = 1_000
 _PRIVATE: Final = 0o077

@@ -15,28 +15,28 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.store.audit import Audit
-from arena.store.bots import Bots
+from arena.store.accounts.idempotency import Requests
+from arena.store.accounts.tokens import Tokens
+from arena.store.accounts.users import Users
+from arena.store.audit.entries import Audit
+from arena.store.bots.bots import Bots
+from arena.store.bots.hosting import Hosting
+from arena.store.bots.submissions import Submissions
 from arena.store.engines import open_readers, open_writer
-from arena.store.entries import Entries
-from arena.store.groups import Groups
-from arena.store.hosting import Hosting
-from arena.store.kept_logs import KeptLogs
-from arena.store.ladders import Ladders
-from arena.store.ledger import Ledger
-from arena.store.matches import Matches
-from arena.store.open_matches import OpenMatches
-from arena.store.pairings import Pairings
-from arena.store.requests import Requests
-from arena.store.results import MatchReport, Recorded, Results
-from arena.store.rulings import Rulings
-from arena.store.solo_boards import SoloBoards
-from arena.store.submissions import Submissions
-from arena.store.tallies import Tallies
-from arena.store.tokens import Tokens
-from arena.store.tournaments import Tournaments
-from arena.store.users import Users
-from arena.store.void_counts import VoidCounts
+from arena.store.ladders.entries import Entries
+from arena.store.ladders.ladders import Ladders
+from arena.store.ladders.ledger import Ledger
+from arena.store.ladders.solo_boards import SoloBoards
+from arena.store.matches.counts import Tallies
+from arena.store.matches.groups import Groups
+from arena.store.matches.log_names import KeptLogs
+from arena.store.matches.matches import Matches
+from arena.store.matches.open_matches import OpenMatches
+from arena.store.matches.results import MatchReport, Recorded, Results
+from arena.store.matches.rulings import Rulings
+from arena.store.matches.void_counts import VoidCounts
+from arena.store.tournaments.pairings import Pairings
+from arena.store.tournaments.tournaments import Tournaments
 
 T = TypeVar("T")
 

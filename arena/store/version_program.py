@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 
-from arena.store.packing import pack
+from arena.store.json_columns import pack
 
 
 @dataclass(frozen=True, slots=True)

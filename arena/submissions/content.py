@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from arena.submissions.bounds import DEFAULT_BOUNDS, Bounds
 from arena.submissions.entries import CHUNK
+from arena.submissions.errors import is_link, is_special, manifest_missing, too_large
+from arena.submissions.limits import DEFAULT_BOUNDS, Bounds
 from arena.submissions.manifest import LARGEST_BYTES, NAME, Manifest, check_command, read_manifest
 from arena.submissions.paths import Paths, checked
-from arena.submissions.refusals import is_link, is_special, manifest_missing, too_large
 
 _FORMAT: Final = b"caravan-arena submission 1\n"
 """What the hash begins with, so that another way of counting gives other hashes."""

@@ -6,7 +6,7 @@ import zlib
 from typing import Final
 
 from arena.submissions.entries import CHUNK, Source
-from arena.submissions.refusals import malformed
+from arena.submissions.errors import malformed
 
 _GZIP: Final = 16 + zlib.MAX_WBITS
 """zlib's word for a gzip header and trailer around the data."""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from arena.submissions.refusals import bad_manifest, shown
+from arena.submissions.errors import bad_manifest, shown
 
 NAME: Final = "bot.toml"
 """Where the manifest lies: at the top of the submission."""

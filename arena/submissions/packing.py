@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import BinaryIO, Final, Protocol
 
 from arena.submissions.content import FileFacts, content_hash, hash_of, open_file
-from arena.submissions.refusals import malformed, shown
-from arena.submissions.survey import Survey, SurveyedFile
+from arena.submissions.errors import malformed, shown
+from arena.submissions.scan import Survey, SurveyedFile
 
 SUFFIX: Final = ".tar.gz"
 _LEVEL: Final = 6

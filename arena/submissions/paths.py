@@ -6,8 +6,8 @@ import re
 import unicodedata
 from typing import Final
 
-from arena.submissions.bounds import Bounds
-from arena.submissions.refusals import bad_path, collision, too_many_files
+from arena.submissions.errors import bad_path, collision, too_many_files
+from arena.submissions.limits import Bounds
 
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
 _UNPRINTABLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})

@@ -10,10 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from arena.submissions.bounds import Bounds
 from arena.submissions.entries import CHUNK, Entry, Kind, Source
-from arena.submissions.paths import decoded
-from arena.submissions.refusals import (
+from arena.submissions.errors import (
     bad_path,
     is_link,
     is_special,
@@ -22,6 +20,8 @@ from arena.submissions.refusals import (
     too_large,
     too_many_files,
 )
+from arena.submissions.limits import Bounds
+from arena.submissions.paths import decoded
 
 BLOCK: Final = 512
 _POSIX: Final = b"ustar\x0000"

@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from arena.submissions.bounds import DEFAULT_BOUNDS, Bounds
 from arena.submissions.content import Content, FileFacts, content_from, open_file
 from arena.submissions.entries import Entry, Kind
+from arena.submissions.errors import malformed, manifest_missing, too_large
 from arena.submissions.gunzip import Gunzip
+from arena.submissions.limits import DEFAULT_BOUNDS, Bounds
 from arena.submissions.manifest import LARGEST_BYTES, NAME
 from arena.submissions.paths import Paths, checked
-from arena.submissions.refusals import malformed, manifest_missing, too_large
 from arena.submissions.tar_entries import tar_entries
 from arena.submissions.zip_entries import zip_entries
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from arena.core.errors import ArenaError
-from arena.submissions.bounds import DEFAULT_BOUNDS, Bounds
-from arena.submissions.built import copy_built
-from arena.submissions.clearing import clear_away
+from arena.submissions.built_tree import copy_built
+from arena.submissions.cleanup import clear_away
 from arena.submissions.content import Content, content_of
+from arena.submissions.limits import DEFAULT_BOUNDS, Bounds
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _WORK: Final = ".work"

@@ -14,10 +14,8 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from arena.core.errors import InvalidArgumentError
-from arena.submissions.bounds import Bounds
 from arena.submissions.entries import CHUNK, Entry, Kind
-from arena.submissions.paths import decoded
-from arena.submissions.refusals import (
+from arena.submissions.errors import (
     bad_path,
     is_link,
     is_special,
@@ -26,6 +24,8 @@ from arena.submissions.refusals import (
     too_large,
     too_many_files,
 )
+from arena.submissions.limits import Bounds
+from arena.submissions.paths import decoded
 
 _END: Final = struct.Struct("<4sHHHHIIH")
 _CENTRAL: Final = struct.Struct("<4sHHHHHHIIIHHHHHII")

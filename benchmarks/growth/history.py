@@ -16,17 +16,17 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Table, bindparam, insert, update
 
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings.terminations import Fault, Termination
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.rating.elo import RatedMatch, RatedSeat
 from arena.core.rating.ledger import LedgerEntry, group_entry
 from arena.core.rating.rating import INITIAL, Rating
-from arena.core.terminations import Fault, Termination
-from arena.core.time_control import TimeControl
-from arena.store.bots import BotRow, BotVersionRow, Origin
+from arena.store.bots.bots import BotRow, BotVersionRow, Origin
 from arena.store.engines import open_writer
-from arena.store.ladders import LadderRow, SecretRow
-from arena.store.ledger_text import LedgerBody, pack_body
-from arena.store.packing import pack, pack_time_control
+from arena.store.json_columns import pack, pack_time_control
+from arena.store.ladders.ladders import LadderRow, SecretRow
+from arena.store.ladders.ledger_text import LedgerBody, pack_body
 from arena.store.schema import LADDER_ENTRIES, LADDERS, MATCH_GROUPS, MATCH_SEATS, MATCHES, RATING_LEDGER
 from arena.store.store import Store, Transaction
 from engine.registry import GAMES

@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.core.match import MatchResult, MatchState
-from arena.players.hello import Identity
-from arena.players.sessions import Sessions
-from arena.runner.bell import Bell
+from arena.runner.change_signal import Bell
 from arena.runner.timers import LoopTimers
-from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.availability import BotRoom
 from arena.scheduling.ladders import Ladders
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.scheduler import Scheduler
+from arena.sessions.handshake import Identity
+from arena.sessions.registry import Sessions
 from arena.store.database import Database
-from arena.store.groups import GroupSecret
-from arena.store.matches import MatchRow
+from arena.store.matches.groups import GroupSecret
+from arena.store.matches.matches import MatchRow
 from arena.store.store import Store
 from benchmarks.growth.history import GAME, LADDER, OWNER, VERSION, bot_names
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 from urllib.request import urlopen
 
-from arena.cli.connection import Arena
-from arena.cli.local_arena import wait_for
-from arena.cli.processes import Child, without_arena
+from arena.cli.demo.local_arena import wait_for
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.processes import Child, without_arena
 from arena.v1 import bot_pb2, ladder_pb2, time_control_pb2, token_pb2
 from benchmarks.processes.free_port import free_port
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from arena.cli import leash
-from arena.cli.processes import without_arena
+from arena.cli.framework import parent_death
+from arena.cli.framework.processes import without_arena
 
 ROOT: Final = Path(__file__).parents[2]
 """The checkout."""
@@ -30,7 +30,7 @@ _BOOT: Final = (
 
 def _leash() -> list[str]:
     """What makes a program end with this one, however that ends."""
-    return [sys.executable, "-I", "-S", leash.__file__, str(os.getpid())]
+    return [sys.executable, "-I", "-S", parent_death.__file__, str(os.getpid())]
 
 
 class WorkerFailedError(Exception):

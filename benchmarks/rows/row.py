@@ -9,7 +9,7 @@ from pathlib import Path
 
 import grpc
 
-from arena.cli.errors import CliError
+from arena.cli.framework.errors import CliError
 from benchmarks.environments import Environments, MissingError
 from benchmarks.measuring.lines import Line, Measured
 from benchmarks.processes.arena import RunningArena, arena_on

@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from arena.cli import sample_bots
-from arena.core.time_control import TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.sdk import Plays
 from benchmarks.strength_contest import bot_class, contest_of, kind_of
 from benchmarks.strength_matches import Fixture, Played, fixtures, play

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli.advice import advice
-from arena.server.open_calls import EXPIRED, LOWERED, REVOKED, SHUT_OUT
+from arena.cli.explain.advice import advice
+from arena.server.auth.revocation import EXPIRED, LOWERED, REVOKED, SHUT_OUT
 
 
 @pytest.mark.parametrize("ending", [REVOKED, EXPIRED, SHUT_OUT, LOWERED])

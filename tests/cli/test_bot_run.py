@@ -12,10 +12,10 @@ from pathlib import Path
 import grpc
 import pytest
 
-from arena.cli.bot import bot_environment
-from arena.cli.processes import Child
-from arena.cli.signals import SignalQueue
-from arena.cli.supervisor import FINAL_CODES, Supervisor, backoff
+from arena.cli.bot.commands import bot_environment
+from arena.cli.bot.supervisor import FINAL_CODES, Supervisor, backoff
+from arena.cli.framework.processes import Child
+from arena.cli.framework.signals import SignalQueue
 from arena.v1 import token_pb2
 from tests.cli.fake_arena import Refusal
 from tests.cli.programs import finish, start

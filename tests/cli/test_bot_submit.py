@@ -14,7 +14,7 @@ import grpc
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena.cli import upload
+from arena.cli.bot import upload
 from arena.v1 import bot_pb2, errors_pb2, match_pb2, submission_pb2
 from tests.cli.fake_arena import FakeArena, Refusal
 from tests.cli.programs import finish, start

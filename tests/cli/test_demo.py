@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.cli import sample_bots
-from arena.cli.demo import _last_words, again, default_folder
-from arena.cli.demo_cast import programme
+from arena.cli.demo.bots import programme
+from arena.cli.demo.commands import _last_words, again, default_folder
 from engine.registry import GAMES
 
 FIRST, OTHER, *_ = GAMES

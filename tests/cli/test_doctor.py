@@ -17,7 +17,7 @@ CARAVAN = game_pb2.ListGamesResponse(games=[game_pb2.Game(name="games/caravan", 
 
 @pytest.fixture(autouse=True)
 def _no_listening(monkeypatch):
-    monkeypatch.setattr("arena.server.upkeep.checks.machine._BEATS", 2)
+    monkeypatch.setattr("arena.server.maintenance.checks.machine._BEATS", 2)
 
 
 def test_a_folder_that_is_broken_is_said_to_be_with_what_to_do_and_exit_code_1(run, tmp_path):
@@ -36,7 +36,7 @@ def test_a_folder_that_is_broken_is_said_to_be_with_what_to_do_and_exit_code_1(r
 
 
 def test_for_people_each_finding_is_a_line_with_its_advice_below(run, tmp_path, monkeypatch):
-    monkeypatch.setattr("arena.cli.output._PIPE_WIDTH", 80)
+    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
     folder = unpack_old_folder(tmp_path / "data")
 
     result = run("--data", str(folder), "doctor")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.entrants import entrants
+from arena.cli.play.participants import entrants
 
 
 @pytest.mark.parametrize(

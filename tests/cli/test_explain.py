@@ -13,11 +13,11 @@ import grpc
 import pytest
 
 from arena.codecs.codec import codec_for
-from arena.core import verdicts
+from arena.core.endings import verdicts
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.drawings.wording import counted
 from arena.match_log.reader import read_log
-from arena.match_log.trades import trades
+from arena.match_report.trades import trades
 from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
 from tests.cli.fake_arena import Refusal
 from tests.cli.programs import ROOT

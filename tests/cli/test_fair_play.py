@@ -7,8 +7,8 @@ import json
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena.core.fair_play.bounds import ALIKE as ALIKE_FROM
-from arena.core.fair_play.bounds import RARE
+from arena.core.fair_play.thresholds import ALIKE as ALIKE_FROM
+from arena.core.fair_play.thresholds import RARE
 from arena.v1 import fair_play_pb2
 from tests.checkout import ROOT
 

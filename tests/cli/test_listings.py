@@ -315,7 +315,7 @@ def test_a_log_is_shown_by_its_first_12_digits_and_whole_to_programs(arena, ask)
 
 
 def test_matches_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
-    monkeypatch.setattr("arena.cli.output._PIPE_WIDTH", 80)
+    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
     match = arena.answers["GetMatch"].match
     for name in ("planner", "mcts"):
         match.seats.add(bot=f"bots/{name}", placing=3)
@@ -332,7 +332,7 @@ def test_matches_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
 
 
 def test_a_match_of_six_fits_80_columns_with_a_row_for_each_seat(arena, ask, monkeypatch):
-    monkeypatch.setattr("arena.cli.output._PIPE_WIDTH", 80)
+    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
     match = arena.answers["GetMatch"].match
     for place in range(3, 7):
         match.seats.add(bot=f"bots/a-bot-with-a-very-long-name-{place}", placing=place, decisions=1_234)
@@ -348,7 +348,7 @@ def test_a_match_of_six_fits_80_columns_with_a_row_for_each_seat(arena, ask, mon
 
 
 def test_ladders_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
-    monkeypatch.setattr("arena.cli.output._PIPE_WIDTH", 80)
+    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
     listing = arena.answers["ListLadders"]
     why = "2 of its bots are connected and not paused, and a match needs 3"
     listing.ladders[0].game, listing.ladders[0].waiting_for = "caravanserai", why

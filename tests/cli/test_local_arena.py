@@ -7,9 +7,9 @@ import os
 
 import pytest
 
-from arena.cli.errors import CliError
-from arena.cli.local_arena import already_running, wait_for
-from arena.cli.processes import Child
+from arena.cli.demo.local_arena import already_running, wait_for
+from arena.cli.framework.errors import CliError
+from arena.cli.framework.processes import Child
 from arena.v1 import game_pb2
 
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from arena.codecs.codec import codec_for
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import SeatHolder
-from arena.core.time_control import TimeControl
 from arena.match_log.reader import read_log
 from arena.v1 import play_pb2
 from tests.cli.conftest import Run
@@ -244,7 +244,7 @@ ONE_FLAW = ROOT / "tests" / "conformance" / "one_flaw.py"
 
 def test_a_bot_that_thinks_for_long_hears_that_the_arena_is_there():
     pinging_often = (
-        "import arena.replay.rehearsal as rehearsal; rehearsal.PING_SECONDS = 0.05;"
+        "import arena.replay.replay_session as rehearsal; rehearsal.PING_SECONDS = 0.05;"
         "from arena.cli.app import main; main()"
     )
 

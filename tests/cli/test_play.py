@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.play import _free
+from arena.cli.play.commands import _free
+from arena.core.endings.terminations import Termination
 from arena.core.match import SeedPolicy
-from arena.core.terminations import Termination
 from arena.match_log.reader import MatchLog, read_log
 from tests.cli.conftest import Run
 from tests.cli.programs import ROOT, finish, start

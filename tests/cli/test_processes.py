@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.errors import CliError
-from arena.cli.processes import Child, ended, stop_all
+from arena.cli.framework.errors import CliError
+from arena.cli.framework.processes import Child, ended, stop_all
 from tests.cli.programs import environment
 
 GRANDCHILD = """
@@ -140,7 +140,7 @@ def test_a_child_is_asked_to_end_when_its_parent_is_killed(tmp_path):
     log = tmp_path / "log"
     middle = a_child(
         "import os, sys, time\n"
-        "from arena.cli.processes import Child\n"
+        "from arena.cli.framework.processes import Child\n"
         "child = Child('it', [sys.executable, '-c', 'import time; time.sleep(600)'], environment=os.environ)\n"
         "print(child.pid, flush=True); time.sleep(600)",
         log,

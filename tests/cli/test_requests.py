@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from arena.cli.match import seconds
-from arena.core.time_control import TimeControl
+from arena.cli.match.commands import seconds
+from arena.core.clock.time_control import TimeControl
 from arena.v1 import audit_pb2, bot_pb2, ladder_pb2, match_pb2, time_control_pb2, token_pb2, tournament_pb2
 
 

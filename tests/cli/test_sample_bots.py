@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from arena.cli import sample_bots
-from arena.cli.entrants import entrants
+from arena.cli.play.participants import entrants
 from arena.sdk import GAMES
 from engine.registry import GAMES as REGISTERED
 from tests.checkout import ROOT

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.cli.signals import (
+from arena.cli.framework.signals import (
     STOPPING,
     Interrupted,
     Interruption,

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from arena.cli.simulate import summarise
-from arena.cli.simulation import Plan, Played, Policy, match_seed, play, play_all
+from arena.cli.simulate.commands import summarise
+from arena.cli.simulate.simulation import Plan, Played, Policy, match_seed, play, play_all
 from engine.game import GameError
 
 SEED = bytes(range(32))

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from arena.cli.simulate import summarise
-from arena.cli.simulation import Plan, Played, Policy
+from arena.cli.simulate.commands import summarise
+from arena.cli.simulate.simulation import Plan, Played, Policy
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from arena.v1 import ending_pb2, games_pb2, ladder_pb2, match_pb2
 

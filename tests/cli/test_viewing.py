@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console, Group
 
-from arena.cli.following import follower
-from arena.cli.viewing import Viewer
+from arena.cli.play.progress import follower
+from arena.cli.viewer import Viewer
 from arena.drawings.drawing import Step, drawing_for
 from arena.drawings.narration import Boards, Narrator
 from arena.match_log.reader import read_log
-from arena.runner.gallery import Scene
-from arena.runner.happenings import SeatActed
-from arena.runner.retold import gallery_of
+from arena.runner.history import SeatActed
+from arena.runner.recorded_view import gallery_of
+from arena.runner.spectator_view import Scene
 from engine.caravanserai import CARAVANSERAI
 from engine.game import SPECTATOR
 from engine.randomness import SEED_BYTES, Stream

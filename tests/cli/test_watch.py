@@ -9,12 +9,12 @@ import grpc
 import pytest
 
 from arena.codecs.codec import codec_for
-from arena.codecs.fragments import embedded
+from arena.codecs.serialized import embedded
 from arena.match_log.reader import read_log
-from arena.runner.gallery import Scene
-from arena.runner.retold import gallery_of
-from arena.server.happening_messages import happening_bytes
+from arena.runner.recorded_view import gallery_of
+from arena.runner.spectator_view import Scene
 from arena.v1 import ending_pb2, match_pb2
+from arena.wire.play.happenings import happening_bytes
 from tests.cli.conftest import Run
 from tests.cli.fake_arena import FakeArena, Refusal
 

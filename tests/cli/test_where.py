@@ -8,7 +8,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from arena.cli.where import Where
+from arena.cli.framework.target import Where
 from arena.v1 import bot_pb2, game_pb2
 from tests.cli.fake_arena import Refusal
 

@@ -10,7 +10,7 @@ from google.protobuf.text_format import Parse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.codecs.ahldarahd import CODEC
+from arena.codecs.ahldarahd.codec import CODEC
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from arena.v1 import games_pb2
 from engine.ahldarahd import AHLDARAHD, actions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from google.protobuf.text_format import Parse
 
-from arena.codecs.caravan import CODEC
+from arena.codecs.caravan.codec import CODEC
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2
 from engine.caravan import CARAVAN, actions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from google.protobuf.text_format import Parse
 
-from arena.codecs.caravanserai import CODEC
+from arena.codecs.caravanserai.codec import CODEC
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from arena.v1 import games_pb2
 from engine.caravanserai import CARAVANSERAI, actions

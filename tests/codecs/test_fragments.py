@@ -7,7 +7,7 @@ from google.protobuf.wrappers_pb2 import BytesValue, UInt64Value
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.codecs.fragments import embedded, varint
+from arena.codecs.serialized import embedded, varint
 
 
 @given(st.integers(1, 2**64 - 1))

@@ -10,7 +10,7 @@ from google.protobuf.text_format import Parse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.codecs.wasteland import CODEC
+from arena.codecs.wasteland.codec import CODEC
 from arena.games.wasteland.v1 import wasteland_pb2
 from arena.v1 import games_pb2
 from engine.game import SPECTATOR, InvalidOptionsError, UnreadableActionError, own

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from google.protobuf.text_format import Parse
 
-from arena.codecs.wasteland import CODEC
+from arena.codecs.wasteland.codec import CODEC
 from arena.games.wasteland.v1 import wasteland_pb2
 from arena.v1 import games_pb2
 from engine.game import Event, UnreadableActionError

@@ -62,7 +62,7 @@ def test_every_module_of_the_play_path_and_the_engine_runs_compiled(
     compiled_python: Path, tmp_path: Path
 ) -> None:
     names = [path.removesuffix(".py").replace("/", ".") for path in COMPILED]
-    assert {"arena.core.referee", "arena.server.play.connection", "engine.state"} <= set(names)
+    assert {"arena.core.referee.referee", "arena.server.play.connection", "engine.state"} <= set(names)
     looked = inside(compiled_python, tmp_path, "-c", LOOK, *names)
     assert (looked.returncode, looked.stdout.split()) == (0, []), looked.stderr
 

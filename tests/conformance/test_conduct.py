@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from arena.conformance import demands
-from arena.conformance.conduct import Conduct
+from arena.conformance import requirements
+from arena.conformance.protocol_rules import Conduct
 from arena.conformance.verdict import Demand, NotTriedError, UnmetError
 from arena.v1 import play_pb2
 
@@ -47,30 +47,30 @@ def play(conduct: Conduct, *said: play_pb2.ClientMessage | play_pb2.ServerMessag
 @pytest.mark.parametrize(
     ("said", "last", "demand", "why"),
     [
-        ([], READY, demands.HELLO_FIRST, "first message was `ready`"),
-        ([HELLO], HELLO, demands.HELLO_FIRST, "`hello` twice"),
-        ([HELLO], READY, demands.NOT_BEFORE_WELCOME, "`ready` before it was welcomed"),
-        ([HELLO, WELCOME], play_pb2.ClientMessage(), demands.FRAME, "without a kind"),
-        ([HELLO, WELCOME], READY, demands.ASSIGNMENT, "assignment 1, which it was not given"),
+        ([], READY, requirements.HELLO_FIRST, "first message was `ready`"),
+        ([HELLO], HELLO, requirements.HELLO_FIRST, "`hello` twice"),
+        ([HELLO], READY, requirements.NOT_BEFORE_WELCOME, "`ready` before it was welcomed"),
+        ([HELLO, WELCOME], play_pb2.ClientMessage(), requirements.FRAME, "without a kind"),
+        ([HELLO, WELCOME], READY, requirements.ASSIGNMENT, "assignment 1, which it was not given"),
         (
             [HELLO, WELCOME],
             play_pb2.ClientMessage(debug=play_pb2.Debug(assignment=3)),
-            demands.ASSIGNMENT,
+            requirements.ASSIGNMENT,
             "assignment 3",
         ),
         (
             [HELLO, WELCOME],
             play_pb2.ClientMessage(pong=play_pb2.Pong(id=4)),
-            demands.PONG,
+            requirements.PONG,
             "the id 4, which answers no ping",
         ),
-        (BEGUN, answer(1), demands.ONCE, "decision 1 of assignment 1, which was not asked"),
-        ([*BEGUN, asked(1)], answer(2), demands.ONCE, "decision 2 of assignment 1, which was not asked"),
-        ([*BEGUN, asked(1)], answer(1, 2), demands.ONCE, "assignment 2, which was not asked"),
-        ([*BEGUN, asked(1), answer(1)], answer(1), demands.ONCE, "twice"),
-        ([*BEGUN, asked(1), answer(1), CLOSED], answer(1), demands.ONCE, "twice"),
-        ([*BEGUN, asked(1), CLOSED, answer(1)], answer(1), demands.ONCE, "twice"),
-        ([*BEGUN, asked(1), WELCOME, ASSIGNED], answer(1), demands.ONCE, "which was not asked"),
+        (BEGUN, answer(1), requirements.ONCE, "decision 1 of assignment 1, which was not asked"),
+        ([*BEGUN, asked(1)], answer(2), requirements.ONCE, "decision 2 of assignment 1, which was not asked"),
+        ([*BEGUN, asked(1)], answer(1, 2), requirements.ONCE, "assignment 2, which was not asked"),
+        ([*BEGUN, asked(1), answer(1)], answer(1), requirements.ONCE, "twice"),
+        ([*BEGUN, asked(1), answer(1), CLOSED], answer(1), requirements.ONCE, "twice"),
+        ([*BEGUN, asked(1), CLOSED, answer(1)], answer(1), requirements.ONCE, "twice"),
+        ([*BEGUN, asked(1), WELCOME, ASSIGNED], answer(1), requirements.ONCE, "which was not asked"),
     ],
 )
 def test_what_a_bot_must_not_say(
@@ -143,7 +143,7 @@ def test_a_frame_has_128_kib_at_most() -> None:
     Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO]), 131_072)
     with pytest.raises(UnmetError) as failed:
         Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO]), 131_073)
-    assert failed.value.demand is demands.FRAME
+    assert failed.value.demand is requirements.FRAME
 
 
 def test_a_decision_has_4_mib_of_frames_at_most() -> None:
@@ -156,4 +156,4 @@ def test_a_decision_has_4_mib_of_frames_at_most() -> None:
             conduct.check_frame(frame, 131_072)
     with pytest.raises(UnmetError) as failed:
         conduct.check_frame(frame, 1)
-    assert failed.value.demand is demands.FLOOD
+    assert failed.value.demand is requirements.FLOOD

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from arena.conformance import demands
+from arena.conformance import requirements
 from arena.conformance.verdict import Demand
 from tests.checkout import python_files, text
 
-DEMANDS = {name: value for name, value in vars(demands).items() if isinstance(value, Demand)}
+DEMANDS = {name: value for name, value in vars(requirements).items() if isinstance(value, Demand)}
 
 
 def section(heading: str) -> str:

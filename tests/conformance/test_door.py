@@ -6,7 +6,7 @@ import asyncio
 import socket
 from pathlib import Path
 
-from arena.conformance.door import Door
+from arena.conformance.faulty_proxy import Door
 
 
 def test_small_frames_over_tcp_do_not_wait_for_an_acknowledgement(tmp_path: Path) -> None:

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from arena.cli.processes import Child
-from arena.conformance import demands, stage
-from arena.conformance.logged_process import LoggedProcess
+from arena.cli.framework.processes import Child
+from arena.conformance import requirements, scripted_server
+from arena.conformance.local_process import LoggedProcess
 from arena.conformance.run import try_bot, try_scenario
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
-from arena.conformance.stage import Bot, Stage
-from arena.conformance.table import CLOCK
+from arena.conformance.scripted_match import CLOCK
+from arena.conformance.scripted_server import Bot, Stage
 from arena.conformance.verdict import Demand, Row, Verdict
 from tests.checkout import ROOT
 from tests.conformance import one_flaw
@@ -32,66 +32,86 @@ SHORT = 6.0
 """Patience with bots that are known to keep silent, in seconds."""
 
 CAUGHT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
-    (one_flaw.PlaysChess, "hello", demands.GAMES, "Its hello names chess"),
-    (one_flaw.SpeaksAnotherProtocol, "hello", demands.PROTOCOL, "offers protocol 2 to 2"),
-    (one_flaw.HidesItsToken, "hello", demands.TOKEN, "without the token"),
-    (one_flaw.TakesNoMatches, "hello", demands.CAPACITY, "takes 0 matches"),
-    (one_flaw.BringsALongLabel, "hello", demands.LABELS, "longer than 32 characters"),
-    (one_flaw.NamesItsVersionWithASlash, "hello", demands.LABELS, "hello.bot_version is '1/2'"),
+    (one_flaw.PlaysChess, "hello", requirements.GAMES, "Its hello names chess"),
+    (one_flaw.SpeaksAnotherProtocol, "hello", requirements.PROTOCOL, "offers protocol 2 to 2"),
+    (one_flaw.HidesItsToken, "hello", requirements.TOKEN, "without the token"),
+    (one_flaw.TakesNoMatches, "hello", requirements.CAPACITY, "takes 0 matches"),
+    (one_flaw.BringsALongLabel, "hello", requirements.LABELS, "longer than 32 characters"),
+    (one_flaw.NamesItsVersionWithASlash, "hello", requirements.LABELS, "hello.bot_version is '1/2'"),
     (
         one_flaw.WritesAtOnce,
         "metadata",
-        demands.METADATA_FIRST,
+        requirements.METADATA_FIRST,
         "sent `hello` before the initial metadata had come",
     ),
-    (one_flaw.KnowsNoUnixSockets, "unix", demands.ADDRESS, "ended (exit code 2) where it had to connect"),
-    (one_flaw.OpensManyConnections, "ping", demands.ONE_CONNECTION, "more than 8 connections at once"),
-    (one_flaw.ChattersBetweenDecisions, "slow", demands.FLOOD, "more than 256 messages while no decision"),
-    (one_flaw.ChattersInItsDecision, "slow", demands.FLOOD, "came that nobody had asked for"),
-    (one_flaw.ExplainsItselfAtLength, "slow", demands.FRAME, "sent a frame of 2000"),
-    (one_flaw.PongsInShort, "ping", demands.PONG, "which answers no ping"),
-    (one_flaw.IsReadyTwice, "slow", demands.READY, "sent `ready` twice for one seat"),
-    (one_flaw.ChoosesNothingOnSeat0Of4, "seats", demands.LEGAL, "neither `index` nor `action`"),
-    (one_flaw.GoesByTheMatch, "both", demands.ONCE, "which was not asked"),
+    (
+        one_flaw.KnowsNoUnixSockets,
+        "unix",
+        requirements.ADDRESS,
+        "ended (exit code 2) where it had to connect",
+    ),
+    (one_flaw.OpensManyConnections, "ping", requirements.ONE_CONNECTION, "more than 8 connections at once"),
+    (
+        one_flaw.ChattersBetweenDecisions,
+        "slow",
+        requirements.FLOOD,
+        "more than 256 messages while no decision",
+    ),
+    (one_flaw.ChattersInItsDecision, "slow", requirements.FLOOD, "came that nobody had asked for"),
+    (one_flaw.ExplainsItselfAtLength, "slow", requirements.FRAME, "sent a frame of 2000"),
+    (one_flaw.PongsInShort, "ping", requirements.PONG, "which answers no ping"),
+    (one_flaw.IsReadyTwice, "slow", requirements.READY, "sent `ready` twice for one seat"),
+    (one_flaw.ChoosesNothingOnSeat0Of4, "seats", requirements.LEGAL, "neither `index` nor `action`"),
+    (one_flaw.GoesByTheMatch, "both", requirements.ONCE, "which was not asked"),
     (
         one_flaw.TiresOfLongMatches,
         "load",
-        demands.APART,
+        requirements.APART,
         "ended (exit code 1) where it had to send its answer",
     ),
-    (one_flaw.TakesANoShowToHeart, "withdrawn", demands.WITHDRAWN, "ended (exit code 1)"),
-    (one_flaw.GivesUpWithASeat, "forfeit", demands.SEAT_ENDED, "ended (exit code 1)"),
-    (one_flaw.TriesAgain, "reject", demands.ONCE, "It answered decision 3 of assignment 1 twice."),
-    (one_flaw.TakesNewsForErrors, "ignored", demands.NEWS, "broke the connection off"),
-    (one_flaw.RefusesWhatItDoesNotKnow, "newer", demands.NEWER, "ended (exit code 1)"),
-    (one_flaw.RepeatsItsAnswers, "reset", demands.ONCE, "twice"),
-    (one_flaw.ComesBackAsAnother, "reset", demands.SAME_VERSION, "as version '2' instead of '1'"),
+    (one_flaw.TakesANoShowToHeart, "withdrawn", requirements.WITHDRAWN, "ended (exit code 1)"),
+    (one_flaw.GivesUpWithASeat, "forfeit", requirements.SEAT_ENDED, "ended (exit code 1)"),
+    (one_flaw.TriesAgain, "reject", requirements.ONCE, "It answered decision 3 of assignment 1 twice."),
+    (one_flaw.TakesNewsForErrors, "ignored", requirements.NEWS, "broke the connection off"),
+    (one_flaw.RefusesWhatItDoesNotKnow, "newer", requirements.NEWER, "ended (exit code 1)"),
+    (one_flaw.RepeatsItsAnswers, "reset", requirements.ONCE, "twice"),
+    (one_flaw.ComesBackAsAnother, "reset", requirements.SAME_VERSION, "as version '2' instead of '1'"),
     (
         one_flaw.EndsWithTheStream,
         "stream-end",
-        demands.COME_BACK,
+        requirements.COME_BACK,
         "ended (exit code 0) where it had to connect",
     ),
-    (one_flaw.ShowsItsTokenOnce, "lost-welcome", demands.RESUME_TOKEN, "without the resume token"),
-    (one_flaw.EndsBeforeItsFirstWelcome, "early-loss", demands.COME_BACK, "ended (exit code 1)"),
-    (one_flaw.EndsWhenNobodyAnswers, "unreachable", demands.FIRST_CONNECT, "ended (exit code 1)"),
-    (one_flaw.InsistsOnItsToken, "token", demands.END, "connected again"),
-    (one_flaw.PrintsItsToken, "token", demands.SECRET_OUTPUT, "It printed its token."),
-    (one_flaw.SaysNothingOfItsRefusal, "token", demands.SENTENCE, 'did not print "The token is'),
-    (one_flaw.IsFineWithItsRefusal, "version", demands.REFUSED, "ended with exit code 0"),
-    (one_flaw.ComesBackAfterItsReplacement, "replaced", demands.END, "connected again"),
-    (one_flaw.ComesBackAtOnce, "pause", demands.COME_BACK_LATER, "came back too early"),
-    (one_flaw.StaysAway, "pause", demands.COME_BACK_LATER, "its program ended (exit code 1)"),
-    (one_flaw.RunsFromADrain, "drain", demands.DRAINING, "ended (exit code 0)"),
-    (one_flaw.EndsBadlyWithTheArena, "drain", demands.COME_BACK_LATER, "its program ended (exit code 1)"),
+    (one_flaw.ShowsItsTokenOnce, "lost-welcome", requirements.RESUME_TOKEN, "without the resume token"),
+    (one_flaw.EndsBeforeItsFirstWelcome, "early-loss", requirements.COME_BACK, "ended (exit code 1)"),
+    (one_flaw.EndsWhenNobodyAnswers, "unreachable", requirements.FIRST_CONNECT, "ended (exit code 1)"),
+    (one_flaw.InsistsOnItsToken, "token", requirements.END, "connected again"),
+    (one_flaw.PrintsItsToken, "token", requirements.SECRET_OUTPUT, "It printed its token."),
+    (one_flaw.SaysNothingOfItsRefusal, "token", requirements.SENTENCE, 'did not print "The token is'),
+    (one_flaw.IsFineWithItsRefusal, "version", requirements.REFUSED, "ended with exit code 0"),
+    (one_flaw.ComesBackAfterItsReplacement, "replaced", requirements.END, "connected again"),
+    (one_flaw.ComesBackAtOnce, "pause", requirements.COME_BACK_LATER, "came back too early"),
+    (one_flaw.StaysAway, "pause", requirements.COME_BACK_LATER, "its program ended (exit code 1)"),
+    (one_flaw.RunsFromADrain, "drain", requirements.DRAINING, "ended (exit code 0)"),
+    (
+        one_flaw.EndsBadlyWithTheArena,
+        "drain",
+        requirements.COME_BACK_LATER,
+        "its program ended (exit code 1)",
+    ),
 ]
 SILENT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
-    (one_flaw.KnowsNoTls, "tls", demands.ENCRYPTED, "did not connect"),
-    (one_flaw.MixesMatchesUp, "several", demands.APART, "did not send its answer to decision"),
-    (one_flaw.StopsReadingAtAnEnd, "frames", demands.IN_ORDER, "did not send `ready`"),
-    (one_flaw.AnswersOnce, "reset", demands.ANSWER_AGAIN, "did not send its answer to decision 3"),
-    (one_flaw.KeepsItsSeats, "missed-end", demands.NOT_TOLD_ANEW, "did not send `ready` for assignment 3"),
-    (one_flaw.StaysAnswered, "forgotten", demands.FORGOTTEN, "did not send its answer to decision 1"),
+    (one_flaw.KnowsNoTls, "tls", requirements.ENCRYPTED, "did not connect"),
+    (one_flaw.MixesMatchesUp, "several", requirements.APART, "did not send its answer to decision"),
+    (one_flaw.StopsReadingAtAnEnd, "frames", requirements.IN_ORDER, "did not send `ready`"),
+    (one_flaw.AnswersOnce, "reset", requirements.ANSWER_AGAIN, "did not send its answer to decision 3"),
+    (
+        one_flaw.KeepsItsSeats,
+        "missed-end",
+        requirements.NOT_TOLD_ANEW,
+        "did not send `ready` for assignment 3",
+    ),
+    (one_flaw.StaysAnswered, "forgotten", requirements.FORGOTTEN, "did not send its answer to decision 1"),
 ]
 
 
@@ -122,11 +142,11 @@ def test_a_bot_with_a_flaw_fails_the_scenario_that_is_there_for_it(
 def test_a_bot_that_makes_call_after_call_fails_where_the_kit_waits_for_something_else(
     loop: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stage, "CALLS", 3)
+    monkeypatch.setattr(scripted_server, "CALLS", 3)
 
     row = loop.run(try_scenario(bot(one_flaw.CallsAllTheTime), BY_NAME["ping"]))
 
-    assert (row.verdict, row.demand) == (Verdict.FAILED, demands.ONE_CONNECTION), row
+    assert (row.verdict, row.demand) == (Verdict.FAILED, requirements.ONE_CONNECTION), row
     assert row.why == "It made more than 3 Play calls."
 
 
@@ -145,7 +165,7 @@ def test_a_bot_that_keeps_silent_fails_when_patience_is_over(
 def test_a_bot_that_does_not_leave_in_good_order_gets_advice(loop: asyncio.Runner) -> None:
     row = loop.run(try_scenario(bot(one_flaw.DropsAllWhenAsked), BY_NAME["leave"]))
 
-    assert (row.verdict, row.demand) == (Verdict.ADVICE, demands.LEAVE), row
+    assert (row.verdict, row.demand) == (Verdict.ADVICE, requirements.LEAVE), row
 
 
 def test_every_scenario_has_a_flaw_that_it_catches() -> None:
@@ -171,7 +191,7 @@ def test_a_call_that_is_gone_before_it_is_taken_up_is_no_fault_of_the_kit(loop: 
     async def play(stage: Stage) -> None:
         talk = await stage.first_call()
         stage.cut()
-        await stage.waiting.until(lambda: talk.gone or None, "go", demands.COME_BACK)
+        await stage.waiting.until(lambda: talk.gone or None, "go", requirements.COME_BACK)
         await talk.accept()
         await talk.say(stage.welcome())
         await stage.hello()
@@ -215,7 +235,7 @@ def test_a_failure_shows_the_last_messages_and_what_the_program_wrote(loop: asyn
 def test_a_game_that_is_asked_for_must_be_played(loop: asyncio.Runner) -> None:
     row = loop.run(try_scenario(bot(one_flaw.Bot, game="wasteland"), BY_NAME["hello"]))
 
-    assert row.demand is demands.GAMES
+    assert row.demand is requirements.GAMES
     assert "it has to play wasteland" in row.why
 
 

@@ -9,11 +9,11 @@ from typing import cast
 import pytest
 from google.protobuf.message import Message
 
-from arena.conformance.logged_process import MOST_BYTES, shorten
-from arena.conformance.newer import as_from_a_newer_arena
-from arena.conformance.seat import Seat
-from arena.conformance.table import Table, short_options
-from arena.conformance.talk import Talk
+from arena.conformance.bot_connection import Talk
+from arena.conformance.bot_seat import Seat
+from arena.conformance.forward_compatibility import as_from_a_newer_arena
+from arena.conformance.local_process import MOST_BYTES, shorten
+from arena.conformance.scripted_match import Table, short_options
 from arena.conformance.transcript import KEPT, Transcript
 from arena.conformance.verdict import NotTriedError, UnmetError
 from arena.v1 import games_pb2, match_pb2, play_pb2

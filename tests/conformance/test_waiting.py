@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.conformance import demands, waiting
+from arena.conformance import requirements, waiter
 from arena.conformance.stopwatch import Stopwatch
 from arena.conformance.verdict import UnmetError
-from arena.conformance.waiting import Waiting
+from arena.conformance.waiter import Waiting
 
 
 class Clock:
@@ -76,14 +76,14 @@ def waits(jump_s: float, found: Callable[[], bool | None]) -> bool:
     async def wait() -> bool:
         each = Waiting(patience=0.2, lull=0.0)
         each.has_met = True
-        return await each.until(found, "answer", demands.ANSWER)
+        return await each.until(found, "answer", requirements.ANSWER)
 
     with asyncio.Runner(loop_factory=lambda: StandingStill(jump_s)) as runner:
         return runner.run(wait())
 
 
 def test_a_kit_that_got_no_processor_has_lost_no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "_MOST_WAITED", 10**6)
+    monkeypatch.setattr(waiter, "_MOST_WAITED", 10**6)
     looks = iter([None, None, None, True])
     assert waits(30.0, lambda: next(looks))
 

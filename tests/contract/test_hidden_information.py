@@ -17,17 +17,17 @@ from unittest.mock import patch
 import pytest
 
 from arena.codecs.codec import codec_for
+from arena.core.clock.round_trip import RoundTrip
+from arena.core.clock.stalls import StallMeter
+from arena.core.clock.time_control import RANGES, TimeControl
 from arena.core.debug_line import DebugLine
-from arena.core.referee import Refused
-from arena.core.round_trip import RoundTrip
-from arena.core.stalls import StallMeter
-from arena.core.time_control import RANGES, TimeControl
-from arena.players.hello import Identity, Preferences
-from arena.players.outgoing import Goodbye, Outgoing
-from arena.players.sessions import Sessions
+from arena.core.referee.referee import Refused
 from arena.runner.match_runner import MatchRunner
-from arena.server.happening_messages import happening_bytes
-from arena.server.play.outgoing_words import words
+from arena.sessions.handshake import Identity, Preferences
+from arena.sessions.outgoing import Goodbye, Outgoing
+from arena.sessions.registry import Sessions
+from arena.wire.play.happenings import happening_bytes
+from arena.wire.play.outgoing import words
 from engine.game import SPECTATOR, Game, State
 from engine.randomness import Stream
 from engine.registry import GAMES

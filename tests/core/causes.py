@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.core.faults import ArenaFault, VoidCause
+from arena.core.endings.arena_faults import ArenaFault, VoidCause
 
 
 def a_cause(why: str = "the disk was full") -> VoidCause:

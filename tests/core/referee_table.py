@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from arena.core.commands import (
+from arena.core.clock.processor_use import ProcessorUse
+from arena.core.clock.stalls import StallMeter
+from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.match import MatchResult
+from arena.core.referee.effects import (
     Ask,
     CloseDecision,
     Command,
@@ -16,11 +20,7 @@ from arena.core.commands import (
     Played,
     SetUp,
 )
-from arena.core.match import MatchResult
-from arena.core.processor import ProcessorUse
-from arena.core.referee import Network, Referee, Refused
-from arena.core.stalls import StallMeter
-from arena.core.time_control import NS_PER_MS, TimeControl
+from arena.core.referee.referee import Network, Referee, Refused
 from tests.core.causes import a_cause
 from tests.core.toy_game import ToyState
 

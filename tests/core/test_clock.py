@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.clock import SeatClock
-from arena.core.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.seat_clock import SeatClock
+from arena.core.clock.time_control import NS_PER_MS, TimeControl
 
 
 def charged(

@@ -6,21 +6,21 @@ import re
 
 import pytest
 
-from arena.core import faults
-from arena.core.faults import ArenaFault, VoidCause
-from arena.core.terminations import Termination
-from arena.store.audit import AuditKind
+from arena.core.endings import arena_faults
+from arena.core.endings.arena_faults import ArenaFault, VoidCause
+from arena.core.endings.terminations import Termination
+from arena.store.audit.entries import AuditKind
 from tests.checkout import text
 from tests.core.test_verdicts import GOLDEN
 
 PAGE = text("docs/faults.md")
 CAUSES = {
-    ArenaFault.ERROR: faults.error("1a2b3c4d", (("exception", "ValueError"), ("place", "engine.x:3"))),
-    ArenaFault.KILLED: faults.killed("", "2026-11-21T09:30:05Z", in_good_order=False),
-    ArenaFault.SHUTDOWN: faults.shut_down(10.0),
-    ArenaFault.MASS_LOSS: faults.mass_loss(5, 6, 5, 6, 5),
-    ArenaFault.PROGRAM: faults.program_lost("ann", "its launcher was ended from outside"),
-    ArenaFault.NO_PROCESSOR: faults.no_processor(3, 120),
+    ArenaFault.ERROR: arena_faults.error("1a2b3c4d", (("exception", "ValueError"), ("place", "engine.x:3"))),
+    ArenaFault.KILLED: arena_faults.killed("", "2026-11-21T09:30:05Z", in_good_order=False),
+    ArenaFault.SHUTDOWN: arena_faults.shut_down(10.0),
+    ArenaFault.MASS_LOSS: arena_faults.mass_loss(5, 6, 5, 6, 5),
+    ArenaFault.PROGRAM: arena_faults.program_lost("ann", "its launcher was ended from outside"),
+    ArenaFault.NO_PROCESSOR: arena_faults.no_processor(3, 120),
 }
 
 
@@ -75,7 +75,7 @@ def test_the_evidence_begins_with_the_fault_and_keeps_details_to_itself(cause: V
 def test_what_is_told_of_an_exception_is_its_class_and_place_and_not_its_words() -> None:
     with pytest.raises(ValueError, match="joker") as raised:
         int("the seventh card is a joker")
-    told = dict(faults.exception_facts(raised.value))
+    told = dict(arena_faults.exception_facts(raised.value))
     assert told["exception"] == "ValueError"
     assert re.fullmatch(r"[\w.]+:\d+", told["place"])
     assert "joker" not in str(told)

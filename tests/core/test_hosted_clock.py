@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from arena.core.processor import MOST_WAIT_NS, WAIT_AGAIN_NS, ProcessorUse
-from arena.core.time_control import NS_PER_MS
+from arena.core.clock.processor_use import MOST_WAIT_NS, WAIT_AGAIN_NS, ProcessorUse
+from arena.core.clock.time_control import NS_PER_MS
 from tests.core.referee_table import Table
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from arena.core import verdicts
-from arena.core.levels import solo_level
+from arena.core.endings import verdicts
+from arena.core.endings.terminations import SeatEnding
 from arena.core.match import SeatResult
-from arena.core.terminations import SeatEnding
+from arena.core.solo.levels import solo_level
 from engine.registry import GAMES
 
 PLAYED = verdicts.by_the_rules("STUCK", 1, 1, 31)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from arena.core.commands import Ask, CloseDecision, Command, EndSeat, Finish, Played
+from arena.core.clock.stalls import StallMeter
+from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.endings.terminations import Termination
 from arena.core.match import Cause, MatchState
-from arena.core.referee import Network, Referee
-from arena.core.stalls import StallMeter
-from arena.core.terminations import Termination
-from arena.core.time_control import NS_PER_MS, TimeControl
+from arena.core.referee.effects import Ask, CloseDecision, Command, EndSeat, Finish, Played
+from arena.core.referee.referee import Network, Referee
 from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.actions import EMPTY_SIDE, Offer, is_offer, make_offer
 from engine.ahldarahd.position import ASK_BUILD, OFFERS

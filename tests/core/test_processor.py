@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.core.processor import ProcessorUse
+from arena.core.clock.processor_use import ProcessorUse
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.endings.terminations import Fault
 from arena.core.match import Cause
-from arena.core.terminations import Fault
-from arena.core.time_control import NS_PER_MS, TimeControl
 from tests.core.referee_table import CONTROL, Table
 
 

@@ -6,9 +6,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from arena.core.clock.time_control import NS_PER_MS, TimeControl
 from arena.core.match import SOLO_FORFEIT, Cause, MatchState
 from arena.core.ply import PlyRecord
-from arena.core.time_control import NS_PER_MS, TimeControl
 from tests.core.referee_table import Table
 
 SEATS = st.integers(0, 5)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from arena.core.round_trip import RoundTrip
-from arena.core.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.round_trip import RoundTrip
+from arena.core.clock.time_control import NS_PER_MS, TimeControl
 
 LONG = TimeControl(per_decision_ms=10_000)
 

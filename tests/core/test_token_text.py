@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.token_text import new_token, parse_token, redact, secret_matches
+from arena.core.tokens import new_token, parse_token, redact, secret_matches
 
 
 def counting_bytes() -> Callable[[int], bytes]:

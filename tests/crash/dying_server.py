@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
-import arena.server.assembly
+import arena.server.app
 import arena.server.serve
 import arena.store.store  # noqa: F401
 from arena.cli.app import main

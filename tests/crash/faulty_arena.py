@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from arena.cli.paging import whole
+from arena.cli.framework.paging import whole
 from arena.v1 import audit_pb2, audit_pb2_grpc, ladder_pb2, match_pb2, play_pb2
 from tests.server.play.arena_process import WAIT_S, ArenaProcess
 from tests.server.play.raw_bot import RawBot
@@ -18,9 +18,9 @@ SECRET: Final = "what-the-exception-says"
 
 _INJECTED: Final = """
 import os
-import arena.core.referee, arena.match_log.writer, arena.players.asked, arena.players.seat
+import arena.core.referee.referee, arena.match_log.writer, arena.sessions.asked, arena.sessions.seat
 import arena.server.play.connection, arena.server.play.conversation, arena.server.services.games
-import arena.store.results, arena.store.store
+import arena.store.matches.results, arena.store.store
 from arena.v1 import play_pb2
 
 def fires(fault):
@@ -39,16 +39,16 @@ def inject(fault, owner, name, error=RuntimeError, when=lambda *_: True):
     faulty.__qualname__ = getattr(real, "__qualname__", name)
     setattr(owner, name, faulty)
 
-inject("set_up", arena.core.referee.Referee, "__init__")
-inject("start", arena.players.seat.AssignedSeat, "start")
-inject("referee", arena.core.referee.Referee, "answered")
+inject("set_up", arena.core.referee.referee.Referee, "__init__")
+inject("start", arena.sessions.seat.AssignedSeat, "start")
+inject("referee", arena.core.referee.referee.Referee, "answered")
 inject("read", arena.server.play.conversation, "read_answer")
-is_asked = lambda message, _: isinstance(message, arena.players.asked.Asked)
+is_asked = lambda message, _: isinstance(message, arena.sessions.asked.Asked)
 inject("words", arena.server.play.connection, "words", when=is_asked)
 asks = lambda messages: any(play_pb2.ServerMessage.FromString(each).HasField("decision") for each in messages)
 inject("write", arena.server.play.connection, "frame", when=asks)
 inject("log", arena.match_log.writer.MatchLogBuilder, "finish")
-inject("record", arena.store.results.Results, "record", when=lambda _, report, __: report.log)
+inject("record", arena.store.matches.results.Results, "record", when=lambda _, report, __: report.log)
 inject("store", arena.store.store.Store, "write_together", SystemExit)
 inject("call", arena.server.services.games.GameService, "GetGame")
 """

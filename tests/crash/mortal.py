@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import grpc
 
-from arena.cli.paging import whole
-from arena.cli.processes import without_arena
+from arena.cli.framework.paging import whole
+from arena.cli.framework.processes import without_arena
 from arena.v1 import (
     bot_pb2,
     bot_pb2_grpc,

@@ -214,8 +214,8 @@ def test_row_48_nothing_that_was_told_of_matches_is_lost_with_a_full_disk(disk: 
 RANDOM = (ROOT / "sample_bots" / "python" / "random_bot.py").read_bytes()
 MANIFEST = b'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["caravan"]\n'
 SMALL = """
-import arena.hosting.trials as trials
-import arena.server.assembly as assembly
+import arena.hosting.admission.trials as trials
+import arena.server.app as assembly
 trials.SCENARIOS = [each for each in trials.SCENARIOS if each.name in ("hello", "seats")]
 assembly.ROOM_BYTES = 0
 """

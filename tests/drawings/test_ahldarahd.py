@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from arena.drawings.ahldarahd import DRAWING
+from arena.drawings.ahldarahd.drawing import DRAWING
 from engine.ahldarahd.actions import ITEM_LOT, RIGHTS, Offer, Side, make_offer
 from engine.ahldarahd.board import KINDS, NAMES, NUMBERS, PRICES, ROUTES, SEA_ROUTE, Commodity
 from engine.ahldarahd.events import Card

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from arena.drawings.ahldarahd import DRAWING
+from arena.drawings.ahldarahd.drawing import DRAWING
 from arena.drawings.drawing import Step
 from arena.drawings.narration import Boards, Narrator
 from engine.ahldarahd.actions import DONE_ACTION

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from arena.drawings.ahldarahd import DRAWING
+from arena.drawings.ahldarahd.drawing import DRAWING
 from arena.drawings.drawing import Step
 from engine.ahldarahd.actions import ITEM_LOT, KIND_NAMES, RIGHTS
 from engine.ahldarahd.board import Commodity

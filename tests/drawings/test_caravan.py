@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.drawings.caravan import DRAWING
+from arena.drawings.caravan.drawing import DRAWING
 from engine.caravan.state import CaravanState
 from tests.engine.caravan.positions import BAG_EMPTY, a_match, a_position, play, view
 

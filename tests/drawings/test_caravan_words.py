@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.drawings.caravan import DRAWING
-from arena.drawings.caravan_board import own
+from arena.drawings.caravan.board import own
+from arena.drawings.caravan.drawing import DRAWING
 from engine.caravan.observation import SeatView
 from tests.drawings.telling import steps
 from tests.engine.caravan.positions import BAG_EMPTY, EIGHT_MEAT, a_position

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.drawings.caravanserai import DRAWING
+from arena.drawings.caravanserai.drawing import DRAWING
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.events import Ending
 from engine.caravanserai.hexes import Cell

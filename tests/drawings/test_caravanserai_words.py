@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.drawings.caravanserai import DRAWING
+from arena.drawings.caravanserai.drawing import DRAWING
 from engine.caravanserai.observation import Observation
 from engine.caravanserai.state import CaravanseraiState
 from tests.drawings.telling import steps

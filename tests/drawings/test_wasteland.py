@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from arena.drawings.wasteland import DRAWING
+from arena.drawings.wasteland.drawing import DRAWING
 from engine.game import SPECTATOR
 from engine.randomness import SEED_BYTES, Stream
 from engine.wasteland import WASTELAND

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from arena.drawings.drawing import Step
-from arena.drawings.wasteland import DRAWING
+from arena.drawings.wasteland.drawing import DRAWING
 from engine.game import SPECTATOR, Event
 from engine.randomness import SEED_BYTES, Stream
 from engine.wasteland import WASTELAND

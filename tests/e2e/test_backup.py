@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.paging import whole
+from arena.cli.framework.paging import whole
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import open_key_ring
 from arena.match_log.verify import ExitCode, verify

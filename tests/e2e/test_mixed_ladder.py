@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.paging import whole
+from arena.cli.framework.paging import whole
 from arena.match_log.checks.check import Status
 from arena.match_log.keys import read_public_key
 from arena.match_log.verify import verify

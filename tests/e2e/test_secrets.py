@@ -48,7 +48,7 @@ RANDOM = ROOT / "sample_bots" / "python" / "random_bot.py"
 
 BEFORE = """
 import arena.cli  # first of all, as in the program `arena`: gRPC's settings come before gRPC
-import arena.hosting.trials as trials
+import arena.hosting.admission.trials as trials
 trials.SCENARIOS = [each for each in trials.SCENARIOS if each.name == "hello"]
 
 from arena.server.services.games import GameService

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.core.token_text import TokenText, new_token
+from arena.core.tokens import TokenText, new_token
 from tests.e2e.sieve import Sieve
 from tests.server.certificates import Authority
 

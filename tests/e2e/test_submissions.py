@@ -20,7 +20,7 @@ pytestmark = needs_sandbox
 RANDOM = (ROOT / "sample_bots" / "python" / "random_bot.py").read_text()
 MANIFEST = 'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["caravan", "caravanserai"]\n'
 FEW_SCENARIOS = (
-    "import arena.hosting.trials as trials; "
+    "import arena.hosting.admission.trials as trials; "
     "trials.SCENARIOS = [each for each in trials.SCENARIOS if each.name in ('hello', 'pause', 'seats')]"
 )
 """For an arena whose admissions are to be short: nothing that is shown here depends on the others."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from arena.codecs.codec import codec_for
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import Cause, MatchResult, MatchSetup, MatchState, SeatHolder, SeatResult, SeedPolicy
 from arena.core.ply import PlyRecord
-from arena.core.terminations import Fault, SeatEnding, Termination
-from arena.core.time_control import TimeControl
 from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from engine.game import State
 from engine.registry import GAMES

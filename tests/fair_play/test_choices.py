@@ -15,7 +15,7 @@ from arena.core.fair_play.result import Result
 from arena.fair_play.choices import Chosen, Kinds, choices_of_match
 from arena.fair_play.material import Material, StoredMatch, make_report
 from arena.match_log.reader import read_log
-from arena.match_log.trades import between, trades
+from arena.match_report.trades import between, trades
 from engine.game import GameError
 from engine.randomness import Stream
 from engine.registry import GAMES

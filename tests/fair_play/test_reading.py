@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from arena.core.terminations import Fault, SeatEnding, Termination
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.fair_play.reading import result_of
-from arena.store.results import MatchReport
+from arena.store.matches.results import MatchReport
 from arena.store.store import Store
 from tests.store.world import World, a_result
 

@@ -12,14 +12,14 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena.core.errors import ErrorReason
-from arena.hosting.admission import Admission, Workshop
-from arena.hosting.trials import Tell
-from arena.hosting.uploads import Uploads
-from arena.store.bots import BotRow
+from arena.hosting.admission.admission import Admission, Workshop
+from arena.hosting.admission.trials import Tell
+from arena.hosting.admission.uploads import Uploads
+from arena.store.bots.bots import BotRow
+from arena.store.bots.hosting import Hosted
+from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow, TrialVerdict
 from arena.store.database import Database
-from arena.store.hosting import Hosted
 from arena.store.store import Store, Transaction
-from arena.store.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow, TrialVerdict
 from arena.store.version_program import VersionProgram
 from arena.submissions.version_folders import VersionFolders
 

@@ -18,16 +18,16 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 from arena.core.match import MatchState
-from arena.core.pairing.dispatch import PendingMatch
-from arena.hosting.slots import Need, Occupant, plan_slots
-from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.hosting import NobodyHosted
+from arena.core.pairing.start_order import PendingMatch
+from arena.hosting.host.slots import Need, Occupant, plan_slots
+from arena.scheduling.availability import BotRoom
+from arena.scheduling.hosted_bots import NobodyHosted
 from arena.scheduling.ladders import Ladders
 from arena.scheduling.scheduler import Scheduler
-from arena.store.entries import Contender
-from arena.store.groups import GroupSecret, NewGroup, PlannedMatch
-from arena.store.ladders import LadderRow, LadderState, SecretRow
-from arena.store.open_matches import OpenMatch
+from arena.store.ladders.entries import Contender
+from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
+from arena.store.matches.groups import GroupSecret, NewGroup, PlannedMatch
+from arena.store.matches.open_matches import OpenMatch
 from tests.store.world import LADDER, a_ladder
 
 T = TypeVar("T")

@@ -7,20 +7,20 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arena.core.pairing.dispatch import PendingMatch
-from arena.hosting.host import Host
-from arena.hosting.launching import Launcher
+from arena.core.pairing.start_order import PendingMatch
+from arena.hosting.host.host import Host
+from arena.hosting.host.launcher import Launcher
 from arena.hosting.work_folder import WorkFolder
-from arena.players.hello import Capacity, Identity, Preferences
-from arena.players.session import Session
-from arena.players.sessions import Sessions
-from arena.sandbox.ending import Ending, Usage, Verdict
 from arena.sandbox.errors import SandboxError
+from arena.sandbox.exit_status import Ending, Usage, Verdict
 from arena.sandbox.output import Stream
+from arena.sandbox.process_spec import Limits, Program
 from arena.sandbox.processor_time import ProcessorReading
-from arena.sandbox.program import Limits, Program
+from arena.sessions.handshake import Capacity, Identity, Preferences
+from arena.sessions.registry import Sessions
+from arena.sessions.session import Session
+from arena.store.bots.hosting import Hosted
 from arena.store.database import Database
-from arena.store.hosting import Hosted
 from arena.store.store import Store
 from arena.submissions.version_folders import VersionFolders
 from tests.hosting.planted import a_content, admit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.sandbox.machine import find_cgroups
+from arena.sandbox.capabilities import find_cgroups
 
 
 @dataclass(frozen=True, slots=True)

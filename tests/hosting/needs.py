@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from arena.sandbox.machine import find_machine
+from arena.sandbox.capabilities import find_machine
 
 _MACHINE = find_machine()
 WHY_NOT = _MACHINE.why_not or ", ".join(f"{each.value} missing" for each in _MACHINE.weak_in_public())

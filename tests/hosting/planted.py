@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from arena.store.bots import BotRow, BotVersionRow, Origin
+from arena.store.accounts.tokens import Role
+from arena.store.bots.bots import BotRow, BotVersionRow, Origin
 from arena.store.store import Store, Transaction
-from arena.store.tokens import Role
 from arena.store.version_program import VersionProgram
 from arena.submissions.content import Content, content_of
 from arena.submissions.manifest import parse_manifest

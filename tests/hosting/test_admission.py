@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-import arena.hosting.admission as admission_module
+import arena.hosting.admission.admission as admission_module
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.hosting.admission import ABANDONED_S
+from arena.hosting.admission.admission import ABANDONED_S
 from arena.sandbox.errors import SandboxError
-from arena.store.bots import Origin
-from arena.store.hosting import HostingMode
-from arena.store.submissions import Rejection, SubmissionRow, Submissions, SubmissionState
+from arena.store.bots.bots import Origin
+from arena.store.bots.hosting import HostingMode
+from arena.store.bots.submissions import Rejection, SubmissionRow, Submissions, SubmissionState
 from tests.hosting.admissions import FAILED, MANIFEST, World, an_archive, with_manifest
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.hosting import program as programs
-from arena.store.hosting import HostingMode
+from arena.hosting.host import process as programs
+from arena.store.bots.hosting import HostingMode
 from tests.hosting.inn import OTHER_VERSION, VERSION, Inn, ended, in_an_inn
 from tests.hosting.planted import a_content, admit
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.hosting.host import Host
-from arena.players.session import Session
+from arena.hosting.host.host import Host
+from arena.sessions.session import Session
 from tests.hosting.inn import OTHER_VERSION, Inn, ended, in_an_inn, seat
 from tests.hosting.planted import a_content, admit
 

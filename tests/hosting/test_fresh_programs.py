@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import grpc
 import pytest
 
-from arena.cli.errors import call_of, error_info
-from arena.cli.paging import whole
+from arena.cli.framework.errors import call_of, error_info
+from arena.cli.framework.paging import whole
 from arena.core.match import SeedPolicy
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import read_public_key

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.hosting.host import HELD
-from arena.store.hosting import HostingMode
+from arena.hosting.host.host import HELD
+from arena.store.bots.hosting import HostingMode
 from tests.hosting.inn import NOW_US, OTHER_VERSION, VERSION, Inn, in_an_inn
 from tests.hosting.planted import OWNER, a_content, admit
 from tests.hosting.test_host import until

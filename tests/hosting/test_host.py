@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 from arena.core.debug_line import DebugLine, Source
+from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.core.terminations import Termination
-from arena.hosting import program as programs
-from arena.hosting.host import IDLE_NS, LOST_NS, RENEW_NS, REST_NS
-from arena.players.hello import Capacity, Identity, Preferences
+from arena.hosting.host import process as programs
+from arena.hosting.host.host import IDLE_NS, LOST_NS, RENEW_NS, REST_NS
 from arena.runner.match_runner import NoShow
-from arena.sandbox.ending import Verdict
+from arena.sandbox.exit_status import Verdict
 from arena.sandbox.output import Stream
-from arena.sandbox.program import MIB
-from arena.store.hosting import HostingMode
+from arena.sandbox.process_spec import MIB
+from arena.sessions.handshake import Capacity, Identity, Preferences
+from arena.store.accounts.tokens import Role
+from arena.store.bots.hosting import HostingMode
 from arena.store.store import Transaction
-from arena.store.tokens import Role
 from tests.hosting.inn import OTHER_VERSION, RULES, VERSION, Inn, ended, in_an_inn, seat
 from tests.hosting.planted import OWNER, a_content, admit
 from tests.players.test_sessions import FakeLink
@@ -359,7 +359,7 @@ def test_which_version_plays_is_read_again_after_the_database_was_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 48."""
-    monkeypatch.setattr("arena.hosting.host._READ_AGAIN_S", 0.0)
+    monkeypatch.setattr("arena.hosting.host.host._READ_AGAIN_S", 0.0)
 
     @in_an_inn(tmp_path, "ant")
     async def _(inn: Inn) -> None:

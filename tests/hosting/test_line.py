@@ -7,8 +7,8 @@ import asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.hosting.line import Line
-from arena.store.submissions import SubmissionRow, SubmissionState
+from arena.hosting.admission.fair_queue import Line
+from arena.store.bots.submissions import SubmissionRow, SubmissionState
 
 
 def a_row(number: int, owner: str) -> SubmissionRow:

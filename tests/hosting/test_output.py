@@ -10,10 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import app
-from arena.cli.paging import whole
+from arena.cli.framework.paging import whole
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
-from arena.players.seat import DEBUG_CUT, DEBUG_MATCH_BYTES
+from arena.sessions.seat import DEBUG_CUT, DEBUG_MATCH_BYTES
 from arena.v1 import ending_pb2, match_pb2, play_pb2, token_pb2
 from tests.hosting.needs import needs_sandbox
 from tests.hosting.planted import plant

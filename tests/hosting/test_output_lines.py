@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.debug_line import DebugLine, Source
-from arena.hosting.output_lines import WAITING_CUT, LineSplitter, readable
-from arena.players.seat import DEBUG_CUT, DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
-from arena.players.session import Session
+from arena.hosting.host.output import WAITING_CUT, LineSplitter, readable
 from arena.sandbox.output import Stream
+from arena.sessions.seat import DEBUG_CUT, DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
+from arena.sessions.session import Session
 from tests.core.causes import a_cause
 from tests.hosting.inn import FakeRunning, Inn, in_an_inn, seat
 from tests.runner.fakes import Room

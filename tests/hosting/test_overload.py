@@ -14,11 +14,11 @@ from typing import Final
 import pytest
 
 from arena.core.match import Cause
-from arena.hosting import trials
-from arena.hosting.trials import Trials
+from arena.hosting.admission import trials
+from arena.hosting.admission.trials import Trials
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
-from arena.sandbox.machine import find_machine
+from arena.sandbox.capabilities import find_machine
 from arena.sandbox.sandbox import Sandbox
 from arena.v1 import bot_pb2, ending_pb2, match_pb2, time_control_pb2
 from sample_bots.languages import LANGUAGES

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from arena.core.processor import ProcessorUse
-from arena.hosting import processor_history
-from arena.hosting.processor_history import ProcessorHistory
+from arena.core.clock.processor_use import ProcessorUse
+from arena.hosting.host import processor_history
+from arena.hosting.host.processor_history import ProcessorHistory
 from arena.sandbox.processor_time import ProcessorReading
 
 MS = 1_000_000

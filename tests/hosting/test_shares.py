@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from arena.core.pairing.candidates import wait_bound
-from arena.scheduling.turns import MADE
+from arena.scheduling.rotation import MADE
 from tests.hosting.crowd import Crowd
 from tests.scheduling.looks import outlook
 from tests.store.world import LADDER

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.hosting.slots import Need, Occupant, plan_slots
+from arena.hosting.host.slots import Need, Occupant, plan_slots
 
 BOTS = tuple("abcdefgh")
 

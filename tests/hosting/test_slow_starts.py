@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.hosting import program as programs
+from arena.hosting.host import process as programs
 from arena.sandbox.processor_time import ProcessorReading
 from tests.hosting.inn import Inn, in_an_inn
 from tests.runner.fakes import Room

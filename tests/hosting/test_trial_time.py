@@ -9,9 +9,9 @@ from unittest.mock import create_autospec
 import pytest
 
 from arena.conformance.worker_messages import Outcome
-from arena.hosting import trials
-from arena.hosting.trial_worker import TrialWorker
-from arena.hosting.tried_program import SandboxedLaunch, TriedProgram
+from arena.hosting.admission import trials
+from arena.hosting.admission.trial_process import SandboxedLaunch, TriedProgram
+from arena.hosting.admission.trial_worker import TrialWorker
 from arena.sandbox.errors import SandboxError
 
 OUTCOME = Outcome(1, "passed", "", "")

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import ArenaError, ErrorReason
-from arena.hosting.uploads import CHUNK_BYTES, Upload, Uploads
+from arena.hosting.admission.uploads import CHUNK_BYTES, Upload, Uploads
 
 T = TypeVar("T")
 DATA = bytes(range(256)) * 40

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core import verdicts
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings import verdicts
 from arena.core.match import Cause, MatchResult, MatchState, NoteRecord, SeatResult
 from arena.core.ply import PlyRecord
-from arena.core.time_control import TimeControl
-from arena.match_log.explain import Absence, Explanation, explain, think_times
 from arena.match_log.reader import read_log
+from arena.match_report.explain import Absence, Explanation, explain, think_times
 from tests.match_log.matches import a_match, a_setup, logged
 from tests.match_log.pile import codecs
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from arena.codecs.codec import codec_for
 from arena.core.match import NoteRecord
-from arena.match_log.export import export_lines
 from arena.match_log.reader import read_log
+from arena.match_report.export import export_lines
 from engine.randomness import commitment
 from tests.match_log import trading
 from tests.match_log.matches import SECRET_COMMITMENT, SEED, LoggedMatch, a_match, a_setup, logged

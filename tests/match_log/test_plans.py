@@ -12,18 +12,18 @@ from itertools import groupby
 from rich.console import Console
 
 from arena.codecs.codec import codec_for
+from arena.core.clock.time_control import NS_PER_MS, TimeControl
 from arena.core.match import Cause, MatchResult, NoteRecord
 from arena.core.ply import PlyRecord
-from arena.core.time_control import NS_PER_MS, TimeControl
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import Boards
 from arena.match_log.checks.check import Status
-from arena.match_log.explain import explain
-from arena.match_log.export import export_lines
-from arena.match_log.plies import tell_plies
 from arena.match_log.reader import MatchLog, read_log
-from arena.match_log.story import tell
 from arena.match_log.verify import Verification, verify
+from arena.match_report.explain import explain
+from arena.match_report.export import export_lines
+from arena.match_report.plies import tell_plies
+from arena.match_report.story import tell
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.state import CaravanseraiState
 from tests.match_log.matches import KEY, logged

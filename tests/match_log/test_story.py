@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from arena.codecs.codec import codec_for
-from arena.core import verdicts
+from arena.core.endings import verdicts
 from arena.core.match import (
     LAST_STANDING,
     Cause,
@@ -23,7 +23,7 @@ from arena.core.ply import PlyRecord
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import Boards
 from arena.match_log.reader import MatchLog, read_log
-from arena.match_log.story import tell, tell_ending
+from arena.match_report.story import tell, tell_ending
 from engine.game import Event
 from tests.core.causes import a_cause
 from tests.match_log.matches import a_match, a_setup, caravan_setup, logged

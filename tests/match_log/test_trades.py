@@ -11,9 +11,9 @@ from random import Random
 import pytest
 
 from arena.core.match import Cause
-from arena.match_log.positions import positions
 from arena.match_log.reader import MatchLog
-from arena.match_log.trades import between, in_all, trades
+from arena.match_report.positions import positions
+from arena.match_report.trades import between, in_all, trades
 from engine.ahldarahd.position import BUILDING
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import own

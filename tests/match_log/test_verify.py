@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.codecs.codec import codec_for
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import Cause, SeedPolicy
 from arena.core.ply import PlyRecord
-from arena.core.time_control import TimeControl
 from arena.match_log.checks.check import Status
 from arena.match_log.verify import ExitCode, verify
 from arena.v1 import match_log_pb2

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.codecs.codec import codec_for
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import Cause
 from arena.core.ply import PlyRecord
-from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.match_log.decode import LoggedPly, LoggedSetUp
 from arena.match_log.reader import read_log
 from arena.match_log.writer import MatchLogBuilder

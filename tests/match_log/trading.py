@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from arena.codecs.codec import codec_for
-from arena.core import verdicts
+from arena.core.endings import verdicts
 from arena.core.match import Cause, MatchResult, MatchSetup, MatchState, SeatHolder, SeatResult
 from arena.core.ply import PlyRecord
 from arena.match_log.reader import MatchLog, read_log

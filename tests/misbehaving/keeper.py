@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 
-from arena.cli.processes import without_arena
+from arena.cli.framework.processes import without_arena
 from arena.match_log.keys import open_key_ring
 from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.verify import Verification, verify

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from arena.core.clock.time_control import NS_PER_MS, TimeControl
 from arena.core.match import MatchSetup
-from arena.core.time_control import NS_PER_MS, TimeControl
-from arena.players.hello import Capacity, Identity, Preferences
-from arena.players.seat import AssignedSeat
-from arena.players.session import Session
-from arena.players.sessions import Sessions
 from arena.runner.question import Question
+from arena.sessions.handshake import Capacity, Identity, Preferences
+from arena.sessions.registry import Sessions
+from arena.sessions.seat import AssignedSeat
+from arena.sessions.session import Session
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakePlayer, FakeTimers, Room
 

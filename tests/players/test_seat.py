@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from arena.core.stalls import StallMeter
-from arena.players import outgoing
-from arena.players.hello import Identity, Preferences
-from arena.players.session import Session
-from arena.players.sessions import Sessions
+from arena.core.clock.stalls import StallMeter
 from arena.runner.match_runner import MatchRunner
-from arena.server.play.outgoing_words import words
+from arena.sessions import outgoing
+from arena.sessions.handshake import Identity, Preferences
+from arena.sessions.registry import Sessions
+from arena.sessions.session import Session
 from arena.v1 import play_pb2
+from arena.wire.play.outgoing import words
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.state import CaravanseraiState
 from tests.players.test_sessions import FakeLink

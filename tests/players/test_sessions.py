@@ -7,13 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from arena.core.round_trip import RoundTrip
-from arena.players import outgoing
-from arena.players.hello import Capacity, Identity, Preferences
-from arena.players.outgoing import Goodbye, GoodbyeCode, Outgoing, WarningCode
-from arena.players.session import PROGRAM_END_NS, PROGRAM_ENDED_NS, Session
-from arena.players.sessions import MassLoss, Sessions
+from arena.core.clock.round_trip import RoundTrip
 from arena.runner.question import Question
+from arena.sessions import outgoing
+from arena.sessions.handshake import Capacity, Identity, Preferences
+from arena.sessions.outgoing import Goodbye, GoodbyeCode, Outgoing, WarningCode
+from arena.sessions.registry import MassLoss, Sessions
+from arena.sessions.session import PROGRAM_END_NS, PROGRAM_ENDED_NS, Session
 from tests.runner.fakes import FakeTimers, Room
 
 IDENTITY = Identity("ant", "1", "ada", "token")

@@ -17,7 +17,7 @@ import grpc
 import pytest
 
 from arena.submissions.content import content_of
-from arena.submissions.survey import survey
+from arena.submissions.scan import survey
 from arena.v1 import play_pb2, play_pb2_grpc
 from engine.registry import GAMES
 from sample_bots.languages import BOTS, LANGUAGES, Language

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from arena.conformance.scenarios import SCENARIOS
-from arena.hosting import trials
-from arena.hosting.admission import program_of
-from arena.hosting.trials import Trials
-from arena.sandbox.machine import find_machine
+from arena.hosting.admission import trials
+from arena.hosting.admission.admission import program_of
+from arena.hosting.admission.trials import Trials
+from arena.sandbox.capabilities import find_machine
 from arena.sandbox.sandbox import Sandbox
-from arena.store.submissions import TrialRow, TrialVerdict
+from arena.store.bots.submissions import TrialRow, TrialVerdict
 from arena.submissions.content import content_of
 from sample_bots.languages import LANGUAGES, Language
 from sample_bots.submission import assemble

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from arena.codecs.codec import codec_for
-from arena.core.clock import SeatClock
+from arena.core.clock.seat_clock import SeatClock
+from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import Cause
-from arena.core.time_control import NS_PER_MS
 from arena.match_log.reader import read_log
 from arena.replay.recording import Recording
-from arena.runner.happenings import SeatActed
+from arena.runner.history import SeatActed
 from engine.game import Event
 from tests.match_log.matches import a_match, caravan_setup
 from tests.match_log.pile import CODEC as PILE

@@ -6,7 +6,7 @@ import pytest
 
 from arena.match_log.reader import read_log
 from arena.replay.recording import Moment, Recording
-from arena.replay.rehearsal import Reply
+from arena.replay.replay_session import Reply
 from tests.match_log.matches import a_match
 from tests.match_log.pile import CODEC, codecs
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from arena.core.commands import CloseDecision, IgnoreAnswer
+from arena.core.clock.processor_use import ProcessorUse
+from arena.core.clock.stalls import StallMeter
+from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
 from arena.core.ply import PlyRecord
-from arena.core.processor import ProcessorUse
-from arena.core.referee import Network
-from arena.core.stalls import StallMeter
-from arena.core.terminations import SeatEnding
-from arena.core.time_control import NS_PER_MS, TimeControl
-from arena.runner.happenings import Happening
+from arena.core.referee.effects import CloseDecision, IgnoreAnswer
+from arena.core.referee.referee import Network
+from arena.runner.history import Happening
 from arena.runner.match_runner import MatchRunner, NoShow
 from arena.runner.player import MatchOver, SeatPort
 from arena.runner.question import Question

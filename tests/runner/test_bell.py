@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from arena.runner.bell import Bell
+from arena.runner.change_signal import Bell
 
 
 def test_a_ring_between_the_look_and_the_wait_is_not_missed() -> None:

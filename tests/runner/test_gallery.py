@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.codecs.codec import codec_for
-from arena.core.commands import Played
+from arena.core.endings.terminations import Termination
 from arena.core.match import Cause
 from arena.core.ply import PlyRecord
-from arena.core.terminations import Termination
+from arena.core.referee.effects import Played
 from arena.match_log.reader import read_log
-from arena.runner.gallery import Gallery
-from arena.runner.happenings import History, SeatActed, SeatForfeited
-from arena.runner.retold import gallery_of
+from arena.runner.history import History, SeatActed, SeatForfeited
+from arena.runner.recorded_view import gallery_of
+from arena.runner.spectator_view import Gallery
 from engine.caravanserai.state import CaravanseraiState
 from engine.game import SPECTATOR
 from engine.registry import GAMES

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.time_control import NS_PER_MS
-from arena.runner.secret_pad import SecretPad
+from arena.core.clock.time_control import NS_PER_MS
+from arena.runner.timing_pad import SecretPad
 from engine.game import State
 from engine.wasteland.state import WastelandState
 from tests.runner.fakes import CONTROL, Room

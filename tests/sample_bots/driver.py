@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from arena.core.time_control import TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.sdk import Bot, Clock
 from benchmarks.in_process import Table
 from engine.game import Game, Outcome, State

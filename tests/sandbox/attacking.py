@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from arena.sandbox.ending import Ending
-from arena.sandbox.machine import Machine
-from arena.sandbox.program import MIB, Limits, Program
+from arena.sandbox.capabilities import Machine
+from arena.sandbox.exit_status import Ending
+from arena.sandbox.process_spec import MIB, Limits, Program
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.sandbox import Sandbox
 from tests.sandbox.world import World

@@ -12,11 +12,11 @@ from typing import Any, Final, TypeVar
 
 import pytest
 
-from arena.sandbox.ending import Ending
-from arena.sandbox.machine import Machine, find_machine
-from arena.sandbox.program import Limits, Program
+from arena.sandbox.capabilities import Machine, find_machine
+from arena.sandbox.exit_status import Ending
+from arena.sandbox.process import Running
+from arena.sandbox.process_spec import Limits, Program
 from arena.sandbox.protections import ALL, Protection
-from arena.sandbox.running import Running
 from arena.sandbox.sandbox import Sandbox
 
 REQUIRE: Final = "REQUIRE_SANDBOX"

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from arena.sandbox.ending import Verdict
+from arena.sandbox.exit_status import Verdict
 from arena.sandbox.protections import Protection
 from tests.sandbox.attack_pages import PAGE, page
 from tests.sandbox.attacking import ATTACKS, FOLDER, LANGUAGES, OFFERS, Attack

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from arena.sandbox.ending import Verdict
-from arena.sandbox.machine import Machine
+from arena.sandbox.capabilities import Machine
+from arena.sandbox.exit_status import Verdict
 from arena.sandbox.protections import Protection
 from tests.sandbox.attacking import (
     ATTACKS,

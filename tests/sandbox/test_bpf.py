@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.sandbox.bpf import AT_LEAST, EQUAL, Instruction, assemble, give, load, when
-from arena.sandbox.call_filter import ALLOW, BUILD, KILL, MATCH, build_filter, refuse
-from arena.sandbox.system_calls import (
+from arena.sandbox.seccomp.bpf import AT_LEAST, EQUAL, Instruction, assemble, give, load, when
+from arena.sandbox.seccomp.call_filter import ALLOW, BUILD, KILL, MATCH, build_filter, refuse
+from arena.sandbox.seccomp.system_calls import (
     ARCHITECTURES,
     ATTRIBUTES,
     CLONE3,

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.cgroup_v2 import CgroupV2, find_v2, hand_down
-from arena.sandbox.mounts import Mount
-from arena.sandbox.program import MIB, Limits
+from arena.sandbox.cgroups.mounts import Mount
+from arena.sandbox.cgroups.v2 import CgroupV2, find_v2, hand_down
+from arena.sandbox.process_spec import MIB, Limits
 from arena.sandbox.protections import Protection
 
 ALL_THREE = {Protection.MEMORY, Protection.PIDS, Protection.CPU}

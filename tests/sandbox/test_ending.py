@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from arena.core.terminations import Fault, Termination
-from arena.sandbox.ending import Ending, Usage, Verdict, evidence_of, sentence_of
-from arena.sandbox.program import MIB, Limits
+from arena.core.endings.terminations import Fault, Termination
+from arena.sandbox.exit_status import Ending, Usage, Verdict, evidence_of, sentence_of
+from arena.sandbox.process_spec import MIB, Limits
 
 LIMITS = Limits(memory_bytes=256 * MIB, pids=64, cpu_seconds=2.5, wall_seconds=30)
 USAGE = Usage(cpu_s=2.51, memory_peak_bytes=256 * MIB, pids_peak=64, oom_kills=1, pids_refused=7)

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox import processes
-from arena.sandbox.ending import Verdict
-from arena.sandbox.machine import find_cgroups
-from arena.sandbox.program import Limits, Program
-from arena.sandbox.running import Running
+from arena.sandbox import proc_fs
+from arena.sandbox.capabilities import find_cgroups
+from arena.sandbox.exit_status import Verdict
+from arena.sandbox.process import Running
+from arena.sandbox.process_spec import Limits, Program
 from tests.checkout import ROOT
 from tests.sandbox.grounds import PATIENCE_S, Ground, run
 
@@ -40,13 +40,13 @@ def marks(folder: Path) -> set[str]:
     """What is left of the arena of this folder, of processes and of groups."""
     arena = Ground(folder).sandbox()._arena
     cgroups = find_cgroups()
-    found = {mark for mark, _ in processes.marked(lambda word: word.startswith(f"{arena}-"))}
+    found = {mark for mark, _ in proc_fs.marked(lambda word: word.startswith(f"{arena}-"))}
     return found | {name for name in (cgroups.names() if cgroups else []) if name.startswith(f"{arena}-")}
 
 
 def children() -> set[int]:
     """The processes below this one, dead ones that nobody has reaped among them."""
-    return set(processes.descendants(os.getpid()))
+    return set(proc_fs.descendants(os.getpid()))
 
 
 def open_files() -> int:
@@ -213,7 +213,7 @@ def test_a_program_that_has_begun_dies_with_its_arena(ground):
     ground.write("x", "")
     subprocess.run([sys.executable, "-c", ARENA, str(ground.folder), "started"], cwd=ROOT, check=False)
     arena = ground.sandbox()._arena
-    for _, pid in processes.marked(lambda word: word.startswith(f"{arena}-")):
+    for _, pid in proc_fs.marked(lambda word: word.startswith(f"{arena}-")):
         with contextlib.suppress(ProcessLookupError):
             dying = os.pidfd_open(pid)
             assert select.select([dying], [], [], PATIENCE_S)[0], "nobody swept"
@@ -234,7 +234,7 @@ def test_a_program_begins_only_when_it_would_die_with_its_arena(ground, monkeypa
         running = await sandbox.start(Program(("true",), "cpp", ground.bot), Limits())
         await running.wait()
 
-    monkeypatch.setattr(processes, "is_at_work", is_at_work)
+    monkeypatch.setattr(proc_fs, "is_at_work", is_at_work)
     monkeypatch.setattr(sandbox, "_restrict", lambda *_: steps.append("released"))
     run(begun())
     assert steps == ["look"] * 4 + ["released"]
@@ -245,16 +245,16 @@ def test_a_process_is_at_work_until_it_waits_or_is_gone():
     idle = subprocess.Popen([sys.executable, "-c", "print('idle', flush=True); input()"],
                             stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # fmt: skip
     try:
-        assert processes.is_at_work(busy.pid)
+        assert proc_fs.is_at_work(busy.pid)
         assert idle.stdout is not None
         idle.stdout.readline()
-        while processes.is_at_work(idle.pid):
+        while proc_fs.is_at_work(idle.pid):
             pass  # for ever, if one that waits passes for one at work
     finally:
         for process in (busy, idle):
             process.kill()
             process.communicate()
-    assert not processes.is_at_work(busy.pid)
+    assert not proc_fs.is_at_work(busy.pid)
 
 
 def test_what_runs_is_not_swept(ground):

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from arena.sandbox.cgroup_v1 import find_v1
-from arena.sandbox.machine import Machine, find_machine
-from arena.sandbox.mounts import Mount
+from arena.sandbox.capabilities import Machine, find_machine
+from arena.sandbox.cgroups.mounts import Mount
+from arena.sandbox.cgroups.v1 import find_v1
 from arena.sandbox.protections import Protection
+from arena.sandbox.seccomp.system_calls import ARCHITECTURES
 from arena.sandbox.standings import Facts, standings_of
-from arena.sandbox.system_calls import ARCHITECTURES
 from tests.checkout import ROOT
 from tests.sandbox.grounds import need_sandbox
 
@@ -107,8 +107,8 @@ def test_groups_of_version_1_are_made_in_each_tree_below_ones_own(tmp_path):
 SCRIPT = """
 import asyncio, json, sys
 from pathlib import Path
-from arena.sandbox.machine import find_machine
-from arena.sandbox.program import MIB, Limits, Program
+from arena.sandbox.capabilities import find_machine
+from arena.sandbox.process_spec import MIB, Limits, Program
 from arena.sandbox.sandbox import Sandbox
 
 async def main(folder):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.sandbox.mounts import Mount, cgroup_mounts, own_groups
+from arena.sandbox.cgroups.mounts import Mount, cgroup_mounts, own_groups
 
 SERVER = """\
 22 28 0:20 / /proc rw,nosuid,nodev,noexec,relatime shared:12 - proc proc rw

@@ -13,7 +13,7 @@ from unittest.mock import create_autospec
 import pytest
 
 from arena.sandbox import kernel_files, processor_time, processors
-from arena.sandbox.cgroups import Cgroup, Cgroups
+from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
 from arena.sandbox.processor_time import OneProcess, ProcessorReading, ProcessorTime, why_not_told
 from arena.sandbox.processors import Processors
 from arena.sandbox.protections import Protection

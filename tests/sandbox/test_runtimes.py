@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from arena.sandbox.program import MIB, Limits
+from arena.sandbox.process_spec import MIB, Limits
 from arena.sandbox.runtimes import RUNTIMES
 from tests.checkout import ROOT
 from tests.sandbox.grounds import Ground

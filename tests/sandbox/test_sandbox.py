@@ -10,14 +10,14 @@ from dataclasses import replace
 
 import pytest
 
-from arena.sandbox.depth import DEEPEST
-from arena.sandbox.ending import Verdict
+from arena.sandbox.capabilities import Machine
 from arena.sandbox.errors import SandboxError
-from arena.sandbox.machine import Machine
+from arena.sandbox.exit_status import Verdict
 from arena.sandbox.output import Stream
-from arena.sandbox.program import KIB, MIB, Limits, Program
+from arena.sandbox.process_spec import KIB, MIB, Limits, Program
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.sandbox import Sandbox
+from arena.sandbox.tree_depth import DEEPEST
 from tests.sandbox.grounds import machine, need_sandbox, run
 
 MEMORY_BOMB = "kept = []\nwhile True: kept.append(bytearray(4_000_000))"

@@ -9,23 +9,23 @@ from typing import Final
 
 from arena.core.match import MatchState
 from arena.match_log.files import LogFiles
-from arena.players import outgoing
-from arena.players.asked import Asked, AskedSeat
-from arena.players.hello import Capacity, Identity, Preferences
-from arena.players.seat import AssignedSeat
-from arena.players.session import Session
-from arena.players.sessions import Sessions
-from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.availability import BotRoom
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.desk import Desk
-from arena.scheduling.free_space import FreeSpace
+from arena.scheduling.disk_space import FreeSpace
 from arena.scheduling.ladders import Ladders
+from arena.scheduling.match_manager import Desk
 from arena.scheduling.recovery import Recovery
+from arena.scheduling.result_recorder import Settlement
 from arena.scheduling.scheduler import Scheduler
-from arena.scheduling.settlement import Settlement
 from arena.scheduling.tournaments import Tournaments
+from arena.sessions import outgoing
+from arena.sessions.asked import Asked, AskedSeat
+from arena.sessions.handshake import Capacity, Identity, Preferences
+from arena.sessions.registry import Sessions
+from arena.sessions.seat import AssignedSeat
+from arena.sessions.session import Session
 from arena.store.database import Database
-from arena.store.matches import MatchRow
+from arena.store.matches.matches import MatchRow
 from arena.store.store import Store
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers

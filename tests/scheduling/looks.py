@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.outlook import Outlook
-from arena.scheduling.turns import Supplier, Turn, Turns
+from arena.scheduling.availability import BotRoom
+from arena.scheduling.planning_round import Outlook
+from arena.scheduling.rotation import Supplier, Turn, Turns
 from arena.store.database import Database
 
 

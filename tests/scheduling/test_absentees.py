@@ -14,14 +14,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.cli.explanation import document, explanation
+from arena.cli.explain.explain import document, explanation
+from arena.core.endings.terminations import Termination
 from arena.core.match import FORFEIT, LAST_STANDING, MatchState, NoteRecord
-from arena.core.terminations import Termination
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
 from arena.match_log.verify import ExitCode, verify
 from arena.scheduling import ladders, recovery
-from arena.store.recompute import recompute
+from arena.store.ladders.recompute import recompute
 from arena.store.store import Store
 from tests.match_log.matches import KEY
 from tests.scheduling.absentees import HONEST, OTHERS, STEP_S, Act, Table

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from arena.core.match import MatchState
-from arena.scheduling.breaker import REST_NS, VOIDS_ALLOWED, Breaker
-from arena.store.audit import AuditKind
+from arena.scheduling.circuit_breaker import REST_NS, VOIDS_ALLOWED, Breaker
+from arena.store.audit.entries import AuditKind
 from tests.store.tape import Tape
 
 

@@ -7,15 +7,15 @@ import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.round_robin import round_robin
 from arena.core.seeds import secret_commitment
-from arena.core.time_control import TimeControl
 from arena.core.tournaments import TournamentFormat, TournamentState
-from arena.players.hello import Capacity
-from arena.store.matches import MatchFilter
+from arena.sessions.handshake import Capacity
+from arena.store.matches.matches import MatchFilter
 from arena.store.store import Store
-from arena.store.tournaments import TournamentRow
+from arena.store.tournaments.tournaments import TournamentRow
 from tests.scheduling.absentees import Table
 
 CHALLENGE = "griefing"

@@ -9,23 +9,23 @@ from pathlib import Path
 
 import pytest
 
+from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState, SeedPolicy
-from arena.core.pairing.dispatch import PendingMatch
-from arena.core.terminations import Termination
+from arena.core.pairing.start_order import PendingMatch
 from arena.match_log.files import LogFiles
-from arena.players.sessions import Presence
-from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.availability import BotRoom
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.free_space import FreeSpace
-from arena.scheduling.hosting import NobodyHosted
+from arena.scheduling.disk_space import FreeSpace
+from arena.scheduling.hosted_bots import NobodyHosted
 from arena.scheduling.ladders import Ladders
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.replays import replay_of
+from arena.scheduling.result_recorder import Settlement
+from arena.scheduling.rotation import MADE, NOTHING
 from arena.scheduling.scheduler import Scheduler
-from arena.scheduling.settlement import Settlement
-from arena.scheduling.turns import MADE, NOTHING
+from arena.sessions.registry import Presence
 from arena.store.database import Database
-from arena.store.matches import MatchRow
+from arena.store.matches.matches import MatchRow
 from arena.store.store import Store, Transaction
 from tests.runner.fakes import FakeTimers
 from tests.scheduling.looks import one_turn

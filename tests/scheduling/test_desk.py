@@ -12,18 +12,18 @@ from arena.codecs.codec import codec_for
 from arena.core.match import MatchSetup, MatchState, SeedPolicy
 from arena.match_log.files import LogFiles
 from arena.match_log.writer import MatchLogBuilder
-from arena.players import outgoing
-from arena.players.hello import Identity, Preferences
-from arena.players.sessions import Sessions
-from arena.scheduling.breaker import VOIDS_ALLOWED
+from arena.scheduling.circuit_breaker import VOIDS_ALLOWED
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.desk import MOST_STARVED, Desk
-from arena.scheduling.free_space import FreeSpace
-from arena.scheduling.hosting import NobodyHosted
-from arena.scheduling.settlement import Settlement
-from arena.store.audit import AuditEntry, AuditFilter, AuditKind
+from arena.scheduling.disk_space import FreeSpace
+from arena.scheduling.hosted_bots import NobodyHosted
+from arena.scheduling.match_manager import MOST_STARVED, Desk
+from arena.scheduling.result_recorder import Settlement
+from arena.sessions import outgoing
+from arena.sessions.handshake import Identity, Preferences
+from arena.sessions.registry import Sessions
+from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.database import Database
-from arena.store.groups import GroupSecret
+from arena.store.matches.groups import GroupSecret
 from arena.store.store import Store
 from tests.core.causes import a_cause
 from tests.match_log.matches import KEY

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.availability import BotRoom
 from arena.scheduling.ladders import Ladders
-from arena.scheduling.turns import MADE, Turn
+from arena.scheduling.rotation import MADE, Turn
 from arena.store.database import Database
 from arena.store.store import Store
 from tests.scheduling.looks import one_turn

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from arena.scheduling.free_space import FreeSpace, Room, room_of
-from arena.store.audit import AuditKind
+from arena.scheduling.disk_space import FreeSpace, Room, room_of
+from arena.store.audit.entries import AuditKind
 from tests.store.tape import Tape
 
 KEEP = 200_000_000

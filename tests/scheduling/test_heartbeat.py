@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from arena.core.stalls import StallMeter
-from arena.core.time_control import NS_PER_MS
+from arena.core.clock.stalls import StallMeter
+from arena.core.clock.time_control import NS_PER_MS
 from arena.scheduling.heartbeat import StallNews, beat_while
-from arena.store.audit import AuditKind
+from arena.store.audit.entries import AuditKind
 from tests.runner.fakes import FakeTimers
 from tests.store.tape import Tape
 

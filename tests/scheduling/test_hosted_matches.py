@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from arena.core.match import MatchState
-from arena.core.pairing.dispatch import MAX_LEAD, PendingMatch
-from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.hosting import NobodyHosted
+from arena.core.pairing.start_order import MAX_LEAD, PendingMatch
+from arena.scheduling.availability import BotRoom
+from arena.scheduling.hosted_bots import NobodyHosted
 from arena.scheduling.scheduler import Scheduler
 from arena.store.database import Database
 from arena.store.store import Store

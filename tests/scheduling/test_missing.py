@@ -8,11 +8,11 @@ from types import SimpleNamespace
 import pytest
 
 from arena.core.match import MatchState, SeedPolicy
-from arena.players.hello import Identity, Preferences
-from arena.players.sessions import Sessions
-from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.missing import COME_BACK, TAKE_THEM, Missing, Resting, Waited
-from arena.store.open_matches import OpenMatch
+from arena.scheduling.availability import BotRoom
+from arena.scheduling.blocking_bots import COME_BACK, TAKE_THEM, Missing, Resting, Waited
+from arena.sessions.handshake import Identity, Preferences
+from arena.sessions.registry import Sessions
+from arena.store.matches.open_matches import OpenMatch
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.scheduling.turns import MADE
+from arena.scheduling.rotation import MADE
 from arena.store.store import Transaction
 from tests.scheduling.looks import outlook
 from tests.scheduling.test_solo_ladders import Scene

@@ -11,21 +11,21 @@ from typing import Final
 import pytest
 
 from arena.core.debug_line import DebugLine, Source
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchState
 from arena.core.seeds import match_seed
-from arena.core.terminations import Fault, SeatEnding, Termination
 from arena.match_log.files import LogFiles
-from arena.players.sessions import MOST_NO_SHOWS
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.free_space import FreeSpace
-from arena.scheduling.hosting import NobodyHosted
-from arena.scheduling.never_began import GROUPS_REFUSED_A_DAY
+from arena.scheduling.disk_space import FreeSpace
+from arena.scheduling.hosted_bots import NobodyHosted
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
-from arena.scheduling.settlement import MOST_VOIDS, Settlement
-from arena.scheduling.wall_time import US_PER_HOUR, now_us
-from arena.store.audit import AuditEntry, AuditFilter, AuditKind
+from arena.scheduling.result_recorder import MOST_VOIDS, Settlement
+from arena.scheduling.walkovers import GROUPS_REFUSED_A_DAY
+from arena.scheduling.wall_clock import US_PER_HOUR, now_us
+from arena.sessions.registry import MOST_NO_SHOWS
+from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.database import Database
-from arena.store.matches import MatchRow
+from arena.store.matches.matches import MatchRow
 from arena.store.store import Store
 from engine.randomness import commitment
 from tests.core.causes import a_cause

@@ -12,14 +12,14 @@ import pytest
 
 from arena.core.match import SeedPolicy
 from arena.core.seeds import seat_order
-from arena.players.sessions import Presence
-from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.availability import BotRoom
 from arena.scheduling.ladders import Ladders
-from arena.scheduling.queue import QueuePlace
-from arena.scheduling.turns import MADE, NOTHING, Turn, Turns
+from arena.scheduling.queue_report import QueuePlace
+from arena.scheduling.rotation import MADE, NOTHING, Turn, Turns
+from arena.sessions.registry import Presence
 from arena.store.database import Database
-from arena.store.matches import MatchRow
-from arena.store.results import MatchReport
+from arena.store.matches.matches import MatchRow
+from arena.store.matches.results import MatchReport
 from arena.store.store import Store, Transaction
 from tests.scheduling.looks import one_turn, take_one
 from tests.store.solo_world import SoloWorld, a_solo_result

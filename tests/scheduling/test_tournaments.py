@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.round_robin import round_robin
 from arena.core.seeds import secret_commitment
-from arena.core.time_control import TimeControl
 from arena.core.tournaments import TournamentFormat, TournamentState
-from arena.scheduling.bot_room import BotRoom
+from arena.scheduling.availability import BotRoom
+from arena.scheduling.rotation import MADE, NOTHING, Turn
 from arena.scheduling.tournaments import Tournaments
-from arena.scheduling.turns import MADE, NOTHING, Turn
 from arena.store.database import Database
-from arena.store.matches import MatchRow
-from arena.store.results import MatchReport, Replay
+from arena.store.matches.matches import MatchRow
+from arena.store.matches.results import MatchReport, Replay
 from arena.store.store import Store
-from arena.store.tournaments import TournamentRow
+from arena.store.tournaments.tournaments import TournamentRow
 from tests.scheduling.looks import one_turn
 from tests.store.world import World, a_commitment, a_result
 

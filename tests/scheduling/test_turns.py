@@ -6,9 +6,9 @@ import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
 
-from arena.scheduling.hosting import NobodyHosted
-from arena.scheduling.outlook import Outlook
-from arena.scheduling.turns import MADE, NOTHING, Turn, Turns
+from arena.scheduling.hosted_bots import NobodyHosted
+from arena.scheduling.planning_round import Outlook
+from arena.scheduling.rotation import MADE, NOTHING, Turn, Turns
 
 NOW = Outlook((), (), Counter(), NobodyHosted())
 

@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.scheduling import until_stored as module
-from arena.scheduling.until_stored import Refusals, until_stored
-from arena.store.audit import AuditKind
+from arena.scheduling import storage_retry as module
+from arena.scheduling.storage_retry import Refusals, until_stored
+from arena.store.audit.entries import AuditKind
 from tests.runner.fakes import FakeTimers
 from tests.store.tape import Tape
 

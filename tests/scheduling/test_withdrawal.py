@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState, SeedPolicy
-from arena.core.terminations import Termination
 from arena.core.tournaments import TournamentState
 from arena.scheduling.withdrawal import withdraw
-from arena.store.hosting import HostingMode
+from arena.store.bots.hosting import HostingMode
 from arena.store.store import Store
 from tests.scheduling.test_tournaments import Event
 from tests.store.world import World

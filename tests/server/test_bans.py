@@ -6,9 +6,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError
-from arena.server.bans import Bans, Source
+from arena.server.auth.rate_limiter import Bans, Source
 from arena.server.limits import Allowance
-from arena.store.audit import AuditKind
+from arena.store.audit.entries import AuditKind
 from tests.store.tape import Tape
 
 S = 1_000_000_000

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError
-from arena.server.budgets import Budgets
+from arena.server.auth.time_budgets import Budgets
 from arena.server.limits import (
     ANSWER_BYTE_S,
     CALL_S,

@@ -8,15 +8,15 @@ from typing import Any, cast
 import pytest
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError, UnauthenticatedError
-from arena.server.access import Caller
-from arena.server.authentication import Authenticator
-from arena.server.bans import Bans
-from arena.server.budgets import Budgets
+from arena.server.auth.admission_control import Door
+from arena.server.auth.authentication import Authenticator
+from arena.server.auth.permissions import Caller
+from arena.server.auth.rate_limiter import Bans
+from arena.server.auth.revocation import OpenCalls
+from arena.server.auth.time_budgets import Budgets
 from arena.server.context import Context
-from arena.server.door import Door
 from arena.server.limits import CALLS, GUESSES, OPENINGS
-from arena.server.open_calls import OpenCalls
-from arena.store.tokens import Role
+from arena.store.accounts.tokens import Role
 from tests.runner.fakes import FakeTimers
 
 FAR = "ipv4:203.0.113.7:5000"

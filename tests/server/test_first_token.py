@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.core.token_text import parse_token
-from arena.server.assembly import FIRST_OWNER, open_store
-from arena.server.authentication import opens
+from arena.core.tokens import parse_token
+from arena.server.app import FIRST_OWNER, open_store
+from arena.server.auth.authentication import opens
 from arena.server.data_folder import DataFolder
-from arena.store.audit import AuditFilter
+from arena.store.accounts.tokens import Role
+from arena.store.audit.entries import AuditFilter
 from arena.store.store import Store
-from arena.store.tokens import Role
 
 
 def first_token(folder: DataFolder, store: Store) -> tuple[str, bool]:

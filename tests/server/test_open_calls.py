@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.core.errors import ArenaError
-from arena.server.open_calls import EXPIRED, REVOKED, End, OpenCalls
+from arena.server.auth.revocation import EXPIRED, REVOKED, End, OpenCalls
 from tests.runner.fakes import FakeTimers
 
 TOKEN, OTHER = "0123456789ab", "ba9876543210"

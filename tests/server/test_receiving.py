@@ -10,9 +10,9 @@ import pytest
 
 from arena.core.errors import ArenaError, ErrorReason
 from arena.server import receiving
+from arena.server.auth.call_slots import Slots
 from arena.server.context import Context
 from arena.server.receiving import Receiver
-from arena.server.slots import Slots
 
 
 class Call:

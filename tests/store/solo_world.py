@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
-from arena.core.time_control import TimeControl
-from arena.store.bots import BotRow
-from arena.store.groups import MatchTerms, NewGroup, PlannedMatch
-from arena.store.ladders import SecretRow
-from arena.store.results import MatchReport, Recorded, Replay
+from arena.store.bots.bots import BotRow
+from arena.store.ladders.ladders import SecretRow
+from arena.store.matches.groups import MatchTerms, NewGroup, PlannedMatch
+from arena.store.matches.results import MatchReport, Recorded, Replay
 from arena.store.store import Store, Transaction
 from tests.store.world import DAY, LADDER, a_commitment, a_ladder, a_seat
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from arena.core.faults import Facts
-from arena.store.audit import AuditKind
+from arena.core.endings.arena_faults import Facts
+from arena.store.audit.entries import AuditKind
 
 
 @dataclass(frozen=True, slots=True)

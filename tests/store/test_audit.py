@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.core.errors import ErrorReason, NotFoundError
-from arena.store.audit import Actor, AuditEntry, AuditFilter, AuditKind
+from arena.store.audit.entries import Actor, AuditEntry, AuditFilter, AuditKind
 from arena.store.store import Store
 
 ENTRIES = (

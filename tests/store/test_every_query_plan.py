@@ -15,14 +15,14 @@ import pytest
 
 from arena.core.match import MatchState
 from arena.store import store as store_module
-from arena.store.audit import AuditEntry, AuditFilter, AuditKind
-from arena.store.bots import VersionPlace
-from arena.store.entries import EntryPlace
-from arena.store.matches import MatchFilter
-from arena.store.requests import RequestKey
+from arena.store.accounts.idempotency import RequestKey
+from arena.store.accounts.tokens import TokenPlace
+from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
+from arena.store.bots.bots import VersionPlace
+from arena.store.ladders.entries import EntryPlace
+from arena.store.matches.matches import MatchFilter
 from arena.store.store import Store, Transaction
-from arena.store.tokens import TokenPlace
-from arena.store.tournaments import TournamentPlace
+from arena.store.tournaments.tournaments import TournamentPlace
 from tests.store.world import LADDER, VERSION, World
 
 SAMPLES: dict[str, object] = {

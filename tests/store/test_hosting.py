@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena.core.errors import ErrorReason, NotFoundError
-from arena.store.bots import BotVersionRow, Origin, VersionPlace
-from arena.store.hosting import Hosted, HostingMode
+from arena.store.bots.bots import BotVersionRow, Origin, VersionPlace
+from arena.store.bots.hosting import Hosted, HostingMode
 from tests.store.world import World, a_program, a_version
 
 OLD, NEW, OTHER = "aa" * 32, "ab" * 32, "c0" * 32

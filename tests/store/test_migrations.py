@@ -13,10 +13,10 @@ from sqlalchemy import Connection, Engine, create_engine, inspect, text
 from sqlalchemy.pool import StaticPool
 
 from arena.core.errors import ErrorReason, UnavailableError
+from arena.store.accounts.tokens import Role
 from arena.store.engines import open_writer
 from arena.store.schema import METADATA
 from arena.store.store import MIGRATIONS, Store
-from arena.store.tokens import Role
 
 
 def tables(connection: Connection) -> set[str]:

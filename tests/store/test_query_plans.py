@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from arena.core.match import MatchState
-from arena.store.entries import EntryPlace
-from arena.store.matches import MatchFilter
+from arena.store.accounts.tokens import TokenPlace
+from arena.store.ladders.entries import EntryPlace
+from arena.store.matches.matches import MatchFilter
 from arena.store.store import Store, Transaction
-from arena.store.tokens import TokenPlace
 from tests.store.world import LADDER
 
 Question = Callable[[Transaction], object]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.core.rating.ledger import void_entry
 from arena.core.rating.ranked_match import RankedMatch
-from arena.store.results import Replay
+from arena.store.matches.results import Replay
 from arena.store.store import Transaction
 from tests.store.world import LADDER, World, a_commitment
 

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Boolean, Integer, LargeBinary, String, Table, Text, select, update
 
 from arena.core.match import MatchState
-from arena.store.matches import MatchFilter
+from arena.store.matches.matches import MatchFilter
 from arena.store.schema import LADDER_ENTRIES, LADDERS, MATCH_SEATS, MATCHES
 from arena.store.store import Transaction
 from tests.store.world import LADDER, World

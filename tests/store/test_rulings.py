@@ -7,10 +7,10 @@ import pytest
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import MatchState
 from arena.core.rating.ledger import EntryKind
-from arena.store.entries import EntryRow
-from arena.store.matches import MatchRow
-from arena.store.recompute import recompute
-from arena.store.results import MatchReport, Replay
+from arena.store.ladders.entries import EntryRow
+from arena.store.ladders.recompute import recompute
+from arena.store.matches.matches import MatchRow
+from arena.store.matches.results import MatchReport, Replay
 from tests.store.world import DAY, LADDER, World, a_commitment, a_result
 
 AGAIN = Replay(3, a_commitment("again"))

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from arena.core.match import MatchResult, MatchState
 from arena.core.solo.boards import Boards, one_board
 from arena.core.solo.standings import solo_scores
-from arena.store.entries import EntryRow
-from arena.store.ladders import LadderState
-from arena.store.recompute import recompute
-from arena.store.results import MatchReport, Replay
+from arena.store.ladders.entries import EntryRow
+from arena.store.ladders.ladders import LadderState
+from arena.store.ladders.recompute import recompute
+from arena.store.matches.results import MatchReport, Replay
 from arena.store.store import Store
 from tests.store.solo_world import GONE, SoloWorld, a_solo_result
 from tests.store.world import LADDER, a_commitment, a_seat

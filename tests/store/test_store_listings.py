@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.core.match import MatchState
 from arena.core.rating.rating import INITIAL, Rating
-from arena.store.bots import BotRow, BotVersionRow, Origin
-from arena.store.entries import EntryCounts, EntryPlace
-from arena.store.ladders import LadderRow, LadderState
-from arena.store.requests import RequestKey
+from arena.store.accounts.idempotency import RequestKey
+from arena.store.accounts.tokens import Role, TokenPlace, TokenRow
+from arena.store.bots.bots import BotRow, BotVersionRow, Origin
+from arena.store.ladders.entries import EntryCounts, EntryPlace
+from arena.store.ladders.ladders import LadderRow, LadderState
 from arena.store.store import Store, Transaction
-from arena.store.tokens import Role, TokenPlace, TokenRow
 from tests.store.world import LADDER, World, a_ladder
 
 OWNER_TOKEN = TokenRow("0a0b0c0d0e0f", Role.OWNER, "ada", None, bytes(32), created_us=7)

@@ -12,10 +12,10 @@ from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.rating.ledger import EntryKind, LedgerEntry, group_entry
 from arena.core.rating.rating import Rating
-from arena.store import results
-from arena.store.ladders import LadderState
-from arena.store.matches import MatchFilter
-from arena.store.results import MatchReport, Replay
+from arena.store.ladders.ladders import LadderState
+from arena.store.matches import results
+from arena.store.matches.matches import MatchFilter
+from arena.store.matches.results import MatchReport, Replay
 from arena.store.store import Store
 from tests.store.world import DAY, LADDER, World, a_commitment, a_result, a_seat
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.store import engines
-from arena.store.bots import BotRow
+from arena.store.bots.bots import BotRow
 from arena.store.database import Database
 from arena.store.engines import open_readers, open_writer
 from arena.store.store import Store, Transaction

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.core.errors import ErrorReason, NotFoundError
-from arena.store.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow, TrialVerdict
+from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow, TrialVerdict
 from tests.store.world import World
 
 ARCHIVE = "cd" * 32

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.store.audit import AuditEntry, AuditKind
-from arena.store.summaries import LONGEST_SILENCE_NS, MOST_NAMED, SILENT_NS, Incident, Summaries
+from arena.store.audit.aggregation import LONGEST_SILENCE_NS, MOST_NAMED, SILENT_NS, Incident, Summaries
+from arena.store.audit.entries import AuditEntry, AuditKind
 
 S = 1_000_000_000
 

@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 import pytest
 
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.store import trail as trail_module
-from arena.store.audit import AuditEntry, AuditFilter, AuditKind
+from arena.store.audit import writer as trail_module
+from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
+from arena.store.audit.writer import MOST_WAITING, Trail
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
-from arena.store.trail import MOST_WAITING, Trail
 
 T = TypeVar("T")
 

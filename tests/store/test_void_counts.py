@@ -7,10 +7,10 @@ from itertools import combinations
 
 import pytest
 
-from arena.core import faults
+from arena.core.endings import arena_faults
 from arena.core.match import MatchState
-from arena.store.results import MatchReport
-from arena.store.void_counts import VoidCount, is_conspicuous
+from arena.store.matches.results import MatchReport
+from arena.store.matches.void_counts import VoidCount, is_conspicuous
 from tests.store.world import World, a_result
 
 
@@ -59,13 +59,13 @@ def test_a_bot_whose_matches_are_void_is_conspicuous_and_its_opponents_are_not(w
 @pytest.mark.parametrize(
     ("cause", "conspicuous"),
     [
-        (faults.killed("", "later", in_good_order=False), False),
-        (faults.shut_down(10), False),
-        (faults.error("abc"), True),
+        (arena_faults.killed("", "later", in_good_order=False), False),
+        (arena_faults.shut_down(10), False),
+        (arena_faults.error("abc"), True),
     ],
 )
 def test_who_played_when_the_arena_ended_is_not_conspicuous(
-    world: World, cause: faults.VoidCause, conspicuous: bool
+    world: World, cause: arena_faults.VoidCause, conspicuous: bool
 ) -> None:
     world.populate("ant", "bee", "cat")
     result = replace(a_result(0, 0, state=MatchState.ABORTED), void_reason=cause.reason)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import sha256
 
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
-from arena.core.terminations import Fault, SeatEnding, Termination
-from arena.core.time_control import TimeControl
-from arena.store.bots import BotRow, BotVersionRow, Origin
-from arena.store.groups import MatchTerms, NewGroup, PlannedMatch
-from arena.store.ladders import LadderRow, SecretRow
-from arena.store.results import MatchReport, Recorded, Replay
+from arena.store.bots.bots import BotRow, BotVersionRow, Origin
+from arena.store.ladders.ladders import LadderRow, SecretRow
+from arena.store.matches.groups import MatchTerms, NewGroup, PlannedMatch
+from arena.store.matches.results import MatchReport, Recorded, Replay
 from arena.store.store import Store, Transaction
 from arena.store.version_program import VersionProgram
 

@@ -7,7 +7,7 @@ import stat
 from dataclasses import replace
 
 from arena.core.errors import ErrorReason
-from arena.submissions.bounds import Bounds
+from arena.submissions.limits import Bounds
 from tests.submissions.archives import (
     BLOCK,
     BOT_TOML,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.submissions.clearing import clear_away
+from arena.submissions.cleanup import clear_away
 from arena.submissions.version_folders import VersionFolders
 
 DEPTH = 6000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.core.errors import InvalidArgumentError
-from arena.submissions.ignoring import Ignoring
+from arena.submissions.ignore_file import Ignoring
 
 CASES = [
     ("notes.md", "notes.md", True),

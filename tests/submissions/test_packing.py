@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from arena.core.errors import ArenaError, ErrorReason
-from arena.submissions.bounds import Bounds
 from arena.submissions.content import content_of
+from arena.submissions.limits import Bounds
 from arena.submissions.packing import hash_of_survey, write_archive
-from arena.submissions.survey import survey
+from arena.submissions.scan import survey
 from arena.submissions.unpacking import unpack
 from tests.submissions.archives import MANIFEST
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import ArenaError, ErrorReason
-from arena.submissions.bounds import Bounds
+from arena.submissions.limits import Bounds
 from arena.submissions.paths import Paths, checked
 
 PIECES = st.sampled_from(

@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import ArenaError, ErrorReason, ResourceExhaustedError
-from arena.submissions.bounds import Bounds
 from arena.submissions.content import Content, content_of
+from arena.submissions.limits import Bounds
 from arena.submissions.unpacking import unpack
 from arena.submissions.zip_entries import zip_entries
 from tests.submissions.archives import (

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from arena.core.errors import ArenaError, ErrorReason
-from arena.submissions.bounds import Bounds
 from arena.submissions.content import Content, content_of
+from arena.submissions.limits import Bounds
 from arena.submissions.version_folders import VersionFolders
 from tests.submissions.archives import MANIFEST
 

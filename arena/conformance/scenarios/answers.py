@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.conformance import demands
-from arena.conformance.newer import UNKNOWN_VALUE, as_from_a_newer_arena
+from arena.conformance import requirements
+from arena.conformance.forward_compatibility import UNKNOWN_VALUE, as_from_a_newer_arena
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import a_seat
-from arena.conformance.stage import Stage
+from arena.conformance.scripted_server import Stage
 from arena.v1 import ending_pb2, match_pb2, play_pb2
 
 _REASONS: Final = (
@@ -35,12 +35,12 @@ async def reject(stage: Stage) -> None:
     await talk.say(seat.closed(illegal, "The action is not legal: this is a test."))
     await stage.waiting.pause()
     await seat.ask()
-    await seat.answered(demands.NO_TRY)
+    await seat.answered(requirements.NO_TRY)
     question = seat.question()
     late = play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT
     await talk.say(question, seat.closed(late, "The answer was late: this is a test."))
     await seat.ask()
-    await seat.answered(demands.NO_TRY)
+    await seat.answered(requirements.NO_TRY)
     await seat.play(2)
 
 
@@ -55,7 +55,7 @@ async def ignored(stage: Stage) -> None:
     await seat.ask()
     for code in _CODES:
         await talk.say(play_pb2.Warning(code=code, assignment=1, sentence=sentence))
-    await seat.answered(demands.NEWS)
+    await seat.answered(requirements.NEWS)
     await seat.play(2)
 
 
@@ -64,19 +64,19 @@ async def newer(stage: Stage) -> None:
     talk = await stage.first_hello()
     talk.rewrite = as_from_a_newer_arena
     await talk.say(stage.welcome(), play_pb2.Ping(id=1))
-    await talk.hear("pong", demands.NEWER)
+    await talk.hear("pong", requirements.NEWER)
     seat = await a_seat(stage, talk)
     await seat.ask()
-    await seat.answered(demands.NEWER)
+    await seat.answered(requirements.NEWER)
     await talk.say(
         play_pb2.Warning(code=UNKNOWN_VALUE, sentence="A warning of a newer arena."),  # type: ignore[arg-type]
         seat.ignored(UNKNOWN_VALUE, "A reason of a newer arena."),  # type: ignore[arg-type]
     )
     await seat.ask()
-    await seat.hear_answer(demands.NEWER)
+    await seat.hear_answer(requirements.NEWER)
     await talk.say(seat.closed(UNKNOWN_VALUE, "A cause of a newer arena."))  # type: ignore[arg-type]
     await seat.ask()
-    await seat.answered(demands.NEWER)
+    await seat.answered(requirements.NEWER)
     ended = seat.ended()
     ended.match.state = match_pb2.MatchState.ValueType(UNKNOWN_VALUE)
     for each in ended.match.seats:
@@ -84,10 +84,10 @@ async def newer(stage: Stage) -> None:
     await talk.say(ended)
     following = await a_seat(stage, talk, 2)
     await following.ask()
-    await following.answered(demands.NEWER)
+    await following.answered(requirements.NEWER)
     await talk.say(play_pb2.Goodbye(code=UNKNOWN_VALUE, sentence="A goodbye of a newer arena."))  # type: ignore[arg-type]
     talk.end()
-    await stage.ended(demands.END)
+    await stage.ended(requirements.END)
 
 
 SCENARIOS: Final = (

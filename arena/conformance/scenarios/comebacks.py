@@ -7,12 +7,12 @@ from typing import Final
 import grpc
 from google.protobuf.message import Message
 
-from arena.conformance import demands
+from arena.conformance import requirements
+from arena.conformance.bot_connection import Talk
+from arena.conformance.bot_seat import Seat
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import a_seat
-from arena.conformance.seat import Seat
-from arena.conformance.stage import Stage
-from arena.conformance.talk import Talk
+from arena.conformance.scripted_server import Stage
 from arena.v1 import play_pb2
 
 
@@ -40,7 +40,7 @@ async def reset(stage: Stage) -> None:
     await seat.hear_answer()
     stage.cut()
     await told_anew(stage, seat, is_asked=True)
-    await seat.answered(demands.ANSWER_AGAIN)
+    await seat.answered(requirements.ANSWER_AGAIN)
     stage.cut()
     await told_anew(stage, seat, is_asked=False)
     await stage.waiting.pause()
@@ -57,7 +57,7 @@ async def stream_end(stage: Stage) -> None:
         await seat.ask()
         talk.end(status)
         talk = await told_anew(stage, seat, is_asked=True)
-        await seat.answered(demands.ANSWER_AGAIN)
+        await seat.answered(requirements.ANSWER_AGAIN)
     await seat.play(2)
 
 
@@ -87,7 +87,7 @@ async def missed_end(stage: Stage) -> None:
     stage.cut()
     talk = await stage.back()
     await talk.say(stage.welcome(resumed=True), play_pb2.Ping(id=1))
-    third = await a_seat(stage, talk, 3, demands.NOT_TOLD_ANEW)
+    third = await a_seat(stage, talk, 3, requirements.NOT_TOLD_ANEW)
     await third.play(2)
 
 
@@ -102,17 +102,17 @@ async def forgotten(stage: Stage) -> None:
     again = await a_seat(stage, talk)
     for _ in range(4):
         await again.ask()
-        await again.answered(demands.FORGOTTEN)
+        await again.answered(requirements.FORGOTTEN)
 
 
 async def unreachable(stage: Stage) -> None:
     """Nobody answers when the program starts, and again for a while in the middle of a match."""
-    await stage.nobody_there(demands.FIRST_CONNECT)
-    talk = await stage.first_hello(demands.FIRST_CONNECT)
+    await stage.nobody_there(requirements.FIRST_CONNECT)
+    talk = await stage.first_hello(requirements.FIRST_CONNECT)
     await talk.say(stage.welcome(), play_pb2.Ping(id=1))
     seat = await a_seat(stage, talk)
     await seat.play(2)
-    await stage.nobody_there(demands.COME_BACK)
+    await stage.nobody_there(requirements.COME_BACK)
     await told_anew(stage, seat, is_asked=False)
     await seat.play(2)
 
@@ -121,7 +121,7 @@ async def early_loss(stage: Stage) -> None:
     """The connection is lost behind the first hello: there is nothing to resume, and the bot says hello again."""
     await stage.first_hello()
     stage.cut()
-    talk = await stage.hello(demands.COME_BACK)
+    talk = await stage.hello(requirements.COME_BACK)
     await talk.say(stage.welcome(), play_pb2.Ping(id=1))
     seat = await a_seat(stage, talk)
     await seat.play(2)

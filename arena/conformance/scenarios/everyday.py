@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from arena.conformance import demands
-from arena.conformance.seat import Seat
-from arena.conformance.stage import Stage
-from arena.conformance.table import Table
-from arena.conformance.talk import Talk
+from arena.conformance import requirements
+from arena.conformance.bot_connection import Talk
+from arena.conformance.bot_seat import Seat
+from arena.conformance.scripted_match import Table
+from arena.conformance.scripted_server import Stage
 from arena.conformance.verdict import Demand, NotTriedError
 from arena.v1 import play_pb2
 
@@ -31,7 +31,7 @@ def seat_in(stage: Stage, talk: Talk, assignment: int) -> Seat:
     return Seat(talk, table, seat=place, assignment=assignment)
 
 
-async def a_seat(stage: Stage, talk: Talk, assignment: int = 1, demand: Demand = demands.READY) -> Seat:
+async def a_seat(stage: Stage, talk: Talk, assignment: int = 1, demand: Demand = requirements.READY) -> Seat:
     """The bot has a seat in a match that has begun. Raises UnmetError, with the demand if it is not ready."""
     seat = seat_in(stage, talk, assignment)
     await seat.begin(demand)
@@ -68,7 +68,7 @@ async def play_all(talk: Talk, seats: Sequence[Seat], rounds: int) -> None:
             at_once = asked[start : start + talk.open_decisions]
             await talk.say(*(seat.question() for seat in at_once))
             for seat in at_once:
-                await seat.answered(demands.APART)
+                await seat.answered(requirements.APART)
 
 
 def answers_ping(number: int) -> Callable[[play_pb2.Pong], bool]:

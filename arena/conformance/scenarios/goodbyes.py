@@ -7,12 +7,12 @@ from typing import Final
 
 import grpc
 
-from arena.conformance import demands
-from arena.conformance.program import how_ended
+from arena.conformance import requirements
+from arena.conformance.bot_connection import Talk
+from arena.conformance.bot_process import how_ended
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import a_seat
-from arena.conformance.stage import Stage
-from arena.conformance.talk import Talk
+from arena.conformance.scripted_server import Stage
 from arena.conformance.verdict import UnmetError
 from arena.v1 import play_pb2
 
@@ -29,12 +29,12 @@ async def _refuse(
     """
     await talk.say(goodbye)
     talk.end(status)
-    code = await stage.ended(demands.END)
+    code = await stage.ended(requirements.END)
     if code == 0:
-        raise UnmetError("It was refused, and its program ended with exit code 0.", demands.REFUSED)
+        raise UnmetError("It was refused, and its program ended with exit code 0.", requirements.REFUSED)
     if goodbye.sentence not in " ".join((await stage.output()).split()):
         what = f'It was refused, and its program did not print "{goodbye.sentence}"'
-        raise UnmetError(what, demands.SENTENCE)
+        raise UnmetError(what, requirements.SENTENCE)
 
 
 async def token(stage: Stage) -> None:
@@ -85,9 +85,9 @@ async def pause(stage: Stage) -> None:
     if code is not None:
         raise UnmetError(
             f"It was asked to come back later, and its program ended ({how_ended(code)}).",
-            demands.COME_BACK_LATER,
+            requirements.COME_BACK_LATER,
         )
-    talk = await stage.hello(demands.COME_BACK_LATER)
+    talk = await stage.hello(requirements.COME_BACK_LATER)
     await talk.say(stage.welcome(), play_pb2.Ping(id=1))
     await (await a_seat(stage, talk)).play(2)
 
@@ -99,7 +99,7 @@ async def drain(stage: Stage) -> None:
     await seat.play(2)
     await talk.say(play_pb2.Draining(within_ms=10_000))
     await seat.ask()
-    await seat.answered(demands.DRAINING)
+    await seat.answered(requirements.DRAINING)
     await seat.end()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_SHUTTING_DOWN,
@@ -111,7 +111,8 @@ async def drain(stage: Stage) -> None:
     code = await stage.send_away(talk, goodbye, grpc.StatusCode.UNAVAILABLE)
     if code not in {None, 0}:
         raise UnmetError(
-            f"The arena has shut down, and its program ended ({how_ended(code)}).", demands.COME_BACK_LATER
+            f"The arena has shut down, and its program ended ({how_ended(code)}).",
+            requirements.COME_BACK_LATER,
         )
 
 
@@ -121,22 +122,22 @@ async def leave(stage: Stage) -> None:
     seat = await a_seat(stage, talk)
     await seat.play(2)
     stage.signal(signal.SIGTERM)
-    await talk.hear("capacity", demands.LEAVE, where=lambda capacity: capacity.matches == 0)
+    await talk.hear("capacity", requirements.LEAVE, where=lambda capacity: capacity.matches == 0)
     await seat.ask()
-    await seat.answered(demands.LEAVE)
+    await seat.answered(requirements.LEAVE)
     if talk.matches > 1:  # One more has crossed the word on its way.
-        crossed = await a_seat(stage, talk, 2, demands.CROSSED)
+        crossed = await a_seat(stage, talk, 2, requirements.CROSSED)
         await crossed.ask()
-        await crossed.answered(demands.CROSSED)
+        await crossed.answered(requirements.CROSSED)
         await crossed.end()
     await seat.end()
-    await talk.hear_half_close(demands.LEAVE)
+    await talk.hear_half_close(requirements.LEAVE)
     await talk.say(play_pb2.Goodbye(code=play_pb2.Goodbye.CODE_DONE, sentence="All done."))
     talk.end()
-    code = await stage.ended(demands.LEAVE)
+    code = await stage.ended(requirements.LEAVE)
     if code:
         raise UnmetError(
-            f"It has left in good order, and its program ended ({how_ended(code)}).", demands.LEAVE
+            f"It has left in good order, and its program ended ({how_ended(code)}).", requirements.LEAVE
         )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.conformance import demands
+from arena.conformance import requirements
 from arena.conformance.scenario import Scenario, Way
 from arena.conformance.scenarios.everyday import a_seat, answers_ping, seat_in
-from arena.conformance.stage import PROTOCOL, Stage
+from arena.conformance.scripted_server import PROTOCOL, Stage
 from arena.conformance.verdict import Demand, UnmetError
 from arena.v1 import play_pb2
 
@@ -23,18 +23,20 @@ async def hello(stage: Stage) -> None:
     said = talk.hello
     if not said.lowest_protocol <= PROTOCOL <= said.highest_protocol:
         spoken = f"protocol {said.lowest_protocol} to {said.highest_protocol}"
-        raise UnmetError(f"Its hello offers {spoken}; this arena speaks {PROTOCOL}.", demands.PROTOCOL)
+        raise UnmetError(f"Its hello offers {spoken}; this arena speaks {PROTOCOL}.", requirements.PROTOCOL)
     stage.game(talk)
     for label, longest in _LABELS.items():
         text: str = getattr(said, label)
         if len(text) > longest:
-            raise UnmetError(f"hello.{label} is {text!r}, longer than {longest} characters.", demands.LABELS)
+            raise UnmetError(
+                f"hello.{label} is {text!r}, longer than {longest} characters.", requirements.LABELS
+            )
         if label != _FREE and (not text.isprintable() or "/" in text):
             raise UnmetError(
-                f"hello.{label} is {text!r}, not printable characters without a slash.", demands.LABELS
+                f"hello.{label} is {text!r}, not printable characters without a slash.", requirements.LABELS
             )
     if talk.matches == 0:
-        raise UnmetError("Its hello takes 0 matches, so it would never get one.", demands.CAPACITY)
+        raise UnmetError("Its hello takes 0 matches, so it would never get one.", requirements.CAPACITY)
     await talk.say(stage.welcome())
 
 
@@ -46,7 +48,7 @@ async def starts(stage: Stage) -> None:
 async def metadata(stage: Stage) -> None:
     """The initial metadata come late: the bot writes nothing before."""
     talk = await stage.first_call()
-    await talk.never("hello", demands.METADATA_FIRST, when="before the initial metadata had come")
+    await talk.never("hello", requirements.METADATA_FIRST, when="before the initial metadata had come")
     await talk.accept()
     await talk.hear_hello()
 
@@ -55,17 +57,17 @@ async def ping(stage: Stage) -> None:
     """Pings come one after the other, then two at once, then in the middle of a match."""
     talk = await stage.welcomed()
     for number in (1, 2, 3):
-        await talk.hear("pong", demands.PONG, where=answers_ping(number))
+        await talk.hear("pong", requirements.PONG, where=answers_ping(number))
         await talk.say(play_pb2.Ping(id=number + 1))
     await talk.say(play_pb2.Ping(id=4_000_000_000), play_pb2.Ping(id=0))
     for number in (4, 4_000_000_000, 0):
-        await talk.hear("pong", demands.PONG, where=answers_ping(number))
+        await talk.hear("pong", requirements.PONG, where=answers_ping(number))
     seat = await a_seat(stage, talk)
     await seat.play(1)
     await seat.ask()
     await talk.say(play_pb2.Ping(id=5))
     await seat.answered()
-    await talk.hear("pong", demands.PONG, where=answers_ping(5))
+    await talk.hear("pong", requirements.PONG, where=answers_ping(5))
 
 
 async def slow(stage: Stage) -> None:
@@ -77,9 +79,9 @@ async def slow(stage: Stage) -> None:
     seat = seat_in(stage, talk, 1)
     await talk.say(seat.assigned())
     await seat.hear_ready()
-    await talk.never("ready", demands.READY, when="twice for one seat")
+    await talk.never("ready", requirements.READY, when="twice for one seat")
     await talk.say(seat.started())
-    await talk.never("ready", demands.READY, when="twice for one seat")
+    await talk.never("ready", requirements.READY, when="twice for one seat")
     await seat.ask()
     await seat.answered()
     await stage.waiting.pause()
@@ -88,12 +90,12 @@ async def slow(stage: Stage) -> None:
 
 async def unix(stage: Stage) -> None:
     """A match over a Unix socket."""
-    await _short_match(stage, demands.ADDRESS)
+    await _short_match(stage, requirements.ADDRESS)
 
 
 async def tls(stage: Stage) -> None:
     """A match over an encrypted port."""
-    await _short_match(stage, demands.ENCRYPTED)
+    await _short_match(stage, requirements.ENCRYPTED)
 
 
 async def _short_match(stage: Stage, demand: Demand) -> None:

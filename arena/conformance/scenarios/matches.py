@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.conformance import demands
+from arena.conformance import requirements
+from arena.conformance.bot_seat import Seat
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import (
     a_seat,
@@ -15,9 +16,8 @@ from arena.conformance.scenarios.everyday import (
     seats_at_once,
     several_at_once,
 )
-from arena.conformance.seat import Seat
-from arena.conformance.stage import Stage
-from arena.conformance.table import Table
+from arena.conformance.scripted_match import Table
+from arena.conformance.scripted_server import Stage
 from arena.v1 import play_pb2
 
 _MOST_DECISIONS: Final = 60
@@ -44,7 +44,7 @@ async def several(stage: Stage) -> None:
     talk = await stage.welcomed()
     held = await seats_at_once(stage, talk, several_at_once(talk))
     for ahead, seat in enumerate(held):
-        await seat.play(ahead, demands.APART)
+        await seat.play(ahead, requirements.APART)
     await play_all(talk, held, 8)
     await held[0].end()
     await play_all(talk, held[1:], 3)
@@ -67,7 +67,7 @@ async def both(stage: Stage) -> None:
         if place is None:
             break
         await held[place].ask()
-        await held[place].answered(demands.TWO_SEATS)
+        await held[place].answered(requirements.TWO_SEATS)
     await talk.say(*(seat.ended() for seat in held))
 
 
@@ -77,18 +77,18 @@ async def frames(stage: Stage) -> None:
     seat = seat_in(stage, talk, 1)
     await talk.say(stage.welcome(), play_pb2.Ping(id=1), seat.assigned(), play_pb2.Ping(id=2))
     for assignment in (2, 3):
-        await seat.hear_ready(demands.IN_ORDER)
+        await seat.hear_ready(requirements.IN_ORDER)
         begun = seat.started()
         await talk.say(begun, play_pb2.Ping(id=10 * assignment), seat.question())
-        await seat.answered(demands.IN_ORDER)
+        await seat.answered(requirements.IN_ORDER)
         await seat.play(2)
         following = seat_in(stage, talk, assignment)
         await talk.say(play_pb2.Ping(id=10 * assignment + 1), seat.ended(), following.assigned())
         seat = following
-    await seat.hear_ready(demands.IN_ORDER)
+    await seat.hear_ready(requirements.IN_ORDER)
     for number in (1, 2, 20, 21, 30, 31):
         await talk.hear(
-            "pong", demands.IN_ORDER, what=f"the pong to ping {number}", where=answers_ping(number)
+            "pong", requirements.IN_ORDER, what=f"the pong to ping {number}", where=answers_ping(number)
         )
 
 
@@ -114,7 +114,7 @@ async def withdrawn(stage: Stage) -> None:
     await talk.say(second.assigned(), second.withdrawn("A seat was not ready: this is a test."), late)
     third = seat_in(stage, talk, 3)
     await talk.say(third.assigned())
-    await third.hear_ready(demands.WITHDRAWN)
+    await third.hear_ready(requirements.WITHDRAWN)
     await talk.say(third.started())
     await third.play(2)
 
@@ -129,7 +129,7 @@ async def forfeit(stage: Stage) -> None:
     await talk.say(question, missed, seat.forfeited("The seat has forfeited: this is a test."))
     following = seat_in(stage, talk, 2)
     await talk.say(following.assigned())
-    await following.hear_ready(demands.SEAT_ENDED)
+    await following.hear_ready(requirements.SEAT_ENDED)
     await talk.say(following.started())
     await following.play(2)
     await seat.end()

@@ -29,9 +29,9 @@ from typing import Final
 
 import numpy as np
 
+from arena.core.fair_play.agreement_counts import Floats, Ints, Sums, Tallies
 from arena.core.fair_play.choice import Choice, Likeness
-from arena.core.fair_play.tails import holm, normal_tail, student_quantile, student_tail, wilson
-from arena.core.fair_play.tallies import Floats, Ints, Sums, Tallies
+from arena.core.fair_play.significance import holm, normal_tail, student_quantile, student_tail, wilson
 
 ENOUGH_SITUATIONS: Final = 10
 """Fewer common situations say nothing of how two bots decide."""

@@ -7,10 +7,10 @@ from enum import Enum
 from typing import Final
 
 from arena.core.fair_play.agreement import Agreement
-from arena.core.fair_play.bounds import ALIKE, RARE
 from arena.core.fair_play.choice import Likeness
-from arena.core.fair_play.giving import Giving, Way
-from arena.core.fair_play.presence import Presence
+from arena.core.fair_play.co_activity import Presence
+from arena.core.fair_play.favours import Giving, Way
+from arena.core.fair_play.thresholds import ALIKE, RARE
 
 
 class Weight(Enum):

@@ -11,7 +11,8 @@ from typing import Final
 
 from arena.core.fair_play.agreement import agreements
 from arena.core.fair_play.choice import Choice, Likeness
-from arena.core.fair_play.dealing import Dealings, summed_up
+from arena.core.fair_play.co_activity import presences
+from arena.core.fair_play.favours import givings
 from arena.core.fair_play.finding import (
     Finding,
     Numbers,
@@ -21,10 +22,9 @@ from arena.core.fair_play.finding import (
     finding,
     weight_of,
 )
-from arena.core.fair_play.giving import givings
-from arena.core.fair_play.presence import presences
 from arena.core.fair_play.result import Result
-from arena.core.fair_play.tails import holm
+from arena.core.fair_play.significance import holm
+from arena.core.fair_play.trade_totals import Dealings, summed_up
 
 SDK_LABEL: Final = "1"
 """What a bot of the Python SDK declares that sets no label of its own: to have it in common says nothing."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import lcm
 
 from arena.core.pairing.candidates import Candidate, PairingRules
-from arena.core.pairing.field import Field
+from arena.core.pairing.matchmaker import Field
 from arena.core.pairing.shares import DUE
 from engine.randomness import Stream
 

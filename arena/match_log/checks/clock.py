@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.clock import SeatClock
+from arena.core.clock.round_trip import most_credit_ns
+from arena.core.clock.seat_clock import SeatClock
 from arena.core.match import Cause
 from arena.core.ply import PlyRecord
-from arena.core.round_trip import most_credit_ns
 from arena.match_log.checks.check import Check, failed, passed
 from arena.match_log.checks.decisions import Decision, decisions_of
 from arena.match_log.framing import Flaw

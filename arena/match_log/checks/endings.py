@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from arena.core.clock.time_control import NS_PER_MS
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import (
     ENDED_BY_FORFEIT,
     LAST_STANDING,
@@ -14,8 +16,6 @@ from arena.core.match import (
     MatchState,
 )
 from arena.core.ply import PlyRecord
-from arena.core.terminations import Fault, SeatEnding, Termination
-from arena.core.time_control import NS_PER_MS
 from arena.match_log.checks.check import Check, failed, passed
 from arena.match_log.framing import Flaw
 from arena.match_log.reader import MatchLog
@@ -29,7 +29,7 @@ _BY_STRIKES: Final = {
 
 
 _LIMITS_OF_PROGRAMS: Final = {"cpu_limit_s", "wall_limit_s"}
-"""Evidence of `arena.sandbox.ending`."""
+"""Evidence of `arena.sandbox.exit_status`."""
 
 
 def check_endings(log: MatchLog) -> Check:

@@ -10,19 +10,19 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
+from arena.core.clock.round_trip import RoundTrip
 from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason, FailedPreconditionError
-from arena.core.round_trip import RoundTrip
-from arena.core.token_text import redact
-from arena.players import outgoing
-from arena.players.asked import Asked
-from arena.players.hello import Preferences
+from arena.core.tokens import redact
 from arena.runner.timers import Timers
 from arena.server.errors import retry_after_s
 from arena.server.play.frame_queue import FrameQueue
-from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame
-from arena.server.play.outgoing_words import words
-from arena.server.play.rounds import WRITE_WITHIN_S, WriteWatch
+from arena.server.play.keepalive import WRITE_WITHIN_S, WriteWatch
+from arena.sessions import outgoing
+from arena.sessions.asked import Asked
+from arena.sessions.handshake import Preferences
 from arena.v1 import play_pb2
+from arena.wire.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame
+from arena.wire.play.outgoing import words
 
 KEPT_PINGS: Final = 240
 """So many pings are waited for, an hour's: a bot need not answer any."""

@@ -8,18 +8,18 @@ from typing import Final
 
 import structlog
 
-from arena.core.commands import IgnoreAnswer, IgnoreReason
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, ResourceExhaustedError
-from arena.players import outgoing
-from arena.players.asked import Asked
-from arena.players.outgoing import WarningCode
-from arena.players.seat import AssignedSeat
-from arena.players.session import Session
-from arena.players.sessions import Sessions
+from arena.core.referee.effects import IgnoreAnswer, IgnoreReason
 from arena.server.errors import internal_error
 from arena.server.play.connection import Connection
-from arena.server.play.incoming_words import MOST_MATCHES, read_answer, read_capacity, read_frame
+from arena.sessions import outgoing
+from arena.sessions.asked import Asked
+from arena.sessions.outgoing import WarningCode
+from arena.sessions.registry import Sessions
+from arena.sessions.seat import AssignedSeat
+from arena.sessions.session import Session
 from arena.v1 import play_pb2
+from arena.wire.play.incoming import MOST_MATCHES, read_answer, read_capacity, read_frame
 
 _log = structlog.get_logger(__name__)
 

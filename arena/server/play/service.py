@@ -13,6 +13,8 @@ import grpc
 import structlog
 from grpc.aio import ServicerContext
 
+from arena.core.clock.stalls import StallMeter
+from arena.core.clock.time_control import NS_PER_MS
 from arena.core.errors import (
     ArenaError,
     ErrorReason,
@@ -21,17 +23,10 @@ from arena.core.errors import (
     UnauthenticatedError,
     UnavailableError,
 )
-from arena.core.stalls import StallMeter
-from arena.core.time_control import NS_PER_MS
-from arena.players import outgoing
-from arena.players.hello import Identity
-from arena.players.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
-from arena.players.session import Session
-from arena.players.sessions import MassLoss, Sessions
 from arena.runner.timers import Timers
+from arena.server.auth.revocation import End
 from arena.server.errors import RETRY_AFTER, abort
 from arena.server.limits import BAN_S, PLAY_CONNECTIONS
-from arena.server.open_calls import End
 from arena.server.play.connection import (
     CONNECTION_FAULTS,
     Connection,
@@ -41,11 +36,16 @@ from arena.server.play.connection import (
 )
 from arena.server.play.conversation import BYTES_A_DECISION, IDLE_MESSAGES, Conversation
 from arena.server.play.frame_queue import FrameQueue
-from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES
-from arena.server.play.incoming_words import PROTOCOL, Introduction, read_frame, read_hello
-from arena.server.play.rounds import PingRound, WriteWatch
-from arena.server.resources import bot_name, version_name
+from arena.server.play.keepalive import PingRound, WriteWatch
+from arena.sessions import outgoing
+from arena.sessions.handshake import Identity
+from arena.sessions.registry import MassLoss, Sessions
+from arena.sessions.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
+from arena.sessions.session import Session
 from arena.v1 import play_pb2
+from arena.wire.play.frames import FRAME_BYTES, FRAME_MESSAGES
+from arena.wire.play.incoming import PROTOCOL, Introduction, read_frame, read_hello
+from arena.wire.resource_names import bot_name, version_name
 
 HELLO_WITHIN_S: Final = 10.0
 """How long a new connection has to introduce itself."""

@@ -7,7 +7,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.core.errors import invalid_field
 from arena.server.context import Context
-from arena.server.resources import (
+from arena.server.services.paging import Place
+from arena.server.services.service_context import Platform
+from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
+from arena.store.matches.void_counts import VoidCount
+from arena.v1 import audit_pb2, audit_pb2_grpc, ending_pb2
+from arena.wire.resource_names import (
     audit_entry_name,
     bot_name,
     parse_audit_entry,
@@ -15,12 +20,7 @@ from arena.server.resources import (
     token_name,
     user_name,
 )
-from arena.server.services.paging import Place
-from arena.server.services.platform import Platform
-from arena.server.services.timestamps import US_PER_S, timestamp
-from arena.store.audit import AuditEntry, AuditFilter, AuditKind
-from arena.store.void_counts import VoidCount
-from arena.v1 import audit_pb2, audit_pb2_grpc, ending_pb2
+from arena.wire.timestamps import US_PER_S, timestamp
 
 MAX_ABOUT = 128
 

@@ -8,12 +8,25 @@ from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
 from arena.core.versions import shown_version
-from arena.players.sessions import Presence
 from arena.scheduling.withdrawal import withdraw
-from arena.server.access import Caller, current_caller
+from arena.server.auth.permissions import Caller, current_caller
+from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
-from arena.server.quotas import check_pace, check_quota, quotas_for
-from arena.server.resources import (
+from arena.server.services.decisions import carried_out, decided
+from arena.server.services.idempotency import create_once
+from arena.server.services.new_user import user_for
+from arena.server.services.service_context import Platform
+from arena.server.services.shown import bots_shown
+from arena.sessions.registry import Presence
+from arena.store.accounts.tokens import Role
+from arena.store.accounts.users import UserRow
+from arena.store.audit.entries import AuditKind
+from arena.store.bots.bots import BotRow, BotVersionRow, VersionPlace
+from arena.store.bots.hosting import Hosted, HostingMode
+from arena.store.store import Transaction
+from arena.store.version_program import VersionProgram
+from arena.v1 import bot_pb2, bot_pb2_grpc
+from arena.wire.resource_names import (
     bot_name,
     check_id,
     owner_name,
@@ -23,20 +36,7 @@ from arena.server.resources import (
     user_name,
     version_name,
 )
-from arena.server.services.decisions import carried_out, decided
-from arena.server.services.new_user import user_for
-from arena.server.services.once import create_once
-from arena.server.services.platform import Platform
-from arena.server.services.shown import bots_shown
-from arena.server.services.timestamps import timestamp
-from arena.store.audit import AuditKind
-from arena.store.bots import BotRow, BotVersionRow, VersionPlace
-from arena.store.hosting import Hosted, HostingMode
-from arena.store.store import Transaction
-from arena.store.tokens import Role
-from arena.store.users import UserRow
-from arena.store.version_program import VersionProgram
-from arena.v1 import bot_pb2, bot_pb2_grpc
+from arena.wire.timestamps import timestamp
 
 VERSIONS_SHOWN: Final = 20
 MAX_DESCRIPTION: Final = 200

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from arena.core.debug_line import DebugLine
 from arena.core.errors import ErrorReason, FailedPreconditionError, NotFoundError, PermissionDeniedError
-from arena.scheduling.containment import is_played_alone
-from arena.server.access import Caller
-from arena.server.resources import bot_name, match_name, parse_bot, parse_match
-from arena.server.services.platform import Platform
-from arena.store.matches import MatchRow
+from arena.scheduling.isolation import is_played_alone
+from arena.server.auth.permissions import Caller
+from arena.server.services.service_context import Platform
+from arena.store.matches.matches import MatchRow
 from arena.store.store import Transaction
 from arena.v1 import match_pb2
+from arena.wire.resource_names import bot_name, match_name, parse_bot, parse_match
 
 ReadLines = Callable[[int, int], list[DebugLine]]
 """The stored lines of a match and a seat; it blocks."""

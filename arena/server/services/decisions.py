@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from arena.server.access import Caller
-from arena.store.audit import AuditEntry, AuditKind
+from arena.server.auth.permissions import Caller
+from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.store import Transaction
 
 T = TypeVar("T")

@@ -9,13 +9,13 @@ from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.fair_play.reading import Field
 from arena.match_log.files import LogStorage
 from arena.server.context import Context
-from arena.server.resources import ladder_name, parse_bot, parse_ladder, parse_tournament, tournament_name
-from arena.server.services.fair_play_messages import report_message
 from arena.server.services.fair_play_reports import FairPlayReports, Question
-from arena.server.services.platform import Platform
+from arena.server.services.service_context import Platform
 from arena.server.services.standings import check_rated
 from arena.store.store import Transaction
 from arena.v1 import fair_play_pb2, fair_play_pb2_grpc
+from arena.wire.messages.fair_play import report_message
+from arena.wire.resource_names import ladder_name, parse_bot, parse_ladder, parse_tournament, tournament_name
 
 DEFAULT_MATCHES: Final = 500
 """The newest so many matches are looked at: a quarter of a minute of one core."""

@@ -17,7 +17,7 @@ from arena.fair_play.reading import PAGE, Field, finished_matches, participants,
 from arena.match_log.files import LogStorage
 from arena.sandbox.child_process import ChildProcess
 from arena.store.database import Database
-from arena.store.matches import MatchRow
+from arena.store.matches.matches import MatchRow
 
 _KEPT: Final = 8
 """So many reports are kept."""

@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Final
 
 from arena.server.context import Context
-from arena.server.resources import game_name, parse_game
-from arena.server.services.catalogue import Catalogue, engine_kind
 from arena.v1 import game_pb2, game_pb2_grpc
+from arena.wire.game_catalogue import Catalogue, engine_kind
+from arena.wire.resource_names import game_name, parse_game
 from engine.game import Chance, Game
 
 _CHANCE: Final = {

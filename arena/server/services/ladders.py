@@ -6,27 +6,27 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.scheduling.containment import takes_hosted_alone
-from arena.server.access import current_caller
+from arena.scheduling.isolation import takes_hosted_alone
+from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
-from arena.server.resources import bot_name, ladder_name, parse_bot, parse_ladder, user_name
 from arena.server.services.decisions import decided
-from arena.server.services.ladder_messages import (
+from arena.server.services.idempotency import create_once
+from arena.server.services.new_ladder import new_ladder
+from arena.server.services.rating_fits import Refits, refit_message
+from arena.server.services.service_context import Platform
+from arena.server.services.shown import bots_shown
+from arena.server.services.standings import SoloStandings, rated_page
+from arena.store.audit.entries import AuditKind
+from arena.store.ladders.recompute import recompute
+from arena.store.store import Transaction
+from arena.v1 import ladder_pb2, ladder_pb2_grpc
+from arena.wire.messages.ladder import (
     LadderView,
     ladder_message,
     queue_messages,
     read_ladder,
 )
-from arena.server.services.new_ladder import new_ladder
-from arena.server.services.once import create_once
-from arena.server.services.platform import Platform
-from arena.server.services.refits import Refits, refit_message
-from arena.server.services.shown import bots_shown
-from arena.server.services.standings import SoloStandings, rated_page
-from arena.store.audit import AuditKind
-from arena.store.recompute import recompute
-from arena.store.store import Transaction
-from arena.v1 import ladder_pb2, ladder_pb2_grpc
+from arena.wire.resource_names import bot_name, ladder_name, parse_bot, parse_ladder, user_name
 
 
 class LadderService(ladder_pb2_grpc.LadderServiceServicer):

@@ -14,21 +14,21 @@ from arena.core.match import MatchState
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
-from arena.server.access import current_caller
+from arena.server.auth.call_slots import Slots
+from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
 from arena.server.limits import LOGS_READ, STORED_LOGS, STORED_LOGS_OF_ONE
-from arena.server.resources import parse_bot, parse_ladder, parse_match, parse_tournament
 from arena.server.services.debug_lines import DebugLineReader
-from arena.server.services.match_messages import match_message
-from arena.server.services.platform import Platform
 from arena.server.services.recorded_logs import recorded_log
 from arena.server.services.rulings import replay_match, void_match
+from arena.server.services.service_context import Platform
 from arena.server.services.shown import bots_shown
 from arena.server.services.watching import Watching
-from arena.server.slots import Slots
-from arena.store.matches import MatchFilter, MatchRow
+from arena.store.matches.matches import MatchFilter, MatchRow
 from arena.store.store import Transaction
 from arena.v1 import match_pb2, match_pb2_grpc
+from arena.wire.messages.match import match_message
+from arena.wire.resource_names import parse_bot, parse_ladder, parse_match, parse_tournament
 
 CHUNK_BYTES: Final = 64 * 1024
 

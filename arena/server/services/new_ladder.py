@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from arena.codecs.messages import time_control_of
+from arena.codecs.shared_messages import time_control_of
+from arena.core.clock.time_control import TimeControl
 from arena.core.errors import invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import check_seed_policy
-from arena.core.time_control import TimeControl
-from arena.server.resources import check_id
-from arena.server.services.catalogue import Catalogue
-from arena.store.ladders import LadderRow
+from arena.store.ladders.ladders import LadderRow
 from arena.v1 import ladder_pb2, match_pb2
+from arena.wire.game_catalogue import Catalogue
+from arena.wire.resource_names import check_id
 from engine.game import GameSpec
 
 _SOLO = 1

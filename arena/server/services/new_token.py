@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.core.errors import invalid_field
-from arena.core.token_text import TokenText
-from arena.server.access import SCOPES, Caller, Rule, check_rule, right_over, scope_required
-from arena.server.authentication import check_still_opens
-from arena.server.quotas import check_pace, check_quota, quotas_for
-from arena.server.resources import bot_name, parse_bot, parse_owner, parse_user, token_name, user_name
+from arena.core.tokens import TokenText
+from arena.server.auth.authentication import check_still_opens
+from arena.server.auth.permissions import SCOPES, Caller, Rule, check_rule, right_over, scope_required
+from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.services.decisions import decided
 from arena.server.services.new_user import user_for
-from arena.server.services.timestamps import US_PER_S, timestamp
-from arena.store.audit import AuditKind
+from arena.store.accounts.tokens import Role, Scope, TokenRow
+from arena.store.accounts.users import UserRow
+from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.store.tokens import Role, Scope, TokenRow
-from arena.store.users import UserRow
 from arena.v1 import token_pb2
+from arena.wire.resource_names import bot_name, parse_bot, parse_owner, parse_user, token_name, user_name
+from arena.wire.timestamps import US_PER_S, timestamp
 
 MAX_EXPIRE_DAYS: Final = 3650
 MAX_NOTE: Final = 64

@@ -7,23 +7,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from arena.codecs.messages import time_control_of
+from arena.codecs.shared_messages import time_control_of
+from arena.core.clock.time_control import TimeControl
 from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import check_seed_policy, default_seed_policy
 from arena.core.pairing.round_robin import PlannedPairing, check_size, round_robin
 from arena.core.seeds import SECRET_BYTES, secret_commitment
-from arena.core.time_control import TimeControl
 from arena.core.tournaments import TournamentFormat, TournamentState
-from arena.server.access import Caller
-from arena.server.resources import bot_name, check_id, parse_bot
-from arena.server.services.catalogue import Catalogue
+from arena.server.auth.permissions import Caller
 from arena.server.services.new_ladder import asked_seed_policy
-from arena.store.bots import BotRow
+from arena.store.accounts.tokens import Scope
+from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
-from arena.store.tokens import Scope
-from arena.store.tournaments import TournamentRow
+from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import tournament_pb2
+from arena.wire.game_catalogue import Catalogue
+from arena.wire.resource_names import bot_name, check_id, parse_bot
 from engine.game import Chance, GameSpec
 
 FEWEST_SEATS: Final = 2

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from arena.server.access import Caller
-from arena.server.resources import user_name
+from arena.server.auth.permissions import Caller
 from arena.server.services.decisions import decided
-from arena.store.audit import AuditKind
+from arena.store.accounts.tokens import Role, Scope
+from arena.store.accounts.users import UserRow
+from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.store.tokens import Role, Scope
-from arena.store.users import UserRow
+from arena.wire.resource_names import user_name
 
 
 def user_for(tx: Transaction, caller: Caller, user: str, role: Role, now_us: int, first: str) -> UserRow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.core.errors import DataLossError, ErrorReason
 from arena.match_log.files import LogStorage
 from arena.match_log.reader import UnreadableLogError, read_stored
-from arena.store.matches import MatchRow
+from arena.store.matches.matches import MatchRow
 
 
 def recorded_log(logs: LogStorage, match: MatchRow) -> bytes:

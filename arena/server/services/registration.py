@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import grpc
 
-from arena.hosting.admission import Admission
+from arena.hosting.admission.admission import Admission
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
@@ -17,7 +17,7 @@ from arena.server.services.fair_play import FairPlayService
 from arena.server.services.games import GameService
 from arena.server.services.ladders import LadderService
 from arena.server.services.matches import MatchService
-from arena.server.services.platform import Platform
+from arena.server.services.service_context import Platform
 from arena.server.services.submissions import SubmissionService
 from arena.server.services.tokens import TokenService
 from arena.server.services.tournaments import TournamentService

@@ -8,15 +8,15 @@ from typing import Final
 from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.scheduling.replays import replay_of
 from arena.scheduling.void_entries import event_and_bots
-from arena.server.access import current_caller
-from arena.server.resources import match_name, parse_match
+from arena.server.auth.permissions import current_caller
 from arena.server.services.decisions import decided
-from arena.server.services.match_messages import match_message
-from arena.server.services.platform import Platform
-from arena.store.audit import AuditKind
-from arena.store.matches import MatchRow
+from arena.server.services.service_context import Platform
+from arena.store.audit.entries import AuditKind
+from arena.store.matches.matches import MatchRow
 from arena.store.store import Transaction
 from arena.v1 import match_pb2
+from arena.wire.messages.match import match_message
+from arena.wire.resource_names import match_name, parse_match
 
 MAX_REASON: Final = 200
 

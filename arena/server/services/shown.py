@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.server.access import Caller
+from arena.server.auth.permissions import Caller
 from arena.store.store import Transaction
 
 

@@ -9,13 +9,13 @@ from typing import Final
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.ranks import NO_RANK
 from arena.core.solo.standings import SoloScore, ranks, solo_scores
-from arena.server.resources import bot_name, version_name
-from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import PageRequest, Pages, Place
-from arena.store.entries import EntryPlace, EntryRow
-from arena.store.ladders import LadderRow
+from arena.store.ladders.entries import EntryPlace, EntryRow
+from arena.store.ladders.ladders import LadderRow
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2
+from arena.wire.game_catalogue import Catalogue
+from arena.wire.resource_names import bot_name, version_name
 from engine.game import Game
 
 _MILLI: Final = 1_000

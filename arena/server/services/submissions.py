@@ -13,24 +13,24 @@ from arena.core.errors import (
     InvalidArgumentError,
     ResourceExhaustedError,
 )
-from arena.hosting.admission import REPLACED, Admission, admit
-from arena.hosting.uploads import Upload
-from arena.server.access import Caller, current_caller
+from arena.hosting.admission.admission import REPLACED, Admission, admit
+from arena.hosting.admission.uploads import Upload
+from arena.server.auth.permissions import Caller, current_caller
+from arena.server.auth.quotas import MIB, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
-from arena.server.quotas import MIB, check_quota, quotas_for
-from arena.server.resources import bot_name, parse_bot, parse_submission, user_name
 from arena.server.services.decisions import carried_out, decided
-from arena.server.services.once import create_once
-from arena.server.services.platform import Platform
-from arena.server.services.submission_messages import submission_message
-from arena.store.audit import AuditKind
-from arena.store.bots import BotRow
+from arena.server.services.idempotency import create_once
+from arena.server.services.service_context import Platform
+from arena.store.accounts.tokens import Scope
+from arena.store.accounts.users import Quotas
+from arena.store.audit.entries import AuditKind
+from arena.store.bots.bots import BotRow
+from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState
 from arena.store.store import Transaction
-from arena.store.submissions import Rejection, SubmissionRow, SubmissionState
-from arena.store.tokens import Scope
-from arena.store.users import Quotas
 from arena.v1 import submission_pb2, submission_pb2_grpc
+from arena.wire.messages.submission import submission_message
+from arena.wire.resource_names import bot_name, parse_bot, parse_submission, user_name
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _DAY_US: Final = 24 * 3600 * 1_000_000

@@ -6,21 +6,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arena.core.errors import ErrorReason, NotFoundError
-from arena.core.token_text import new_token
-from arena.server.access import Rule, check_rule, current_caller, right_over
-from arena.server.authentication import check_still_opens
+from arena.core.tokens import new_token
+from arena.server.auth.authentication import check_still_opens
+from arena.server.auth.permissions import Rule, check_rule, current_caller, right_over
+from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
-from arena.server.open_calls import REVOKED
-from arena.server.resources import bot_name, owner_name, parse_token, token_name, user_name
 from arena.server.services.decisions import carried_out, decided
 from arena.server.services.new_token import read_new_token, store_new_token
 from arena.server.services.paging import Place
-from arena.server.services.platform import Platform
-from arena.server.services.timestamps import timestamp
-from arena.store.audit import AuditKind
+from arena.server.services.service_context import Platform
+from arena.store.accounts.tokens import TokenPlace, TokenRow
+from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.store.tokens import TokenPlace, TokenRow
 from arena.v1 import token_pb2, token_pb2_grpc
+from arena.wire.resource_names import bot_name, owner_name, parse_token, token_name, user_name
+from arena.wire.timestamps import timestamp
 
 
 class TokenService(token_pb2_grpc.TokenServiceServicer):

@@ -10,15 +10,19 @@ from typing import Final
 from arena.core.crosstable import crosstable
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.tournaments import TournamentState
-from arena.server.access import Caller, current_caller
+from arena.server.auth.permissions import Caller, current_caller
+from arena.server.auth.quotas import check_pace
 from arena.server.context import Context
-from arena.server.quotas import check_pace
-from arena.server.resources import parse_tournament, tournament_name
 from arena.server.services.decisions import decided
+from arena.server.services.idempotency import create_once
 from arena.server.services.new_tournament import NewTournament, check_possible, new_tournament
-from arena.server.services.once import create_once
-from arena.server.services.platform import Platform
-from arena.server.services.tournament_messages import (
+from arena.server.services.service_context import Platform
+from arena.store.audit.entries import AuditKind
+from arena.store.store import Transaction
+from arena.store.tournaments.pairings import History
+from arena.store.tournaments.tournaments import TournamentPlace, TournamentRow
+from arena.v1 import tournament_pb2, tournament_pb2_grpc
+from arena.wire.messages.tournament import (
     TournamentView,
     crosstable_message,
     fitted_ratings,
@@ -27,11 +31,7 @@ from arena.server.services.tournament_messages import (
     read_tournament,
     tournament_message,
 )
-from arena.store.audit import AuditKind
-from arena.store.pairings import History
-from arena.store.store import Transaction
-from arena.store.tournaments import TournamentPlace, TournamentRow
-from arena.v1 import tournament_pb2, tournament_pb2_grpc
+from arena.wire.resource_names import parse_tournament, tournament_name
 
 PAIRINGS_TOLD: Final = 1_000
 """Of a new plan the first so many are told; ListPairings shows all."""

@@ -8,20 +8,20 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
-from arena.server.access import Caller, current_caller
-from arena.server.authentication import check_still_opens
+from arena.server.auth.authentication import check_still_opens
+from arena.server.auth.permissions import Caller, current_caller
+from arena.server.auth.revocation import LOWERED, SHUT_OUT
 from arena.server.context import Context
-from arena.server.open_calls import LOWERED, SHUT_OUT
-from arena.server.resources import check_id, parse_user, user_name
 from arena.server.services.decisions import carried_out, decided
-from arena.server.services.once import create_once
-from arena.server.services.platform import Platform
-from arena.server.services.user_messages import quotas_of, quotas_words, user_message
-from arena.store.audit import AuditKind
+from arena.server.services.idempotency import create_once
+from arena.server.services.service_context import Platform
+from arena.store.accounts.tokens import Role, Scope, TokenRow
+from arena.store.accounts.users import Usage, UserRow
+from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.store.tokens import Role, Scope, TokenRow
-from arena.store.users import Usage, UserRow
 from arena.v1 import token_pb2, user_pb2, user_pb2_grpc
+from arena.wire.messages.user import quotas_of, quotas_words, user_message
+from arena.wire.resource_names import check_id, parse_user, user_name
 
 _US_PER_DAY: Final = 24 * 3600 * 1_000_000
 

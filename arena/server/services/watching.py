@@ -10,22 +10,22 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from arena.codecs.codec import Codec, codec_for
-from arena.codecs.fragments import embedded
+from arena.codecs.serialized import embedded
 from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
 from arena.core.match import SeedPolicy
 from arena.match_log.files import LogStorage
 from arena.match_log.reader import UnreadableLogError, read_log
-from arena.runner.gallery import Gallery, Scene
-from arena.runner.retold import gallery_of
-from arena.server.access import current_caller
-from arena.server.happening_messages import happening_bytes
-from arena.server.services.match_messages import match_message
+from arena.runner.recorded_view import gallery_of
+from arena.runner.spectator_view import Gallery, Scene
+from arena.server.auth.call_slots import Slots
+from arena.server.auth.permissions import current_caller
 from arena.server.services.pace import Pace
-from arena.server.services.platform import Platform
 from arena.server.services.recorded_logs import damaged, recorded_log
-from arena.server.slots import Slots
-from arena.store.matches import MatchRow
+from arena.server.services.service_context import Platform
+from arena.store.matches.matches import MatchRow
 from arena.v1 import match_pb2
+from arena.wire.messages.match import match_message
+from arena.wire.play.happenings import happening_bytes
 from engine.game import GameError
 
 Response = match_pb2.WatchMatchResponse

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 import arena.sdk
-from arena.codecs.ahldarahd import CODEC
+from arena.codecs.ahldarahd.codec import CODEC
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.observation import Observation

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import arena.sdk
-from arena.codecs.caravanserai import CODEC
+from arena.codecs.caravanserai.codec import CODEC
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.observation import Decision

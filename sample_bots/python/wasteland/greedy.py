@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import arena.sdk
-from arena.codecs.wasteland import CODEC
+from arena.codecs.wasteland.codec import CODEC
 from arena.games.wasteland.v1 import wasteland_pb2
 from arena.v1 import games_pb2
 from engine.randomness import SEED_BYTES, Stream

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 import arena.sdk
-from arena.codecs.wasteland import CODEC
+from arena.codecs.wasteland.codec import CODEC
 from arena.games.wasteland.v1 import wasteland_pb2
 from engine.randomness import SEED_BYTES, Stream
 from engine.wasteland import WASTELAND

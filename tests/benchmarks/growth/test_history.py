@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.core.match import MatchState
-from arena.store.recompute import recompute
+from arena.store.ladders.recompute import recompute
 from arena.store.store import Store
 from benchmarks.growth.costs import match_ms, standings_ms
 from benchmarks.growth.history import LADDER, Size, build

@@ -9,7 +9,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from arena.cli.errors import CliError
+from arena.cli.framework.errors import CliError
 from benchmarks.environments import Environments, MissingError
 from benchmarks.measuring.goals import Verdict
 from benchmarks.measuring.lines import Line, Measured

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from arena.core.fair_play.dealing import Dealings, summed_up
 from arena.core.fair_play.report import report
+from arena.core.fair_play.trade_totals import Dealings, summed_up
 from tests.core.fair_play.test_report import OWNERS, evidence
 
 FIRST = Dealings("ash", "bay", (7,), 2, 1, {"gold": 3}, {"salt": 1}, 0, 0)

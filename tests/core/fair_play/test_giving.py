@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from arena.core.fair_play.giving import Giving, Way, givings
+from arena.core.fair_play.favours import Giving, Way, givings
 from arena.core.fair_play.result import Result
 from tests.core.fair_play.leagues import results
 

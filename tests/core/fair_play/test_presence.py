@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from arena.core.fair_play.presence import Presence, presences
+from arena.core.fair_play.co_activity import Presence, presences
 from arena.core.fair_play.result import Result
 
 MINUTE = 60_000_000

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from arena.core.fair_play.agreement import Agreement
 from arena.core.fair_play.choice import Likeness
-from arena.core.fair_play.dealing import Dealings
+from arena.core.fair_play.co_activity import Presence
+from arena.core.fair_play.favours import Giving, Way
 from arena.core.fair_play.finding import SeenTogether, SharedVersion, Weight, finding
-from arena.core.fair_play.giving import Giving, Way
-from arena.core.fair_play.presence import Presence
 from arena.core.fair_play.report import Evidence, Participant, Report, VersionSeen, report
+from arena.core.fair_play.trade_totals import Dealings
 from arena.sdk import Bot
 from tests.core.fair_play.leagues import a_league, results, taste
 

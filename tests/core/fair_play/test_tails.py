@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from arena.core.fair_play.tails import (
+from arena.core.fair_play.significance import (
     fisher_tail,
     holm,
     normal_tail,

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.pairing.dispatch import MAX_LEAD, PendingMatch, startable
+from arena.core.pairing.start_order import MAX_LEAD, PendingMatch, startable
 
 BOTS = ("ant", "bee", "cat", "dog")
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.pairing.candidates import Candidate, PairingRules
-from arena.core.pairing.field import Field
+from arena.core.pairing.matchmaker import Field
 from arena.core.pairing.matchmaking import choose_group
 from arena.core.rating.expected_score import MILLIONTHS, expected_score
 from engine.randomness import Stream

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.pairing.candidates import Candidate, PairingRules
-from arena.core.pairing.field import Field
+from arena.core.pairing.matchmaker import Field
 from arena.core.pairing.matchmaking import choose_group, queue
 from arena.core.pairing.shares import DUE, GROUP, MOST_BEHIND, Places, Shares, groups_until
 from tests.core.pairing.test_matchmaking import a_candidate, a_stream

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from arena.core.pairing.candidates import Candidate, PairingRules, waiting_bound
-from arena.core.pairing.dispatch import PendingMatch, startable
 from arena.core.pairing.matchmaking import choose_group
+from arena.core.pairing.start_order import PendingMatch, startable
 from tests.core.pairing.test_matchmaking import a_candidate, a_stream
 
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from arena.codecs.ahldarahd import CODEC
+from arena.codecs.ahldarahd.codec import CODEC
 from arena.games.ahldarahd.v1 import ahldarahd_pb2 as ahldarahd
 from arena.v1 import games_pb2
 from engine.ahldarahd import AHLDARAHD

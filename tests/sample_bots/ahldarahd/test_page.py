@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import arena.sdk
-from arena.codecs.ahldarahd import CODEC
+from arena.codecs.ahldarahd.codec import CODEC
 from arena.games.ahldarahd.v1 import ahldarahd_pb2 as ahldarahd
 from arena.v1 import games_pb2
 from engine.ahldarahd import AHLDARAHD

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from arena.codecs.ahldarahd import CODEC
+from arena.codecs.ahldarahd.codec import CODEC
 from arena.sdk import Clock
 from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.position import (

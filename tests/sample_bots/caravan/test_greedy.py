@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.codecs.caravan import CODEC
+from arena.codecs.caravan.codec import CODEC
 from arena.games.caravan.v1 import caravan_pb2 as caravan
 from arena.v1 import games_pb2
 from engine.caravan import CARAVAN

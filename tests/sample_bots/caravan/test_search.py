@@ -7,7 +7,7 @@ from itertools import chain, count, repeat
 
 import pytest
 
-from arena.codecs.caravan import CODEC
+from arena.codecs.caravan.codec import CODEC
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2
 from engine.caravan import CARAVAN

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import grpc
 
-from arena.cli.processes import without_arena
+from arena.cli.framework.processes import without_arena
 from arena.v1 import (
     bot_pb2,
     bot_pb2_grpc,

@@ -16,7 +16,7 @@ from contextlib import suppress
 from select import select
 from typing import Any, Final, NoReturn
 
-import arena.server.assembly
+import arena.server.app
 import arena.server.serve
 import arena.store.migrating  # noqa: F401
 from arena.cli.app import main

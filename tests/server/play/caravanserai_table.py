@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from arena.codecs.caravanserai import CODEC
+from arena.codecs.caravanserai.codec import CODEC
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from arena.v1 import games_pb2, play_pb2
 from engine.caravanserai import CARAVANSERAI

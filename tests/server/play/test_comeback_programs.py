@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.processes import without_arena
+from arena.cli.framework.processes import without_arena
 from arena.v1 import ending_pb2, match_pb2
 from tests.checkout import ROOT
 from tests.server.play.arena_process import WAIT_S, ArenaProcess

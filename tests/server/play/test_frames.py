@@ -7,8 +7,8 @@ import hashlib
 import pytest
 
 from arena.codecs.codec import codec_for
-from arena.server.play.frames import packed_actions, typed_actions
 from arena.v1 import play_pb2
+from arena.wire.play.frames import packed_actions, typed_actions
 from engine.game import TERMINAL
 from engine.registry import GAMES
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena.codecs.codec import codec_for
-from arena.core.terminations import Fault
-from arena.players.seat import DEBUG_CUT
+from arena.core.endings.terminations import Fault
+from arena.sessions.seat import DEBUG_CUT
 from arena.v1 import ending_pb2, games_pb2, match_pb2, play_pb2, time_control_pb2
 from engine.randomness import commitment
 from tests.server.play.conftest import Cast

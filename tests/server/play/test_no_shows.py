@@ -13,7 +13,7 @@ from tests.server.play.conftest import Cast
 from tests.server.play.raw_bot import RawBot
 
 SHORT_OFFERS = """
-import arena.players.sessions as sessions
+import arena.sessions.registry as sessions
 import arena.runner.match_runner as match_runner
 match_runner.READY_WITHIN_MS = 3_000
 sessions.FIRST_REST_S = 0

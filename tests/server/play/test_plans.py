@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.codecs.caravanserai import CODEC
+from arena.codecs.caravanserai.codec import CODEC
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2, happening_pb2, play_pb2, time_control_pb2
 from engine.caravanserai.hexes import Cell

@@ -10,13 +10,13 @@ from pathlib import Path
 import grpc
 import pytest
 
-from arena.players.hello import Identity
-from arena.players.session import Session
-from arena.players.sessions import Sessions
 from arena.runner.timers import LoopTimers
 from arena.server.limits import OPENINGS
-from arena.server.play.program_door import CONNECTIONS, open_program_door
+from arena.server.play.program_socket import CONNECTIONS, open_program_door
 from arena.server.play.service import PlayService
+from arena.sessions.handshake import Identity
+from arena.sessions.registry import Sessions
+from arena.sessions.session import Session
 from arena.v1 import bot_pb2, bot_pb2_grpc, play_pb2
 from tests.server.play.raw_bot import RawBot, hello
 

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from arena.core.time_control import NS_PER_MS
-from arena.server.play.rounds import PING_EVERY_NS, TICK_NS, WRITE_WITHIN_S, PingRound, WriteWatch
+from arena.core.clock.time_control import NS_PER_MS
+from arena.server.play.keepalive import PING_EVERY_NS, TICK_NS, WRITE_WITHIN_S, PingRound, WriteWatch
 from tests.runner.fakes import FakeTimers
 
 ROUND_MS = PING_EVERY_NS / NS_PER_MS

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import grpc
 
+from arena.core.clock.stalls import StallMeter
 from arena.core.errors import DeadlineExceededError, ErrorReason
-from arena.core.stalls import StallMeter
-from arena.players.outgoing import Warned, WarningCode
 from arena.server.grpc_options import DEAD_LINK_MS, server_options
 from arena.server.play.connection import MOST_UNWRITTEN, SILENT_PINGS, Connection, nobody_minds
 from arena.server.play.frame_queue import FrameQueue
-from arena.server.play.rounds import PING_EVERY_NS, WRITE_WITHIN_S, PingRound, WriteWatch
+from arena.server.play.keepalive import PING_EVERY_NS, WRITE_WITHIN_S, PingRound, WriteWatch
+from arena.sessions.outgoing import Warned, WarningCode
 from arena.v1 import play_pb2
 from tests.runner.fakes import FakeTimers
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.core.match import Cause
-from arena.match_log.explain import explain
 from arena.match_log.keys import read_public_key
 from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.verify import ExitCode, verify
+from arena.match_report.explain import explain
 from arena.v1 import ending_pb2, play_pb2, time_control_pb2
 from tests.server.play.caravanserai_table import Table, placement
 from tests.server.play.conftest import Cast

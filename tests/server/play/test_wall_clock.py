@@ -16,7 +16,7 @@ true_time_ns = time.time_ns
 time.time_ns = lambda: true_time_ns() + next(days) * 86_400_000_000_000
 time.time = lambda: time.time_ns() / 1_000_000_000
 """
-"""Every look at the wall clock shows another day; `arena.scheduling.wall_time` has no other source."""
+"""Every look at the wall clock shows another day; `arena.scheduling.wall_clock` has no other source."""
 
 
 def test_row_50_a_wall_clock_that_jumps_has_no_effect_on_play(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from typing import Final
 from google.protobuf.descriptor import MethodDescriptor
 
 import arena.v1
-from arena.server.access import RULES, SCOPES, Right
+from arena.server.auth.permissions import RULES, SCOPES, Right
+from arena.store.accounts.tokens import Role, Scope
 from arena.store.store import Transaction
-from arena.store.tokens import Role, Scope
 from tests.server.services.harness import Arena
 
 

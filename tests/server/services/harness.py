@@ -18,31 +18,30 @@ from google.rpc.status_pb2 import Status
 from arena.codecs.codec import codec_for
 from arena.core.debug_line import DebugLine
 from arena.core.errors import ArenaError
-from arena.core.token_text import TokenText, new_token
-from arena.hosting.admission import Admission, Workshop
-from arena.hosting.uploads import Uploads
+from arena.core.tokens import TokenText, new_token
+from arena.hosting.admission.admission import Admission, Workshop
+from arena.hosting.admission.uploads import Uploads
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import PublicKey
-from arena.players.sessions import Presence
-from arena.runner.bell import Bell
-from arena.runner.gallery import Gallery
+from arena.runner.change_signal import Bell
+from arena.runner.spectator_view import Gallery
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.queue import QueuePlace
-from arena.server.authentication import Authenticator
-from arena.server.bans import Bans
-from arena.server.budgets import Budgets
-from arena.server.door import Door
-from arena.server.interceptors import Guard
-from arena.server.open_calls import OpenCalls
-from arena.server.quotas import check_space
-from arena.server.services.catalogue import Catalogue
+from arena.scheduling.queue_report import QueuePlace
+from arena.server.auth.admission_control import Door
+from arena.server.auth.authentication import Authenticator
+from arena.server.auth.interceptor import Guard
+from arena.server.auth.quotas import check_space
+from arena.server.auth.rate_limiter import Bans
+from arena.server.auth.revocation import OpenCalls
+from arena.server.auth.time_budgets import Budgets
 from arena.server.services.paging import Pages
-from arena.server.services.platform import Platform
 from arena.server.services.registration import Logs, add_management_services
-from arena.store.bots import BotRow
+from arena.server.services.service_context import Platform
+from arena.sessions.registry import Presence
+from arena.store.accounts.tokens import Role, TokenRow
+from arena.store.bots.bots import BotRow
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
-from arena.store.tokens import Role, TokenRow
 from arena.submissions.version_folders import VersionFolders
 from arena.v1 import (
     bot_pb2_grpc,
@@ -55,6 +54,7 @@ from arena.v1 import (
     tournament_pb2_grpc,
     user_pb2_grpc,
 )
+from arena.wire.game_catalogue import Catalogue
 from engine.registry import GAMES
 from tests.hosting.admissions import FakeBuilds, FakeTries
 from tests.runner.fakes import FakeTimers

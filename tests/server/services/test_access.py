@@ -5,8 +5,8 @@ from __future__ import annotations
 import grpc
 import pytest
 
-from arena.server.access import RULES, SCOPES, Right
-from arena.store.tokens import Role, Scope
+from arena.server.auth.permissions import RULES, SCOPES, Right
+from arena.store.accounts.tokens import Role, Scope
 from arena.v1 import token_pb2
 from tests.server.services.callers import GUARDED, KINDS, METHODS, Kind, invite, token_of
 from tests.server.services.harness import Arena, RefusedError

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 
-from arena.server.access import RULES, Right
-from arena.store.tokens import Role
+from arena.server.auth.permissions import RULES, Right
+from arena.store.accounts.tokens import Role
 from tests.checkout import ROOT, text
 from tests.server.services.callers import METHODS, Kind
 from tests.server.services.test_ownership import ONES_OWN, OWNED

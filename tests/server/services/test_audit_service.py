@@ -8,7 +8,7 @@ import grpc
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena.store.audit import Actor, AuditEntry, AuditKind
+from arena.store.audit.entries import Actor, AuditEntry, AuditKind
 from arena.v1 import audit_pb2, audit_pb2_grpc
 from tests.server.services.harness import Arena, RefusedError
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import grpc
 import pytest
 
-from arena.players.sessions import Presence
-from arena.store.bots import BotVersionRow, Origin
+from arena.sessions.registry import Presence
+from arena.store.accounts.tokens import Role
+from arena.store.bots.bots import BotVersionRow, Origin
 from arena.store.store import Store
-from arena.store.tokens import Role
 from arena.v1 import bot_pb2
 from tests.server.services.harness import Arena, RefusedError
 

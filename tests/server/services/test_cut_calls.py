@@ -9,9 +9,9 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.server.authentication import Authenticator
-from arena.server.open_calls import REVOKED
-from arena.store.tokens import Role, TokenRow
+from arena.server.auth.authentication import Authenticator
+from arena.server.auth.revocation import REVOKED
+from arena.store.accounts.tokens import Role, TokenRow
 from arena.v1 import match_pb2, submission_pb2, token_pb2, user_pb2
 from tests.runner.fakes import Room
 from tests.server.services.harness import Arena, RefusedError

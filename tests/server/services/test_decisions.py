@@ -12,17 +12,17 @@ import pytest
 from arena.codecs.codec import codec_for
 from arena.core.errors import ErrorReason, UnauthenticatedError
 from arena.core.match import SeedPolicy
-from arena.server.access import Caller, act_as
+from arena.server.auth.permissions import Caller, act_as
 from arena.server.services.bots import BotService
-from arena.server.services.catalogue import Catalogue
 from arena.server.services.paging import Pages
-from arena.server.services.platform import Platform
+from arena.server.services.service_context import Platform
 from arena.server.services.tokens import TokenService
 from arena.server.services.users import UserService
-from arena.store.audit import AuditFilter, AuditKind
+from arena.store.accounts.tokens import Role, Scope
+from arena.store.audit.entries import AuditFilter, AuditKind
 from arena.store.store import Transaction
-from arena.store.tokens import Role, Scope
 from arena.v1 import bot_pb2, token_pb2, user_pb2
+from arena.wire.game_catalogue import Catalogue
 from engine.registry import GAMES
 from tests.server.services.harness import Arena, RefusedError
 from tests.server.services.test_submission_service import create

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pickle
 
-from arena.core.fair_play.dealing import Dealings
 from arena.core.fair_play.report import Report
-from arena.server.services.fair_play_messages import report_message
+from arena.core.fair_play.trade_totals import Dealings
+from arena.wire.messages.fair_play import report_message
 
 
 def test_what_two_bots_traded_goes_over_the_wire_with_the_newest_matches_to_look_at() -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from arena.store.matches import MatchRow
-from arena.store.results import MatchReport
+from arena.store.matches.matches import MatchRow
+from arena.store.matches.results import MatchReport
 from arena.store.store import Transaction
 from arena.v1 import fair_play_pb2
 from tests.fair_play.played import play

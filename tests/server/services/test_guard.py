@@ -11,9 +11,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.server.services.catalogue import Catalogue
-from arena.store.tokens import Tokens
+from arena.store.accounts.tokens import Tokens
 from arena.v1 import bot_pb2, game_pb2, match_pb2
+from arena.wire.game_catalogue import Catalogue
 from tests.server.services.harness import Arena, RefusedError
 from tests.store.world import World
 

@@ -11,10 +11,10 @@ import pytest
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import SeedPolicy
 from arena.core.rating.rating import INITIAL
-from arena.scheduling.queue import QueuePlace
+from arena.scheduling.queue_report import QueuePlace
 from arena.server.services.new_ladder import asked_seed_policy
-from arena.store.bots import BotVersionRow, Origin
-from arena.store.hosting import HostingMode
+from arena.store.bots.bots import BotVersionRow, Origin
+from arena.store.bots.hosting import HostingMode
 from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
 from engine.registry import GAMES
 from tests.server.services.harness import DAY_US, Arena, RefusedError

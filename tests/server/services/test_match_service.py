@@ -12,9 +12,9 @@ import pytest
 from arena.core.match import MatchState, SeedPolicy
 from arena.match_log.chain import chain_end, signature_record
 from arena.match_log.framing import pack
-from arena.store.audit import AuditFilter, AuditKind
-from arena.store.bots import BotRow
-from arena.store.results import MatchReport
+from arena.store.audit.entries import AuditFilter, AuditKind
+from arena.store.bots.bots import BotRow
+from arena.store.matches.results import MatchReport
 from arena.v1 import ending_pb2, match_log_pb2, match_pb2
 from tests.server.services.harness import KEYS, Arena, RefusedError
 from tests.store.world import World, a_result

@@ -12,8 +12,8 @@ import pytest
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from arena.server.access import RULES, Right
-from arena.store.tokens import Role
+from arena.server.auth.permissions import RULES, Right
+from arena.store.accounts.tokens import Role
 from arena.v1 import (
     bot_pb2,
     ladder_pb2,

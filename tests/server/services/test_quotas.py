@@ -9,10 +9,10 @@ import grpc
 import pytest
 
 from arena.server.limits import CHANGES_A_DAY
-from arena.store.audit import Actor, AuditEntry, AuditFilter, AuditKind
+from arena.store.accounts.tokens import Role
+from arena.store.accounts.users import Quotas
+from arena.store.audit.entries import Actor, AuditEntry, AuditFilter, AuditKind
 from arena.store.store import Transaction
-from arena.store.tokens import Role
-from arena.store.users import Quotas
 from arena.v1 import bot_pb2, errors_pb2, submission_pb2, token_pb2
 from tests.server.services.harness import DAY_US, Arena, RefusedError
 from tests.server.services.test_submission_service import LARGE, create, submit

@@ -12,8 +12,8 @@ import pytest
 
 from arena.core.rating.ranked_match import RankedMatch
 from arena.core.rating.refit import Refit, refit
-from arena.runner.bell import Bell
-from arena.server.services.refits import Refits, bounded
+from arena.runner.change_signal import Bell
+from arena.server.services.rating_fits import Refits, bounded
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
 from arena.v1 import ladder_pb2
@@ -125,7 +125,7 @@ def test_who_asks_during_a_fit_shares_it_though_a_group_was_rated_since(arena: A
         return [await early, await late, await refits.of("main")]
 
     play(world, "bee", "cat")
-    with patch("arena.server.services.refits.refit", slow_fit):
+    with patch("arena.server.services.rating_fits.refit", slow_fit):
         found = asyncio.run(ask_twice())
     assert [each.matches for each in found] == [2, 2, 4]
     assert fits == [2, 4]

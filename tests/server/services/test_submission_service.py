@@ -14,10 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.hosting.uploads import CHUNK_BYTES
+from arena.hosting.admission.uploads import CHUNK_BYTES
 from arena.server.limits import ARCHIVE_BYTES, QUOTAS, VERSIONS_OF_A_BOT
-from arena.store.bots import BotRow
-from arena.store.submissions import Rejection, SubmissionState
+from arena.store.bots.bots import BotRow
+from arena.store.bots.submissions import Rejection, SubmissionState
 from arena.v1 import errors_pb2, submission_pb2
 from tests.hosting.admissions import FAILED, an_archive
 from tests.server.services.harness import DAY_US, Arena, RefusedError

@@ -9,8 +9,8 @@ import grpc
 import pytest
 
 from arena.server.limits import QUOTAS
-from arena.store.audit import AuditFilter, AuditKind
-from arena.store.tokens import Role, Scope
+from arena.store.accounts.tokens import Role, Scope
+from arena.store.audit.entries import AuditFilter, AuditKind
 from arena.v1 import bot_pb2, token_pb2, user_pb2
 from tests.server.services.harness import Arena, RefusedError
 from tests.store.world import World

@@ -7,7 +7,7 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.store.bots import BotVersionRow, Origin
+from arena.store.bots.bots import BotVersionRow, Origin
 from arena.v1 import bot_pb2
 from tests.server.services.harness import Arena, RefusedError
 from tests.store.world import World

@@ -9,7 +9,7 @@ import pytest
 
 from arena.codecs.codec import Codec, codec_for
 from arena.core.match import MatchState, SeedPolicy
-from arena.store.results import MatchReport
+from arena.store.matches.results import MatchReport
 from arena.v1 import match_pb2
 from engine.game import SPECTATOR
 from tests.runner.fakes import Room

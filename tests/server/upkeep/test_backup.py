@@ -16,10 +16,10 @@ import zstandard
 from arena.core.errors import ArenaError, DataLossError
 from arena.match_log.files import LogFiles
 from arena.server.data_folder import DataFolder
-from arena.server.upkeep.archive import MANIFEST
-from arena.server.upkeep.backup import Backup, back_up
-from arena.server.upkeep.prune import Retention, prune
-from arena.server.upkeep.restore import IDS_SKIPPED, restore
+from arena.server.maintenance.archive import MANIFEST
+from arena.server.maintenance.backup import Backup, back_up
+from arena.server.maintenance.prune import Retention, prune
+from arena.server.maintenance.restore import IDS_SKIPPED, restore
 from arena.store.store import Store
 from tests.server.upkeep.old_folder import FINISHED, unpack_old_folder
 

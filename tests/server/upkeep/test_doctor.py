@@ -14,9 +14,9 @@ import pytest
 
 from arena.match_log.files import LogFiles
 from arena.server.data_folder import DataFolder
-from arena.server.upkeep.checks.finding import Finding, Level
-from arena.server.upkeep.checks.folder import check_database, check_keys, check_rights, check_schema
-from arena.server.upkeep.checks.machine import (
+from arena.server.maintenance.checks.finding import Finding, Level
+from arena.server.maintenance.checks.folder import check_database, check_keys, check_rights, check_schema
+from arena.server.maintenance.checks.machine import (
     check_clock,
     check_disk,
     check_port,
@@ -24,15 +24,15 @@ from arena.server.upkeep.checks.machine import (
     check_software,
     stalls_of,
 )
-from arena.server.upkeep.checks.results import (
+from arena.server.maintenance.checks.results import (
     check_logs,
     check_open_matches,
     check_standings,
     newest_moment_us,
 )
-from arena.server.upkeep.doctor import is_in_use
-from arena.server.upkeep.prune import Retention, prune
-from arena.server.upkeep.upgrade import bring_up_to_date
+from arena.server.maintenance.doctor import is_in_use
+from arena.server.maintenance.prune import Retention, prune
+from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.store.store import Store
 from tests.server.upkeep.old_folder import unpack_old_folder
 
@@ -124,7 +124,7 @@ def test_whole_logs_that_were_exchanged_are_found_by_their_names(folder, store):
 
 
 def test_without_deep_a_sample_is_looked_at(folder, store, monkeypatch):
-    monkeypatch.setattr("arena.server.upkeep.checks.results.SAMPLE", 3)
+    monkeypatch.setattr("arena.server.maintenance.checks.results.SAMPLE", 3)
     assert logs(folder, store, deep=False)[1].says == "3 of 10 logs were played again and verify."
 
 

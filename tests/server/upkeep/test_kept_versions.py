@@ -11,12 +11,12 @@ import pytest
 
 from arena.core.errors import DataLossError
 from arena.server.data_folder import DataFolder
-from arena.server.upkeep.backup import back_up
-from arena.server.upkeep.checks.finding import Level
-from arena.server.upkeep.checks.results import check_versions
-from arena.server.upkeep.restore import restore
-from arena.server.upkeep.upgrade import bring_up_to_date
-from arena.store.bots import BotRow
+from arena.server.maintenance.backup import back_up
+from arena.server.maintenance.checks.finding import Level
+from arena.server.maintenance.checks.results import check_versions
+from arena.server.maintenance.restore import restore
+from arena.server.maintenance.upgrade import bring_up_to_date
+from arena.store.bots.bots import BotRow
 from arena.store.store import Store
 from arena.submissions.content import content_of
 from arena.submissions.version_folders import VersionFolders

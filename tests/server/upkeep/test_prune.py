@@ -15,8 +15,8 @@ from arena.core.errors import ArenaError, DataLossError, ErrorReason
 from arena.match_log.files import LogFiles
 from arena.match_log.pruned import Pruning, note_pruning, prunings, ranges_of
 from arena.server.data_folder import DataFolder
-from arena.server.upkeep.prune import Pruned, Retention, prune
-from arena.store.recompute import recompute
+from arena.server.maintenance.prune import Pruned, Retention, prune
+from arena.store.ladders.recompute import recompute
 from arena.store.store import Store
 from tests.server.upkeep.old_folder import FINISHED, unpack_old_folder
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.machine import Machine
+from arena.sandbox.capabilities import Machine
 from arena.sandbox.protections import Protection
-from arena.sandbox.system_calls import ARCHITECTURES
-from arena.server.upkeep.checks import sandbox
-from arena.server.upkeep.checks.finding import Level
-from arena.server.upkeep.checks.sandbox import check_sandbox
+from arena.sandbox.seccomp.system_calls import ARCHITECTURES
+from arena.server.maintenance.checks import sandbox
+from arena.server.maintenance.checks.finding import Level
+from arena.server.maintenance.checks.sandbox import check_sandbox
 
 
 def a_machine(why_not: str = "") -> Machine:

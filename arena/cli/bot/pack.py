@@ -1,0 +1,63 @@
+"""`arena bot pack`: an author's folder becomes the archive that is submitted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from arena.cli.data import size_of
+from arena.cli.framework.errors import CliError
+from arena.cli.framework.output import progress_bar, say
+from arena.drawings.wording import counted
+from arena.submissions.errors import too_large
+from arena.submissions.limits import DEFAULT_BOUNDS
+from arena.submissions.manifest import NAME
+from arena.submissions.packing import SUFFIX, hash_of_survey, write_archive
+from arena.submissions.scan import Survey, survey
+
+_HASH_SHOWN: Final = 12
+"""Hex digits of a version that tell it from others."""
+
+
+def pack_bot(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help=f"The bot's folder, with {NAME} in it.")],
+    to: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help=f"Where. Default: beside it, PATH{SUFFIX}.")
+    ] = None,
+) -> None:
+    """Packs a bot's folder as `arena bot submit` sends it, and says which version it is."""
+    if path.is_file():
+        raise CliError(f"{path} is a file: name the folder that holds {NAME}.")
+    if not path.is_dir():
+        raise CliError(f"There is no folder {path}: name the one with {NAME} in it.")
+    folder = path.resolve()
+    target = (folder.with_name(folder.name + SUFFIX) if to is None else to).absolute()
+    if target.is_dir():
+        raise CliError(f"--out {target} is a folder: name the file that the archive is to be.")
+    if target.resolve().is_relative_to(folder):
+        raise CliError(
+            f"{target} lies in the folder that is packed, and would be part of the bot: name another --out."
+        )
+    found = survey(path)
+    _write(found, target)
+    say(
+        f"{target} holds {counted(len(found.files), 'file')}, {size_of(found.bytes)} packed into "
+        f"{size_of(target.stat().st_size)}: version {hash_of_survey(found)[:_HASH_SHOWN]}. "
+        f"Submit it with `arena bot submit BOT {target}`."
+    )
+
+
+def _write(found: Survey, target: Path) -> None:
+    """The archive is there, whole, or nothing has changed."""
+    unfinished = target.with_name(target.name + ".unfinished")
+    try:
+        with unfinished.open("wb") as file, progress_bar(unit="KiB") as bar:
+            task = bar.add_task("packing", total=found.bytes // 1024)
+            write_archive(found, file, lambda size: bar.advance(task, size / 1024))
+        if unfinished.stat().st_size > DEFAULT_BOUNDS.archive_bytes:
+            raise too_large("The archive has", DEFAULT_BOUNDS.archive_bytes)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)

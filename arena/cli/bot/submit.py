@@ -1,0 +1,194 @@
+"""`arena bot submit`, `submissions`, `versions` and `host`: bots that the arena runs itself."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from arena.cli.bot.submission_report import hosting_words, listing, page, tell_end, versions
+from arena.cli.bot.submission_watch import follow
+from arena.cli.bot.upload import Archive, archive_of, upload
+from arena.cli.framework.commands import Session
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.errors import CliError, ExitCode
+from arena.cli.framework.names import BotArgument, resource
+from arena.cli.framework.output import Format, plain, print_message, progress_bar, say, short
+from arena.cli.framework.paging import whole
+from arena.cli.framework.signals import Interrupted, interruptible
+from arena.v1 import bot_pb2, submission_pb2
+
+_KIB: Final = 1024
+_HASH: Final = re.compile(r"[0-9a-f]{6,64}")
+"""What a submitted version is called by: its hash, or the beginning of it."""
+_Submission = submission_pb2.Submission
+
+
+def submit_bot(
+    session: Session,
+    name: BotArgument,
+    path: Annotated[
+        Path,
+        typer.Argument(metavar="PATH", help="The bot's folder, with bot.toml in it, or an archive of it."),
+    ],
+    no_wait: Annotated[
+        bool, typer.Option("--no-wait", help="Return as soon as the archive is uploaded.")
+    ] = False,
+) -> None:
+    """Hands a bot to the arena, which builds and tries it, and from then on runs it."""
+    bot = resource("bots", name)
+    with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
+        archive = archive_of(path, Path(folder))
+        with session.connect() as arena:
+            submission = _announced(arena, bot, archive)
+            number = short(submission.name)
+            with interruptible():
+                try:
+                    submission = _sent(arena, submission, archive)
+                    if not (no_wait or submission.HasField("end_time")):
+                        submission = follow(arena, submission.name)
+                except Interrupted as interrupted:
+                    say(_after_ctrl_c(short(bot), number, submission))
+                    raise typer.Exit(128 + interrupted.number) from None
+    _tell(session, short(bot), submission)
+
+
+def _announced(arena: Arena, bot: str, archive: Archive) -> submission_pb2.Submission:
+    request = submission_pb2.CreateSubmissionRequest(
+        bot=bot, archive_sha256=archive.sha256, archive_bytes=archive.size, request_id=str(uuid.uuid4())
+    )
+    return arena.submissions.CreateSubmission(request).submission
+
+
+def _sent(arena: Arena, submission: submission_pb2.Submission, archive: Archive) -> submission_pb2.Submission:
+    """The submission, its archive whole."""
+    if submission.state != _Submission.STATE_UPLOADING:
+        return submission
+    with progress_bar(unit="KiB") as bar:
+        task = bar.add_task("uploading", total=_kib(archive.size), completed=_kib(submission.received_bytes))
+        return upload(arena, submission, archive, lambda done: bar.update(task, completed=_kib(done)))
+
+
+def _kib(size: int) -> int:
+    return -(-size // _KIB)
+
+
+def _after_ctrl_c(bot: str, number: str, submission: submission_pb2.Submission) -> str:
+    if submission.state == _Submission.STATE_UPLOADING:
+        return f"Stopped. The upload of submission {number} is gone on with when the same is submitted again."
+    return f"Submission {number} goes on; `arena bot submissions {bot} {number}` shows how far it has come."
+
+
+def _tell(session: Session, bot: str, submission: submission_pb2.Submission) -> None:
+    """Prints what there is to say; raises Exit if it was rejected."""
+    if session.format is Format.JSON:
+        print_message(submission)
+    elif submission.HasField("end_time"):
+        tell_end(bot, submission)
+    else:
+        number = short(submission.name)
+        say(
+            f"Submission {number} is uploaded; `arena bot submissions {bot} {number}` shows how far it has come."
+        )
+    if submission.state == _Submission.STATE_REJECTED:
+        raise typer.Exit(int(ExitCode.FAILED))
+
+
+def show_submissions(
+    session: Session,
+    name: BotArgument,
+    number: Annotated[
+        int | None, typer.Argument(metavar="NUMBER", min=1, help="Show this one with all that was found.")
+    ] = None,
+) -> None:
+    """Lists what was submitted of a bot, newest first, or shows one submission."""
+    bot = resource("bots", name)
+    with session.connect() as arena:
+        if number is not None:
+            request = submission_pb2.GetSubmissionRequest(name=f"{bot}/submissions/{number}")
+            submission = arena.submissions.GetSubmission(request).submission
+            session.show(submission, lambda: page(submission))
+            return
+        every = whole(
+            lambda size, token: arena.submissions.ListSubmissions(
+                submission_pb2.ListSubmissionsRequest(bot=bot, page_size=size, page_token=token)
+            ),
+            lines=lambda found: len(found.submissions),
+        )
+    session.show(every, lambda: listing(every.submissions))
+
+
+def list_versions(session: Session, name: BotArgument) -> None:
+    """Lists the versions of a bot, newest first, and says which one plays."""
+    bot = resource("bots", name)
+    with session.connect() as arena:
+        every = _versions(arena, bot)
+        about = arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot
+    session.show(every, lambda: versions(about, every.versions))
+
+
+def _versions(arena: Arena, bot: str) -> bot_pb2.ListVersionsResponse:
+    return whole(
+        lambda size, token: arena.bots.ListVersions(
+            bot_pb2.ListVersionsRequest(bot=bot, page_size=size, page_token=token)
+        ),
+        lines=lambda found: len(found.versions),
+    )
+
+
+def host_bot(
+    session: Session,
+    name: BotArgument,
+    pin: Annotated[
+        str | None, typer.Option(metavar="HASH", help="Run this version: at least 6 digits of its hash.")
+    ] = None,
+    newest: Annotated[bool, typer.Option("--newest", help="Run the version that was admitted last.")] = False,
+    rollback: Annotated[
+        bool, typer.Option("--rollback", help="Pin the version that was admitted before the one that plays.")
+    ] = False,
+    off: Annotated[bool, typer.Option("--off", help="Run none: the bot dials in by itself.")] = False,
+) -> None:
+    """Says which submitted version of a bot the arena runs. Without an option: shows it."""
+    if sum((pin is not None, newest, rollback, off)) > 1:
+        raise typer.BadParameter("give one of --pin, --newest, --rollback and --off.")
+    bot = resource("bots", name)
+    if pin is not None and not _HASH.fullmatch(short(pin)):
+        raise CliError(
+            f"{pin} is no version: give at least 6 hex digits of its hash; "
+            f"`arena bot versions {short(bot)}` lists them."
+        )
+    with session.connect() as arena:
+        about = arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot
+        if rollback:
+            pin = _one_before(about, _versions(arena, bot).versions)
+        request = _request(bot, pin, newest=newest, off=off)
+        if request is not None:
+            about = arena.bots.SetHosting(request).bot
+    session.show(about, lambda: plain(f"{short(bot)} is {hosting_words(about.hosting)}."))
+
+
+def _request(bot: str, pin: str | None, *, newest: bool, off: bool) -> bot_pb2.SetHostingRequest | None:
+    if pin is not None:
+        return bot_pb2.SetHostingRequest(
+            bot=bot, mode=bot_pb2.Hosting.MODE_PINNED, version=f"{bot}/versions/{short(pin)}"
+        )
+    if newest or off:
+        mode = bot_pb2.Hosting.MODE_NEWEST if newest else bot_pb2.Hosting.MODE_OFF
+        return bot_pb2.SetHostingRequest(bot=bot, mode=mode)
+    return None
+
+
+def _one_before(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> str:
+    """The hash of the version that was admitted before the one that plays. Raises CliError if there is none."""
+    submitted = [each.name for each in every if each.origin == bot_pb2.BotVersion.ORIGIN_SUBMITTED]
+    if bot.hosting.version not in submitted:
+        raise CliError(f"No version of {short(bot.name)} is run by the arena, so there is none before it.")
+    older = submitted[submitted.index(bot.hosting.version) + 1 :]
+    if not older:
+        raise CliError(f"The version of {short(bot.name)} that plays is its first; there is none before it.")
+    return short(older[0])

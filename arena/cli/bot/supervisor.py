@@ -1,0 +1,103 @@
+"""Keeps a bot's process running."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from arena.cli.framework.processes import Child, ended
+from arena.cli.framework.signals import STOPPING, SignalQueue
+
+FINAL_CODES: Final = (0, 3)
+"""Exit codes after which starting again makes no sense: done, refused (docs/cli.md). Not 2: a panic in Go ends so."""
+
+STEADY_SECONDS: Final = 60.0
+"""A bot that ran longer is started again after the shortest pause."""
+
+LEAVE_SECONDS: Final = 120.0
+"""How long a bot may go on playing after it was asked to stop."""
+
+
+def backoff() -> Iterator[float]:
+    """The pauses before a bot is started again, in seconds: 1, 2, 4 ... 30."""
+    pause = 1.0
+    while True:
+        yield pause
+        pause = min(2 * pause, 30.0)
+
+
+class Supervisor:
+    """Starts a bot again whenever it dies, until it leaves by itself or a signal asks it to."""
+
+    def __init__(
+        self,
+        start: Callable[[], Child],
+        tell: Callable[[str], None],
+        *,
+        pauses: Callable[[], Iterator[float]] = backoff,
+    ) -> None:
+        """`start` starts the process, `tell` is given a sentence for every end."""
+        self._start = start
+        self._tell = tell
+        self._pauses = pauses
+
+    def run(self) -> int:
+        """The exit code of the bot's last process, negative for a signal; 0 if its end was asked for.
+
+        Nothing of it runs afterwards.
+        """
+        with SignalQueue() as signals:
+            pauses = self._pauses()
+            while True:
+                began = time.monotonic()
+                child = self._start()
+                try:
+                    code, asked = self._until_end(child, signals)
+                finally:
+                    child.kill()
+                if asked or code in FINAL_CODES:
+                    self._tell(f"{child.name} has ended ({ended(code)}).")
+                    return 0 if asked else code
+                if time.monotonic() - began > STEADY_SECONDS:
+                    pauses = self._pauses()
+                pause = next(pauses)
+                self._tell(f"{child.name} died ({ended(code)}); it is started again in {pause:g} s.")
+                if _asked_within(pause, signals):
+                    return 0
+
+    def _until_end(self, child: Child, signals: SignalQueue) -> tuple[int, bool]:
+        """The exit code, and whether the end was asked for: one signal is passed on, the next kills."""
+        deadline: float | None = None
+        while (code := child.code()) is None:
+            asked = _asked(signals.wait(_left(deadline)))
+            if deadline is None and asked:
+                deadline = time.monotonic() + LEAVE_SECONDS
+                self._tell(f"{child.name} is asked to leave; once more ends it at once.")
+                child.send(asked.pop(0))
+            if deadline is not None and (asked or time.monotonic() >= deadline):
+                child.kill()
+        return code, deadline is not None
+
+
+def _asked_within(seconds: float, signals: SignalQueue) -> bool:
+    """Waits; whether a signal that asks to stop came meanwhile."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if _asked(signals.wait(_left(deadline))):
+            return True
+    return False
+
+
+def _asked(numbers: list[int]) -> list[int]:
+    """Those of the signals that ask to stop."""
+    return [number for number in numbers if number in STOPPING]
+
+
+def _left(deadline: float | None) -> float | None:
+    return None if deadline is None else max(0.0, deadline - time.monotonic())
+
+
+def as_exit_code(code: int) -> int:
+    """What our own process exits with for a child's code: a signal as 128 + its number, as shells do."""
+    return code if code >= 0 else 128 - code

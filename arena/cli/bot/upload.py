@@ -1,0 +1,111 @@
+"""Sends an archive to an arena, and goes on where a broken connection has left it."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import grpc
+
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.errors import CliError, call_of
+from arena.submissions.packing import SUFFIX, write_archive
+from arena.submissions.scan import survey
+from arena.submissions.unpacking import is_archive
+from arena.v1 import submission_pb2
+
+CHUNK_BYTES: Final = 64 * 1024
+
+UPLOAD_SECONDS: Final = 1800.0
+"""How long one attempt may take: 64 MiB at 40 KB in a second."""
+
+_BLOCK: Final = 512
+"""Bytes at a file's beginning that tell an archive."""
+_ATTEMPTS: Final = 6
+_PAUSE_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """What is sent."""
+
+    path: Path
+    sha256: str
+    """64 hex digits."""
+    size: int
+    """In bytes."""
+
+
+def archive_of(path: Path, folder: Path) -> Archive:
+    """The archive of a bot: `path` itself if it is a file; packed into `folder` if it is the bot's folder.
+
+    Raises:
+        ArenaError: the bot's folder cannot be submitted (ARCHIVE_*, MANIFEST_*).
+        CliError: there is nothing of this name, or a file that is no archive.
+        OSError: something cannot be read or written.
+    """
+    if path.is_dir():
+        packed = folder / f"bot{SUFFIX}"
+        with packed.open("wb") as file:
+            sha256 = write_archive(survey(path), file)
+        return Archive(packed, sha256, packed.stat().st_size)
+    if not path.is_file():
+        raise CliError(f"There is no {path}: name the bot's folder, with bot.toml in it, or its archive.")
+    with path.open("rb") as file:
+        start = file.read(_BLOCK)
+        file.seek(0)
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    size = path.stat().st_size
+    if not size:
+        raise CliError(f"{path} is empty: name the bot's folder, with bot.toml in it, or its archive.")
+    if not is_archive(start):
+        raise CliError(
+            f"{path} is a file: name the folder that holds bot.toml, or an archive of it (tar, tar.gz or zip)."
+        )
+    return Archive(path, sha256, size)
+
+
+def upload(
+    arena: Arena,
+    submission: submission_pb2.Submission,
+    archive: Archive,
+    progress: Callable[[int], None],
+) -> submission_pb2.Submission:
+    """The submission, its archive whole. `progress` is told the bytes that are there.
+
+    Raises:
+        grpc.RpcError: the arena refuses it, or could not be reached again and again.
+    """
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            with archive.path.open("rb") as file:
+                pieces = _pieces(submission.name, file, submission.received_bytes, progress)
+                return arena.submissions.UploadArchive(pieces, timeout=UPLOAD_SECONDS).submission
+        except grpc.RpcError as error:
+            if call_of(error).code() is not grpc.StatusCode.UNAVAILABLE or attempt == _ATTEMPTS:
+                raise
+        time.sleep(_PAUSE_SECONDS * attempt)
+        with suppress(grpc.RpcError):  # the next attempt says why
+            request = submission_pb2.GetSubmissionRequest(name=submission.name)
+            submission = arena.submissions.GetSubmission(request).submission
+        if submission.state != submission_pb2.Submission.STATE_UPLOADING:
+            return submission  # all of it had come, and the answer was lost
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _pieces(
+    name: str, file: BinaryIO, offset: int, progress: Callable[[int], None]
+) -> Iterator[submission_pb2.UploadArchiveRequest]:
+    file.seek(offset)
+    first = submission_pb2.UploadArchiveRequest(name=name, offset=offset, data=file.read(CHUNK_BYTES))
+    request = first
+    while request is first or request.data:
+        yield request
+        offset += len(request.data)
+        progress(offset)
+        request = submission_pb2.UploadArchiveRequest(offset=offset, data=file.read(CHUNK_BYTES))

@@ -1,0 +1,140 @@
+"""`arena conformance`: tries whether a program speaks the protocol, scenario by scenario."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from arena.cli.framework.errors import ExitCode
+from arena.cli.framework.output import Format, print_json, progress_bar, say, show
+from arena.cli.framework.processes import Child, without_arena
+from arena.cli.framework.signals import Interrupted, run_interruptible
+from arena.cli.rules import game_named
+
+if TYPE_CHECKING:
+    from arena.conformance.bot_process import Launch
+    from arena.conformance.scenario import Scenario
+    from arena.conformance.scripted_server import Bot
+    from arena.conformance.verdict import Row
+
+_PATIENCE_SECONDS: Final = 20.0
+_MOST_PATIENCE_SECONDS: Final = 30
+"""A bot that has heard nothing for 40 s takes the connection for dead."""
+_COMMAND: Final = "COMMAND..."
+
+
+def try_conformance(
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(help="The bot's program and its arguments, after --.", metavar=_COMMAND),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SCENARIO", help="Try this one alone; may be given several times."),
+    ] = None,
+    list_: Annotated[bool, typer.Option("--list", help="List the scenarios and end.")] = False,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The game. Default: the first that the bot's hello names."),
+    ] = None,
+    patience: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            min=1,
+            max=_MOST_PATIENCE_SECONDS,
+            help="How long to wait for a message of the bot.",
+        ),
+    ] = _PATIENCE_SECONDS,
+    format: Annotated[Format, typer.Option(help="A table for people, or one JSON document.")] = Format.TABLE,
+) -> None:
+    """Tries a bot, in any language, against a scripted arena: what passed, what failed, and what the protocol says."""
+    from arena.cli.conformance.report import as_document, ideas_as_document, listing, report
+    from arena.conformance.scenarios import SCENARIOS
+    from arena.conformance.scripted_server import Bot
+    from arena.conformance.verdict import Verdict
+
+    names = [scenario.name for scenario in SCENARIOS]
+    chosen = [scenario for scenario in SCENARIOS if not only or scenario.name in only]
+    for each in only or ():
+        _check_known(each, names)
+    if list_:
+        print_json(ideas_as_document(chosen)) if format is Format.JSON else show(listing(chosen))
+        return
+    if game is not None:
+        game_named(game, "--game")
+    tell = (lambda rows: print_json(as_document(rows))) if format is Format.JSON else report
+    rows = _try_all(Bot(_launcher(_program(command or ())), game, patience), chosen, tell)
+    if any(row.verdict is Verdict.FAILED for row in rows):
+        raise typer.Exit(int(ExitCode.FAILED))
+
+
+def _try_all(bot: Bot, scenarios: Sequence[Scenario], tell: Callable[[list[Row]], None]) -> list[Row]:
+    """All rows, told. If a signal asks to stop, those there are are told, and Exit is raised; nothing runs then."""
+    rows: list[Row] = []
+    try:
+        run_interruptible(lambda: _gather(bot, scenarios, rows))
+    except Interrupted as interrupted:
+        if rows:
+            tell(rows)
+        say("Stopped. Nothing is left running.")
+        raise typer.Exit(128 + interrupted.number) from None
+    tell(rows)
+    return rows
+
+
+async def _gather(bot: Bot, scenarios: Sequence[Scenario], rows: list[Row]) -> None:
+    """Adds a row for each scenario, with a progress bar meanwhile."""
+    from arena.conformance.run import try_bot
+
+    with progress_bar(unit="scenarios") as progress:
+        task = progress.add_task(scenarios[0].name, total=len(scenarios))
+        async for row in try_bot(bot, scenarios):
+            rows.append(row)
+            coming = scenarios[len(rows)].name if len(rows) < len(scenarios) else ""
+            progress.update(task, advance=1, description=coming)
+
+
+def _check_known(scenario: str, known: Sequence[str]) -> None:
+    """Raises BadParameter if there is no such scenario."""
+    if scenario not in known:
+        raise typer.BadParameter(
+            f"there is no scenario {scenario!r}; there are {', '.join(known)}.", param_hint="--only"
+        )
+
+
+def _program(command: Sequence[str]) -> Sequence[str]:
+    """The command, if it can be started. Raises BadParameter."""
+    if not command:
+        raise typer.BadParameter(
+            "name the program to be tried, after --: arena conformance -- python my_bot.py.",
+            param_hint=_COMMAND,
+        )
+    if len(command) == 1 and " " in command[0] and shutil.which(command[0]) is None:
+        raise typer.BadParameter(
+            f"{command[0]!r} is one word: write the command as in a shell, without quotes around all of it.",
+            param_hint=_COMMAND,
+        )
+    if shutil.which(command[0]) is None:
+        raise typer.BadParameter(
+            f"{command[0]!r} is no program that can be started: build it first, or give its path.",
+            param_hint=_COMMAND,
+        )
+    return command
+
+
+def _launcher(command: Sequence[str]) -> Launch:
+    from arena.conformance.local_process import LoggedProcess
+
+    own = without_arena(os.environ)
+
+    async def launch(settings: Mapping[str, str], folder: Path) -> LoggedProcess:
+        log = folder / "program.log"
+        return LoggedProcess(Child("The bot", command, environment=own | dict(settings), log=log), log)
+
+    return launch

@@ -1,0 +1,117 @@
+"""How the rows of `arena conformance` are printed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from rich.padding import Padding
+from rich.table import Table
+
+from arena.cli.framework.output import Column, facts, out, plain, say, show, table
+from arena.conformance.scenario import Scenario
+from arena.conformance.verdict import AFTER_AN_END, Row, Verdict
+from arena.drawings.wording import counted
+
+PAGE: Final = "docs/protocol.md"
+
+_MOST_ALIKE: Final = 3
+"""More rows that were not tried for one reason are one line."""
+
+
+def listing(scenarios: Sequence[Scenario]) -> Table:
+    """The scenarios with their ideas."""
+    columns = (Column("scenario"), Column("what is tried"))
+    return table(columns, ((each.name, each.idea) for each in scenarios))
+
+
+def ideas_as_document(scenarios: Sequence[Scenario]) -> list[dict[str, object]]:
+    """The same for programs."""
+    return [{"scenario": each.name, "idea": each.idea, "advice": each.is_advice} for each in scenarios]
+
+
+def report(rows: Sequence[Row]) -> None:
+    """Prints a table of all rows, then what is to be said about those that did not pass, then the sum."""
+    columns = (Column("scenario"), Column("verdict"), Column("why"))
+    show(table(columns, _lines(rows)))
+    alike: dict[tuple[object, ...], list[Row]] = {}
+    for row in rows:
+        if row.demand is not None:
+            alike.setdefault(_fault(row), []).append(row)
+    for found in alike.values():
+        _explain(*found)
+    say(_sum(rows))
+
+
+def _fault(row: Row) -> tuple[object, ...]:
+    """What is the same in rows that one explanation is enough for. A program ends where it does by chance."""
+    if row.to_do == AFTER_AN_END:
+        return row.verdict, row.why.partition(" where ")[0]
+    return row.verdict, row.why, row.demand
+
+
+def as_document(rows: Sequence[Row]) -> dict[str, object]:
+    """The same for programs."""
+    count = Counter(row.verdict for row in rows)
+    return {
+        **{_word(verdict): count[verdict] for verdict in Verdict},
+        "scenarios": [_as_entry(row) for row in rows],
+    }
+
+
+def _as_entry(row: Row) -> dict[str, object]:
+    entry: dict[str, object] = {"scenario": row.scenario, "verdict": _word(row.verdict), "why": row.why}
+    if row.demand is None:
+        return entry
+    return entry | {
+        "page": PAGE,
+        "section": row.demand.section,
+        "sentence": row.demand.sentence,
+        "to_do": row.to_do,
+        "messages": list(row.messages),
+        "output": list(row.output),
+    }
+
+
+def _word(verdict: Verdict) -> str:
+    return verdict.value.replace(" ", "_")
+
+
+def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
+    """A line for each row; many that were not tried for the same reason are one."""
+    for (verdict, why), alike in groupby(rows, lambda row: (row.verdict, row.why)):
+        names = [row.scenario for row in alike]
+        if verdict is Verdict.NOT_TRIED and len(names) > _MOST_ALIKE:
+            yield f"{len(names)} more", verdict.value, why
+        else:
+            yield from ((name, verdict.value, why) for name in names)
+
+
+def _explain(row: Row, *others: Row) -> None:
+    """What was the matter, and that it was the same in others."""
+    assert row.demand is not None
+    out().print(f"[bold]{plain(row.scenario)}[/bold]: {row.verdict.value}", highlight=False)
+    words = (
+        ("what it did", row.why),
+        ("as well in", ", ".join(other.scenario for other in others)),
+        ("the page", f'"{row.demand.sentence}" ({PAGE}, {row.demand.section})'),
+        ("what to do", row.to_do),
+        ("last messages", "\n".join(row.messages)),
+        ("it wrote", "\n".join(row.output)),
+    )
+    show(Padding(facts(words), (0, 0, 1, 2), expand=False))
+
+
+def _sum(rows: Sequence[Row]) -> str:
+    count = Counter(row.verdict for row in rows)
+    others = [f"{count[verdict]} {word}" for verdict, word in _OTHERS.items() if count[verdict]]
+    if count[Verdict.FAILED]:
+        failed = f"{count[Verdict.FAILED]} of {counted(len(rows), 'scenario')} failed"
+        return f"{', '.join([failed, *others])}. To try one alone: --only SCENARIO."
+    passed = f"{counted(count[Verdict.PASSED], 'scenario')} passed"
+    return f"{', '.join([passed, *others])}."
+
+
+_OTHERS: Final = {Verdict.ADVICE: "with advice", Verdict.NOT_TRIED: "not tried"}

@@ -1,0 +1,104 @@
+"""`arena demo`: the whole arena on one command - server, bots, ladder, standings, verified logs."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from arena.cli.demo import bots
+from arena.cli.demo.processes import Players, stage
+from arena.cli.framework.errors import ExitCode, server_packages
+from arena.cli.framework.output import say
+from arena.cli.framework.signals import Interrupted, interruptible
+from arena.cli.ladder.watch import run_and_watch
+from arena.cli.match_data import SUFFIX
+from arena.cli.rules import FIRST_GAME, GameOption
+from arena.drawings.wording import counted
+
+DEFAULT_MATCHES: Final = 24
+"""So that a run takes a minute to a minute and a half on two cores."""
+
+STALL_SECONDS: Final = 90.0
+"""Without one more match finished for so long, something is wrong."""
+
+_FOLDER: Final = "data/demo"
+
+
+def run_demo(
+    game: GameOption = FIRST_GAME,
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N,N...", help="Seat counts of the matches. Default: all, or if many 2 and the most."
+        ),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="The demo's own data folder; a ladder there goes on. "
+            f"Default: {_FOLDER}, and {_FOLDER}-GAME for any game but {FIRST_GAME}.",
+        ),
+    ] = None,
+    matches: Annotated[int, typer.Option(min=1, help="How many matches at least.")] = DEFAULT_MATCHES,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=COMMAND",
+            help="Play with this bot instead of the sample bots; give it several times, once for each.",
+        ),
+    ] = None,
+) -> None:
+    """Starts an arena and bots, plays a rated ladder, shows the standings and verifies every log."""
+    with server_packages():
+        from arena.cli.demo.report import report
+    plan = bots.programme(game, seats, bot or ())
+    folder = data or default_folder(game)
+    with interruptible() as interruption:
+        try:
+            with stage(folder, plan, interruption) as players:
+                _play(players, matches)
+                code = report(players.arena, folder)
+        except Interrupted as interrupted:
+            say(_last_words(folder, again="the same command" if bot else again(game, seats, data)))
+            raise typer.Exit(128 + interrupted.number) from None
+    if code is not ExitCode.OK:
+        raise typer.Exit(int(code))
+
+
+def default_folder(game: str) -> Path:
+    """Where the demo of a game keeps its data: a bot's name means another program in another game."""
+    return Path(_FOLDER if game == FIRST_GAME else f"{_FOLDER}-{game}")
+
+
+def _last_words(data: Path, *, again: str) -> str:
+    """What is said at the end of a demo that was interrupted; logs are there once matches have ended."""
+    stopped = "Stopped. Nothing is left running"
+    if any((data / "logs").rglob(f"*{SUFFIX}")):
+        return f"{stopped}, matches that ended are kept: {again} goes on from there."
+    return f"{stopped}, and no match has ended: {again} begins anew."
+
+
+def again(game: str, seats: str | None, data: Path | None) -> str:
+    """The command as it was called, in backticks; make tells by MAKELEVEL that it calls."""
+    options = [f"--seats {shlex.quote(seats)}"] if seats is not None else []
+    options += [f"--data {shlex.quote(str(data))}"] if data is not None else []
+    other = game != FIRST_GAME
+    if os.environ.get("MAKELEVEL"):
+        words = ["make demo", *([f"GAME={game}"] if other else [])]
+        words += [f'ARGS="{" ".join(options)}"'] if options else []
+    else:
+        words = ["arena demo", *([f"--game {game}"] if other else []), *options]
+    return f"`{' '.join(words)}`"
+
+
+def _play(players: Players, matches: int) -> None:
+    run = run_and_watch(
+        players.arena, bots.LADDER, matches, patience=STALL_SECONDS, check=players.check_alive
+    )
+    played = counted(run.played, "match", "matches")
+    say(f"{played} played in {run.seconds:.0f} s; {run.finished} on this ladder in all.")

@@ -1,0 +1,96 @@
+"""An arena on a data folder of this machine: found running, or started as a process."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import grpc
+
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.errors import CliError
+from arena.cli.framework.processes import Child, without_arena
+from arena.cli.framework.target import RunningArena, Where, running_on
+from arena.v1 import game_pb2
+
+START_SECONDS: Final = 30.0
+"""How long an arena may take until it answers."""
+
+_ANSWER_SECONDS = 2.0
+_POLL_SECONDS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class LocalArena:
+    """An arena that answers."""
+
+    running: RunningArena
+    token: str
+    """Its organiser token."""
+
+    def connect(self) -> Arena:
+        """A connection with all rights."""
+        return Arena(self.running.address, self.token)
+
+
+def already_running(data: Path) -> LocalArena | None:
+    """The arena that runs on the folder; None if there is none, whatever an earlier one has left behind."""
+    try:
+        running = running_on(data)
+    except CliError:
+        return None
+    return _with_token(running, data) if _answers(running.address) else None
+
+
+def start(data: Path, log: Path) -> Child:
+    """An arena process on the folder, on any free port; it need not answer yet."""
+    command = [sys.executable, "-m", "arena.cli.app", "serve", "--data", str(data), "--port", "0"]
+    return Child("the arena", command, environment=without_arena(os.environ), log=log)
+
+
+def wait_for(child: Child, data: Path) -> LocalArena:
+    """The arena that the child process runs, once it answers.
+
+    Raises:
+        CliError: it has ended, or does not answer in time.
+    """
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        if child.code() is not None:
+            raise CliError(f"The arena did not start:\n{child.tail()}")
+        running = _written_by(child, data)
+        if running is not None and _answers(running.address):
+            return _with_token(running, data)
+        time.sleep(_POLL_SECONDS)
+    raise CliError(f"The arena did not answer within {START_SECONDS:.0f} s:\n{child.tail()}")
+
+
+def _written_by(child: Child, data: Path) -> RunningArena | None:
+    """What the folder says, if it is from this process and no leftover."""
+    try:
+        running = running_on(data)
+    except CliError:
+        return None
+    return running if running.pid == child.pid else None
+
+
+def _answers(address: str) -> bool:
+    try:
+        with Arena(address, None) as arena:
+            arena.games.ListGames(game_pb2.ListGamesRequest(), timeout=_ANSWER_SECONDS)
+    except grpc.RpcError:
+        return False
+    return True
+
+
+def _with_token(running: RunningArena, data: Path) -> LocalArena:
+    token = Where(None, None, data).secret()
+    if token is None:
+        raise CliError(
+            f"An arena runs on {data}, but its organiser token is not there: choose another --data."
+        )
+    return LocalArena(running, token)

@@ -1,0 +1,65 @@
+"""What the demo shows at its end: standings, think times, logs and their verdict."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.cli.demo.bots import LADDER
+from arena.cli.demo.processes import PROCESS_LOGS
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.errors import ExitCode
+from arena.cli.framework.output import out, progress_bar, say, short, show
+from arena.cli.ladder.commands import standings_of
+from arena.cli.ladder.standings import standings_table, thinking_table
+from arena.cli.log.commands import verify_all, with_logs
+from arena.cli.log.verification import Verdict, Verifier, verdicts_table, worst
+from arena.cli.match_data import log_of_match
+from arena.cli.match_selection import Which
+
+
+def report(arena: Arena, data: Path) -> ExitCode:
+    """Everything is shown; the code says whether every log verifies."""
+    standings = standings_of(arena, LADDER)
+    _heading("Standings")
+    show(standings_table(standings))
+    _heading("Thinking, as the arena measured it")
+    show(thinking_table(standings))
+    verdicts = _verdicts(arena)
+    _heading("Logs")
+    say(f"Match logs: {data / 'logs'}. What arena and bots wrote: {data / PROCESS_LOGS}.")
+    _say_verdict(verdicts)
+    example = next((verdict.title for verdict in verdicts), None)
+    if example is not None:
+        say(
+            f"To look further: `arena serve --data {data}`, then `arena log show {short(example)} --data {data}`; "
+            f"the command is in {Path(sys.executable).parent}."
+        )
+    return worst(verdicts)
+
+
+def _verdicts(arena: Arena) -> list[Verdict]:
+    verifier = Verifier.of_arena(arena)
+    matches = with_logs(arena, Which(ladder=LADDER))
+    with progress_bar(unit="logs") as bar:
+        return verify_all(
+            verifier,
+            (log_of_match(arena, match) for match in bar.track(matches, description="verifying")),
+        )
+
+
+def _say_verdict(verdicts: Sequence[Verdict]) -> None:
+    good = sum(verdict.code is ExitCode.OK for verdict in verdicts)
+    if good == len(verdicts):
+        say(
+            f"Verdict: all {good} logs verified - hash chain, signature, seed commitment, clocks, placings, "
+            "and every match played again by the rules."
+        )
+        return
+    say(f"Verdict: {good} of {len(verdicts)} logs verified; these did not:")
+    show(verdicts_table(verdict for verdict in verdicts if verdict.code is not ExitCode.OK))
+
+
+def _heading(text: str) -> None:
+    out().print(f"\n[bold]{text}[/bold]")

@@ -1,0 +1,251 @@
+"""Why a match came out as it did, from its log: for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from arena.cli.explain.owner_debug import OwnLines, account, account_document
+from arena.cli.explain.seat_summary import SeatFacts, headline
+from arena.cli.explain.trades import trade_document, trade_lines
+from arena.cli.framework.output import Column, printable, table
+from arena.cli.rules import pad_words
+from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.match import ENDED_BY_FORFEIT, Cause, MatchState
+from arena.drawings.wording import counted
+from arena.match_log.reader import MatchLog
+from arena.match_report.durations import duration
+from arena.match_report.explain import Explanation, SeatExplanation, TimedDecision, explain
+
+_NO_LINES: Final = OwnLines()
+
+
+def explanation(log: MatchLog, own: OwnLines = _NO_LINES) -> Iterator[RenderableType]:
+    """A match explained for people, in parts for a terminal of 80 columns. `own`: what its reader alone may read."""
+    explained = explain(log)
+    yield Text(_headline(explained), style="bold")
+    yield Text(_clock(log.setup.time_control))
+    seats = [_facts(explained, seat) for seat in explained.seats]
+    for seat, mine in zip(explained.seats, seats, strict=True):
+        yield Text(f"\n{headline(mine, len(seats), state=log.result.state.name)}")
+        yield from account(mine, seats, own, list(_played(explained, seat)))
+        yield from _moments(explained, seat)
+    yield from trade_lines(log)
+    if any(seat.decisions for seat in explained.seats):
+        yield Text(
+            "\nThinking time; at most so much of the limit, which is free time, bank and grace", style="bold"
+        )
+        yield _thinking(explained)
+        yield Text("Network time credited, stalls of the arena, times away, the bank", style="bold")
+        yield _surroundings(explained)
+        for seat in explained.seats:
+            if seat.waits_ns:
+                yield Text(
+                    f"Seat {seat.seat}: in {len(seat.waits_ns)} of its decisions its program was ready to run and got "
+                    f"no processor, {duration(sum(seat.waits_ns))} in all, which are not charged."
+                )
+
+
+def _headline(explained: Explanation) -> str:
+    result, setup = explained.log.result, explained.log.setup
+    took = f"{result.plies} plies in {duration(result.duration_ns)}"
+    if result.state is MatchState.FINISHED:
+        return f"Match {setup.match} ended after {took}: {printable(result.ending)}"
+    return f"Match {setup.match} has no result after {took}: {printable(result.void_reason)}"
+
+
+def _clock(control: TimeControl) -> str:
+    return (
+        f"Clock: {duration(control.per_decision_ns)} a decision, bank {duration(control.bank_ns)}, "
+        f"increment {duration(control.increment_ns)}, grace {duration(control.grace_ns)}, "
+        f"{control.strikes} strikes and {duration(control.absence_ns)} of absence allowed"
+        f"{pad_words(control.secret_pad_ms)}"
+    )
+
+
+def _facts(explained: Explanation, seat: SeatExplanation) -> SeatFacts:
+    result, match = seat.result, explained.log.result
+    scored = match.state is MatchState.FINISHED and match.ending not in ENDED_BY_FORFEIT
+    ending = result.ending
+    return SeatFacts(
+        str(explained.log.setup.match),
+        seat.seat,
+        seat.holder.bot,
+        seat.holder.version,
+        result.placing,
+        result.score if scored else None,
+        ending.termination.name,
+        ending.fault.name,
+        ending.sentence,
+        ending.evidence,
+    )
+
+
+def _played(explained: Explanation, seat: SeatExplanation) -> Iterator[str]:
+    """What it used of its clock, and which decisions the arena has taken for it."""
+    if not seat.decisions:
+        return
+    asked, used_ns = len(seat.decisions), sum(each.used_ns for each in seat.decisions)
+    start_ns = explained.log.setup.time_control.bank_ns
+    low_ns = min([start_ns, *(each.bank_after_ns for each in seat.decisions)])
+    most = max(each.share for each in seat.decisions)
+    bank = f"; its bank was never below {duration(low_ns)}" if start_ns or low_ns else ""
+    yield (
+        f"thought {duration(used_ns)} in {counted(asked, 'decision')}, {duration(used_ns // asked)} each "
+        f"on average, up to {most:.0%} of what one allowed{bank}"
+    )
+    if seat.strikes:
+        lost = ", ".join(str(each.decision) for each in seat.strikes)
+        yield f"the arena played its default in {counted(len(seat.strikes), 'decision')}: {lost}"
+    if seat.defaults_after_forfeit:
+        yield f"after its forfeit the arena played {counted(seat.defaults_after_forfeit, 'default')} for it"
+
+
+def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[RenderableType]:
+    """The decisions that mattered, each a line: strikes, near misses, the longest thoughts."""
+    allowed = explained.log.setup.time_control.strikes
+    for number, lost in enumerate(seat.strikes, start=1):
+        what = f"{_what_was_wrong(lost)}; strike {number}, {allowed} allowed"
+        yield _line(f"{_where(lost)}: {what}", "red")
+    for near in seat.near_misses:
+        if near.cause is Cause.CHOSEN:
+            yield _line(f"{_where(near)}: a near miss, {_of_limit(near)}", "yellow")
+    for back in seat.absences:
+        until = "did not come back" if back.back_ns is None else f"back at {duration(back.back_ns)}"
+        yield _line(f"connection lost at {duration(back.lost_ns)}, {until}", "yellow")
+    longest = [
+        f"{_where(each)} {duration(each.used_ns)}" for each in seat.longest if each.cause is Cause.CHOSEN
+    ]
+    if longest:
+        yield _line("longest thoughts in time: " + "; ".join(longest))
+
+
+def _what_was_wrong(lost: TimedDecision) -> str:
+    if lost.cause is Cause.TIME_FORFEIT:
+        bank = duration(lost.bank_before_ns)
+        return f"missed: {duration(lost.used_ns)} used, {duration(lost.allowed_ns)} allowed, bank was {bank}"
+    return f"not legal: {printable(lost.why)}" if lost.why else "not legal"
+
+
+def _of_limit(each: TimedDecision) -> str:
+    return f"{duration(each.used_ns)} of {duration(each.allowed_ns)} ({each.share:.0%})"
+
+
+def _where(each: TimedDecision) -> str:
+    return f"decision {each.decision} (ply {each.ply})"
+
+
+def _line(text: str, style: str = "") -> RenderableType:
+    return Padding(Text(text, style=style), (0, 0, 0, 2), expand=False)
+
+
+def _thinking(explained: Explanation) -> RenderableType:
+    columns = ("seat", "asked", "p50", "p95", "p99", "max", "of limit", "near", "strikes")
+    return table([Column(title, True) for title in columns], map(_thinking_row, explained.seats))
+
+
+def _thinking_row(seat: SeatExplanation) -> Sequence[str]:
+    times = seat.think_times
+    spread = (times.p50_ns, times.p95_ns, times.p99_ns, times.most_ns) if times else ()
+    return (
+        str(seat.seat),
+        str(len(seat.decisions)),
+        *([duration(ns) for ns in spread] or [""] * 4),
+        f"{max((each.share for each in seat.decisions), default=0):.0%}",
+        str(len(seat.near_misses)),
+        str(len(seat.strikes)),
+    )
+
+
+def _surroundings(explained: Explanation) -> RenderableType:
+    columns = ("seat", "credit", "p50", "max", "stalls", "in all", "away", "bank low", "at end")
+    start_ns = explained.log.setup.time_control.bank_ns
+    rows = (_surroundings_row(seat, start_ns) for seat in explained.seats)
+    return table([Column(title, True) for title in columns], rows)
+
+
+def _surroundings_row(seat: SeatExplanation, start_ns: int) -> Sequence[str]:
+    credited = seat.credits_ns
+    banks = [start_ns, *(each.bank_after_ns for each in seat.decisions)]
+    return (
+        str(seat.seat),
+        *([duration(ns) for ns in credited] if credited else [""] * 3),
+        str(len(seat.stalls_ns)),
+        duration(sum(seat.stalls_ns)),
+        str(len(seat.absences)),
+        duration(min(banks)),
+        duration(banks[-1]),
+    )
+
+
+def document(log: MatchLog, own: OwnLines = _NO_LINES) -> dict[str, object]:
+    """The same for programs, with every decision; times in milliseconds, null where there is none."""
+    explained = explain(log)
+    facts = [_facts(explained, seat) for seat in explained.seats]
+    result = log.result
+    return {
+        "match": f"matches/{log.setup.match}",
+        "state": result.state.name,
+        "ending": result.ending,
+        "void_reason": result.void_reason,
+        "duration_ms": _ms(result.duration_ns),
+        "seats": [
+            account_document(mine, facts, own) | _seat_document(seat, log)
+            for mine, seat in zip(facts, explained.seats, strict=True)
+        ],
+        **trade_document(log),
+    }
+
+
+def _seat_document(seat: SeatExplanation, log: MatchLog) -> dict[str, object]:
+    times, credited = seat.think_times, seat.credits_ns
+    return {
+        "strikes": [each.decision for each in seat.strikes],
+        "strikes_allowed": log.setup.time_control.strikes,
+        "strike_count": len(seat.strikes),
+        "asked": len(seat.decisions),
+        "defaults_after_forfeit": seat.defaults_after_forfeit,
+        "used_ms": _ms(sum(each.used_ns for each in seat.decisions)),
+        "near_misses": [each.decision for each in seat.near_misses],
+        "longest": [each.decision for each in seat.longest],
+        "think_ms": times
+        and {
+            "p50": _ms(times.p50_ns),
+            "p95": _ms(times.p95_ns),
+            "p99": _ms(times.p99_ns),
+            "max": _ms(times.most_ns),
+        },
+        "credit_ms": credited and dict(zip(("min", "p50", "max"), map(_ms, credited), strict=True)),
+        "stalls_ms": [_ms(stall) for stall in seat.stalls_ns],
+        "waits_ms": [_ms(wait) for wait in seat.waits_ns],
+        "absences": [
+            {"lost_ms": _ms(each.lost_ns), "back_ms": None if each.back_ns is None else _ms(each.back_ns)}
+            for each in seat.absences
+        ],
+        "decisions": [_decision_document(each) for each in seat.decisions],
+    }
+
+
+def _decision_document(each: TimedDecision) -> dict[str, object]:
+    return {
+        "decision": each.decision,
+        "ply": each.ply,
+        "cause": each.cause.name,
+        "used_ms": _ms(each.used_ns),
+        "allowed_ms": _ms(each.allowed_ns),
+        "near_miss": each.near_miss,
+        "credit_ms": _ms(each.credit_ns),
+        "stall_ms": _ms(each.stall_ns),
+        "wait_ms": _ms(each.wait_ns),
+        "bank_before_ms": _ms(each.bank_before_ns),
+        "bank_after_ms": _ms(each.bank_after_ns),
+        "why": each.why,
+    }
+
+
+def _ms(ns: int) -> float:
+    return ns / NS_PER_MS

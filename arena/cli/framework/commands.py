@@ -1,0 +1,200 @@
+"""How commands are declared, and what all of them share: which arena, the format, an example, errors."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, Concatenate, Final, ParamSpec
+
+import typer
+from google.protobuf.message import Message
+from rich.console import RenderableType
+from typer.core import TyperCommand
+
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.errors import errors_as_sentences
+from arena.cli.framework.output import Format, err, print_message, show
+from arena.cli.framework.target import ADDRESS_VARIABLE, DEFAULT_DATA, TOKEN_VARIABLE, Where
+
+P = ParamSpec("P")
+
+_PANEL = "Which arena"
+
+TYPED_TOKEN: Final = (
+    "A token on the command line can be read by everybody on this machine while the command runs, and stays in the "
+    f"shell's history: put it into {TOKEN_VARIABLE}, or into a file that --token names."
+)
+"""Said whenever it is done; a program has no way of hiding its command line for certain."""
+
+ServerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--server",
+        metavar="ADDRESS",
+        help="The arena: host:port or unix:///path. Default: ARENA_ADDRESS, else the local one.",
+        rich_help_panel=_PANEL,
+    ),
+]
+TokenOption = Annotated[
+    str | None,
+    typer.Option(
+        "--token",
+        metavar="TOKEN|FILE",
+        help="A token, or a file that holds one. Default: ARENA_TOKEN, else the local arena's.",
+        rich_help_panel=_PANEL,
+    ),
+]
+DataOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        help=f"The local arena's data folder. Default: ARENA_DATA, else ./{DEFAULT_DATA}.",
+        rich_help_panel=_PANEL,
+    ),
+]
+TlsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--tls-ca",
+        metavar="FILE",
+        help="Encrypt, and trust the authorities in this PEM file. Default: ARENA_TLS_CA.",
+        rich_help_panel=_PANEL,
+    ),
+]
+FormatOption = Annotated[
+    Format | None, typer.Option("--format", help="A table for people, or one JSON document. Default: table.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What a command that speaks to an arena is given."""
+
+    where: Where
+    format: Format
+
+    def connect(self) -> Arena:
+        """A connection to the arena that was named.
+
+        Raises:
+            CliError: none was named and none runs locally, the token file cannot be read, or the token would travel
+                in the open.
+        """
+        token = self.where.secret()
+        if token is not None:
+            self.where.check_way()
+        return Arena(self.where.address(), token, self.where.tls())
+
+    def place(self) -> str:
+        """The address for people, with the variable of the environment that named it."""
+        address = self.where.address()
+        return f"{address} ({ADDRESS_VARIABLE})" if self.where.from_environment() else address
+
+    def show(self, message: Message, draw: Callable[[], RenderableType]) -> None:
+        """Prints the message as JSON, or what `draw` makes of it for people."""
+        if self.format is Format.JSON:
+            print_message(message)
+        else:
+            show(draw())
+
+
+class PlainCommand(TyperCommand):
+    """A command that refuses values in plain words."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """As always; what typer's validator calls an input is a value that people gave."""
+        try:
+            return super().make_context(*args, **kwargs)
+        except typer.BadParameter as error:
+            words = error.message.removeprefix("Value error, ").partition(", unable to parse")[0]
+            error.message = words.replace("Input should be", "it must be")
+            raise
+
+
+def group(help: str) -> typer.Typer:
+    """A command group."""
+    return typer.Typer(help=help, no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+def command(app: typer.Typer, name: str, *, example: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Declares a command that needs no arena."""
+
+    def declare(function: Callable[P, None]) -> Callable[P, None]:
+        @wraps(function)
+        def run(*args: P.args, **kwargs: P.kwargs) -> None:
+            with errors_as_sentences():
+                function(*args, **kwargs)
+
+        app.command(name, cls=PlainCommand, epilog=f"Example: {example}")(run)
+        return function
+
+    return declare
+
+
+def arena_command(
+    app: typer.Typer, name: str, *, example: str, formats: bool = True
+) -> Callable[[Callable[Concatenate[Session, P], None]], Callable[Concatenate[Session, P], None]]:
+    """Declares a command that speaks to an arena; its first parameter is the Session.
+
+    `formats`: whether what it prints is a listing, for people or as JSON.
+    """
+
+    def declare(function: Callable[Concatenate[Session, P], None]) -> Callable[Concatenate[Session, P], None]:
+        own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
+        shared = _SHARED | _FORMAT if formats else _SHARED
+
+        @wraps(function)
+        def run(ctx: typer.Context, **values: Any) -> None:
+            session = _session(ctx, {name: values.pop(name) for name in shared})
+            with errors_as_sentences(session.place, session.where.local_token_file):
+                function(session, **values)  # type: ignore[call-arg]
+
+        run.__signature__ = _signature(own, shared)  # type: ignore[attr-defined]
+        app.command(name, cls=PlainCommand, epilog=f"Example: {example}")(run)
+        return function
+
+    return declare
+
+
+_SHARED: Final[dict[str, object]] = {
+    "server": ServerOption,
+    "token": TokenOption,
+    "data": DataOption,
+    "tls_ca": TlsOption,
+}
+"""The options of every command that speaks to an arena."""
+
+_FORMAT: Final[dict[str, object]] = {"format": FormatOption}
+
+
+def _session(ctx: typer.Context, given: dict[str, Any]) -> Session:
+    """What stands before the command, or in the environment, is the default for what stands after it."""
+    before: Where = ctx.find_root().obj
+    where = Where(
+        given["server"] or before.server,
+        given["token"] or before.token,
+        given["data"] or before.data,
+        given["tls_ca"] or before.tls_ca,
+    )
+    if where.token_was_typed():
+        err().print(TYPED_TOKEN, markup=False, highlight=False, soft_wrap=True)
+    return Session(where, given.get("format") or Format.TABLE)
+
+
+def _signature(own: list[inspect.Parameter], shared: dict[str, object]) -> inspect.Signature:
+    """The parameters that typer makes options and arguments of."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Signature(
+        [
+            inspect.Parameter("ctx", keyword, annotation=typer.Context),
+            *(parameter.replace(kind=keyword) for parameter in own),
+            *(
+                inspect.Parameter(name, keyword, annotation=kind, default=None)
+                for name, kind in shared.items()
+            ),
+        ]
+    )

@@ -1,0 +1,173 @@
+"""What a command says and exits with when it cannot do what it was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+from pathlib import Path
+from typing import Final, cast
+
+import grpc
+import typer
+
+from arena.cli.framework.output import err, printable
+from arena.core.errors import ArenaError, ErrorReason
+from arena.core.tokens import redact
+from arena.sdk.tls import why_no_connection
+from engine.game import GameError
+
+_DETAILS_KEY = "grpc-status-details-bin"
+
+
+_OPTIONS: Final = {"seat_counts": "--seats", "forbid_same_owner": "--forbid-same-owner"}
+"""The option for a field that a refusal names, where the two are not called the same."""
+
+
+class ExitCode(IntEnum):
+    """What a script can tell from the exit code of a command (docs/cli.md)."""
+
+    OK = 0
+    FAILED = 1
+    """Refused by the arena, or failed."""
+    USAGE = 2
+    """The command line was not understood."""
+    NOT_REPLAYED = 3
+    """A log is whole, but its rules version is not the one installed, so it was not re-simulated."""
+    UNREACHABLE = 4
+    """No arena answers at the address."""
+
+
+class CliError(Exception):
+    """Something a command cannot do: one sentence for people, and the exit code."""
+
+    def __init__(self, sentence: str, code: ExitCode = ExitCode.FAILED) -> None:
+        """`sentence` names the thing and says what to do."""
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.code = code
+
+
+@contextmanager
+def errors_as_sentences(
+    place: Callable[[], str] = lambda: "the address", token_file: Callable[[], Path | None] = lambda: None
+) -> Iterator[None]:
+    """Whatever goes wrong inside ends the program with one sentence on stderr and an exit code.
+
+    `place`: the arena's address, asked for when there was a call; `token_file`: the file of the local arena if its
+    token was shown.
+    """
+    try:
+        yield
+    except CliError as error:
+        _fail(error)
+    except grpc.RpcError as error:
+        _fail(refused(error, place(), token_file()))
+    except (ArenaError, GameError) as error:
+        _fail(CliError(str(error)))
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        _fail(CliError(os_sentence(error)))
+
+
+@contextmanager
+def server_packages() -> Iterator[None]:
+    """An import inside that fails for want of the [server] extra becomes a sentence that says so.
+
+    Raises:
+        CliError: a package is not installed.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] in {"arena", "engine"}:
+            raise
+        raise CliError(
+            f"This command needs the package {error.name}, which is not installed: "
+            "run `pip install caravan-arena[server]`."
+        ) from error
+
+
+def refused(error: grpc.RpcError, place: str, token_file: Path | None = None) -> CliError:
+    """What the status of the arena at this place says to people.
+
+    `token_file`: where the local arena has put the token that was shown; None for any other token.
+    """
+    call = call_of(error)
+    code, from_arena = call.code(), _has_details(call)
+    details = (call.details() or "").strip() or f"The arena answered {code.name}."
+    if code is grpc.StatusCode.UNAVAILABLE and not from_arena:
+        return CliError(_no_connection(details, place), ExitCode.UNREACHABLE)
+    if code is grpc.StatusCode.DEADLINE_EXCEEDED:
+        return CliError(
+            "The arena did not answer in time: try again, or look at its log.", ExitCode.UNREACHABLE
+        )
+    if code is grpc.StatusCode.UNIMPLEMENTED:
+        return CliError(f"What answers at the address does not know this call ({details}): is it an arena?")
+    reason, named = error_info(call)
+    if (option := _OPTIONS.get(named.get("field", ""))) is not None:
+        details = details.replace(named["field"], option)
+    if reason == ErrorReason.TOKEN_MISSING.value:
+        details = f"The arena at {place} asks for a token: give one with --token or ARENA_TOKEN."
+    elif reason == ErrorReason.TOKEN_INVALID.value and token_file is not None:
+        details = (
+            f"The token in {token_file} is not valid: it was revoked, or its user is shut out or may do less now. "
+            f"{way_back(token_file)}"
+        )
+    return CliError(f"{details} ({reason})" if reason else details)
+
+
+def way_back(token_file: Path) -> str:
+    """What the operator of a local arena does when its organiser's token opens nothing any more."""
+    return f"Remove {token_file} and start the arena anew: it writes an organiser's token that is valid."
+
+
+def _no_connection(details: str, place: str) -> str:
+    """Why there is no connection to the place, as far as the words of gRPC tell."""
+    if (why := why_no_connection(details)) is not None:
+        return f"No connection to {place} came about: {why}."
+    return f"No arena answers at {place}: start one with `arena serve`, or name another with --server."
+
+
+def call_of(error: grpc.RpcError) -> grpc.Call:
+    """The finished call with its status: what gRPC raises is both in one object."""
+    return cast(grpc.Call, error)
+
+
+def _has_details(call: grpc.Call) -> bool:
+    return any(key == _DETAILS_KEY for key, _ in call.trailing_metadata() or ())
+
+
+def error_info(call: grpc.Call) -> tuple[str, dict[str, str]]:
+    """Reason and metadata of google.rpc.ErrorInfo; empty where the package that reads it is not installed."""
+    try:
+        from google.rpc import error_details_pb2, status_pb2
+    except ImportError:
+        return "", {}
+    for key, value in call.trailing_metadata() or ():
+        if key != _DETAILS_KEY or not isinstance(value, bytes):
+            continue
+        for detail in status_pb2.Status.FromString(value).details:
+            info = error_details_pb2.ErrorInfo()
+            if detail.Unpack(info):
+                return str(info.reason), dict(info.metadata)
+    return "", {}
+
+
+def os_sentence(error: OSError) -> str:
+    """What the operating system refused, with the file if there is one."""
+    what = error.strerror or str(error)
+    return f"{error.filename}: {what}." if error.filename else f"{what}."
+
+
+def tell(sentence: str) -> None:
+    """Prints an error's sentence on stderr, without the secret of a token that stands where it does not belong."""
+    err().print(
+        f"arena: {redact(printable(sentence))}", style="red", markup=False, highlight=False, soft_wrap=True
+    )
+
+
+def _fail(error: CliError) -> None:
+    tell(error.sentence)
+    raise typer.Exit(int(error.code)) from error

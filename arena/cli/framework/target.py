@@ -1,0 +1,186 @@
+"""Which arena a command speaks to, and with which token."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from arena.cli.framework.errors import CliError, ExitCode
+from arena.sdk.tls import SettingsError, Tls, tls_from
+from arena.sdk.token import UNIX_SOCKET, check_sendable, check_way
+
+DEFAULT_DATA: Final = Path("data")
+"""The data folder of the local arena when nothing else is said."""
+
+SERVER_FILE: Final = "server.json"
+"""What a running arena writes into its data folder: {"tcp": ..., "unix": ... or null, "pid": ...}."""
+
+TOKEN_FILE: Final = "organiser.token"
+"""The first organiser token; its arena writes it readable for the owner alone."""
+
+ADDRESS_VARIABLE: Final = "ARENA_ADDRESS"
+"""The variable of the environment that names an arena."""
+
+TOKEN_VARIABLE: Final = "ARENA_TOKEN"
+"""The variable of the environment that holds a token, or names the file of one."""
+
+_TOKEN_PREFIX = "arn_"
+_OF_PATHS: Final = (os.sep, ".")
+"""What no token holds."""
+_WEB: Final = ("http", "https", "grpc", "grpcs")
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What the command line and the environment say."""
+
+    server: str | None
+    """host:port or unix:///path; None: the local arena."""
+    token: str | None = field(repr=False)
+    """A token, or a file that holds one."""
+    data: Path
+    """The data folder of the local arena."""
+    tls_ca: str | None = None
+    """A PEM file with the authorities to trust; None: as the environment says."""
+
+    def address(self) -> str:
+        """The address to connect to.
+
+        Raises:
+            CliError: no server is named and none runs on the data folder; or the address is one of the web.
+        """
+        if self.server is None:
+            return running_on(self.data).address
+        scheme, found, _ = self.server.partition("://")
+        if found and scheme in _WEB:
+            raise CliError(
+                f"{self.server} is no address of an arena: leave out {scheme}://, and write host:port. Whether the "
+                "connection is encrypted is said with --tls-ca or ARENA_TLS=1."
+            )
+        return self.server
+
+    def tls(self) -> Tls | None:
+        """How to encrypt the connection; None: not at all, as always with a Unix socket.
+
+        Raises:
+            CliError: a certificate cannot be read.
+        """
+        if self.address().startswith(UNIX_SOCKET):
+            return None
+        try:
+            return tls_from(self.tls_environment(os.environ))
+        except SettingsError as error:
+            sentence = str(error)
+            # What was given is named as it was given.
+            raise CliError(
+                sentence.replace("ARENA_TLS_CA", "--tls-ca") if self.tls_ca else sentence
+            ) from error
+
+    def tls_environment(self, own: Mapping[str, str]) -> dict[str, str]:
+        """An environment in which a program trusts the same authorities as this command."""
+        return {**own, **({"ARENA_TLS_CA": self.tls_ca} if self.tls_ca else {})}
+
+    def check_way(self) -> None:
+        """A token may be sent to the arena. The one that is found by its data folder runs on this machine.
+
+        Raises:
+            CliError: everybody on the way could read it.
+        """
+        if self.server is None:
+            return
+        encrypted = self.tls() is not None
+        try:
+            check_way(self.server, encrypted=encrypted, environ=os.environ)
+        except SettingsError as error:
+            raise CliError(str(error)) from error
+
+    def token_was_typed(self) -> bool:
+        """Whether a token, and not the file of one, stands on the command line."""
+        typed = self.token is not None and self.token != os.environ.get(TOKEN_VARIABLE)
+        return typed and (self.token or "").startswith(_TOKEN_PREFIX)
+
+    def from_environment(self) -> bool:
+        """Whether the address is the one of the environment."""
+        return self.server is not None and self.server == os.environ.get(ADDRESS_VARIABLE)
+
+    def secret(self) -> str | None:
+        """The token to show, or None. The local organiser token is never shown to a server that was named.
+
+        Raises:
+            CliError: there is something else where the token should be.
+        """
+        if self.token is not None:
+            if not self.token.startswith(_TOKEN_PREFIX):
+                return _read_token(Path(self.token))
+            try:
+                check_sendable(self.token, f"{TOKEN_VARIABLE} or --token")
+            except SettingsError as error:
+                raise CliError(str(error)) from error
+            return self.token
+        file = self.local_token_file()
+        return None if file is None else _read_token(file)
+
+    def local_token_file(self) -> Path | None:
+        """The file of the token that is shown to a local arena where none is given; None if another one is, or none."""
+        file = self.data / TOKEN_FILE
+        return file if self.token is None and self.server is None and file.exists() else None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningArena:
+    """What a data folder says about the arena that runs on it."""
+
+    tcp: str
+    unix: str | None
+    pid: int
+
+    @property
+    def address(self) -> str:
+        """The nearest way to it: its socket, else its port."""
+        return self.unix or self.tcp
+
+
+def running_on(data: Path) -> RunningArena:
+    """What the data folder says; whether the arena is alive is not looked at.
+
+    Raises:
+        CliError: it says nothing, or nothing readable.
+    """
+    file = data / SERVER_FILE
+    try:
+        fields = json.loads(file.read_text())
+        return RunningArena(str(fields["tcp"]), fields.get("unix") or None, int(fields["pid"]))
+    except FileNotFoundError:
+        raise CliError(
+            f"No arena runs on the data folder {data}: start one with `arena serve --data {data}`, "
+            "name the folder of one that runs with --data or ARENA_DATA, or its address with --server.",
+            ExitCode.UNREACHABLE,
+        ) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CliError(
+            f"{file} cannot be read: stop the arena on that folder, if one runs, and start it again.",
+            ExitCode.UNREACHABLE,
+        ) from error
+
+
+def _read_token(file: Path) -> str:
+    try:
+        text = file.read_text().strip()
+    except (
+        OSError,
+        ValueError,
+    ) as error:  # ValueError: bytes that are no text, or a name that no file can have
+        if any(each in str(file) for each in _OF_PATHS):
+            why = error.strerror if isinstance(error, OSError) else "it holds no text"
+            sentence = f"The file {file}, which --token or {TOKEN_VARIABLE} names, cannot be read: {why}."
+        else:
+            # It may be a part of a token: it is not repeated.
+            sentence = f"--token is neither a token ({_TOKEN_PREFIX}...) nor a file that can be read."
+        raise CliError(sentence) from error
+    if not text.startswith(_TOKEN_PREFIX) or not text.isascii() or len(text.split()) != 1:
+        raise CliError(f"The file {file} does not hold a token ({_TOKEN_PREFIX}...) and nothing else.")
+    return text

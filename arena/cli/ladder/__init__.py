@@ -1,0 +1,1 @@
+"""`arena ladder`: open-ended play, rated or solo."""

@@ -1,0 +1,125 @@
+"""Running a ladder for a number of matches, with progress for whoever watches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from rich.console import Console
+from rich.progress import Progress, TaskID
+
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.errors import CliError
+from arena.cli.framework.output import err, plain, progress_bar
+from arena.v1 import ladder_pb2
+
+_POLL_SECONDS: Final = 0.25
+_REPORT_EVERY: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run of a ladder came to."""
+
+    played: int
+    finished: int
+    """On the ladder in all."""
+    seconds: float
+
+
+@dataclass(slots=True)
+class _Watch:
+    """What has been seen of the ladder since the run began."""
+
+    arena: Arena
+    ladder: str
+    start: int
+    """Matches finished before."""
+    total: int
+    patience: float | None
+    finished: int
+    changed: float
+    """When the number changed last, on the monotonic clock."""
+
+    @property
+    def played(self) -> int:
+        """Matches finished since the run began."""
+        return self.finished - self.start
+
+    def look(self) -> ladder_pb2.Ladder:
+        """Where the ladder stands now. Raises CliError if it has stood there for too long."""
+        ladder = ladder_named(self.arena, self.ladder)
+        now = time.monotonic()
+        if ladder.finished_matches != self.finished:
+            self.finished, self.changed = ladder.finished_matches, now
+        elif self.patience is not None and now - self.changed > self.patience:
+            reason = ladder.waiting_for or "the arena gives no reason"
+            raise CliError(
+                f"No match has ended for {self.patience:.0f} s ({reason}): look at what the arena wrote."
+            )
+        return ladder
+
+
+def run_and_watch(
+    arena: Arena,
+    ladder: str,
+    matches: int,
+    *,
+    patience: float | None = None,
+    check: Callable[[], None] = lambda: None,
+) -> Run:
+    """The ladder ("ladders/{ladder}") has played at least so many more matches, and rests.
+
+    `patience`: seconds without one more match after which something is wrong; None: for ever. `check` is called now and
+    then and may raise.
+
+    Raises:
+        CliError: nothing has happened for too long.
+    """
+    before = ladder_named(arena, ladder).finished_matches
+    arena.ladders.RunLadder(ladder_pb2.RunLadderRequest(name=ladder, matches=matches))
+    began = time.monotonic()
+    watch = _Watch(arena, ladder, before, matches, patience, before, began)
+    with progress_bar(unit="matches") as bar:
+        _until_paused(watch, check, bar, bar.add_task("playing", total=matches))
+    return Run(watch.played, watch.finished, time.monotonic() - began)
+
+
+def ladder_named(arena: Arena, name: str) -> ladder_pb2.Ladder:
+    """The ladder as it stands."""
+    return arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=name)).ladder
+
+
+@dataclass(slots=True)
+class Waiting:
+    """Why nothing is played, told when it has held for two looks at the ladder and has not been told before."""
+
+    seen: str = ""
+    told: str = ""
+
+    def look(self, reason: str, console: Console) -> None:
+        """Tells the reason if it is time to, above the progress bar; empty: all is well."""
+        if reason and reason == self.seen and reason != self.told:
+            console.print(plain(f"Waiting: {reason.rstrip('.')}."), highlight=False)
+            self.told = reason
+        self.seen = reason
+
+
+def _until_paused(watch: _Watch, check: Callable[[], None], bar: Progress, task: TaskID) -> None:
+    told = 0
+    waiting = Waiting()
+    while True:
+        ladder = watch.look()
+        total = max(watch.total, watch.played + ladder.running_matches)
+        reason = "" if ladder.running_matches else ladder.waiting_for
+        waiting.look(reason, bar.console)
+        bar.update(task, completed=watch.played, total=total, description="waiting" if reason else "playing")
+        if bar.disable and watch.played // _REPORT_EVERY > told:
+            told = watch.played // _REPORT_EVERY
+            err().print(plain(f"{watch.played} of {total} matches."), highlight=False)
+        if ladder.state == ladder_pb2.Ladder.STATE_PAUSED and not ladder.running_matches:
+            return
+        check()
+        time.sleep(_POLL_SECONDS)

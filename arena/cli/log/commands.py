@@ -1,0 +1,371 @@
+"""`arena log`: match logs - listed, downloaded, read, verified, exported."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import grpc
+import typer
+from rich.console import RenderableType
+
+from arena.cli.explain.debug_lines import debug_lines, debug_table
+from arena.cli.framework.commands import Session, arena_command, group
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.errors import CliError, ExitCode, refused, server_packages, tell
+from arena.cli.framework.names import resource_id
+from arena.cli.framework.output import (
+    Column,
+    Format,
+    err,
+    plain,
+    print_json,
+    progress_bar,
+    short,
+    show,
+    table,
+    when,
+)
+from arena.cli.match.outcome import places
+from arena.cli.match_data import (
+    KEY_SUFFIX,
+    SUFFIX,
+    NamedLog,
+    PrunedLogError,
+    as_file,
+    download,
+    log_of,
+    log_unless_pruned,
+    read,
+)
+from arena.cli.match_selection import BotFilter, LadderFilter, LimitOption, Which, find
+from arena.drawings.narration import Boards
+from arena.drawings.wording import counted
+from arena.v1 import match_pb2
+
+if TYPE_CHECKING:
+    from arena.cli.log.verification import Verdict, Verifier
+
+app = group("Match logs: listed, downloaded, read, verified, exported.")
+
+TargetArgument = Annotated[
+    str, typer.Argument(metavar="MATCH|FILE", help="A match, for example 17, or a log file.")
+]
+_NAME_SHOWN: Final = 12
+"""Hex digits of a log's name that tell it from others; JSON has all 64."""
+
+BoardOption = Annotated[Boards, typer.Option("--board", help="When the board is drawn.")]
+
+KeyOption = Annotated[
+    Path | None,
+    typer.Option("--key", metavar="FILE", help="The arena's public key; default: what it publishes."),
+]
+
+
+class ExportFormat(StrEnum):
+    """What logs are exported as."""
+
+    JSONL = "jsonl"
+
+
+@arena_command(app, "list", example="arena log list --ladder main --limit 20")
+def list_logs(
+    session: Session, ladder: LadderFilter = None, bot: BotFilter = None, limit: LimitOption = 50
+) -> None:
+    """Lists finished matches whose log may be read, newest first."""
+    with session.connect() as arena:
+        matches = find(arena, Which(ladder, None, bot, match_pb2.MATCH_STATE_FINISHED), limit=limit)
+    readable = match_pb2.ListMatchesResponse(
+        matches=(match for match in matches.matches if match.log), next_page_token=matches.next_page_token
+    )
+    session.show(readable, lambda: _listing(readable))
+
+
+@arena_command(app, "download", example="arena log download 17 -o lost.arenalog", formats=False)
+def download_log(
+    session: Session,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help=f"Default: MATCH{SUFFIX}; -: standard output."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there already.")] = False,
+) -> None:
+    """Downloads the log file of a match."""
+    path = output or Path(resource_id("matches", match) + SUFFIX)
+    if path.exists() and not force and output != Path("-"):
+        raise CliError(f"{path} is there already: name another file with --output, or give --force.")
+    with session.connect() as arena, err().status("downloading"):
+        data = download(arena, match)
+    if output == Path("-"):
+        sys.stdout.buffer.write(data)
+        return
+    _write_whole(path, data)
+    err().print(f"{plain(str(path))}: {len(data)} bytes.", highlight=False)
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        raise CliError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+@arena_command(app, "show", example="arena log show 17")
+def show_log(
+    session: Session,
+    target: TargetArgument,
+    board: BoardOption = Boards.MOMENTS,
+    plies: Annotated[
+        bool, typer.Option("--plies", help="Every action by itself, in the game's notation, with its time.")
+    ] = False,
+) -> None:
+    """Tells a match from its log: turn by turn in plain words, with the board, clock trouble and the result."""
+    with server_packages():
+        from arena.cli.log.reading import records, story
+    log = _fetch(session, target)
+    if session.format is Format.JSON:
+        print_json({"records": records(log)})
+        return
+    for part in story(log, board, plies=plies):
+        show(part)
+
+
+@arena_command(app, "explain", example="arena log explain 17.arenalog")
+def explain_log(session: Session, target: TargetArgument) -> None:
+    """Explains a match from its log: how each seat ended, strikes, near misses, think times, network and stalls."""
+    with server_packages():
+        from arena.cli.explain.explain import document, explanation
+        from arena.cli.log.reading import interpreted
+    log = interpreted(_fetch(session, target))
+    if session.format is Format.JSON:
+        print_json(document(log))
+        return
+    for part in explanation(log):
+        show(part)
+
+
+@arena_command(app, "debug", example="arena log debug 17 --decision 12")
+def show_debug_lines(
+    session: Session,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")],
+    bot: Annotated[
+        str | None, typer.Option("--bot", help="Whose lines, if several bots of yours have played.")
+    ] = None,
+    decision: Annotated[
+        int | None,
+        typer.Option("--decision", min=0, help="Only of this decision; 0: of the match as a whole."),
+    ] = None,
+) -> None:
+    """Shows the private debug lines that your bot sent in a match; nobody else can read them here."""
+    with session.connect() as arena:
+        found = debug_lines(arena, match, bot, decision)
+    session.show(found, lambda: debug_table(found))
+
+
+@arena_command(app, "verify", example="arena log verify 17.arenalog --key arena.pub")
+def verify_logs(
+    session: Session,
+    targets: Annotated[
+        list[str] | None, typer.Argument(metavar="MATCH|FILE...", help="Matches, or log files.")
+    ] = None,
+    ladder: Annotated[
+        str | None, typer.Option("--ladder", help="Every finished match of this ladder.")
+    ] = None,
+    tournament: Annotated[
+        str | None, typer.Option("--tournament", help="Every finished match of this tournament.")
+    ] = None,
+    key: KeyOption = None,
+) -> None:
+    """Checks logs - chain, signature, seed, clocks, placings - and plays the matches again by the rules."""
+    with server_packages():
+        from arena.cli.log.verification import worst
+    asked = (Which(ladder=ladder), Which(tournament=tournament))
+    events = [which for which in asked if which != Which()]
+    if not targets and not events:
+        raise typer.BadParameter(
+            "name matches or files, or all of --ladder LADDER or --tournament TOURNAMENT."
+        )
+    with _verifier(session, targets or (), events, key) as (verifier, logs):
+        absent = _Absent()
+        verdicts = verify_all(verifier, _there(logs, absent, session))
+    if verdicts or not absent.missing:
+        _show_verdicts(session, verdicts)
+    if absent.pruned:
+        tell(f"Left out: {counted(absent.pruned, 'log')} that the organiser has pruned.")
+    for sentence in absent.missing:
+        tell(sentence)
+    if code := ExitCode.FAILED if absent.missing else worst(verdicts):
+        raise typer.Exit(int(code))
+
+
+@dataclass(slots=True)
+class _Absent:
+    """Logs that cannot be had."""
+
+    missing: list[str] = field(default_factory=list)
+    """A sentence for each."""
+    pruned: int = 0
+    """Those of a ladder that were removed on purpose."""
+
+
+def _there(logs: Sequence[Callable[[], NamedLog]], absent: _Absent, session: Session) -> Iterator[NamedLog]:
+    """The logs that can be had, one by one; the others are noted in `absent`."""
+    with progress_bar(unit="logs") as bar:
+        for fetch in bar.track(logs, description="verifying"):
+            try:
+                yield fetch()
+            except (CliError, grpc.RpcError) as error:
+                known = error if isinstance(error, CliError) else refused(error, session.place())
+                if known.code is ExitCode.UNREACHABLE:
+                    raise
+                absent.missing.append(known.sentence)
+            except PrunedLogError:
+                absent.pruned += 1
+
+
+@arena_command(app, "replay", example='arena log replay 17.arenalog --as my-bot --bot "python my_bot.py"')
+def replay_a_log(
+    session: Session,
+    target: TargetArgument,
+    bot: Annotated[
+        str, typer.Option("--bot", metavar="COMMAND", help="Your bot's program, in quotes; or a sample bot.")
+    ],
+    seat: Annotated[int | None, typer.Option("--seat", min=0, help="The seat it plays. Default: 0.")] = None,
+    as_: Annotated[
+        str | None, typer.Option("--as", metavar="BOT", help="It plays the seat that this bot had.")
+    ] = None,
+    from_ply: Annotated[
+        int, typer.Option("--from-ply", min=0, help="Decisions before this ply are not asked.")
+    ] = 0,
+    every: Annotated[
+        bool, typer.Option("--all", help="List all decisions, not only those that differ or come late.")
+    ] = False,
+    patience: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS", min=1, max=600, help="How long to wait for an answer that the clock has lost."
+        ),
+    ] = 20.0,
+) -> None:
+    """Puts the decisions of a recorded seat to your bot, and shows where it now decides otherwise."""
+    with server_packages():
+        from arena.cli.log.replay import Wanted, replay_log
+    log = _fetch(session, target)
+    code = replay_log(log, bot, Wanted(seat, as_, from_ply, patience, every, session.format))
+    if code is not ExitCode.OK:
+        raise typer.Exit(int(code))
+
+
+@arena_command(app, "export", example="arena log export 17 18 --format jsonl > matches.jsonl", formats=False)
+def export_logs(
+    session: Session,
+    targets: Annotated[list[str], typer.Argument(metavar="MATCH|FILE...", help="Matches, or log files.")],
+    _format: Annotated[ExportFormat, typer.Option("--format", help="One JSON object a record and line.")] = (
+        ExportFormat.JSONL
+    ),
+) -> None:
+    """Prints logs for programs."""
+    with server_packages():
+        from arena.cli.log.reading import lines
+    for target in targets:
+        for line in lines(_fetch(session, target)):
+            print(line)
+
+
+def _fetch(session: Session, target: str) -> NamedLog:
+    """The log in the file, or of the match, that people mean."""
+    path = as_file(target)
+    if path is not None:
+        return read(path)
+    with session.connect() as arena:
+        return log_of(arena, target)
+
+
+@contextmanager
+def _verifier(
+    session: Session, targets: Sequence[str], events: Sequence[Which], key: Path | None
+) -> Iterator[tuple[Verifier, list[Callable[[], NamedLog]]]]:
+    """What verifies, and how to get each log. With a key and files alone no arena is needed."""
+    from arena.cli.log.verification import Verifier
+
+    files = {target: as_file(target) for target in targets}
+    if key is not None and not events and None not in files.values():
+        yield Verifier.of_file(key), [partial(read, path) for path in files.values() if path is not None]
+        return
+    with _key_suggested(key, files.values(), session), session.connect() as arena:
+        verifier = Verifier.of_arena(arena) if key is None else Verifier(Verifier.of_file(key).keys, arena)
+        logs: list[Callable[[], NamedLog]] = [
+            partial(log_of, arena, target) if path is None else partial(read, path)
+            for target, path in files.items()
+        ]
+        for event in events:
+            logs += [partial(log_unless_pruned, arena, match) for match in with_logs(arena, event)]
+        yield verifier, logs
+
+
+@contextmanager
+def _key_suggested(key: Path | None, files: Iterable[Path | None], session: Session) -> Iterator[None]:
+    """If no arena answers inside, the sentence says that a key would do for files."""
+    try:
+        yield
+    except (CliError, grpc.RpcError) as error:
+        known = error if isinstance(error, CliError) else refused(error, session.place())
+        if key is not None or known.code is not ExitCode.UNREACHABLE:
+            raise
+        beside = (path.with_suffix(KEY_SUFFIX) for path in files if path is not None)
+        name = next((str(path) for path in beside if path.exists()), "FILE")
+        raise CliError(
+            f"{known.sentence} Log files verify without one too: --key {name}.", known.code
+        ) from error
+
+
+def with_logs(arena: Arena, which: Which) -> list[match_pb2.Match]:
+    """The finished ones of these matches whose log may be read, oldest first."""
+    found = find(arena, replace(which, state=match_pb2.MATCH_STATE_FINISHED), limit=0)
+    return [match for match in reversed(found.matches) if match.log]
+
+
+def verify_all(verifier: Verifier, logs: Iterable[NamedLog]) -> list[Verdict]:
+    """What each log's verification gave."""
+    return [verifier.verify(log) for log in logs]
+
+
+def _show_verdicts(session: Session, verdicts: Sequence[Verdict]) -> None:
+    from arena.cli.log.verification import checks_table, verdicts_summed, verdicts_table
+
+    if session.format is Format.JSON:
+        print_json({"logs": [verdict.document() for verdict in verdicts]})
+    elif len(verdicts) == 1:
+        show(checks_table(verdicts[0]))
+    else:
+        if verdicts:
+            show(verdicts_table(verdicts))
+        show(verdicts_summed(verdicts))
+
+
+def _listing(matches: match_pb2.ListMatchesResponse) -> RenderableType:
+    if not matches.matches:
+        return "No logs."
+    columns = (
+        Column("match", True),
+        Column("ladder"),
+        Column("placings", cut=True),
+        Column("ended"),
+        Column("log"),
+    )
+    return table(
+        columns,
+        (
+            (short(m.name), short(m.ladder), places(m), when(m.end_time), m.log[:_NAME_SHOWN])
+            for m in matches.matches
+        ),
+    )

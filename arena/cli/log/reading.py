@@ -1,0 +1,61 @@
+"""Reading logs: as a story for people, as records for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+
+from arena.cli.framework.errors import CliError
+from arena.cli.match_data import NamedLog
+from arena.codecs.codec import Codec, codec_for
+from arena.drawings.drawing import drawing_for
+from arena.drawings.narration import Boards
+from arena.match_log.reader import MatchLog, UnreadableLogError, interpret, read_stored
+from arena.match_report.export import export_lines
+from arena.match_report.story import tell
+
+
+def story(log: NamedLog, boards: Boards, *, plies: bool = False) -> Iterator[RenderableType]:
+    """The match told for people, turn by turn or, with `plies`, action by action.
+
+    Raises:
+        CliError: the game is not known here, or the log is not whole.
+    """
+    match, codec = _interpreted(log)
+    return tell(match, codec, None if plies else drawing_for(match.setup.game), boards)
+
+
+def lines(log: NamedLog) -> Iterator[str]:
+    """The log as lines of JSON, one a record. Raises as `story` does."""
+    return export_lines(*_interpreted(log))
+
+
+def records(log: NamedLog) -> list[object]:
+    """The same as a list of JSON objects. Raises as `story` does."""
+    return [json.loads(line) for line in lines(log)]
+
+
+def interpreted(log: NamedLog) -> MatchLog:
+    """What the log says. Raises as `story` does."""
+    return _interpreted(log)[0]
+
+
+def _interpreted(log: NamedLog) -> tuple[MatchLog, Codec]:
+    try:
+        return _read(log)
+    except UnreadableLogError as error:
+        raise CliError(f"{log.title} is no match log, or not a whole one. ({error})") from error
+
+
+def _read(log: NamedLog) -> tuple[MatchLog, Codec]:
+    stored = read_stored(log.data)
+    try:
+        codec = codec_for(stored.header.game)
+    except KeyError:
+        raise CliError(
+            f'{log.title} is a match of "{stored.header.game}", a game that this software does not know: '
+            "install a version that does."
+        ) from None
+    return interpret(stored, codec), codec

@@ -1,0 +1,162 @@
+"""`arena log replay`: a recorded seat is played again by a bot of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from arena.cli.framework.errors import CliError, ExitCode
+from arena.cli.framework.names import resource_id
+from arena.cli.framework.output import Format, err, plain, progress_bar, say
+from arena.cli.framework.signals import Interrupted, run_interruptible
+from arena.cli.log.reading import interpreted
+from arena.cli.log.replay_report import Shown, tell_replay
+from arena.cli.match_data import NamedLog
+from arena.cli.play.participants import Entrant, entrants
+from arena.conformance.bot_process import Launch
+from arena.conformance.scripted_server import Bot
+from arena.drawings.wording import counted
+from arena.match_log.checks.check import Status
+from arena.match_log.checks.replay import replay
+from arena.match_log.reader import MatchLog
+from arena.replay.recording import Recording
+from arena.replay.replay_session import BrokenOff, Reply, rehearse
+from engine.game import Game
+from engine.randomness import SEED_BYTES
+from engine.registry import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What people want to have played again, and how."""
+
+    seat: int | None
+    bot: str | None
+    """The bot whose seat it is, as the log names it."""
+    from_ply: int
+    patience: float
+    """Seconds to wait for a message, beside what the clock held."""
+    every: bool
+    """All decisions are listed, not only the differences."""
+    format: Format
+
+
+def replay_log(log: NamedLog, command: str, wanted: Wanted) -> ExitCode:
+    """Puts the recorded decisions to the program and tells what it decides now; OK if all is as recorded.
+
+    Raises:
+        CliError: the log cannot be played again, or has no such decisions.
+        BadParameter: the seat is not one of the match, or the command cannot be started.
+    """
+    match = interpreted(log)
+    game = _game_of(log.title, match)
+    seat = _seat(match, wanted)
+    recording = Recording(match, game, seat)
+    first = _first(recording, wanted.from_ply)
+    entrant = _entrant(command, game)
+    if wanted.seat is None and wanted.bot is None and len(match.setup.seats) > 1:
+        name = plain(match.setup.seats[seat].bot)
+        err().print(f"Seat 0, {name}, is played again: name another with --seat or --as.", highlight=False)
+    bot = Bot(_launcher(entrant), game.spec.id, wanted.patience)
+    shown = Shown(recording, first, wanted.every, wanted.format)
+    replies: list[Reply] = []
+    try:
+        broken_off = run_interruptible(lambda: _rehearsed(bot, recording, first, replies))
+    except Interrupted as interrupted:
+        if replies:
+            tell_replay(shown, replies, None)
+        say("Stopped. Nothing is left running.")
+        raise typer.Exit(128 + interrupted.number) from None
+    tell_replay(shown, replies, broken_off)
+    is_same = broken_off is None and all(reply.is_same for reply in replies)
+    return ExitCode.OK if is_same else ExitCode.FAILED
+
+
+async def _rehearsed(bot: Bot, recording: Recording, first: int, replies: list[Reply]) -> BrokenOff | None:
+    """Adds each reply as it comes, with a progress bar meanwhile."""
+    with progress_bar(unit="decisions") as progress:
+        task = progress.add_task("replaying", total=len(recording.moments) - first)
+
+        def heard(reply: Reply) -> None:
+            replies.append(reply)
+            progress.update(task, advance=1)
+
+        return await rehearse(bot, recording, first, heard)
+
+
+def _game_of(title: str, log: MatchLog) -> Game:
+    """The game, in the rules version of the log. Raises CliError if the match cannot be played again with it."""
+    game = GAMES[log.setup.game]
+    here, there = game.spec.rules_version, log.setup.rules_version
+    if here != there:
+        raise CliError(
+            f"{title} follows version {there} of the rules of {game.spec.id}, and version {here} is installed: "
+            "it cannot be played again here.",
+            ExitCode.NOT_REPLAYED,
+        )
+    if len(log.setup.seed) != SEED_BYTES:
+        raise CliError(f"{title} has no seed: the match cannot be played again.")
+    check = replay(log, game).check
+    if check.status is not Status.OK:
+        raise CliError(f"{title} is not what the rules make of its seed: {check.sentence}")
+    return game
+
+
+def _seat(log: MatchLog, wanted: Wanted) -> int:
+    """The seat that is meant, 0 if none is. Raises BadParameter."""
+    holders = log.setup.seats
+    if wanted.seat is not None and wanted.bot is not None:
+        raise typer.BadParameter("give one of the two, --seat or --as.", param_hint="--seat")
+    if wanted.bot is None:
+        seat = wanted.seat or 0
+        if seat >= len(holders):
+            raise typer.BadParameter(
+                f"the match has {counted(len(holders), 'seat')}, numbered from 0.", param_hint="--seat"
+            )
+        return seat
+    name = resource_id("bots", wanted.bot)
+    found = [seat for seat, holder in enumerate(holders) if holder.bot == name]
+    if not found:
+        names = ", ".join(dict.fromkeys(holder.bot for holder in holders))
+        raise typer.BadParameter(f"{name!r} did not play in it; {names} did.", param_hint="--as")
+    if len(found) > 1:
+        seats = " and ".join(map(str, found))
+        raise typer.BadParameter(
+            f"{name!r} sat on the seats {seats}: name one with --seat.", param_hint="--as"
+        )
+    return found[0]
+
+
+def _first(recording: Recording, from_ply: int) -> int:
+    """The index of the first decision to be asked. Raises CliError if there is none."""
+    moments, seat = recording.moments, recording.seat
+    if not moments:
+        raise CliError(f"Seat {seat} was never asked in this match: there is nothing to be replayed.")
+    for index, moment in enumerate(moments):
+        if moment.ply >= from_ply:
+            return index
+    raise CliError(
+        f"Seat {seat} has no decision at ply {from_ply} or later: its last one is at ply {moments[-1].ply}."
+    )
+
+
+def _entrant(command: str, game: Game) -> Entrant:
+    try:
+        (entrant,) = entrants((command,), game.spec.id)
+    except typer.BadParameter as error:
+        error.param_hint = "--bot"
+        raise
+    return entrant
+
+
+def _launcher(entrant: Entrant) -> Launch:
+    from arena.conformance.local_process import LoggedProcess
+
+    async def launch(settings: Mapping[str, str], folder: Path) -> LoggedProcess:
+        log = folder / "program.log"
+        return LoggedProcess(entrant.start(settings["ARENA_ADDRESS"], settings["ARENA_TOKEN"], log), log)
+
+    return launch

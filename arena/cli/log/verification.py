@@ -1,0 +1,171 @@
+"""Verifying logs: against the keys that an arena publishes, or a key in a file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import grpc
+from rich.console import RenderableType
+
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.errors import ExitCode, call_of
+from arena.cli.framework.output import Column, table
+from arena.cli.match_data import NamedLog
+from arena.drawings.wording import counted
+from arena.match_log.checks.check import Check, Status
+from arena.match_log.keys import PublicKey, read_public_key
+from arena.match_log.reader import UnreadableLogError, read_stored
+from arena.match_log.verify import FORMAT, Verification, verify
+from arena.v1 import ladder_pb2, match_pb2, tournament_pb2
+
+_WORST_FIRST = (ExitCode.FAILED, ExitCode.NOT_REPLAYED, ExitCode.OK)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What verifying one log gave."""
+
+    title: str
+    verification: Verification
+
+    @property
+    def code(self) -> ExitCode:
+        """What a program that verifies this log alone exits with."""
+        return ExitCode(int(self.verification.exit_code))
+
+    @property
+    def word(self) -> str:
+        """The verdict in two words at most."""
+        match self.code:
+            case ExitCode.OK:
+                return "verified"
+            case ExitCode.NOT_REPLAYED:
+                return "not re-simulated"
+            case _:
+                return "FAILED"
+
+    def document(self) -> dict[str, object]:
+        """The verdict for programs."""
+        return {
+            "log": self.title,
+            "verdict": self.code.name.lower(),
+            "first_bad_record": self.verification.first_bad_record,
+            "checks": [
+                {"name": check.name, "status": check.status.name.lower(), "sentence": check.sentence}
+                for check in self.verification.checks
+            ],
+        }
+
+
+@dataclass(slots=True)
+class Verifier:
+    """Verifies logs with these keys, and with the secrets that the arena has revealed."""
+
+    keys: tuple[PublicKey, ...]
+    arena: Arena | None = None
+    _secrets: dict[str, dict[bytes, bytes]] = field(default_factory=dict)
+    """By ladder or tournament: revealed secrets by their commitments."""
+
+    @classmethod
+    def of_arena(cls, arena: Arena) -> Verifier:
+        """With the keys that the arena publishes."""
+        keys = arena.matches.ListLogKeys(match_pb2.ListLogKeysRequest()).keys
+        return cls(tuple(PublicKey(key.public_key) for key in keys), arena)
+
+    @classmethod
+    def of_file(cls, path: Path) -> Verifier:
+        """With the key in a PEM file. Raises InvalidArgumentError if it is none."""
+        return cls((read_public_key(path),))
+
+    def verify(self, log: NamedLog) -> Verdict:
+        """What is right and wrong about the log."""
+        secret = self._secret(log)
+        return Verdict(log.title, verify(log.data, keys=self.keys, secret=secret, name=log.name))
+
+    def _secret(self, log: NamedLog) -> bytes | None:
+        if self.arena is None:
+            return None
+        try:
+            header = read_stored(log.data).header
+        except UnreadableLogError:
+            return None
+        drawn_by = log.drawn_by or header.ladder or header.tournament
+        if drawn_by not in self._secrets:
+            self._secrets[drawn_by] = _revealed(self.arena, drawn_by) if drawn_by else {}
+        return self._secrets[drawn_by].get(header.secret_commitment)
+
+
+def worst(verdicts: Iterable[Verdict]) -> ExitCode:
+    """The exit code for all of them: failed, else not re-simulated, else OK."""
+    codes = {verdict.code for verdict in verdicts}
+    return next((code for code in _WORST_FIRST if code in codes), ExitCode.OK)
+
+
+def checks_table(verdict: Verdict) -> RenderableType:
+    """All checks of one log."""
+    columns = (Column("check"), Column("result"), Column("found"))
+    title = f"{verdict.title}: {verdict.word}"
+    return table(columns, (_check(check, verdict) for check in verdict.verification.checks), title)
+
+
+def verdicts_table(verdicts: Iterable[Verdict]) -> RenderableType:
+    """One line for each log."""
+    columns = (
+        Column("log"),
+        Column("verdict"),
+        Column("first record that does not fit", True),
+        Column("why"),
+    )
+    return table(columns, (_verdict(verdict) for verdict in verdicts))
+
+
+def verdicts_summed(verdicts: Sequence[Verdict]) -> str:
+    """How many logs came out how: "20 logs: 19 verified, 1 FAILED."; none is said to be none."""
+    words = Counter(verdict.word for verdict in verdicts)
+    if not words:
+        return "No logs."
+    parts = ", ".join(f"{number} {word}" for word, number in words.most_common())
+    return f"{counted(len(verdicts), 'log')}: {parts}."
+
+
+def _check(check: Check, verdict: Verdict) -> tuple[str, ...]:
+    result = "FAILED" if check.status is Status.FAILED else check.status.value
+    return check.name, result, _found(check, verdict)
+
+
+def _found(check: Check, verdict: Verdict) -> str:
+    """What the check found, for people; why a file could not be read at all stands in brackets."""
+    others = (other.status for other in verdict.verification.checks if other.name != FORMAT)
+    if check.status is Status.FAILED and all(status is Status.NOT_CHECKED for status in others):
+        return f"This is no match log, or not a whole one. ({check.sentence})"
+    return check.sentence
+
+
+def _verdict(verdict: Verdict) -> tuple[str, ...]:
+    bad = verdict.verification.first_bad_record
+    failed = (
+        _found(check, verdict) for check in verdict.verification.checks if check.status is Status.FAILED
+    )
+    return verdict.title, verdict.word, "" if bad is None else str(bad), next(failed, "")
+
+
+def _revealed(arena: Arena, drawn_by: str) -> dict[bytes, bytes]:
+    """The secrets of a ladder or tournament that are out; none if the arena does not know it."""
+    try:
+        return _secrets_of(arena, drawn_by)
+    except grpc.RpcError as error:
+        if call_of(error).code() is grpc.StatusCode.NOT_FOUND:
+            return {}
+        raise
+
+
+def _secrets_of(arena: Arena, drawn_by: str) -> dict[bytes, bytes]:
+    if drawn_by.startswith("tournaments/"):
+        request = tournament_pb2.GetTournamentRequest(name=drawn_by)
+        tournament = arena.tournaments.GetTournament(request).tournament
+        return {tournament.secret_commitment: tournament.secret} if tournament.secret else {}
+    ladder = arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=drawn_by)).ladder
+    return {secret.commitment: secret.secret for secret in ladder.secrets if secret.secret}

@@ -1,0 +1,194 @@
+"""Where a match stands, and what can be said of it without its log: for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import grpc
+from rich.console import RenderableType
+from rich.text import Text
+
+from arena.cli.explain.owner_debug import OwnLines, account, account_document, own_lines
+from arena.cli.explain.seat_summary import facts_of, headline
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.output import printable, short
+from arena.cli.match.outcome import is_void, why_no_log
+from arena.drawings.wording import counted
+from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A match as the arena shows it, with what stands elsewhere and belongs to its explanation."""
+
+    match: match_pb2.Match
+    own: OwnLines
+    """The private lines of the caller's bots."""
+    replay: match_pb2.Match | None = None
+    """What is played instead of a void match."""
+    waits_for: tuple[tuple[str, str], ...] = ()
+    """Of a match that has not begun: (bot, why it keeps it waiting)."""
+
+    mine: tuple[str, ...] = ()
+    """The caller's bots in a match that has ended."""
+
+    sealed: bool = False
+    """Whether a running match is kept from spectators, because its group shares one seed (WATCH_SEALED)."""
+
+    @property
+    def same_seed(self) -> bool | None:
+        """Whether the replay has the seed of the void match; None without a replay."""
+        if self.replay is None:
+            return None
+        return self.replay.seed_commitment == self.match.seed_commitment
+
+
+def look_at(arena: Arena, name: str) -> Standing:
+    """The match of this resource name as it stands now."""
+
+    def get(match: str) -> match_pb2.Match:
+        return arena.matches.GetMatch(match_pb2.GetMatchRequest(name=match)).match
+
+    match = get(name)
+    pending = match.state == match_pb2.MATCH_STATE_PENDING
+    ended = match.state == match_pb2.MATCH_STATE_FINISHED
+    return Standing(
+        match,
+        OwnLines() if pending else own_lines(arena, match.name),
+        get(match.replayed_as) if match.replayed_as else None,
+        tuple(_waits_for(arena, match)) if pending else (),
+        _mine(arena, match) if ended else (),
+        sealed=match.state == match_pb2.MATCH_STATE_RUNNING and _shares_seed(arena, match),
+    )
+
+
+def _shares_seed(arena: Arena, match: match_pb2.Match) -> bool:
+    """Whether the seed policy of the ladder or tournament of the match gives its group one seed."""
+    shared = match_pb2.SEED_POLICY_SHARED
+    if match.ladder:
+        ladder = arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=match.ladder)).ladder
+        return ladder.seed_policy == shared
+    if match.tournament:
+        request = tournament_pb2.GetTournamentRequest(name=match.tournament)
+        return arena.tournaments.GetTournament(request).tournament.seed_policy == shared
+    return False
+
+
+def _mine(arena: Arena, match: match_pb2.Match) -> tuple[str, ...]:
+    """The caller's bots in the match; none if the arena does not tell who he is."""
+    try:
+        owner = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token.owner
+        bots = [
+            arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot
+            for name in dict.fromkeys(seat.bot for seat in match.seats if seat.bot)
+        ]
+    except grpc.RpcError:
+        return ()
+    return tuple(bot.name for bot in bots if owner and bot.owner == owner)
+
+
+def _waits_for(arena: Arena, match: match_pb2.Match) -> Iterator[tuple[str, str]]:
+    for name in dict.fromkeys(seat.bot for seat in match.seats if seat.bot):
+        if why := why_absent(arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot):
+            yield name, why
+
+
+def why_absent(bot: bot_pb2.Bot) -> str:
+    """What keeps matches waiting for the bot, a part of a sentence; empty if nothing does.
+
+    A bot that the arena runs is there also while no program of it runs.
+    """
+    if bot.paused:
+        return f"is paused: {bot.paused}"
+    return "" if bot.connections or bot.hosting.mode not in _DIALS_IN else "is not connected"
+
+
+_DIALS_IN = (bot_pb2.Hosting.MODE_UNSPECIFIED, bot_pb2.Hosting.MODE_OFF)
+
+
+def standing_lines(standing: Standing) -> Iterator[str]:
+    """Why there is no result (yet), what follows from that, and who keeps a match waiting."""
+    match = standing.match
+    yield why_no_log(match)
+    for bot, why in standing.waits_for:
+        yield f"{short(bot)} {why}."
+    if match.state == match_pb2.MATCH_STATE_PENDING and match.ladder:
+        yield f"`arena ladder queue {short(match.ladder)}` shows who waits for what."
+    if match.state == match_pb2.MATCH_STATE_RUNNING:
+        yield (
+            "Its group shares one seed, so it can be watched when the whole group has ended."
+            if standing.sealed
+            else f"`arena match watch {short(match.name)}` shows it as it is played."
+        )
+    if is_void(match):
+        yield from _void_lines(standing)
+
+
+def _void_lines(standing: Standing) -> Iterator[str]:
+    match = standing.match
+    if match.state == match_pb2.MATCH_STATE_ABORTED and standing.replay is not None:
+        seed = "the same seed, which its group shares" if standing.same_seed else "a fresh seed"
+        yield f"Match {short(match.replayed_as)} plays it again on {seed}, and counts in its place."
+    if match.rated:
+        had_result = any(seat.placing for seat in match.seats)
+        taken_back = "; ratings it had changed are taken back" if had_result else ""
+        yield f"It counts for no rating{_who_pays(match)}{taken_back}."
+    else:
+        yield "It was not rated."
+
+
+def _who_pays(match: match_pb2.Match) -> str:
+    """Where nobody was left, seats below name faults of their own; where the arena failed there are none."""
+    if match.state != match_pb2.MATCH_STATE_NO_CONTEST:
+        return ", and nobody is charged with it"
+    return ", whoever was away; who that was stands below"
+
+
+def _state(match: match_pb2.Match) -> str:
+    return match_pb2.MatchState.Name(match.state).removeprefix("MATCH_STATE_")
+
+
+def unlogged(standing: Standing) -> Iterator[RenderableType]:
+    """The seats of a match whose log cannot be read, or that has none."""
+    match = standing.match
+    facts, state = facts_of(match), _state(match)
+    for mine, seat in zip(facts, match.seats, strict=True):
+        yield Text(printable(f"\n{headline(mine, len(facts), state=state)}"))
+        thought = f"{seat.used_ms / 1000:.2f} s"
+        between = [f"thought {thought} in {counted(seat.decisions, 'decision')}"] if seat.decisions else []
+        if seat.strikes:
+            between.append(
+                f"{counted(seat.strikes, 'strike')}, each for a decision that the arena took for it"
+            )
+        yield from account(mine, facts, standing.own, between)
+
+
+def standing_document(standing: Standing) -> dict[str, object]:
+    """The same for programs; of what only a log tells, the seats have null."""
+    match, replay = standing.match, standing.replay
+    facts = facts_of(match)
+    seats = [
+        account_document(mine, facts, standing.own)
+        | {
+            "asked": seat.decisions,
+            "used_ms": seat.used_ms,
+            "strike_count": seat.strikes,
+            "strikes": None,
+            "decisions": None,
+        }
+        for mine, seat in zip(facts, match.seats, strict=True)
+    ]
+    return {
+        "match": match.name,
+        "state": _state(match),
+        "ending": match.ending,
+        "seats": seats,
+        "explained": list(standing_lines(standing)) if is_void(match) or not match.log else [],
+        "rated": match.rated,
+        "waits_for": [{"bot": bot, "why": why} for bot, why in standing.waits_for],
+        "replay": replay
+        and {"match": replay.name, "attempt": replay.attempt, "same_seed": standing.same_seed},
+        "left_to_organiser": match.left_to_organiser,
+        "debug_lines_trouble": standing.own.trouble or None,
+    }

@@ -1,0 +1,184 @@
+"""`arena match watch`: a match as spectators see it, while it is played."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Final
+
+import grpc
+import typer
+
+from arena.cli.framework.commands import Session
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.errors import CliError, ExitCode, call_of, error_info, server_packages
+from arena.cli.framework.names import resource
+from arena.cli.framework.output import err, plain, say, short
+from arena.cli.framework.signals import Interrupted, interruptible
+from arena.cli.match.outcome import seat_sentences
+from arena.cli.match_selection import LadderFilter, Which, find
+from arena.core.errors import ErrorReason
+from arena.v1 import match_pb2
+
+PACE_SECONDS: Final = 0.15
+"""How long each step stays on the screen at least."""
+
+PATIENCE_SECONDS: Final = 60.0
+"""How long a broken connection is tried again."""
+
+_LOOK_SECONDS: Final = 0.5
+_CHOICES: Final = 50
+"""Of so many of the newest matches one is chosen."""
+
+_NOTHING: Final = "No match is being played; waiting for the next."
+_SEALED: Final = "What is being played shares its seeds and is sealed until its groups have ended"
+
+_LONGEST_PAUSE: Final = 5.0
+_PASSING: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
+"""What a call may end with that is worth another try."""
+
+PaceOption = Annotated[
+    float, typer.Option("--pace", min=0.0, max=60.0, help="Seconds that each step stays on a terminal.")
+]
+
+
+def watch_match(
+    session: Session,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[MATCH]", help="Default: the newest in play, or the next to begin."),
+    ] = None,
+    from_start: Annotated[
+        bool, typer.Option("--from-start", help="Begin with the first turn, not with the position as it is.")
+    ] = False,
+    ladder: LadderFilter = None,
+    pace: PaceOption = PACE_SECONDS,
+) -> None:
+    """Shows a match while it is played, as spectators see it; one that has ended is shown from its log."""
+    with server_packages():
+        from arena.cli.match.frames import show_responses
+    try:
+        with interruptible(), session.connect() as arena:
+            choices = iter([resource("matches", name)]) if name is not None else _newest(arena, ladder)
+            last = _first_open(
+                choices, lambda match: show_responses(_Responses(arena, match, from_start=from_start), pace)
+            )
+    except Interrupted as interrupted:
+        raise typer.Exit(128 + interrupted.number) from None
+    for sentence in [last.void_reason, *seat_sentences(last)]:
+        if sentence:
+            say(sentence)
+    if last.log:
+        say(f"`arena log show {short(last.name)}` tells it again, with think times.")
+
+
+def _newest(arena: Arena, ladder: str | None) -> Iterator[str]:
+    """The matches in play, the newest first, and where all of them are sealed the newest that is over.
+
+    Waits for a match if none is in play, and for one that may be watched if none may.
+    """
+    told, tried = "", set[str]()
+    while True:
+        running = [match.name for match in _found(arena, ladder, match_pb2.MATCH_STATE_RUNNING)]
+        yield from (name for name in running if name not in tried)
+        tried |= {*running}
+        over = _over(arena, ladder) if running else None
+        if over is not None and over not in tried:
+            tried.add(over)
+            err().print(
+                plain(f"{_SEALED}; the newest match that can be watched is {short(over)}."), highlight=False
+            )
+            yield over
+        waits = f"{_SEALED}; waiting for one that can be watched." if running else _NOTHING
+        if waits != told:
+            err().print(waits, highlight=False)
+            told = waits
+        time.sleep(_LOOK_SECONDS)
+
+
+def _over(arena: Arena, ladder: str | None) -> str | None:
+    """The newest match that is over and whose log may be had; None if there is none."""
+    finished = _found(arena, ladder, match_pb2.MATCH_STATE_FINISHED)
+    return next((match.name for match in finished if match.log), None)
+
+
+def _found(
+    arena: Arena, ladder: str | None, state: match_pb2.MatchState.ValueType
+) -> Sequence[match_pb2.Match]:
+    return find(arena, Which(ladder=ladder, state=state), limit=_CHOICES).matches
+
+
+def _first_open(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) -> match_pb2.Match:
+    """The first of the matches that is not sealed, shown. Raises RpcError, of the last one if all are sealed."""
+    match = next(choices)
+    while True:
+        try:
+            return show(match)
+        except grpc.RpcError as error:
+            if error_info(call_of(error))[0] != ErrorReason.WATCH_SEALED.value:
+                raise
+            following = next(choices, None)
+            if following is None:
+                raise
+            match = following
+
+
+class _Responses:
+    """The responses of WatchMatch, over as many connections as it takes; a slow screen does not slow the reading."""
+
+    def __init__(self, arena: Arena, match: str, *, from_start: bool) -> None:
+        self._arena = arena
+        self._match = match
+        self._from_start = from_start
+        self._cursor = 0
+        self._heard_before = False
+        self._ready: queue.SimpleQueue[match_pb2.WatchMatchResponse | Exception] = queue.SimpleQueue()
+
+    def __iter__(self) -> Iterator[match_pb2.WatchMatchResponse]:
+        """Raises RpcError when it is no use to try again."""
+        threading.Thread(target=self._read, daemon=True).start()
+        while True:
+            response = self._ready.get()
+            if isinstance(response, Exception):
+                raise response
+            yield response
+            if response.ended:
+                return
+
+    def _read(self) -> None:
+        try:
+            self._read_all()
+        except Exception as error:  # noqa: BLE001 - it is raised again where it can be told
+            self._ready.put(error)
+
+    def _read_all(self) -> None:
+        heard = time.monotonic()
+        pause, told = 0.2, False
+        while True:
+            try:
+                for response in self._call():
+                    heard, pause, told = time.monotonic(), 0.2, False
+                    self._cursor, self._heard_before = response.cursor, True
+                    self._ready.put(response)
+                    if response.ended:
+                        return
+            except grpc.RpcError as error:
+                in_vain = not self._heard_before or time.monotonic() - heard > PATIENCE_SECONDS
+                if in_vain or call_of(error).code() not in _PASSING:
+                    raise
+            if time.monotonic() - heard > PATIENCE_SECONDS:
+                raise CliError("The arena breaks the connection off again and again.", ExitCode.UNREACHABLE)
+            if not told:
+                err().print(plain("The connection is lost; trying again."), highlight=False)
+                told = True
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _call(self) -> Iterator[match_pb2.WatchMatchResponse]:
+        request = match_pb2.WatchMatchRequest(
+            name=self._match, cursor=self._cursor, from_start=self._from_start
+        )
+        responses: Iterator[match_pb2.WatchMatchResponse] = self._arena.matches.WatchMatch(request)
+        return responses

@@ -1,0 +1,102 @@
+"""Match logs as they come from an arena or from a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import grpc
+import typer
+
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.errors import CliError, call_of, error_info
+from arena.cli.framework.names import resource, resource_id
+from arena.v1 import match_pb2
+
+SUFFIX: Final = ".arenalog"
+"""How log files are named."""
+
+KEY_SUFFIX: Final = ".pub"
+"""How the public key of one log is named, which lies beside it."""
+
+DOWNLOAD_SECONDS: Final = 300.0
+"""How long one download may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLog:
+    """A log file's bytes, and how people named it."""
+
+    title: str
+    data: bytes
+    name: str | None = None
+    """The end of its chain, 64 hex digits, where the arena has said it."""
+    drawn_by: str = ""
+    """The ladder or tournament whose secret its seed comes from, "ladders/{ladder}", where the arena has said it."""
+
+
+def download(arena: Arena, match: str) -> bytes:
+    """The log file of a finished match."""
+    request = match_pb2.DownloadMatchLogRequest(name=resource("matches", match))
+    stream = arena.matches.DownloadMatchLog(request, timeout=DOWNLOAD_SECONDS)
+    return b"".join(piece.chunk for piece in stream)
+
+
+def log_of(arena: Arena, match: str) -> NamedLog:
+    """The log of a match, with what the arena says about it."""
+    known = arena.matches.GetMatch(match_pb2.GetMatchRequest(name=resource("matches", match))).match
+    return log_of_match(arena, known)
+
+
+def log_of_match(arena: Arena, match: match_pb2.Match) -> NamedLog:
+    """The log of a match that the arena has shown.
+
+    Raises:
+        CliError: the match has not begun.
+    """
+    if match.state == match_pb2.MATCH_STATE_PENDING:
+        raise CliError(
+            f"Match {resource_id('matches', match.name)} has not begun: it waits for its bots, and has no log yet."
+        )
+    return NamedLog(
+        match.name, download(arena, match.name), match.log or None, match.ladder or match.tournament
+    )
+
+
+class PrunedLogError(Exception):
+    """A log that the organiser has removed on purpose."""
+
+
+def log_unless_pruned(arena: Arena, match: match_pb2.Match) -> NamedLog:
+    """As `log_of_match`. Raises PrunedLogError if the log was removed on purpose."""
+    try:
+        return log_of_match(arena, match)
+    except grpc.RpcError as error:
+        if "pruned" in error_info(call_of(error))[1]:
+            raise PrunedLogError from error
+        raise
+
+
+def read(path: Path) -> NamedLog:
+    """The log in a file.
+
+    Raises:
+        CliError: the file cannot be read.
+    """
+    try:
+        return NamedLog(str(path), path.read_bytes())
+    except OSError as error:
+        raise CliError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def as_file(target: str) -> Path | None:
+    """The file that people mean by it, or None if they mean a match.
+
+    Raises:
+        BadParameter: it is a folder.
+    """
+    path = Path(target)
+    if path.is_dir() and not target.isdecimal():
+        raise typer.BadParameter(f"{target} is a folder: name the log files in it.")
+    return path if path.suffix == SUFFIX or path.is_file() else None

@@ -1,0 +1,60 @@
+"""Which matches a command is about: the filters of `arena match list`, `arena match watch` and `arena log`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.names import resource
+from arena.cli.framework.paging import whole
+from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
+
+LimitOption = Annotated[int, typer.Option("--limit", min=0, help="How many, newest first; 0: all.")]
+LadderFilter = Annotated[str | None, typer.Option("--ladder", help="Only matches of this ladder.")]
+TournamentFilter = Annotated[
+    str | None, typer.Option("--tournament", help="Only matches of this tournament.")
+]
+BotFilter = Annotated[str | None, typer.Option("--bot", help="Only matches in which this bot has a seat.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """Which matches a listing shows, as people type it; None for all."""
+
+    ladder: str | None = None
+    tournament: str | None = None
+    bot: str | None = None
+    state: match_pb2.MatchState.ValueType = match_pb2.MATCH_STATE_UNSPECIFIED
+
+
+def find(arena: Arena, which: Which, *, limit: int) -> match_pb2.ListMatchesResponse:
+    """Matches, newest first; at most `limit` of them, 0: all.
+
+    A ladder, tournament or bot that is not there is refused.
+    """
+    ladder = resource("ladders", which.ladder) if which.ladder else ""
+    tournament = resource("tournaments", which.tournament) if which.tournament else ""
+    bot = resource("bots", which.bot) if which.bot else ""
+    if ladder:
+        arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=ladder))
+    if tournament:
+        arena.tournaments.GetTournament(tournament_pb2.GetTournamentRequest(name=tournament))
+    if bot:
+        arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot))
+    return whole(
+        lambda size, page: arena.matches.ListMatches(
+            match_pb2.ListMatchesRequest(
+                page_size=size,
+                page_token=page,
+                ladder=ladder,
+                tournament=tournament,
+                bot=bot,
+                state=which.state,
+            )
+        ),
+        lines=lambda listing: len(listing.matches),
+        limit=limit,
+    )

@@ -1,0 +1,1 @@
+"""`arena play`: one match on this machine, without account or arena."""

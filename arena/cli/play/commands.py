@@ -1,0 +1,134 @@
+"""`arena play`: one match on this machine, without account or arena."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.framework.errors import CliError, ExitCode, server_packages
+from arena.cli.framework.names import pairs, seed_of
+from arena.cli.framework.output import out, plain, say, show
+from arena.cli.framework.signals import Interrupted, run_interruptible
+from arena.cli.match.watch import PACE_SECONDS, PaceOption
+from arena.cli.match_data import KEY_SUFFIX, SUFFIX
+from arena.cli.play.participants import Entrant, entrants
+from arena.cli.rules import ClockValues, GameArgument, OptionValues, clock_rules, game_named
+
+if TYPE_CHECKING:
+    from arena.cli.play.local_play import LocalResult
+    from arena.match_log.reader import MatchLog
+
+
+def play_match(
+    game: GameArgument,
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT...",
+            help="By seat: a sample bot, such as random or greedy, or a command in quotes: 'python my_bot.py'.",
+        ),
+    ],
+    seed: Annotated[
+        str | None, typer.Option(metavar="HEX", help="64 hex digits: the same set-up and draws again.")
+    ] = None,
+    option: OptionValues = None,
+    clock: ClockValues = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Show the board while it is played.")] = False,
+    pace: PaceOption = PACE_SECONDS,
+    log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help=f"Where the log goes. Default: ./match-TIME{SUFFIX}.")
+    ] = None,
+) -> None:
+    """Plays one match between bots on this machine: real clocks, a real log, no account, no rating."""
+    with server_packages():
+        from arena.cli.play.local_play import play_local
+        from arena.cli.play.progress import follower, progress
+        from arena.match_log.keys import SigningKey
+        from arena.match_log.reader import read_log
+        from arena.server.local_match import LocalPlan
+        from arena.server.service_log import only_errors
+    chosen_game = game_named(game, "GAME")
+    options = chosen_game.options(len(bots), pairs(option or (), "--option"))
+    cast = entrants(bots, game)
+    rules = clock_rules(pairs(clock or (), "--clock"))
+    chosen = seed_of(seed) if seed is not None else secrets.token_bytes(32)
+    plan = LocalPlan(game, options, tuple(entrant.bot for entrant in cast), rules, chosen)
+    path = _free(log)
+    only_errors()
+    _introduce(chosen_game.spec.title, cast, chosen, new=seed is None)
+    key = SigningKey.new()
+    follow = follower(game, plan.bots, pace=pace) if watch else progress(game, plan.bots)
+    try:
+        result = run_interruptible(
+            lambda: play_local(
+                plan, cast, key, follow=follow, keep=lambda data: _keep(path, data, key.public.pem())
+            )
+        )
+    except Interrupted as interrupted:
+        say(f"Stopped. Nothing is left running; {_kept(path)}.")
+        raise typer.Exit(128 + interrupted.number) from None
+    code = _tell(read_log(result.log), result, path)
+    if code is not ExitCode.OK:
+        raise typer.Exit(int(code))
+
+
+def _free(log: Path | None) -> Path:
+    """Where the log goes. Raises CliError if something is there already, or nothing can be."""
+    # The hex digits tell matches apart that began in the same second.
+    path = log or Path(f"match-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}{SUFFIX}")
+    for each in (path, path.with_suffix(KEY_SUFFIX)):
+        if each.exists():
+            raise CliError(f"{each} is there already: name another file with --log.")
+    if not path.parent.is_dir():
+        raise CliError(f"{path.parent} is no folder: make it, or name another file with --log.")
+    return path
+
+
+def _keep(path: Path, log: bytes, key: bytes) -> None:
+    path.write_bytes(log)
+    path.with_suffix(KEY_SUFFIX).write_bytes(key)
+
+
+def _introduce(title: str, cast: Sequence[Entrant], seed: bytes, *, new: bool) -> None:
+    names = " against ".join(f"{entrant.bot} (seat {seat})" for seat, entrant in enumerate(cast))
+    out().print(f"[bold]{plain(title)}[/bold]: {plain(names)}", highlight=False)
+    again = "; --seed with it plays on the same draws again" if new else ""
+    say(f"Seed {seed.hex()}{again}.")
+
+
+def _kept(path: Path) -> str:
+    return (
+        f"the match had ended, its log is {path}" if path.exists() else "a match that did not end has no log"
+    )
+
+
+def _tell(log: MatchLog, result: LocalResult, path: Path) -> ExitCode:
+    """The result, with what there is to read; the code says whether every seat played to the end."""
+    from arena.codecs.codec import codec_for
+    from arena.match_report.story import tell_ending
+
+    for part in tell_ending(log, codec_for(log.setup.game).game):
+        show(part)
+    failed = _failed(log)
+    for seat, how in enumerate(log.result.seats):
+        if how.ending.forfeited and result.written[seat]:
+            say(f"\nThe last that {log.setup.seats[seat].bot} wrote:")
+            out().print(plain(result.written[seat]), highlight=False, style="dim", soft_wrap=True)
+    key = path.with_suffix(KEY_SUFFIX)
+    say(f"\nLog: {path}, signed with the key of this match, {key}.")
+    for command in (f"show {path}", f"explain {path}", f"verify {path} --key {key}"):
+        say(f"  arena log {command}")
+    return ExitCode.FAILED if failed or log.result.void_reason else ExitCode.OK
+
+
+def _failed(log: MatchLog) -> list[int]:
+    """The seats that have forfeited otherwise than by giving up."""
+    from arena.core.endings.terminations import Termination
+
+    fine = (Termination.NORMAL, Termination.RESIGNATION)
+    return [seat for seat, how in enumerate(log.result.seats) if how.ending.termination not in fine]

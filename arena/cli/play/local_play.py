@@ -1,0 +1,158 @@
+"""Plays one match on this machine: a socket in a folder of its own, each bot a process, nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import signal
+import tempfile
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.cli.framework.errors import CliError
+from arena.cli.framework.processes import Child, ended, stop_all
+from arena.cli.play.participants import Entrant
+from arena.cli.play.progress import Follow
+from arena.core.endings.terminations import Termination
+from arena.match_log.keys import SigningKey
+from arena.server.data_folder import SOCKET_PATH_BYTES
+from arena.server.local_match import LocalMatch, LocalPlan
+
+HELLO_SECONDS: Final = 60.0
+"""How long a bot may take to dial in."""
+
+LEAVE_SECONDS: Final = 3.0
+"""How long a bot may take to end once the match is over."""
+
+_POLL_SECONDS: Final = 0.05
+_TAIL_LINES: Final = 15
+_SOCKET_BELOW: Final = len("/arena-12345678/arena.sock")
+
+
+@dataclass(frozen=True, slots=True)
+class LocalResult:
+    """A match that was played."""
+
+    log: bytes
+    """The log file."""
+    written: tuple[str, ...]
+    """By seat, the last lines that the bot's program wrote; empty if it wrote nothing."""
+
+
+async def play_local(
+    plan: LocalPlan,
+    cast: tuple[Entrant, ...],
+    key: SigningKey,
+    *,
+    follow: Follow,
+    keep: Callable[[bytes], None],
+) -> LocalResult:
+    """The match, played to its end, shown by `follow` meanwhile; no process is left.
+
+    `keep` is given the log file as soon as the match has ended, even if it is still being shown.
+
+    Raises:
+        CliError: a bot cannot be started, ends before the match begins, or does not say hello.
+        FailedPreconditionError: a bot does not take the match.
+    """
+    tokens = {secrets.token_hex(16): entrant.bot for entrant in cast}
+    with tempfile.TemporaryDirectory(prefix="arena-", dir=_root()) as name:
+        folder = Path(name)
+        socket = folder / "arena.sock"
+        match = LocalMatch(plan, tokens, key)
+        async with match.open(socket), _programs(cast, tokens, f"unix://{socket}", folder) as children:
+            await _all_there(match, children)
+            log = await _play(match, children, follow, keep)
+        return LocalResult(log, tuple(child.tail(_TAIL_LINES) for child in children))
+
+
+def _root() -> str | None:
+    """Where the folder is made: the system's place, unless a socket in it would have too long a path."""
+    usual = os.fsencode(tempfile.gettempdir())
+    return None if len(usual) + _SOCKET_BELOW <= SOCKET_PATH_BYTES else "/tmp"
+
+
+@asynccontextmanager
+async def _programs(
+    cast: tuple[Entrant, ...], tokens: dict[str, str], address: str, folder: Path
+) -> AsyncGenerator[list[Child]]:
+    """All programs run inside, and none afterwards."""
+    children: list[Child] = []
+    leave = 0.0
+    try:
+        for entrant, token in zip(cast, tokens, strict=True):
+            children.append(entrant.start(address, token, folder / f"{entrant.bot}.log"))
+        yield children
+        leave = LEAVE_SECONDS
+    finally:
+        deadline = time.monotonic() + leave
+        await asyncio.shield(asyncio.to_thread(stop_all, children, hurry=lambda: time.monotonic() > deadline))
+
+
+async def _all_there(match: LocalMatch, children: list[Child]) -> None:
+    """Every bot has said hello."""
+    deadline = time.monotonic() + HELLO_SECONDS
+    while match.missing:
+        _check_alive(children)
+        if time.monotonic() > deadline:
+            late = next(child for child in children if child.name in match.missing)
+            raise CliError(
+                f"{late.name} has not said hello within {HELLO_SECONDS:.0f} s: it has to dial in at ARENA_ADDRESS with "
+                f"the token in ARENA_TOKEN (docs/protocol.md).{_what_it_wrote(late)}"
+            )
+        await asyncio.sleep(_POLL_SECONDS)
+
+
+async def _play(
+    match: LocalMatch, children: list[Child], follow: Follow, keep: Callable[[bytes], None]
+) -> bytes:
+    playing = asyncio.create_task(match.play())
+    await asyncio.sleep(0)  # from here on there is a gallery
+    following = asyncio.create_task(_follow(match, follow))
+    try:
+        while not playing.done():
+            await asyncio.wait({playing}, timeout=_POLL_SECONDS)
+            _look_after(match, children)
+        keep(playing.result())
+        await following
+    finally:
+        playing.cancel()
+        following.cancel()
+    return playing.result()
+
+
+async def _follow(match: LocalMatch, follow: Follow) -> None:
+    if match.gallery is not None:
+        await follow(match.gallery)
+
+
+def _look_after(match: LocalMatch, children: list[Child]) -> None:
+    """A program that has ended has lost its seat; before the match has begun there is no match without it."""
+    if not match.begun:
+        _check_alive(children)
+        return
+    for seat, child in enumerate(children):
+        code = child.code()
+        if code is not None and code >= 0:
+            match.program_ended(seat, Termination.EXITED, str(code))
+        elif code is not None:
+            match.program_ended(seat, Termination.SIGNALLED, signal.Signals(-code).name)
+
+
+def _check_alive(children: list[Child]) -> None:
+    for child in children:
+        code = child.code()
+        if code is not None:
+            raise CliError(
+                f"{child.name} ended before the match began ({ended(code)}).{_what_it_wrote(child)}"
+            )
+
+
+def _what_it_wrote(child: Child) -> str:
+    text = child.tail(_TAIL_LINES)
+    return f" It wrote:\n{text}" if text else " It wrote nothing."

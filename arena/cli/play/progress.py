@@ -1,0 +1,61 @@
+"""Follows a match that is played in this very process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from arena.cli.framework.output import err, out
+from arena.cli.viewer import Viewer
+from arena.drawings.drawing import drawing_for
+from arena.drawings.narration import seat_names
+from arena.runner.spectator_view import Gallery
+
+_LOOK_SECONDS: Final = 0.1
+
+Follow = Callable[[Gallery], Awaitable[None]]
+"""Shows a match while it is played; returns when all of it was shown."""
+
+
+def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
+    """What shows every scene of a match, drawn in a thread of its own: the clocks do not wait for the picture."""
+
+    async def follow(gallery: Gallery) -> None:
+        with Viewer(out(), drawing_for(game), seat_names(bots), pace=pace) as viewer:
+            shown = 0
+            while True:
+                rings = gallery.bell.rings
+                scenes = gallery.scenes()
+                over = gallery.over
+                for scene in scenes[shown:]:
+                    await asyncio.to_thread(viewer.show, scene)
+                    shown += 1
+                if over:
+                    break
+                if shown == len(gallery.scenes()):
+                    await gallery.bell.after(rings)
+            viewer.end()
+
+    return follow
+
+
+def progress(game: str, bots: Sequence[str]) -> Follow:
+    """What shows, on a terminal, one line that says how it stands."""
+
+    async def follow(gallery: Gallery) -> None:
+        console, drawing, names = err(), drawing_for(game), seat_names(bots)
+        if not console.is_terminal:
+            return
+        with console.status("the match begins") as status:
+            while not gallery.over:
+                rings = gallery.bell.rings
+                for scene in gallery.scenes()[-1:]:
+                    turn = f"turn {drawing.turn(scene.observation)}: "
+                    status.update(Text(turn).append_text(drawing.standing(scene.observation, names)))
+                await gallery.bell.after(rings)
+                await asyncio.sleep(_LOOK_SECONDS)
+
+    return follow

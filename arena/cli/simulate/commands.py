@@ -1,0 +1,206 @@
+"""`arena simulate`: many matches in process, summed up."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean, pstdev
+from typing import Annotated
+
+import typer
+from rich.console import Group, RenderableType
+
+from arena.cli.framework.names import pairs, seed_of
+from arena.cli.framework.output import Column, Format, facts, print_json, progress_bar, show, table
+from arena.cli.rules import GameArgument, OptionValues, game_named
+from arena.cli.simulate.simulation import Plan, Played, Policy, play_all
+from arena.drawings.wording import counted
+from engine.game import Game
+from engine.randomness import SEED_BYTES
+from engine.registry import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSummary:
+    """How one seat came out over all matches."""
+
+    seat: int
+    mean_score: float
+    deviation: float
+    """The standard deviation of its score."""
+    lowest_score: int
+    highest_score: int
+    first_places: int
+    """Shared ones included."""
+    mean_placing: float
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All matches of a simulation; everything but the speed follows from the seed."""
+
+    game: str
+    rules_version: int
+    policy: str
+    seed: str
+    """64 hex digits; give it to --seed to get the same matches."""
+    matches: int
+    seconds: float
+    decisions_per_second: float
+    endings: dict[str, int]
+    fewest_plies: int
+    mean_plies: float
+    most_plies: int
+    seats: tuple[SeatSummary, ...]
+    levels: dict[str, int]
+    """With one seat: matches by the level that their score reached, the best first; "" is none. Else empty."""
+
+
+def simulate_matches(
+    game: GameArgument,
+    seats: Annotated[int | None, typer.Option(help="Seats. Default: the most the game has.")] = None,
+    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
+    option: OptionValues = None,
+    policy: Annotated[Policy, typer.Option(help="Who plays.")] = Policy.SENSIBLE,
+    seed: Annotated[
+        str | None, typer.Option(metavar="HEX", help="Same seed, same matches. Default: a new one.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes at once.")] = 1,
+    format: Annotated[Format, typer.Option(help="A table for people, or one JSON document.")] = Format.TABLE,
+) -> None:
+    """Plays many matches in process, without an arena, and sums them up."""
+    plan = _plan(game, seats, option or (), policy, seed)
+    began = time.perf_counter()
+    with progress_bar(unit="matches") as bar:
+        running = play_all(plan, matches, jobs)
+        played = list(bar.track(running, total=matches, description=f"simulating {game}"))
+    summary = summarise(plan, played, time.perf_counter() - began)
+    if format is Format.JSON:
+        print_json(asdict(summary))
+    else:
+        show(_page(summary))
+
+
+def summarise(plan: Plan, played: Sequence[Played], seconds: float) -> Summary:
+    """The matches summed up; at least one."""
+    plies = [one.plies for one in played]
+    return Summary(
+        game=plan.game,
+        rules_version=GAMES[plan.game].spec.rules_version,
+        policy=plan.policy.value,
+        seed=plan.seed.hex(),
+        matches=len(played),
+        seconds=round(seconds, 3),
+        decisions_per_second=round(sum(plies) / seconds, 1),
+        endings=dict(Counter(one.ending for one in played).most_common()),
+        fewest_plies=min(plies),
+        mean_plies=round(fmean(plies), 2),
+        most_plies=max(plies),
+        seats=tuple(_seat(seat, played) for seat in range(plan.seats)),
+        levels=_levels(GAMES[plan.game], played) if plan.seats == 1 else {},
+    )
+
+
+def _levels(game: Game, played: Sequence[Played]) -> dict[str, int]:
+    scores = sorted((one.scores[0] for one in played), reverse=True)
+    return dict(Counter(game.level(score) for score in scores))
+
+
+def _plan(game: str, seats: int | None, option: Sequence[str], policy: Policy, seed: str | None) -> Plan:
+    rules = game_named(game, "GAME")
+    chosen = pairs(option, "--option")
+    seat_count = rules.spec.max_seats if seats is None else seats
+    rules.options(seat_count, chosen)
+    return Plan(
+        game,
+        seat_count,
+        tuple(chosen.items()),
+        policy,
+        secrets.token_bytes(SEED_BYTES) if seed is None else seed_of(seed),
+    )
+
+
+def _seat(seat: int, played: Sequence[Played]) -> SeatSummary:
+    scores = [one.scores[seat] for one in played]
+    placings = [one.placings[seat] for one in played]
+    return SeatSummary(
+        seat=seat,
+        mean_score=round(fmean(scores), 3),
+        deviation=round(pstdev(scores), 3),
+        lowest_score=min(scores),
+        highest_score=max(scores),
+        first_places=placings.count(1),
+        mean_placing=round(fmean(placings), 4),
+    )
+
+
+def _page(summary: Summary) -> RenderableType:
+    seats = counted(len(summary.seats), "seat")
+    about = facts(
+        (
+            ("game", f"{summary.game}, rules version {summary.rules_version}, {seats}"),
+            ("policy", summary.policy),
+            ("seed", summary.seed),
+            ("matches", str(summary.matches)),
+            ("plies", f"{summary.fewest_plies} to {summary.most_plies}, mean {summary.mean_plies:.1f}"),
+            ("scores", _scores(summary.seats[0]) if len(summary.seats) == 1 else ""),
+            ("speed", f"{summary.decisions_per_second:,.0f} decisions/s, {summary.seconds:.1f} s in all"),
+        )
+    )
+    if len(summary.seats) == 1:
+        return Group(about, _endings(summary), *_reached(summary))
+    return Group(about, _endings(summary), _seats(summary))
+
+
+def _scores(seat: SeatSummary) -> str:
+    mean = f"mean {seat.mean_score:.2f} +- {seat.deviation:.2f}"
+    return f"{seat.lowest_score} to {seat.highest_score}, {mean}"
+
+
+def _reached(summary: Summary) -> list[RenderableType]:
+    """How many matches reached which level, if the rules have levels."""
+    if set(summary.levels) == {""}:
+        return []
+    columns = (Column("level"), Column("matches", True), Column("share", True))
+    rows = ((level or "none", str(n), _share(n, summary.matches)) for level, n in summary.levels.items())
+    return [table(columns, rows)]
+
+
+def _endings(summary: Summary) -> RenderableType:
+    columns = (Column("ending"), Column("matches", True), Column("share", True))
+    rows = ((name, str(n), _share(n, summary.matches)) for name, n in summary.endings.items())
+    return table(columns, rows)
+
+
+def _seats(summary: Summary) -> RenderableType:
+    columns = (
+        Column("seat", True),
+        Column("mean score", True),
+        Column("+-", True),
+        Column("lowest", True),
+        Column("highest", True),
+        Column("first places", True),
+        Column("share", True),
+        Column("mean placing", True),
+    )
+    return table(columns, (_seat_line(seat, summary.matches) for seat in summary.seats))
+
+
+def _seat_line(seat: SeatSummary, matches: int) -> tuple[str, ...]:
+    return (
+        str(seat.seat),
+        f"{seat.mean_score:.2f}",
+        f"{seat.deviation:.2f}",
+        str(seat.lowest_score),
+        str(seat.highest_score),
+        str(seat.first_places),
+        _share(seat.first_places, matches),
+        f"{seat.mean_placing:.2f}",
+    )
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %"

@@ -1,0 +1,227 @@
+"""`arena tournament` and `arena challenge`: closed events with a plan of pairings."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Final
+
+import typer
+from rich.console import Group, RenderableType
+
+from arena.cli.framework.commands import Session, arena_command, group
+from arena.cli.framework.connection import Arena
+from arena.cli.framework.errors import tell
+from arena.cli.framework.names import pairs, resource, resource_id
+from arena.cli.framework.output import short
+from arena.cli.framework.paging import whole
+from arena.cli.framework.signals import Interrupted, interruptible
+from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
+from arena.cli.match.status import why_absent
+from arena.cli.rules import FIRST_GAME, ClockValues, GameOption, OptionValues, tell_of_pauses, time_control
+from arena.cli.seeds import SeedPolicyOption, seed_policy_value
+from arena.cli.tournament.tables import (
+    crosstable_page,
+    listing_table,
+    pairings_table,
+    plan_page,
+    tournament_page,
+)
+from arena.cli.tournament.watch import tournament_named, watch_to_end
+from arena.v1 import bot_pb2, time_control_pb2, tournament_pb2
+
+app = group("Tournaments: closed events with a plan of pairings, known before the first match.")
+
+_FINISHED: Final = tournament_pb2.Tournament.STATE_FINISHED
+
+NameArgument = Annotated[
+    str, typer.Argument(metavar="TOURNAMENT", help="The tournament, for example spring.")
+]
+RoundsOption = Annotated[int, typer.Option(min=1, help="How often each pairing is played.")]
+WaitOption = Annotated[bool, typer.Option("--wait", help="End when all matches have ended.")]
+
+
+@arena_command(app, "create", example="arena tournament create spring --bots amber,basalt,cedar --rounds 2")
+def create_tournament(
+    session: Session,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="TOURNAMENT", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."
+        ),
+    ],
+    bots: Annotated[str, typer.Option(metavar="BOT,BOT...", help="The bots, each once.")],
+    game: GameOption = FIRST_GAME,
+    seats: Annotated[int, typer.Option(min=1, help="Seats of its matches, from 2 on.")] = 2,
+    rounds: RoundsOption = 1,
+    option: OptionValues = None,
+    clock: ClockValues = None,
+    seed_policy: SeedPolicyOption = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show the plan; create nothing.")] = False,
+) -> None:
+    """Plans a round-robin: every choice of so many bots meets from every seat. It does not run yet."""
+    request = tournament_pb2.CreateTournamentRequest(
+        tournament_id=resource_id("tournaments", name),
+        format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,
+        game=resource_id("games", game),
+        bots=[resource("bots", bot.strip()) for bot in bots.split(",")],
+        seats=seats,
+        rounds=rounds,
+        options=pairs(option or (), "--option"),
+        time_control=_clock(clock),
+        validate_only=dry_run,
+        request_id="" if dry_run else str(uuid.uuid4()),
+        seed_policy=seed_policy_value(seed_policy),
+    )
+    with session.connect() as arena:
+        planned = arena.tournaments.CreateTournament(request)
+    session.show(planned, lambda: plan_page(planned, dry_run=dry_run))
+    tell_of_pauses(planned.tournament.game, planned.tournament.time_control)
+
+
+@arena_command(app, "run", example="arena tournament run spring --wait")
+def run_tournament(session: Session, name: NameArgument, wait: WaitOption = False) -> None:
+    """Starts its matches, or goes on after a pause; the arena goes on by itself."""
+    request = tournament_pb2.RunTournamentRequest(name=resource("tournaments", name))
+    with session.connect() as arena:
+        # Whoever waits anew after a break may come when it has ended: then there is nothing to start.
+        if not (wait and tournament_named(arena, request.name).state == _FINISHED):
+            arena.tournaments.RunTournament(request)
+        _show_run(session, arena, request.name, wait=wait)
+
+
+@arena_command(app, "pause", example="arena tournament pause spring")
+def pause_tournament(session: Session, name: NameArgument) -> None:
+    """Begins no more matches; running ones are finished."""
+    request = tournament_pb2.PauseTournamentRequest(name=resource("tournaments", name))
+    with session.connect() as arena:
+        tournament = arena.tournaments.PauseTournament(request).tournament
+    session.show(tournament, lambda: tournament_page(tournament))
+
+
+@arena_command(app, "list", example="arena tournament list")
+def list_tournaments(session: Session) -> None:
+    """Lists tournaments, newest first."""
+    with session.connect() as arena:
+        listing = whole(
+            lambda size, page: arena.tournaments.ListTournaments(
+                tournament_pb2.ListTournamentsRequest(page_size=size, page_token=page)
+            ),
+            lines=lambda found: len(found.tournaments),
+        )
+    session.show(listing, lambda: listing_table(listing))
+
+
+@arena_command(app, "show", example="arena tournament show spring")
+def show_tournament(session: Session, name: NameArgument) -> None:
+    """Shows one tournament: its rules, where it stands, what its seeds are bound to."""
+    with session.connect() as arena:
+        tournament = tournament_named(arena, resource("tournaments", name))
+    session.show(tournament, lambda: tournament_page(tournament))
+
+
+@arena_command(app, "standings", example="arena tournament standings spring")
+def show_standings(session: Session, name: NameArgument) -> None:
+    """Shows standings and crosstable as they are now."""
+    with session.connect() as arena:
+        table = _crosstable(arena, resource("tournaments", name))
+    session.show(table, lambda: crosstable_page(table))
+
+
+@arena_command(app, "fair-play", example="arena tournament fair-play spring")
+def fair_play(
+    session: Session, name: NameArgument, bots: BotsOption = None, matches: MatchesOption = MATCHES
+) -> None:
+    """Shows which bots decide alike, give to each other, or may be one under two names; for organisers, no verdict."""
+    show_report(session, resource("tournaments", name), bots, matches)
+
+
+@arena_command(app, "pairings", example="arena tournament pairings spring")
+def list_pairings(session: Session, name: NameArgument) -> None:
+    """Lists the pairings in the order of the plan, with their matches."""
+    with session.connect() as arena:
+        listing = whole(
+            lambda size, page: arena.tournaments.ListPairings(
+                tournament_pb2.ListPairingsRequest(
+                    name=resource("tournaments", name), page_size=size, page_token=page
+                )
+            ),
+            lines=lambda found: len(found.pairings),
+        )
+    session.show(listing, lambda: pairings_table(listing.pairings))
+
+
+def challenge(
+    session: Session,
+    bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help="The bots; one of them is yours.")],
+    rounds: Annotated[
+        int, typer.Option(min=1, help="How often they meet; each time, every bot sits on every seat once.")
+    ] = 1,
+    game: GameOption = FIRST_GAME,
+    option: OptionValues = None,
+    clock: ClockValues = None,
+    wait: WaitOption = False,
+) -> None:
+    """Has bots play against each other at once, unrated: a tournament of one pairing."""
+    request = tournament_pb2.CreateTournamentRequest(
+        format=tournament_pb2.Tournament.FORMAT_CHALLENGE,
+        game=resource_id("games", game),
+        bots=[resource("bots", bot) for bot in bots],
+        rounds=rounds,
+        options=pairs(option or (), "--option"),
+        time_control=_clock(clock),
+        request_id=str(uuid.uuid4()),
+    )
+    with session.connect() as arena:
+        name = arena.tournaments.CreateTournament(request).tournament.name
+        _tell_absent(arena, request.bots)
+        _show_run(session, arena, name, wait=wait)
+
+
+def _tell_absent(arena: Arena, bots: Iterable[str]) -> None:
+    """Whoever waits for bots that are not there is told so."""
+    for bot in bots:
+        if why := why_absent(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
+            tell(
+                f"{short(bot)} {why}: its matches wait for it, and end without it after ten minutes at most."
+            )
+
+
+def _clock(values: list[str] | None) -> time_control_pb2.TimeControl | None:
+    return time_control(pairs(values, "--clock")) if values else None
+
+
+def _crosstable(arena: Arena, name: str) -> tournament_pb2.GetCrosstableResponse:
+    return arena.tournaments.GetCrosstable(tournament_pb2.GetCrosstableRequest(name=name))
+
+
+def _show_run(session: Session, arena: Arena, name: str, *, wait: bool) -> None:
+    """Where the tournament stands; with `wait`, once it has ended, with its standings."""
+    if not wait:
+        tournament = tournament_named(arena, name)
+        session.show(tournament, lambda: tournament_page(tournament))
+        return
+    with _stopping_leaves_it_running(arena, name):
+        watch_to_end(arena, name)
+    tournament, table = tournament_named(arena, name), _crosstable(arena, name)
+
+    def page() -> RenderableType:
+        return Group(tournament_page(tournament), crosstable_page(table))
+
+    session.show(table, page)
+
+
+@contextmanager
+def _stopping_leaves_it_running(arena: Arena, name: str) -> Iterator[None]:
+    """Somebody who stops waiting is told what goes on."""
+    with interruptible():
+        try:
+            yield
+        except Interrupted as interrupted:
+            left = tournament_named(arena, name)
+            tell(
+                f"No longer waiting: {left.ended_matches} of {left.matches} matches have ended, and the arena goes on. "
+                f"To pause it: arena tournament pause {short(name)}."
+            )
+            raise typer.Exit(128 + interrupted.number) from None

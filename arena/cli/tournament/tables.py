@@ -1,0 +1,203 @@
+"""Tournaments as tables: plan, standings, crosstable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from rich.console import Group, RenderableType
+
+from arena.cli.framework.output import Column, facts, milli, plain, ranked, short, table, when
+from arena.cli.rules import clock_words, option_words
+from arena.cli.seeds import seed_words
+from arena.drawings.wording import counted
+from arena.v1 import tournament_pb2
+
+_PAIRINGS_SHOWN: Final = 20
+_SECONDS_PER_HOUR: Final = 3_600
+
+_STANDINGS: Final = (
+    Column("rank", True),
+    Column("bot", cut=True),
+    Column("score", True),
+    Column("%", True),
+    Column("firsts", True),
+    Column("matches", True),
+    Column("forfeits", True),
+    Column("rating", True),
+    Column("+-", True),
+)
+
+
+def plan_page(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: bool) -> RenderableType:
+    """The plan before anything runs: its size, who plays how much, the first pairings."""
+    tournament = planned.tournament
+    size = (
+        f"{counted(tournament.pairings, 'pairing')} of {tournament.seats} bots, each played "
+        f"{counted(tournament.seats, 'time')} so that every bot sits on every seat: "
+        f"{counted(tournament.matches, 'match', 'matches')}."
+    )
+    each = tournament.matches * tournament.seats // len(tournament.bots)
+    left = tournament.pairings - min(len(planned.pairings), _PAIRINGS_SHOWN)
+    longest = tournament.seats * tournament.time_control.seat_limit_ms // 1_000
+    bound = (
+        f"By its clock a match ends after about {_duration(longest)} at the latest, and all of them one after the "
+        f"other after {_duration(tournament.matches * longest)}; as a rule it is far less."
+    )
+    shown: list[RenderableType] = [
+        plain(f"{size} Each bot plays {each}."),
+        plain(bound),
+        pairings_table(planned.pairings[:_PAIRINGS_SHOWN]),
+    ]
+    if left:
+        shown.append(f"... and {left} more.")
+    name = short(tournament.name)
+    shown.append(
+        "Nothing was created; the seats are drawn when it is."
+        if dry_run
+        else plain(f"The tournament {name} is planned. To start it: arena tournament run {name}")
+    )
+    return Group(*shown)
+
+
+def pairings_table(pairings: Iterable[tournament_pb2.Pairing]) -> RenderableType:
+    """Number, round, the bots by seat of the first match, matches."""
+    columns = (
+        Column("pairing", True),
+        Column("round", True),
+        Column("bots", cut=True),
+        Column("group"),
+        Column("matches"),
+        Column("state"),
+    )
+    return table(columns, (_pairing(pairing) for pairing in pairings))
+
+
+def listing_table(listing: tournament_pb2.ListTournamentsResponse) -> RenderableType:
+    """One line for each tournament."""
+    columns = (
+        Column("tournament"),
+        Column("format"),
+        Column("game"),
+        Column("bots", True),
+        Column("state"),
+        Column("ended", True),
+        Column("of", True),
+        Column("waiting for", cut=True),
+    )
+    if not listing.tournaments:
+        return "No tournaments."
+    return table(columns, (_line(tournament) for tournament in listing.tournaments))
+
+
+def tournament_page(tournament: tournament_pb2.Tournament) -> RenderableType:
+    """Everything about one tournament but its standings."""
+    pairings = counted(tournament.pairings, "pairing")
+    matches = counted(tournament.matches, "match", "matches")
+    unplayed = f", {tournament.unplayed_matches} of them without a result" * bool(tournament.unplayed_matches)
+    return facts(
+        (
+            ("tournament", short(tournament.name)),
+            ("format", _format(tournament)),
+            ("game", f"{tournament.game}, rules version {tournament.rules_version}"),
+            ("bots", ", ".join(short(bot) for bot in tournament.bots)),
+            ("plan", f"{pairings}, {matches} of {tournament.seats} seats"),
+            ("options", option_words(tournament.game, [(tournament.seats, tournament.options)])),
+            ("clock", clock_words(tournament.time_control)),
+            ("seeds", seed_words(tournament.seed_policy, hosted_only=tournament.hosted_only)),
+            ("state", _state(tournament)),
+            ("waiting for", tournament.waiting_for),
+            (
+                "matches",
+                f"{tournament.ended_matches} ended{unplayed}, {tournament.running_matches} running",
+            ),
+            ("created", when(tournament.create_time)),
+            ("ended", when(tournament.end_time)),
+            ("commitment", tournament.secret_commitment.hex()),
+            ("secret", tournament.secret.hex()),
+        )
+    )
+
+
+def crosstable_page(answer: tournament_pb2.GetCrosstableResponse) -> RenderableType:
+    """Standings, and under them the crosstable: what each row scored against each column, by rank."""
+    standings = table(_STANDINGS, (_standing(line) for line in answer.standings))
+    shown: list[RenderableType] = [standings]
+    places = [str(place) for place in range(1, len(answer.rows) + 1)]
+    columns = [Column("", True), Column("bot", cut=True), *(Column(place, True) for place in places)]
+    rows = (
+        (place, short(row.bot), *(_cell(cell) for cell in row.cells))
+        for place, row in zip(places, answer.rows, strict=True)
+    )
+    shown.append("What the row scored against the column, of so many matches:")
+    shown.append(table(columns, rows))
+    missing = [line for line in answer.standings if line.not_played]
+    shown.extend(
+        plain(f"{short(line.bot)}: {counted(line.not_played, 'match', 'matches')} without a result.")
+        for line in missing
+    )
+    return Group(*shown)
+
+
+def _pairing(pairing: tournament_pb2.Pairing) -> tuple[str, ...]:
+    matches = [short(match) for match in pairing.matches]
+    state = "ended" if pairing.ended else "playing" if matches else "to come"
+    return (
+        str(pairing.number),
+        str(pairing.round),
+        ", ".join(short(bot) for bot in pairing.bots),
+        pairing.group,
+        ",".join(matches),
+        state,
+    )
+
+
+def _line(tournament: tournament_pb2.Tournament) -> tuple[str, ...]:
+    return (
+        short(tournament.name),
+        _format(tournament),
+        tournament.game,
+        str(len(tournament.bots)),
+        _state(tournament),
+        str(tournament.ended_matches),
+        str(tournament.matches),
+        tournament.waiting_for,
+    )
+
+
+def _standing(line: tournament_pb2.TournamentStanding) -> tuple[str, ...]:
+    return (
+        ranked(line.rank),
+        short(line.bot),
+        f"{_points(line.score_milli)}/{line.pairs}",
+        f"{line.score_milli / line.pairs / 10:.1f}" if line.pairs else "",
+        str(line.firsts),
+        str(line.matches),
+        str(line.forfeits),
+        milli(line.rating_milli) if line.rating_milli else "",
+        milli(line.uncertainty_milli) if line.rating_milli else "",
+    )
+
+
+def _cell(cell: tournament_pb2.CrosstableCell) -> str:
+    return f"{_points(cell.score_milli)}/{cell.matches}" if cell.matches else "-"
+
+
+def _points(score_milli: int) -> str:
+    """Whole and half points: "3" or "3.5"."""
+    return f"{score_milli / 1000:g}"
+
+
+def _format(tournament: tournament_pb2.Tournament) -> str:
+    name = tournament_pb2.Tournament.Format.Name(tournament.format)
+    return name.removeprefix("FORMAT_").lower().replace("_", "-")
+
+
+def _state(tournament: tournament_pb2.Tournament) -> str:
+    return tournament_pb2.Tournament.State.Name(tournament.state).removeprefix("STATE_").lower()
+
+
+def _duration(seconds: int) -> str:
+    if seconds < _SECONDS_PER_HOUR:
+        return counted(max(1, round(seconds / 60)), "minute", "minutes")
+    return counted(round(seconds / _SECONDS_PER_HOUR), "hour")

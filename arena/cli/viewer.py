@@ -1,0 +1,135 @@
+"""Shows a match while it is played: the board in place on a terminal, turn by turn as text elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from types import TracebackType
+from typing import Final, Self
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from arena.drawings.colours import seat_style
+from arena.drawings.drawing import Drawing, Step
+from arena.drawings.narration import Boards, Narrator, Paragraph
+from arena.runner.history import SeatActed, SeatForfeited
+from arena.runner.spectator_view import Scene
+from engine.game import Event
+
+_TURNS_BELOW: Final = 2
+"""Turns that are told below the board, where there is room for them."""
+
+_LINES_BELOW: Final = 8
+"""Lines that they are given room for."""
+
+
+class Viewer:
+    """Shows scenes as they come. Use it in a `with` statement."""
+
+    def __init__(self, console: Console, drawing: Drawing, names: Sequence[str], *, pace: float) -> None:
+        """`pace`: seconds that each scene stays on a terminal at least."""
+        self._console = console
+        self._drawing = drawing
+        self._names = names
+        self._pace = pace
+        self._narrator = Narrator(drawing, names, Boards.MOMENTS)
+        self._last: Scene | None = None
+        self._steps: list[Step] = []
+        self._told: deque[list[RenderableType]] = deque(maxlen=_TURNS_BELOW)
+        self._live: Live | None = None
+        self._first = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def show(self, scene: Scene) -> None:
+        """The scene is shown; on a terminal it takes its time."""
+        if self._first:
+            self._begin(scene)
+        finished = list(self._take(scene))
+        self._last = scene
+        if self._live is None:
+            self._print(finished)
+            return
+        if finished:
+            self._told.append(finished)
+        self._live.update(self._picture(scene), refresh=True)
+        time.sleep(self._pace)
+
+    def end(self) -> None:
+        """The match has ended: what is left is told, and the last position stays."""
+        rest = list(self._turn())
+        if self._live is not None:
+            if rest and self._last is not None:
+                self._told.append(rest)
+                self._live.update(self._picture(self._last), refresh=True)
+            return
+        self._print(rest)
+        if self._last is not None:
+            self._print(self._narrator.end(self._last.observation))
+
+    def _begin(self, scene: Scene) -> None:
+        self._first = False
+        rows = len(self._drawing.draw(scene.observation, self._names).plain.splitlines()) + _LINES_BELOW
+        if self._console.is_terminal and self._console.height > rows:
+            self._narrator = Narrator(self._drawing, self._names, Boards.NEVER)  # the board is there already
+            self._live = Live(console=self._console, auto_refresh=False, vertical_overflow="crop")
+            self._live.start()
+        else:
+            self._print(self._narrator.beginning(scene.observation))
+
+    def _take(self, scene: Scene) -> Iterator[RenderableType]:
+        """What is finished now that this scene has come, which may hold several actions, and events of hidden ones."""
+        seen = scene.observation if self._last is None else self._last.observation
+        for each in scene.happened:
+            if isinstance(each, Event):
+                seen = self._drawing.caught_up(seen, each)
+            if isinstance(each, SeatActed) and self._last is not None:
+                step = Step(each.seat, seen, each.action, (), seen)
+                if not self._narrator.goes_on(self._steps, step):
+                    yield from self._turn()
+                self._steps.append(step)
+            elif isinstance(each, SeatForfeited):
+                yield from self._turn()
+                yield Paragraph(self._forfeit(each))
+            elif isinstance(each, Event) and self._steps:
+                self._steps[-1] = replace(self._steps[-1], events=(*self._steps[-1].events, each))
+        if self._steps:
+            self._steps[-1] = replace(self._steps[-1], after=scene.observation)
+
+    def _turn(self) -> Iterator[RenderableType]:
+        steps, self._steps = self._steps, []
+        if steps:
+            yield from self._narrator.turn(steps)
+
+    def _forfeit(self, forfeited: SeatForfeited) -> Text:
+        name = Text.assemble((self._names[forfeited.seat], seat_style(forfeited.seat)))
+        return name.append(f" forfeits: {forfeited.termination.name}.", style="bold red3")
+
+    def _picture(self, scene: Scene) -> RenderableType:
+        board = self._drawing.draw(scene.observation, self._names)
+        room = self._console.height - len(board.plain.splitlines()) - 1
+        return Group(board, Text(), *self._newest(room))
+
+    def _newest(self, room: int) -> list[RenderableType]:
+        """The last turns, as many as fit into so many lines, and at least one."""
+        shown: list[RenderableType] = []
+        for turn in reversed(self._told):
+            if shown and len(self._console.render_lines(Group(*turn, *shown))) > room:
+                break
+            shown = [*turn, *shown]
+        return shown
+
+    def _print(self, parts: Iterable[RenderableType]) -> None:
+        for part in parts:
+            self._console.print(part, highlight=False)

@@ -1,0 +1,64 @@
+"""Cells, colours and pieces of Caravanserai on the wire: numbers are the engine's plus one, since 0 is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from arena.codecs.validation import member_of
+from arena.games.caravanserai.v1 import caravanserai_pb2
+from engine.caravanserai.hexes import Cell
+from engine.caravanserai.observation import CaravanPiece
+from engine.caravanserai.pieces import COLOURS, PIECES, Colour, Piece
+
+
+def cell_message(cell: Cell) -> caravanserai_pb2.Cell:
+    """The cell as a message."""
+    return caravanserai_pb2.Cell(q=cell.q, r=cell.r)
+
+
+def cell_messages(cells: Iterable[Cell]) -> list[caravanserai_pb2.Cell]:
+    """The cells as messages."""
+    return [cell_message(cell) for cell in cells]
+
+
+def cell_of(wire: caravanserai_pb2.Cell) -> Cell:
+    """The cell of a message, on the board or not."""
+    return Cell(wire.q, wire.r)
+
+
+def cells_of(wires: Iterable[caravanserai_pb2.Cell]) -> tuple[Cell, ...]:
+    """The cells of messages, on the board or not."""
+    return tuple(cell_of(wire) for wire in wires)
+
+
+def colour_number(colour: int) -> caravanserai_pb2.Colour.ValueType:
+    """The number of a colour on the wire."""
+    return caravanserai_pb2.Colour.ValueType(colour + 1)
+
+
+def colour_of(field: str, number: int) -> Colour:
+    """The colour of a number on the wire. Raises UnreadableActionError, naming the field."""
+    return member_of(field, number, COLOURS, "a colour")
+
+
+def piece_number(piece: int) -> caravanserai_pb2.Piece.ValueType:
+    """The number of a piece on the wire."""
+    return caravanserai_pb2.Piece.ValueType(piece + 1)
+
+
+def piece_of(field: str, number: int) -> Piece:
+    """The piece of a number on the wire. Raises UnreadableActionError, naming the field."""
+    return member_of(field, number, PIECES, "a piece")
+
+
+def caravan_messages(caravan: Iterable[CaravanPiece]) -> list[caravanserai_pb2.CaravanPiece]:
+    """Pieces and where they are, as messages."""
+    return [
+        caravanserai_pb2.CaravanPiece(piece=piece_number(piece), cell=cell_message(cell))
+        for cell, piece in caravan
+    ]
+
+
+def caravan_of(wires: Iterable[caravanserai_pb2.CaravanPiece]) -> tuple[CaravanPiece, ...]:
+    """Pieces and where they are. Raises UnreadableActionError for a piece there is not."""
+    return tuple(CaravanPiece(cell_of(wire.cell), piece_of("piece", wire.piece)) for wire in wires)

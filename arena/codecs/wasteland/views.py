@@ -1,0 +1,247 @@
+"""Options and observations of Wasteland on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from arena.codecs.validation import many_of, member_of, number_of
+from arena.codecs.wasteland.pieces import (
+    attack_card_of,
+    attack_card_value,
+    caravan_card_of,
+    caravan_card_value,
+    event_card_of,
+    event_card_value,
+    mission_of,
+    mission_value,
+    resource_of,
+    resource_value,
+    space_of,
+    space_value,
+)
+from arena.games.wasteland.v1 import wasteland_pb2
+from engine.game import SPECTATOR
+from engine.wasteland.board import NOWHERE
+from engine.wasteland.caravan_cards import CARDS
+from engine.wasteland.event_cards import EVENTS, WINDOW_NAMES
+from engine.wasteland.events import Ending
+from engine.wasteland.observation import FightView, Observation, SeatView, TurnView, WindowView
+from engine.wasteland.options import CHECK_RULES, MAX_SEATS, MIN_SEATS, MOST_ROUNDS, Options
+from engine.wasteland.position import ASK_NOTHING, DECISION_NAMES, NOT_IN_PLAY
+from engine.wasteland.resources import KINDS
+
+_UNSET: Final = 0
+
+
+def options_message(options: Options) -> wasteland_pb2.Options:
+    """The options."""
+    rule = wasteland_pb2.CheckRule.ValueType(CHECK_RULES.index(options.check_rule) + 1)
+    return wasteland_pb2.Options(check_rule=rule, max_rounds=options.max_rounds)
+
+
+def option_texts(wire: wasteland_pb2.Options) -> dict[str, str]:
+    """What is set of them, as text by name. What no option has is a number, which is refused where they are read."""
+    texts = {}
+    if wire.check_rule:
+        known = 1 <= wire.check_rule <= len(CHECK_RULES)
+        texts["check_rule"] = CHECK_RULES[wire.check_rule - 1] if known else str(wire.check_rule)
+    if wire.max_rounds:
+        texts["max_rounds"] = str(wire.max_rounds)
+    return texts
+
+
+def observation_message(seen: Observation) -> wasteland_pb2.Observation:
+    """The position as its viewer may see it."""
+    event, attack, mission = seen.discards
+    message = wasteland_pb2.Observation(
+        options=options_message(seen.options),
+        decision=wasteland_pb2.Decision.ValueType(seen.decision or ASK_NOTHING),
+        seat_to_act=seen.seat_to_act,
+        round=seen.round,
+        first=seen.first,
+        current=seen.current,
+        goal_reached=seen.goal_reached,
+        seats=map(_seat_message, seen.seats),
+        missions=map(mission_value, seen.missions),
+        decks=wasteland_pb2.DeckSizes(event=seen.decks[0], attack=seen.decks[1], mission=seen.decks[2]),
+        discards=wasteland_pb2.Discards(
+            event=map(event_card_value, event),
+            attack=map(attack_card_value, attack),
+            mission=map(mission_value, mission),
+        ),
+        queue=[
+            wasteland_pb2.Attacker(card=attack_card_value(card), surprise=surprise)
+            for card, surprise in seen.queue
+        ],
+        ending=wasteland_pb2.Ending.ValueType(seen.ending or _UNSET),
+        viewer=None if seen.viewer == SPECTATOR else seen.viewer,
+    )
+    if seen.turn is not None:
+        message.turn.CopyFrom(_turn_message(seen.turn))
+    if seen.window is not None:
+        message.window.CopyFrom(_window_message(seen.window))
+    if seen.fight is not None:
+        message.fight.CopyFrom(_fight_message(seen.fight))
+    return message
+
+
+def observation_of(wire: wasteland_pb2.Observation) -> Observation:
+    """Back again. Raises UnreadableActionError, naming the field that is wrong."""
+    number_of("seats", len(wire.seats), MIN_SEATS, MAX_SEATS)
+    ending = member_of("ending", wire.ending, tuple(Ending)) if wire.ending else None
+    number_of("decision", wire.decision, 0, len(DECISION_NAMES) - 1)
+    return Observation(
+        options=_options_of(wire.options),
+        decision=wire.decision if wire.decision or ending else None,
+        seat_to_act=wire.seat_to_act if wire.HasField("seat_to_act") else None,
+        round=wire.round,
+        first=wire.first if wire.HasField("first") else None,
+        current=wire.current if wire.HasField("current") else None,
+        goal_reached=wire.goal_reached,
+        ending=ending,
+        seats=tuple([_seat_of(seat) for seat in wire.seats]),
+        missions=_missions_of("missions", wire.missions),
+        decks=(wire.decks.event, wire.decks.attack, wire.decks.mission),
+        discards=(
+            tuple([event_card_of("discards.event", card) for card in wire.discards.event]),
+            tuple([attack_card_of("discards.attack", card) for card in wire.discards.attack]),
+            _missions_of("discards.mission", wire.discards.mission),
+        ),
+        turn=_turn_of(wire.turn) if wire.HasField("turn") else None,
+        window=_window_of(wire.window) if wire.HasField("window") else None,
+        queue=tuple([(attack_card_of("queue.card", each.card), each.surprise) for each in wire.queue]),
+        fight=_fight_of(wire.fight) if wire.HasField("fight") else None,
+        viewer=wire.viewer if wire.HasField("viewer") else SPECTATOR,
+    )
+
+
+def _options_of(wire: wasteland_pb2.Options) -> Options:
+    rule = member_of("options.check_rule", wire.check_rule, CHECK_RULES)
+    return Options(rule, number_of("options.max_rounds", wire.max_rounds, 1, MOST_ROUNDS))
+
+
+def _missions_of(field: str, wire: Iterable[int]) -> tuple[int, ...]:
+    return tuple([mission_of(field, value) for value in wire])
+
+
+@lru_cache(maxsize=4096)
+def _seat_message(view: SeatView) -> wasteland_pb2.Seat:
+    hand = [] if view.hand is None else [card for card in range(EVENTS) for _ in range(view.hand[card])]
+    return wasteland_pb2.Seat(
+        space=space_value(view.space),
+        cash=view.cash,
+        caravan=[
+            wasteland_pb2.InPlay(card=caravan_card_value(card), hits=hits)
+            for card, hits in enumerate(view.hits)
+            if hits != NOT_IN_PLAY
+        ],
+        resources=view.stores,
+        cards=view.cards,
+        hand=map(event_card_value, hand),
+        score=view.score,
+        hand_shown=view.hand is not None,
+    )
+
+
+def _seat_of(wire: wasteland_pb2.Seat) -> SeatView:
+    hits = [NOT_IN_PLAY] * CARDS
+    for each in wire.caravan:
+        hits[caravan_card_of("seats.caravan.card", each.card)] = each.hits
+    hand = [0] * EVENTS
+    for card in wire.hand:
+        hand[event_card_of("seats.hand", card)] += 1
+    return SeatView(
+        space=space_of("seats.space", wire.space) if wire.space else NOWHERE,
+        cash=wire.cash,
+        hits=tuple(hits),
+        stores=many_of("seats.resources", wire.resources, KINDS),
+        cards=wire.cards,
+        hand=tuple(hand) if wire.hand_shown else None,
+        score=wire.score,
+    )
+
+
+def _turn_message(turn: TurnView) -> wasteland_pb2.Turn:
+    return wasteland_pb2.Turn(
+        steps=turn.steps,
+        tailwinds=turn.tailwinds,
+        flat_tires=turn.flat_tires,
+        outrider=turn.outrider,
+        sandstorm=turn.sandstorm,
+        road_blocks=map(space_value, turn.road_blocks),
+        wilds=[
+            wasteland_pb2.RequiredCards(space=space_value(space), cards=cards) for space, cards in turn.wilds
+        ],
+        attackers=turn.attackers,
+        dry=map(resource_value, turn.dry),
+        bargain=turn.bargain,
+        bonus=turn.bonus,
+        ditched=map(resource_value, turn.ditched),
+        healed=turn.healed,
+        actions=turn.actions,
+    )
+
+
+def _turn_of(wire: wasteland_pb2.Turn) -> TurnView:
+    return TurnView(
+        steps=wire.steps,
+        tailwinds=wire.tailwinds,
+        flat_tires=wire.flat_tires,
+        outrider=wire.outrider,
+        sandstorm=wire.sandstorm,
+        road_blocks=tuple([space_of("turn.road_blocks", space) for space in wire.road_blocks]),
+        wilds=tuple([(space_of("turn.wilds.space", each.space), each.cards) for each in wire.wilds]),
+        attackers=tuple(wire.attackers),
+        dry=tuple([resource_of("turn.dry", resource) for resource in wire.dry]),
+        bargain=wire.bargain,
+        bonus=wire.bonus,
+        ditched=tuple([resource_of("turn.ditched", resource) for resource in wire.ditched]),
+        healed=wire.healed,
+        actions=wire.actions,
+    )
+
+
+def _window_message(window: WindowView) -> wasteland_pb2.OpenWindow:
+    message = wasteland_pb2.OpenWindow(
+        window=wasteland_pb2.Window.ValueType(window.name + 1), asked=window.asked, passes=window.passes
+    )
+    if window.responding_to is not None:
+        message.responding_to = event_card_value(window.responding_to)
+    return message
+
+
+def _window_of(wire: wasteland_pb2.OpenWindow) -> WindowView:
+    return WindowView(
+        member_of("window.window", wire.window, range(len(WINDOW_NAMES))),
+        wire.asked if wire.HasField("asked") else None,
+        wire.passes if wire.HasField("passes") else None,
+        event_card_of("window.responding_to", wire.responding_to) if wire.responding_to else None,
+    )
+
+
+def _fight_message(fight: FightView) -> wasteland_pb2.Fight:
+    return wasteland_pb2.Fight(
+        card=attack_card_value(fight.card),
+        surprise=fight.surprise,
+        defense=fight.defense,
+        hits=fight.hits,
+        round=fight.round,
+        rerolled=fight.rerolled,
+        dice=fight.dice,
+        to_assign=fight.to_assign,
+    )
+
+
+def _fight_of(wire: wasteland_pb2.Fight) -> FightView:
+    return FightView(
+        attack_card_of("fight.card", wire.card),
+        wire.surprise,
+        wire.defense,
+        wire.hits,
+        wire.round,
+        wire.rerolled,
+        tuple(wire.dice),
+        wire.to_assign,
+    )

@@ -1,0 +1,199 @@
+"""One connection of the bot, as the scripted arena hears and answers it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+import grpc
+from google.protobuf.message import DecodeError, Message
+from grpc import aio
+
+from arena.conformance import requirements
+from arena.conformance.limits import UNREAD_BYTES, UNREAD_MESSAGES
+from arena.conformance.protocol_rules import Conduct
+from arena.conformance.transcript import Transcript
+from arena.conformance.verdict import Demand, NotTriedError, UnmetError
+from arena.conformance.waiter import Waiting
+from arena.v1 import play_pb2
+
+Context = aio.ServicerContext[bytes, bytes]
+Rewrite = Callable[[play_pb2.PlayResponse], None]
+
+_KINDS: Final = {
+    field.message_type.full_name: field.name
+    for field in play_pb2.ServerMessage.DESCRIPTOR.fields
+    if field.message_type is not None
+}
+
+
+class Talk:
+    """One Play call. What the bot says waits here until the script asks for it."""
+
+    def __init__(
+        self, context: Context, waiting: Waiting, *, conduct: Conduct, transcript: Transcript, token: str
+    ) -> None:
+        """`token`: what must not occur in a message; `conduct` judges each one."""
+        self.metadata = dict(context.invocation_metadata() or ())
+        self.called_at = asyncio.get_running_loop().time()
+        """On the loop's clock, in seconds."""
+        self.hello = play_pb2.Hello()
+        """What the bot has said of itself; empty until it has."""
+        self.half_closed = False
+        self.gone = False
+        """True once the bot has left the connection, or it was cut."""
+        self.rewrite: Rewrite | None = None
+        """What is done to each frame before it is sent; None: nothing."""
+        self.farewell = ""
+        """The sentence of the goodbye, once it is said; it goes into the status too, as with any arena."""
+        self._context = context
+        self._waiting = waiting
+        self._conduct = conduct
+        self._transcript = transcript
+        self._token = token.encode()
+        self._inbox: deque[play_pb2.ClientMessage] = deque()
+        self._unread_bytes = 0
+        self._end: asyncio.Future[grpc.StatusCode] = asyncio.get_running_loop().create_future()
+
+    # The arena's words
+
+    async def accept(self) -> None:
+        """The call's initial metadata are sent: the bot may begin."""
+        with suppress(aio.BaseError):  # The bot is gone already; who waits for it is told.
+            await self._context.send_initial_metadata(())
+
+    async def say(self, *bodies: Message) -> None:
+        """One frame with these messages, for example a Welcome and a Ping."""
+        frame = play_pb2.PlayResponse()
+        for body in bodies:
+            message = frame.messages.add()
+            getattr(message, _KINDS[body.DESCRIPTOR.full_name]).CopyFrom(body)
+            self.farewell = message.goodbye.sentence or self.farewell
+            self._conduct.arena_says(message)
+            self._transcript.arena_said(message)
+        if self.rewrite is not None:
+            self.rewrite(frame)
+        with suppress(aio.BaseError, asyncio.InvalidStateError):  # The bot is gone; who waits for it is told.
+            await self._context.write(frame.SerializeToString())
+
+    def end(self, status: grpc.StatusCode = grpc.StatusCode.OK) -> None:
+        """The call ends with this status, after what was said."""
+        if not self._end.done():
+            self._transcript.note(f"the arena ends the call with the status {status.name}")
+            self._end.set_result(status)
+
+    # The bot's words
+
+    async def hear(
+        self,
+        kind: str,
+        demand: Demand,
+        *,
+        where: Callable[[Any], bool] = lambda _: True,
+        what: str = "",
+    ) -> Any:
+        """The next message of this kind for which `where` is true; others wait on.
+
+        `what`: names it for people. Raises UnmetError with the demand if it does not come.
+        """
+
+        def found() -> play_pb2.ClientMessage | None:
+            for message in self._inbox:
+                if message.WhichOneof("kind") == kind and where(getattr(message, kind)):
+                    return message
+            return None
+
+        message = await self._waiting.until(found, f"send {what or f'`{kind}`'}", demand, lost=self._lost)
+        self._inbox.remove(message)
+        self._unread_bytes -= message.ByteSize()
+        return getattr(message, kind)
+
+    async def hear_hello(self) -> play_pb2.Hello:
+        """The bot's introduction. Raises UnmetError."""
+        hello: play_pb2.Hello = await self.hear("hello", requirements.HELLO_FIRST)
+        self.hello = hello
+        return hello
+
+    async def hear_half_close(self, demand: Demand) -> None:
+        """The bot has said that it will say nothing more. Raises UnmetError."""
+        await self._waiting.until(lambda: self.half_closed or None, "half-close", demand, lost=self._lost)
+
+    async def never(self, kind: str, demand: Demand, *, when: str) -> None:
+        """For a short while no message of this kind comes. Raises UnmetError with the demand if one does.
+
+        `when`: the end of the sentence "It sent `ready` ...".
+        """
+        await self._waiting.pause()
+        if any(message.WhichOneof("kind") == kind for message in self._inbox):
+            raise UnmetError(f"It sent `{kind}` {when}.", demand)
+
+    @property
+    def matches(self) -> int:
+        """How many matches the bot takes at once."""
+        return self.hello.capacity.matches if self.hello.HasField("capacity") else 1
+
+    @property
+    def open_decisions(self) -> int:
+        """How many decisions may be open at once."""
+        return self.hello.capacity.open_decisions or self.matches
+
+    def _lost(self) -> str:
+        """How the bot has left the connection; empty if it has not."""
+        if self.gone:
+            return "broke the connection off"
+        return "half-closed the stream" if self.half_closed else ""
+
+    # What the server's handler does
+
+    async def serve(self) -> grpc.StatusCode:
+        """Reads what the bot says until the script ends the call; the status to end it with."""
+        reading = asyncio.create_task(self._read())
+        try:
+            return await self._end
+        except asyncio.CancelledError:
+            self.gone = True
+            self._transcript.note("the connection is gone")
+            self._waiting.wake()
+            raise
+        finally:
+            reading.cancel()
+
+    async def _read(self) -> None:
+        with suppress(aio.BaseError):
+            while isinstance(data := await self._context.read(), bytes):
+                try:
+                    self._take(data)
+                except (UnmetError, NotTriedError) as error:
+                    self._waiting.spoil(error)
+                    return
+                self._waiting.wake()
+        self.half_closed = True
+        self._waiting.wake()
+
+    def _take(self, data: bytes) -> None:
+        """The messages of one frame. Raises UnmetError, and NotTriedError if the bot does not play on."""
+        try:
+            frame = play_pb2.PlayRequest.FromString(data)
+        except DecodeError:
+            raise UnmetError("It sent bytes that are no arena.v1.PlayRequest.", requirements.FRAME) from None
+        self._conduct.check_frame(frame, len(data))
+        for message in frame.messages:
+            self._transcript.bot_said(message)
+            self._conduct.check(message)
+            if not message.HasField("debug"):  # no script asks for it
+                self._keep(message)
+        if self._token in data:
+            raise UnmetError("It put its token into a message.", requirements.TOKEN_IS_SECRET)
+
+    def _keep(self, message: play_pb2.ClientMessage) -> None:
+        """Raises UnmetError if too much of what the bot has sent has not been asked for."""
+        self._inbox.append(message)
+        self._unread_bytes += message.ByteSize()
+        if len(self._inbox) > UNREAD_MESSAGES or self._unread_bytes > UNREAD_BYTES:
+            raise UnmetError(
+                f"{len(self._inbox)} messages of {self._unread_bytes} bytes came that nobody had asked for.",
+                requirements.FLOOD,
+            )

@@ -1,0 +1,197 @@
+"""A seat that the bot has in a match of the kit: what it is told there, and how it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.conformance import requirements
+from arena.conformance.answer import actions_of
+from arena.conformance.bot_connection import Talk
+from arena.conformance.scripted_match import CLOCK, Table
+from arena.conformance.verdict import Demand, NotTriedError
+from arena.v1 import ending_pb2, games_pb2, play_pb2
+
+
+class Seat:
+    """One assignment. `talk` is the connection that it is told on; a comeback brings another."""
+
+    def __init__(self, talk: Talk, table: Table, *, seat: int, assignment: int) -> None:
+        """Nothing is told yet."""
+        self.talk = talk
+        self.table = table
+        self.seat = seat
+        self.assignment = assignment
+        self.decision: play_pb2.Decision | None = None
+        """The last one that was asked."""
+        self._given: list[play_pb2.GivenAnswer] = []
+        self._view: games_pb2.Observation | None = None
+        """The last position that was shown."""
+
+    # What is told, as messages
+
+    def assigned(self) -> play_pb2.Assigned:
+        """The seat is given to the bot."""
+        return self.table.assigned(self.assignment, self.seat)
+
+    def started(self, *, comeback: bool = False) -> play_pb2.MatchStarted:
+        """The match begins, or is told anew."""
+        self._view = self._view or self.table.view(self.seat)
+        return play_pb2.MatchStarted(
+            assignment=self.assignment,
+            participants=self.table.participants(),
+            view=self._view,
+            comeback=comeback,
+            answers=self._given if comeback else (),
+        )
+
+    def question(self) -> play_pb2.Decision:
+        """The next decision, once the seats before it have played.
+
+        Raises:
+            NotTriedError: the match is over, or it is another seat of the bot's turn.
+        """
+        if self.table.next_seat() != self.seat:
+            raise NotTriedError(
+                "Its match was over before this could be tried: the game's matches are short."
+            )
+        preferences = self.talk.hello.preferences
+        number = 1 if self.decision is None else self.decision.decision + 1
+        self._view = self.table.view(self.seat)
+        self._given = []
+        decision = play_pb2.Decision(
+            assignment=self.assignment,
+            decision=number,
+            happened=self.table.take_happened(self.seat),
+            per_decision_ms=CLOCK.per_decision_ms,
+            bank_ms=CLOCK.bank_ms,
+            increment_ms=CLOCK.increment_ms,
+            time_left_ms=CLOCK.per_decision_ms + CLOCK.bank_ms,
+        )
+        if preferences.view != play_pb2.VIEW_FORM_EVENTS:
+            decision.view.CopyFrom(self._view)
+        legal = self.table.state.legal_actions()
+        if preferences.legal_actions == play_pb2.LEGAL_ACTIONS_FORM_PACKED:
+            decision.packed_legal_actions.extend(legal)
+        elif preferences.legal_actions != play_pb2.LEGAL_ACTIONS_FORM_NONE:
+            decision.legal_actions.extend(self.table.action(action) for action in legal)
+        self.decision = decision
+        return decision
+
+    def closed(
+        self, cause: play_pb2.DecisionClosed.Cause.ValueType, sentence: str
+    ) -> play_pb2.DecisionClosed:
+        """The open decision is taken from the bot, and the default action is played."""
+        default = self.table.state.default_action()
+        self._play((default,))
+        return play_pb2.DecisionClosed(
+            assignment=self.assignment,
+            decision=self._open.decision,
+            cause=cause,
+            played=[self.table.action(default)],
+            late_ms=1 if cause == play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT else 0,
+            strikes=1,
+            strikes_allowed=CLOCK.strikes,
+            bank_ms=0,
+            sentence=sentence,
+        )
+
+    def ignored(
+        self, reason: play_pb2.AnswerIgnored.Reason.ValueType, sentence: str
+    ) -> play_pb2.AnswerIgnored:
+        """An answer to the last decision had no effect."""
+        return play_pb2.AnswerIgnored(
+            assignment=self.assignment, decision=self._open.decision, reason=reason, sentence=sentence
+        )
+
+    def forfeited(self, sentence: str) -> play_pb2.SeatEnded:
+        """The seat has forfeited."""
+        ending = ending_pb2.SeatEnding(
+            termination=ending_pb2.TERMINATION_TIME_FORFEIT, fault=ending_pb2.FAULT_BOT, sentence=sentence
+        )
+        return play_pb2.SeatEnded(assignment=self.assignment, ending=ending)
+
+    def withdrawn(self, sentence: str) -> play_pb2.Withdrawn:
+        """The match does not begin."""
+        return play_pb2.Withdrawn(assignment=self.assignment, sentence=sentence)
+
+    def ended(self) -> play_pb2.MatchEnded:
+        """The match is over, or void if it is not played to its end."""
+        return play_pb2.MatchEnded(
+            assignment=self.assignment,
+            match=self.table.record(),
+            view=self.table.final_view(),
+            happened=self.table.take_happened(self.seat),
+        )
+
+    # What is said and heard
+
+    async def hear_ready(self, demand: Demand = requirements.READY) -> None:
+        """The bot is ready for this seat. Raises UnmetError with the demand."""
+        await self.talk.hear(
+            "ready",
+            demand,
+            where=lambda ready: ready.assignment == self.assignment,
+            what=f"`ready` for assignment {self.assignment}",
+        )
+
+    async def begin(self, demand: Demand = requirements.READY) -> None:
+        """The bot has its seat and has been told that the match begins. Raises UnmetError with the demand."""
+        await self.talk.say(self.assigned())
+        await self.hear_ready(demand)
+        await self.talk.say(self.started())
+
+    async def ask(self) -> None:
+        """The next decision is asked. Raises NotTriedError if there is none."""
+        await self.talk.say(self.question())
+
+    async def hear_answer(self, demand: Demand = requirements.ANSWER) -> play_pb2.Answer:
+        """The bot's answer to the open decision, not played yet. Raises UnmetError, with the demand if none comes."""
+        number = self._open.decision
+        answer: play_pb2.Answer = await self.talk.hear(
+            "answer",
+            demand,
+            where=lambda answer: (answer.assignment, answer.decision) == (self.assignment, number),
+            what=f"its answer to {self._which()}",
+        )
+        return answer
+
+    async def answered(self, demand: Demand = requirements.ANSWER) -> None:
+        """The bot has answered the open decision, and that is played. Raises UnmetError."""
+        self.take(await self.hear_answer(demand))
+
+    def take(self, answer: play_pb2.Answer) -> None:
+        """Plays the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
+        self._play(actions_of(answer, self._open, self.table.state, self.table.codec))
+
+    async def play(self, decisions: int, demand: Demand = requirements.ANSWER) -> int:
+        """So many decisions are asked and answered, fewer if the match is over before; their number.
+
+        Raises:
+            UnmetError: one is not answered as it should be; with the demand, not at all.
+        """
+        for played in range(decisions):
+            if self.table.next_seat() != self.seat:
+                return played
+            await self.ask()
+            await self.answered(demand)
+        return decisions
+
+    async def end(self) -> None:
+        """The bot is told that the match is over."""
+        await self.talk.say(self.ended())
+
+    # What is played
+
+    @property
+    def _open(self) -> play_pb2.Decision:
+        assert self.decision is not None
+        return self.decision
+
+    def _which(self) -> str:
+        return f"decision {self._open.decision} of assignment {self.assignment}"
+
+    def _play(self, actions: Sequence[int]) -> None:
+        given = play_pb2.GivenAnswer(decision=self._open.decision)
+        given.actions.extend(self.table.action(action) for action in actions)
+        self._given = [given]
+        self.table.act(actions)

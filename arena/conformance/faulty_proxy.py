@@ -1,0 +1,139 @@
+"""Where the bot dials in: it passes bytes on to the scripted arena, and can be shut, or cut what it passes."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import struct
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from arena.conformance.limits import CONNECTIONS
+
+_PIECE: Final = 65_536
+_FOR_ALL: Final = 0o666
+_HERE: Final = "127.0.0.1"
+_RESET: Final = struct.pack("ii", 1, 0)
+"""SO_LINGER of 0 seconds: closing sends RST and throws away what was not delivered."""
+
+
+class Door:
+    """An address that a bot is given; it is shut at first, so that whoever dials in is refused."""
+
+    def __init__(self, inside: Path, *, outside: Path | None, crowded: Callable[[], None]) -> None:
+        """`inside`: the arena's own Unix socket; `outside`: the path of another one, or None for a TCP port.
+
+        `crowded`: called when a connection more than `CONNECTIONS` comes; it is reset.
+        """
+        self._inside = inside
+        self._outside = outside
+        self._crowded = crowded
+        self._port = 0
+        self._socket = self._bound()
+        if outside is None:
+            self._port = self._socket.getsockname()[1]
+        self._server: asyncio.Server | None = None
+        self._turns_away = False
+        self.turned_away = 0
+        """How many connections were reset as soon as they came."""
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._passing: set[asyncio.Task[None]] = set()
+
+    @property
+    def address(self) -> str:
+        """For ARENA_ADDRESS."""
+        return f"{_HERE}:{self._port}" if self._outside is None else f"unix://{self._outside}"
+
+    async def open(self) -> None:
+        """Who dials in reaches the arena."""
+        self._turns_away = False
+        await self._listen()
+
+    async def turn_away(self) -> None:
+        """Who dials in is reset at once."""
+        self._turns_away = True
+        await self._listen()
+
+    async def _listen(self) -> None:
+        if self._server is not None:
+            return
+        if self._outside is None:
+            self._server = await asyncio.start_server(self._pass_on, sock=self._socket)
+        else:
+            self._server = await asyncio.start_unix_server(self._pass_on, sock=self._socket)
+
+    def shut(self) -> None:
+        """Who dials in is refused; the address stays taken. Connections that there are go on."""
+        if self._server is None:
+            return
+        self._server.close()
+        self._server = None
+        self._socket = self._bound()
+
+    def cut(self) -> None:
+        """All connections are reset, what was under way is lost."""
+        for writer in list(self._writers):
+            _reset(writer)
+
+    async def close(self) -> None:
+        """Nothing is left open."""
+        self.shut()
+        self._socket.close()
+        self.cut()
+        if self._passing:
+            await asyncio.wait(self._passing)
+
+    def _bound(self) -> socket.socket:
+        """A socket that has the address and does not listen: a connect is refused."""
+        if self._outside is not None:
+            self._outside.unlink(missing_ok=True)
+            made = socket.socket(socket.AF_UNIX)
+            made.bind(str(self._outside))
+            self._outside.chmod(_FOR_ALL)  # a bot may be a user of its own
+            return made
+        # Named as TCP, or asyncio does not know that small frames are not to wait for an acknowledgement: 40 ms each.
+        made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((_HERE, self._port))
+        return made
+
+    async def _pass_on(self, from_bot: asyncio.StreamReader, to_bot: asyncio.StreamWriter) -> None:
+        if self._turns_away:
+            _reset(to_bot)
+            self.turned_away += 1
+            return
+        if len(self._passing) >= CONNECTIONS:
+            _reset(to_bot)
+            self._crowded()
+            return
+        task = asyncio.current_task()
+        assert task is not None
+        self._passing.add(task)
+        task.add_done_callback(self._passing.discard)
+        self._writers.add(to_bot)
+        try:
+            from_arena, to_arena = await asyncio.open_unix_connection(self._inside)
+            self._writers.add(to_arena)
+            await asyncio.gather(_copy(from_bot, to_arena), _copy(from_arena, to_bot))
+            self._writers.discard(to_arena)
+        except OSError:  # The arena is gone: the scenario is over.
+            _reset(to_bot)
+        finally:
+            self._writers.discard(to_bot)
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+    writer.transport.abort()
+
+
+async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    """All bytes until either side is gone; the target is closed then."""
+    with suppress(OSError):
+        while data := await source.read(_PIECE):
+            target.write(data)
+            await target.drain()
+    target.close()

@@ -1,0 +1,345 @@
+"""The scripted arena of one scenario: a gRPC server, a door to it, and the bot's program before that door."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import signal
+from collections import deque
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import grpc
+from grpc import aio
+
+from arena.conformance import requirements
+from arena.conformance.bot_connection import Context, Talk
+from arena.conformance.bot_process import Launch
+from arena.conformance.certificates import Certificate
+from arena.conformance.faulty_proxy import Door
+from arena.conformance.limits import (
+    CALLS,
+    CONNECTIONS,
+    DECISION_BYTES,
+    FRAME_BYTES,
+    FRAME_MESSAGES,
+    IDLE_MESSAGES,
+    STREAMS,
+)
+from arena.conformance.protocol_rules import Conduct
+from arena.conformance.transcript import Transcript
+from arena.conformance.verdict import Demand, UnmetError
+from arena.conformance.waiter import Waiting
+from arena.v1 import play_pb2
+from engine.game import Game
+from engine.registry import GAMES
+
+PROTOCOL: Final = 1
+"""The protocol version that the kit speaks."""
+
+_RECEIVED_BYTES: Final = 1 << 20
+"""What gRPC takes here: more than an arena does, so that the kit can say what is wrong with a frame."""
+_OPTIONS: Final = (
+    ("grpc.max_receive_message_length", _RECEIVED_BYTES),
+    ("grpc.absolute_max_metadata_size", 8 * 1024),
+    ("grpc.so_reuseport", 0),
+    # Else what nobody reads fills megabytes of each stream before its sender is held back.
+    ("grpc.http2.bdp_probe", 0),
+    ("grpc.http2.lookahead_bytes", 64 * 1024),
+    ("grpc.max_concurrent_streams", STREAMS),
+)
+_TAIL_LINES: Final = 12
+_FOR_ALL: Final = 0o755
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """What is tried, and how."""
+
+    launch: Launch
+    game: str | None = None
+    """The game to be played; None: the first that its hello names and that there is."""
+    patience: float = 20.0
+    """Seconds to wait for a message."""
+    lull: float = 0.3
+    """Seconds in which nothing happens, where a bot has to show that it can wait."""
+    is_hosted: bool = False
+    """Whether an arena runs it: then it dials in at a Unix socket in a folder of its own, and has no token."""
+
+
+class Stage:
+    """What a scenario works with. Made by `a_stage`."""
+
+    def __init__(self, bot: Bot, folder: Path, door: Path | None, certificate: Certificate | None) -> None:
+        """Nothing runs before `start`. `door`: the socket that the bot dials in at, or None for a port.
+
+        `certificate`: the connection is encrypted.
+        """
+        self.token = f"conformance-{secrets.token_hex(16)}"
+        self.inside = folder / "inside"
+        """The socket of the server, behind the door."""
+        self.door = Door(self.inside, outside=door, crowded=self._crowded)
+        self.transcript = Transcript()
+        self.waiting = Waiting(bot.patience, bot.lull)
+        self.calls: deque[Talk] = deque()
+        """Connections that no script has taken up yet."""
+        self._bot = bot
+        self._folder = folder
+        self._certificate = certificate
+        self._conduct = Conduct()
+        self._welcomes = 0
+        self._introduced = ""
+        self._calls = 0
+
+    # Beginning
+
+    async def start(self) -> None:
+        """The bot's program runs. Raises whatever the launch does."""
+        if self.waiting.program is not None:
+            return
+        settings = {"ARENA_ADDRESS": self.door.address}
+        if not self._bot.is_hosted:
+            settings["ARENA_TOKEN"] = self.token
+        if self._certificate is not None:
+            settings["ARENA_TLS_CA"] = str(self._certificate.authority)
+        folder = self._folder / "program"
+        folder.mkdir()
+        self.waiting.program = await self._bot.launch(settings, folder)
+
+    async def called(self, demand: Demand) -> Talk:
+        """The next connection, its metadata not sent yet. Raises UnmetError with the demand if none comes."""
+        return await self.waiting.until(
+            lambda: self.calls.popleft() if self.calls else None, "connect", demand
+        )
+
+    async def first_call(self, demand: Demand = requirements.ADDRESS) -> Talk:
+        """The program runs and has connected, its metadata not sent yet. Raises UnmetError with the demand."""
+        await self.door.open()
+        await self.start()
+        return await self.called(demand)
+
+    async def hello(self, demand: Demand = requirements.HELLO_FIRST) -> Talk:
+        """The next connection, its hello heard. Raises UnmetError, with the demand if there is no connection."""
+        talk = await self.called(demand)
+        await talk.accept()
+        await talk.hear_hello()
+        return talk
+
+    async def first_hello(self, demand: Demand = requirements.ADDRESS) -> Talk:
+        """The program runs and has said hello. Raises UnmetError, with the demand if there is no connection."""
+        await self.door.open()
+        await self.start()
+        talk = await self.hello(demand)
+        self._introduced = talk.hello.bot_version
+        return talk
+
+    async def welcomed(self, demand: Demand = requirements.ADDRESS) -> Talk:
+        """The program runs, has said hello, and is welcomed. Raises UnmetError as `first_hello`."""
+        talk = await self.first_hello(demand)
+        await talk.say(self.welcome(), play_pb2.Ping(id=1))
+        return talk
+
+    def welcome(self, *, resumed: bool = False, assignments: int = 0) -> play_pb2.Welcome:
+        """The next welcome, with a resume token of its own."""
+        self._welcomes += 1
+        return play_pb2.Welcome(
+            protocol=PROTOCOL,
+            bot="bots/yours",
+            bot_version=f"bots/yours/versions/{self._introduced or '1'}",
+            session="s1" if resumed else f"s{self._welcomes}",
+            resume_token=self.resume_token,
+            resumed=resumed,
+            assignments=assignments,
+            limits=play_pb2.Limits(
+                frame_messages=FRAME_MESSAGES,
+                frame_bytes=FRAME_BYTES,
+                decision_bytes=DECISION_BYTES,
+                idle_messages=IDLE_MESSAGES,
+                debug_line_bytes=4096,
+                debug_match_bytes=262_144,
+            ),
+        )
+
+    @property
+    def resume_token(self) -> str:
+        """The token of the last welcome."""
+        return f"{self._welcomes}-resume-{self.token[-8:]}"
+
+    def game(self, talk: Talk) -> Game:
+        """The game to be played: the one that was asked for, else the first that the bot names.
+
+        Raises:
+            UnmetError: the bot does not play it, or none of its games is one of ours.
+        """
+        named = {support.game: support.rules_versions for support in talk.hello.games}
+        for game in GAMES.values():
+            versions = named.get(game.spec.id)
+            asked_for = self._bot.game in {None, game.spec.id}
+            if asked_for and versions is not None and (not versions or game.spec.rules_version in versions):
+                return game
+        wanted = self._bot.game or ", ".join(
+            f"{game.spec.id} (rules version {game.spec.rules_version})" for game in GAMES.values()
+        )
+        spoken = ", ".join(named) or "no game"
+        raise UnmetError(
+            f"Its hello names {spoken}; to be tried it has to play {wanted}.", requirements.GAMES
+        )
+
+    # Breaking off
+
+    def cut(self) -> None:
+        """All connections are reset."""
+        self.transcript.note("the connection is cut")
+        self.door.cut()
+
+    async def nobody_there(self, demand: Demand) -> None:
+        """The bot has tried to connect, and was reset; then it is refused for a while, and then let in again.
+
+        The program is started if it does not run yet. Raises UnmetError with the demand.
+        """
+        before = self.door.turned_away
+        await self.door.turn_away()
+        self.cut()
+        await self.start()
+        await self.waiting.until(lambda: self.door.turned_away > before or None, "connect", demand)
+        self.waiting.has_met = True
+        self.door.shut()
+        await self.waiting.pause()
+        await self.door.open()
+
+    async def back(self) -> Talk:
+        """The bot has come back with the last resume token, as the same version. Raises UnmetError."""
+        talk = await self.hello(requirements.COME_BACK)
+        if talk.hello.resume_token != self.resume_token:
+            said = (
+                "with another resume token than that"
+                if talk.hello.resume_token
+                else "without the resume token"
+            )
+            raise UnmetError(f"It came back {said} of the last welcome.", requirements.RESUME_TOKEN)
+        if talk.hello.bot_version != self._introduced:
+            raise UnmetError(
+                f"It came back as version {talk.hello.bot_version!r} instead of {self._introduced!r}.",
+                requirements.SAME_VERSION,
+            )
+        return talk
+
+    def signal(self, number: int) -> None:
+        """The program gets a signal."""
+        assert self.waiting.program is not None
+        self.transcript.note(f"the program gets {signal.Signals(number).name}")
+        self.waiting.program.send(number)
+
+    async def send_away(self, talk: Talk, goodbye: play_pb2.Goodbye, status: grpc.StatusCode) -> int | None:
+        """Says goodbye. None once the bot has called again; if its program ended instead, the exit code.
+
+        Raises:
+            UnmetError: it does neither, or calls before `come_back_after_ms` have passed.
+        """
+        said = asyncio.get_running_loop().time()
+        await talk.say(goodbye)
+        talk.end(status)
+
+        def found() -> tuple[int | None] | None:
+            code = self.waiting.code()
+            return (code,) if self.calls or code is not None else None
+
+        (code,) = await self.waiting.until(found, "connect", requirements.COME_BACK_LATER)
+        if self.calls and self.calls[0].called_at - said < goodbye.come_back_after_ms / 1000:
+            raise UnmetError("It came back too early.", requirements.COME_BACK_LATER)
+        return code
+
+    async def ended(self, demand: Demand) -> int:
+        """The program has ended by itself, without another call; its exit code. Raises UnmetError with the demand."""
+
+        def found() -> int | None:
+            if self.calls:
+                raise UnmetError("It connected again instead of ending.", demand)
+            return self.waiting.code()
+
+        return await self.waiting.until(found, "end", demand)
+
+    # Afterwards
+
+    async def output(self) -> str:
+        """What the program has written, or what is kept of it if that is very much."""
+        return "" if self.waiting.program is None else await self.waiting.program.output()
+
+    async def last_lines(self) -> tuple[str, ...]:
+        """The end of what it has written."""
+        return tuple((await self.output()).splitlines()[-_TAIL_LINES:])
+
+    async def check(self) -> None:
+        """Raises UnmetError if the bot has broken a rule that nobody was waiting for, or printed its token."""
+        self.waiting.check()
+        if self.token in await self.output():
+            raise UnmetError("It printed its token.", requirements.SECRET_OUTPUT)
+
+    async def stop(self) -> None:
+        """The program and all that it has started have ended."""
+        if self.waiting.program is not None:
+            await self.waiting.program.kill()
+
+    # The server
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """What a gRPC server is given: bytes in, bytes out, so that what cannot be read is told too."""
+        method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
+        return grpc.method_handlers_generic_handler("arena.v1.PlayService", {"Play": method})
+
+    def _crowded(self) -> None:
+        what = f"It opened more than {CONNECTIONS} connections at once."
+        self.waiting.spoil(UnmetError(what, requirements.ONE_CONNECTION))
+
+    async def _play(self, _requests: object, context: Context) -> None:
+        self._calls += 1
+        if self._calls > CALLS:
+            what = f"It made more than {CALLS} Play calls."
+            self.waiting.spoil(UnmetError(what, requirements.ONE_CONNECTION))
+            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, what)
+        self._conduct = Conduct(before=self._conduct)
+        talk = Talk(
+            context, self.waiting, conduct=self._conduct, transcript=self.transcript, token=self.token
+        )
+        shown = talk.metadata.get("authorization")
+        if not self._bot.is_hosted and shown != f"Bearer {self.token}":
+            self.waiting.spoil(
+                UnmetError("It called without the token that it was given.", requirements.TOKEN)
+            )
+        self.calls.append(talk)
+        self.waiting.has_met = True
+        self.waiting.wake()
+        status = await talk.serve()
+        if status is not grpc.StatusCode.OK:
+            await context.abort(status, talk.farewell or "the scripted arena ends the call")
+
+
+@asynccontextmanager
+async def a_stage(
+    bot: Bot, folder: Path, *, unix: bool = False, certificate: Certificate | None = None
+) -> AsyncGenerator[Stage]:
+    """A stage whose door is still shut; afterwards nothing of it runs.
+
+    `folder`: an empty one with a short path. `unix`: the bot dials in at a Unix socket instead of a port.
+    """
+    outside = folder / "door" / "play.sock" if unix or bot.is_hosted else None
+    if outside is not None:
+        outside.parent.mkdir()
+        outside.parent.chmod(_FOR_ALL)
+    stage = Stage(bot, folder, outside, certificate)
+    server = aio.server(options=_OPTIONS)
+    server.add_generic_rpc_handlers((stage.handler(),))
+    if certificate is None:
+        server.add_insecure_port(f"unix://{stage.inside}")
+    else:
+        server.add_secure_port(f"unix://{stage.inside}", certificate.credentials())
+    await server.start()
+    try:
+        yield stage
+    finally:
+        await stage.stop()
+        await server.stop(None)
+        await stage.door.close()

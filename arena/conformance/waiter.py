@@ -1,0 +1,113 @@
+"""How a script waits: until it has what it waits for, or a rule is broken, the program has ended, patience is over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from arena.conformance.bot_process import Program, how_ended
+from arena.conformance.stopwatch import Stopwatch
+from arena.conformance.verdict import Demand, NotTriedError, UnmetError
+
+START_PATIENCE: Final = 3
+"""A program may take so many times longer to connect for the first time than for anything else."""
+
+_MOST_WAITED: Final = 12
+"""Waiting for a processor lengthens patience by so many times itself at most."""
+
+_POLL_SECONDS: Final = 0.05
+_LAST_WORDS_SECONDS: Final = 0.2
+"""What a program has sent before it ended may still be on its way."""
+
+_LAST_BREATH_SECONDS: Final = 2.0
+"""The connection of a program that ends is gone so long before it."""
+
+T = TypeVar("T")
+
+
+class Waiting:
+    """What one scenario waits with. `wake` is called whenever something has changed."""
+
+    def __init__(self, patience: float, lull: float) -> None:
+        """`patience`: seconds after which what has not come is missing; `lull`: those of a `pause`."""
+        self.patience = patience
+        self._lull = lull
+        self.program: Program | None = None
+        """Once it is started."""
+        self.has_met = False
+        """Whether the program has ever connected."""
+        self._changed = asyncio.Event()
+        self._spoilt: UnmetError | NotTriedError | None = None
+
+    def wake(self) -> None:
+        """Whoever waits looks again."""
+        self._changed.set()
+
+    def spoil(self, error: UnmetError | NotTriedError) -> None:
+        """The bot has broken a rule, or given up: whoever waits, now or later, is told. Only the first counts."""
+        self._spoilt = self._spoilt or error
+        self.wake()
+
+    def check(self) -> None:
+        """Raises UnmetError if a rule was broken, NotTriedError if the bot has given up."""
+        if self._spoilt is not None:
+            raise self._spoilt
+
+    async def until(
+        self, found: Callable[[], T | None], what: str, demand: Demand, *, lost: Callable[[], str] = str
+    ) -> T:
+        """What `found` gives, once it is not None.
+
+        `what` the bot has to do, for example "send `ready`"; `lost`: how it has left, empty if it has not.
+
+        Raises:
+            UnmetError: a rule was broken; or, with the demand, the bot has left, has ended, or takes too long.
+        """
+        loop = asyncio.get_running_loop()
+        patience = self.patience if self.has_met else START_PATIENCE * self.patience
+        last = loop.time() + (1 + _MOST_WAITED) * patience
+        time_of = Stopwatch(loop.time, self._waited_s, read_every_s=_POLL_SECONDS)
+        gone: float | None = None
+        while True:
+            self.check()
+            if (value := found()) is not None:
+                return value
+            spent = time_of.read()
+            if gone is None and (lost() or self.code() is not None):
+                gone = spent
+            if gone is not None and spent > gone + self._last_seconds():
+                raise UnmetError(
+                    f"{self._end(lost())} where it had to {what}.", demand, ended=self.code() is not None
+                )
+            if spent > patience or loop.time() > last:
+                raise UnmetError(f"It did not {what} within {patience:g} s.", demand)
+            await self._sleep(_POLL_SECONDS)
+
+    def _waited_s(self) -> float:
+        """How long the program was ready to run and got no processor: no patience is lost over that."""
+        return 0.0 if self.program is None else self.program.waited_s()
+
+    def code(self) -> int | None:
+        """The exit code of the program; None while it runs."""
+        return None if self.program is None else self.program.code()
+
+    def _last_seconds(self) -> float:
+        return _LAST_BREATH_SECONDS if self.code() is None else _LAST_WORDS_SECONDS
+
+    def _end(self, lost: str) -> str:
+        code = self.code()
+        return f"It {lost}" if code is None else f"Its program ended ({how_ended(code)})"
+
+    async def pause(self) -> None:
+        """A short while has passed, in which the bot had nothing to do. Raises UnmetError if it broke a rule."""
+        await asyncio.sleep(self._lull)
+        self.check()
+
+    async def _sleep(self, seconds: float) -> None:
+        """Until something has changed, at most so long."""
+        try:
+            await asyncio.wait_for(self._changed.wait(), seconds)
+        except TimeoutError:
+            return
+        self._changed.clear()

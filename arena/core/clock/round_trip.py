@@ -1,0 +1,57 @@
+"""The network time of one connection, and how much of it is credited to its seats."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.core.clock.time_control import TimeControl
+
+MOST_CREDIT_NS: Final = 100_000_000
+"""No decision is credited with more."""
+
+_SHARE_OF_DECISION: Final = 10
+
+
+def most_credit_ns(control: TimeControl) -> int:
+    """Return the most network time that one decision is credited with: 100 ms, or a tenth of `per_decision`."""
+    return min(MOST_CREDIT_NS, control.per_decision_ns // _SHARE_OF_DECISION)
+
+
+class RoundTrip:
+    """The lowest time in which anything came back on a connection: its pongs and its answers.
+
+    Who delays pongs must delay every answer too, and wins at most the cap, which all may have.
+    """
+
+    __slots__ = ("_lowest_ns", "_ponged", "local")
+
+    def __init__(self, *, local: bool) -> None:
+        """`local`: a Unix socket, on which nothing is credited."""
+        self.local = local
+        self._lowest_ns: int | None = None
+        self._ponged = False
+
+    @property
+    def lowest_ns(self) -> int | None:
+        """The lowest time so far, or None."""
+        return self._lowest_ns
+
+    def note_pong(self, took_ns: int) -> None:
+        """A pong came back."""
+        self._ponged = True
+        self.note_answer(took_ns)
+
+    def note_answer(self, took_ns: int) -> None:
+        """An answer came back; it took at least the round trip.
+
+        It can be stamped before the question is known to be sent, when both wait for the event loop: that took no time.
+        """
+        took_ns = max(0, took_ns)
+        if self._lowest_ns is None or took_ns < self._lowest_ns:
+            self._lowest_ns = took_ns
+
+    def credit_ns(self, control: TimeControl) -> int:
+        """What each decision is credited with now."""
+        if self.local or not self._ponged or self._lowest_ns is None:
+            return 0
+        return min(self._lowest_ns, most_credit_ns(control))

@@ -1,0 +1,59 @@
+"""How the seats come out when a match ends: by the rules, with one standing, with none, or void."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.core.endings import verdicts
+from arena.core.endings.arena_faults import VoidCause
+from arena.core.endings.terminations import SeatEnding
+from arena.core.match import MatchResult, MatchState, SeatResult
+from arena.core.placings import placings
+from arena.core.referee.seat import Seat
+from engine.game import Outcome
+
+
+def _result(seat: Seat, ending: SeatEnding, placing: int = 0, score: int = 0) -> SeatResult:
+    clock = seat.clock
+    how = seat.ending or ending
+    return SeatResult(placing, score, how, seat.decisions, clock.used_ns, clock.longest_ns, seat.strikes)
+
+
+def by_the_rules(seats: Sequence[Seat], outcome: Outcome) -> tuple[SeatResult, ...]:
+    """The game has ended: standing seats keep its order, forfeited ones share the last placing."""
+    places = placings(outcome.placings, [seat.standing for seat in seats])
+    return tuple(
+        _result(seat, verdicts.by_the_rules(outcome.ending, place, len(seats), score), place, score)
+        for seat, place, score in zip(seats, places, outcome.scores, strict=True)
+    )
+
+
+def by_forfeit(seats: Sequence[Seat]) -> tuple[SeatResult, ...]:
+    """All seats but one have forfeited, or the only one has. Scores are 0: the game has none before its end."""
+    places = placings([1] * len(seats), [seat.standing for seat in seats])
+    ending = verdicts.last_standing(len(seats))
+    return tuple(_result(seat, ending, place) for seat, place in zip(seats, places, strict=True))
+
+
+def nobody_left(seats: Sequence[Seat], now: int) -> tuple[SeatResult, ...]:
+    """The last standing seat was away and did not come back; nobody is placed. `now` in nanoseconds."""
+    return tuple(
+        _result(seat, verdicts.nobody_left(now - seat.lost_at if seat.lost_at is not None else 0))
+        for seat in seats
+    )
+
+
+def without_result(state: MatchState, endings: Sequence[SeatEnding], why: str) -> MatchResult:
+    """A match of which there is nothing to tell but how it failed. `why`: a sentence."""
+    seats = tuple(SeatResult(0, 0, ending, 0, 0, 0, 0) for ending in endings)
+    return MatchResult(state, "", 0, seats, 0, why, b"")
+
+
+def void_result(seats: int, cause: VoidCause) -> MatchResult:
+    """A void match of which nothing was kept."""
+    return without_result(MatchState.ABORTED, [verdicts.void(cause)] * seats, cause.reason)
+
+
+def void(seats: Sequence[Seat], cause: VoidCause) -> tuple[SeatResult, ...]:
+    """The arena has failed; nobody is placed."""
+    return tuple(_result(seat, verdicts.void(cause)) for seat in seats)

@@ -1,0 +1,222 @@
+"""The verdict on each way a seat can end: termination, fault, evidence, and one sentence for the bot's author."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from arena.core.clock.time_control import NS_PER_MS
+from arena.core.endings.arena_faults import VoidCause
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
+
+
+def ms_up(ns: int) -> int:
+    """Nanoseconds as milliseconds, rounded up."""
+    return -(-ns // NS_PER_MS)
+
+
+def ms_down(ns: int) -> int:
+    """Nanoseconds as milliseconds, rounded down."""
+    return ns // NS_PER_MS
+
+
+@dataclass(frozen=True, slots=True)
+class StrikeCount:
+    """How many strikes a seat has, and how many it survives."""
+
+    strikes: int
+    allowed: int
+
+    def __str__(self) -> str:
+        return f"strike {self.strikes}, {self.allowed} allowed"
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A decision that was not answered in time. Times in nanoseconds."""
+
+    decision: int
+    answered: bool
+    """Whether an answer came at all, though late."""
+    late_ns: int
+    used_ns: int
+    bank_before_ns: int
+    round_trip_ns: int | None
+    connected: bool = True
+    """Whether the bot had a connection when the decision was lost."""
+    why_lost: str = ""
+    """What the bot has done that ended its connection, a sentence part; empty if that is not known."""
+
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What was measured."""
+        return (
+            ("decision", str(self.decision)),
+            ("answered", "late" if self.answered else "never"),
+            ("late_ms", str(ms_up(self.late_ns))),
+            ("used_ms", str(ms_down(self.used_ns))),
+            ("bank_ms", str(ms_down(self.bank_before_ns))),
+            ("connected", "yes" if self.connected else "no"),
+            *((("why", self.why_lost),) if self.why_lost else ()),
+            ("round_trip_ms", "unknown" if self.round_trip_ns is None else str(ms_up(self.round_trip_ns))),
+        )
+
+    def __str__(self) -> str:
+        network = self._network()
+        bank = f"bank was {ms_down(self.bank_before_ns)} ms"
+        if self.answered:
+            return f"decision {self.decision} came {ms_up(self.late_ns)} ms late ({network}, {bank})"
+        thought = f"{ms_down(self.used_ns)} ms of thinking time"
+        return f"decision {self.decision} had no answer after {thought} ({network}, {bank})"
+
+    def _network(self) -> str:
+        if not self.connected:
+            return (
+                f"the bot was not connected: {self.why_lost}"
+                if self.why_lost
+                else "the bot was not connected"
+            )
+        if self.round_trip_ns is None:
+            return "round trip unknown"
+        return f"round trip {ms_up(self.round_trip_ns)} ms"
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
+
+
+def by_the_rules(ending: str, placing: int, seats: int, score: int) -> SeatEnding:
+    """The game ended by its rules."""
+    placed = f": placing {placing} of {seats}" if seats > 1 else ""
+    return SeatEnding(
+        Termination.NORMAL,
+        Fault.NONE,
+        (("ending", ending), ("placing", str(placing)), ("score", str(score))),
+        f"The game ended by its rules ({ending}){placed} with a score of {score}.",
+    )
+
+
+def last_standing(seats: int) -> SeatEnding:
+    """All others forfeited."""
+    return SeatEnding(
+        Termination.NORMAL,
+        Fault.OPPONENT,
+        (("standing", "1"), ("seats", str(seats))),
+        "All other seats forfeited: this one was the last standing and is placed first.",
+    )
+
+
+def time_forfeit(miss: Miss, count: StrikeCount) -> SeatEnding:
+    """Too many strikes, the last one for a missed decision."""
+    return SeatEnding(
+        Termination.TIME_FORFEIT,
+        Fault.BOT if miss.connected or miss.why_lost else Fault.NETWORK,
+        (*miss.facts(), ("strikes", str(count.strikes)), ("strikes_allowed", str(count.allowed))),
+        _sentence(f"{miss}; {count}"),
+    )
+
+
+def illegal_action(decision: int, why: str, count: StrikeCount) -> SeatEnding:
+    """Too many strikes, the last one for an illegal action. `why`: a sentence part without a full stop."""
+    return SeatEnding(
+        Termination.ILLEGAL_ACTION,
+        Fault.BOT,
+        (
+            ("decision", str(decision)),
+            ("why", why),
+            ("strikes", str(count.strikes)),
+            ("strikes_allowed", str(count.allowed)),
+        ),
+        _sentence(f"the answer to decision {decision} was not legal ({why}); {count}"),
+    )
+
+
+def disconnect(decision: int, absent_ns: int, allowed_ns: int, why: str = "") -> SeatEnding:
+    """Away for too long while a decision was open.
+
+    `why`: what the bot has done that ended its connection, a sentence part without a full stop; empty if that is not
+    known, and then it is taken for the network.
+    """
+    lost = f"The bot's connection was ended ({why})" if why else "The connection was lost"
+    return SeatEnding(
+        Termination.DISCONNECT,
+        Fault.BOT if why else Fault.NETWORK,
+        (
+            ("decision", str(decision)),
+            *((("why", why),) if why else ()),
+            ("absent_ms", str(ms_down(absent_ns))),
+            ("absence_allowed_ms", str(ms_down(allowed_ns))),
+        ),
+        f"{lost} and decision {decision} stayed open: absent for {ms_down(absent_ns)} ms in all, "
+        f"{ms_down(allowed_ns)} ms allowed.",
+    )
+
+
+def session_ended(decision: int, why: str) -> SeatEnding:
+    """The bot's session was ended for good. `why`: a sentence part without a full stop."""
+    return SeatEnding(
+        Termination.DISCONNECT,
+        Fault.BOT,
+        (("decision", str(decision)), ("why", why)),
+        f"The bot's session was ended at decision {decision}: {why}.",
+    )
+
+
+def no_show(why: str, evidence: tuple[tuple[str, str], ...]) -> SeatEnding:
+    """The bot did not take its seat in a match of a group that had begun. `why`: a sentence part."""
+    return SeatEnding(
+        Termination.NO_SHOW,
+        Fault.BOT,
+        evidence,
+        f"The seat was forfeited before the match began, since the match group had begun: {why}.",
+    )
+
+
+def resignation(decision: int) -> SeatEnding:
+    """The bot gave up."""
+    return SeatEnding(
+        Termination.RESIGNATION,
+        Fault.BOT,
+        (("decision", str(decision)),),
+        f"The bot resigned at decision {decision}.",
+    )
+
+
+_PROGRAM_ENDINGS: Final = {
+    Termination.EXITED: "the bot's program exited with code {}",
+    Termination.SIGNALLED: "the bot's program was ended by signal {}",
+    Termination.MEMORY: "the bot's program used more than {} MiB of memory",
+    Termination.PIDS: "the bot's program started more than {} processes",
+    Termination.OUTPUT: "the bot's program wrote more than {} KiB of output",
+    Termination.FORBIDDEN_CALL: "the bot's program made the forbidden system call {}",
+}
+
+
+def program_ended(termination: Termination, decision: int, detail: str) -> SeatEnding:
+    """A program that the arena runs itself has ended. `detail`: the code, signal, limit or call."""
+    text = _PROGRAM_ENDINGS[termination].format(detail)
+    return SeatEnding(
+        termination,
+        Fault.BOT,
+        (("decision", str(decision)), ("detail", detail)),
+        _sentence(f"{text} at decision {decision}"),
+    )
+
+
+def nobody_left(absent_ns: int) -> SeatEnding:
+    """The last seat standing was away too, and did not come back."""
+    return SeatEnding(
+        Termination.DISCONNECT,
+        Fault.NETWORK,
+        (("absent_ms", str(ms_down(absent_ns))),),
+        f"This seat was the last standing, but absent for {ms_down(absent_ns)} ms: the match has no result.",
+    )
+
+
+def void(cause: VoidCause) -> SeatEnding:
+    """The match is void by the arena's fault."""
+    return SeatEnding(
+        Termination.NORMAL,
+        Fault.ARENA,
+        cause.evidence,
+        f"The match is void by the arena's fault ({cause.why}): it counts for nobody.",
+    )

@@ -1,0 +1,63 @@
+"""What the referee keeps of one seat, and the question that is open."""
+
+from __future__ import annotations
+
+from arena.core.clock.seat_clock import SeatClock
+from arena.core.endings.terminations import SeatEnding
+
+
+class OpenDecision:
+    """The decision that is open. Times in nanoseconds."""
+
+    def __init__(self, seat: int, decision: int, asked_at: int) -> None:
+        """Its clock does not run yet."""
+        self.seat = seat
+        self.decision = decision
+        self.asked_at = asked_at
+        self.released_at: int | None = None
+        """When the question was given to the bot's connection to be written; None while it is held back."""
+        self.started_at: int | None = None
+        """When its clock started; None until the question is known to be written."""
+        self.judged_from = 0
+        """It is not found missed before: its program was waiting for a processor at its deadline."""
+
+
+class Seat:
+    """One seat of a running match. Times in nanoseconds."""
+
+    def __init__(self, clock: SeatClock) -> None:
+        """It has been asked nothing yet, and is there."""
+        self.clock = clock
+        self.decisions = 0
+        self.strikes = 0
+        self.ending: SeatEnding | None = None
+        """Set once the seat has forfeited."""
+        self.lost_at: int | None = None
+        """Since when it has no connection."""
+        self.why_lost = ""
+        """What its bot has done that ended the connection, a sentence part; empty if that is not known."""
+        self.absent_ns = 0
+        """How long it was away with a decision open, as far as booked."""
+        self.missed: dict[int, int] = {}
+        """By missed decision: when it was lost."""
+
+    @property
+    def standing(self) -> bool:
+        """Whether the seat has not forfeited."""
+        return self.ending is None
+
+    def absent(self, question: OpenDecision | None, now: int) -> int:
+        """How long the seat was away with a decision open, in all. `question`: its open one."""
+        if self.lost_at is None or question is None:
+            return self.absent_ns
+        return self.absent_ns + max(0, now - max(self.lost_at, question.asked_at))
+
+    def book_absence(self, question: OpenDecision, now: int) -> None:
+        """The question is closed."""
+        self.absent_ns = self.absent(question, now)
+
+    def come_back(self, question: OpenDecision | None, now: int) -> None:
+        """The seat has a connection again."""
+        self.absent_ns = self.absent(question, now)
+        self.lost_at = None
+        self.why_lost = ""

@@ -1,0 +1,126 @@
+"""A stretch of Wasteland in the order in which it happened: what was done, what followed, what was done then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from arena.drawings.drawing import Step
+from arena.drawings.wasteland.words import SILENT, news, sentence
+from arena.drawings.wording import change, named
+from engine.game import Event, own
+from engine.wasteland import actions as packing
+from engine.wasteland.events import (
+    AttackDefeated,
+    AttackDrawn,
+    AttackGone,
+    Defeated,
+    Destroyed,
+    Dodged,
+    FightBegan,
+    LostResource,
+    Rolled,
+    Side,
+    TurnBegan,
+)
+from engine.wasteland.observation import Observation
+
+_TURNS_OF_FATE: Final = (
+    AttackDrawn,
+    FightBegan,
+    Dodged,
+    Rolled,
+    AttackDefeated,
+    AttackGone,
+    Destroyed,
+    Defeated,
+    LostResource,
+)
+"""What is told before anything that is done after it."""
+
+_TOLD_BY_NEWS: Final = (*SILENT, packing.FIGHT, packing.REROLL)
+"""What needs no sentence between news: these say it."""
+
+
+def opening(steps: Sequence[Step], names: Sequence[str]) -> Text:
+    """What was done until a fight or a loss followed, and on whose turn, if it is another seat's."""
+    first = _parts(steps)[0]
+    current = _current(first[0])
+    told = sentence(first)
+    if current in (None, first[0].seat):
+        return told
+    return Text.assemble("on ", named(current, names), "'s turn: ", told)
+
+
+def sequel(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
+    """What followed, a sentence each, and what was done between; the dice of one fight together, scores last."""
+    if not steps:
+        return
+    current, dice = _current(steps[0]), _Dice(names)
+    for number, part in enumerate(_parts(steps)):
+        done = [step for step in part if packing.kind_of(step.action) not in _TOLD_BY_NEWS]
+        if number and done:
+            yield from dice.told()
+            yield named(part[0].seat, names).append(" ").append_text(sentence(done)).append(".")
+        for event in (event for step in part for event in _untold(step)):
+            if isinstance(event, Rolled):
+                dice.fell(event, current)
+                continue
+            yield from dice.told()
+            current = event.seat if isinstance(event, TurnBegan) else current
+            yield from news(event, names, "" if current is None else named(current, names).plain)
+    yield from dice.told()
+    before, after = own(steps[0].before, Observation), own(steps[-1].after, Observation)
+    scores = change(
+        "Score", [seat.score for seat in before.seats], [seat.score for seat in after.seats], names
+    )
+    if scores is not None:
+        yield scores
+
+
+class _Dice:
+    """The dice that have fallen and are not told yet."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._rolls: list[Text] = []
+
+    def fell(self, event: Rolled, current: int | None) -> None:
+        """Whose caravan it is stands with its first roll."""
+        who = {Side.CARAVAN: "caravan", Side.REROLL: "again", Side.ATTACK: "attack"}[event.side]
+        roll = Text(who)
+        if event.side is Side.CARAVAN and not self._rolls and current is not None:
+            roll.append(" of ").append_text(named(current, self._names))
+        self._rolls.append(roll.append(f" {' '.join(map(str, event.dice))}"))
+
+    def told(self) -> Iterator[Text]:
+        """All of them in a sentence, once."""
+        if self._rolls:
+            yield Text.assemble("Dice: ", Text("; ").join(self._rolls), ".")
+        self._rolls = []
+
+
+def _parts(steps: Sequence[Step]) -> list[list[Step]]:
+    """The steps, cut after each from which a fight or a loss followed."""
+    parts: list[list[Step]] = [[]]
+    cut = False
+    for step in steps:
+        if cut:
+            parts.append([])
+        parts[-1].append(step)
+        cut = any(isinstance(event, _TURNS_OF_FATE) for event in _untold(step))
+    return parts
+
+
+def _current(step: Step) -> int | None:
+    """Whose turn it is before the step; None in the set-up."""
+    return own(step.before, Observation).current
+
+
+def _untold(step: Step) -> Sequence[Event]:
+    """The events without the loss that is the action itself, which comes first."""
+    is_lost = packing.kind_of(step.action) == packing.LOSE
+    loss_first = bool(step.events) and isinstance(step.events[0], LostResource)
+    return step.events[1:] if is_lost and loss_first else step.events

@@ -1,0 +1,424 @@
+"""From an archive to a version: unpacked, built, tried, admitted, one submission after the other, owners in turn.
+
+What is known of a submission stands in the database, its archive in the uploads. So after a crash it is begun again
+from its archive, and nothing that was half done counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+import structlog
+
+from arena.core.errors import ArenaError, ErrorReason, PermissionDeniedError, UnavailableError
+from arena.hosting.admission.build import LARGEST_BUILT
+from arena.hosting.admission.fair_queue import Line
+from arena.hosting.admission.trials import Tell
+from arena.hosting.admission.uploads import Uploads
+from arena.hosting.readiness import sandbox_weak
+from arena.hosting.version_audit import admitted_entry, rejected_entry
+from arena.runner.change_signal import Bell
+from arena.sandbox.errors import SandboxError
+from arena.store.bots.bots import BotVersionRow, Origin
+from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow
+from arena.store.database import Database
+from arena.store.store import Transaction
+from arena.store.version_program import VersionProgram
+from arena.submissions.content import Content
+from arena.submissions.limits import DEFAULT_BOUNDS
+from arena.submissions.manifest import check_games
+from arena.submissions.unpacking import unpack
+from arena.submissions.version_folders import VersionFolders
+
+ABANDONED_S: Final = 3600.0
+"""An upload of which nothing has come for so long is given up."""
+
+_LOOK_S: Final = 60.0
+"""Between two looks for abandoned uploads."""
+
+_RETRY_S: Final = 30.0
+_TRIES: Final = 3
+"""So often a submission is begun that the arena itself fails to get through."""
+
+ROOM_BYTES: Final = LARGEST_BUILT + 2 * DEFAULT_BOUNDS.unpacked_bytes
+"""What work on a submission takes of the disk at most: what was submitted, what a build makes of it, what is kept."""
+
+_US_PER_S: Final = 1_000_000
+
+_log = structlog.get_logger(__name__)
+
+
+class Builds(Protocol):
+    """Runs build commands; `arena.hosting.admission.build.Building` in a real arena."""
+
+    async def build(self, folder: Path, program: VersionProgram) -> Rejection | None:
+        """What the build command makes is in the folder, or why it made nothing. Raises SandboxError."""
+
+
+class Tries(Protocol):
+    """Tries programs; `arena.hosting.admission.trials.Trials` in a real arena."""
+
+    async def try_program(
+        self, folder: Path, program: VersionProgram, tell: Tell | None = None
+    ) -> Rejection | None:
+        """Why the program in the folder cannot be let play; None if it can. Raises SandboxError."""
+
+
+CheckSpace = Callable[[Transaction, str, int], None]
+"""Raises ArenaError (QUOTA_EXCEEDED) if the versions of an owner may not take so many bytes."""
+
+
+class RejectedError(Exception):
+    """The submission does not become a version."""
+
+    def __init__(self, rejection: Rejection) -> None:
+        """`rejection`: what its owner is told."""
+        super().__init__(rejection.sentence)
+        self.rejection = rejection
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """What submissions are worked on with."""
+
+    folders: VersionFolders
+    builds: Builds
+    tries: Tries
+    games: Collection[str]
+    """The ids of those that there are here."""
+    why_not: str = ""
+    """Why submitted bots are not run here, and what to do; empty if they are."""
+
+
+class Admission:
+    """Works on submissions whose archives are whole, one at a time, in the order of `Line`."""
+
+    def __init__(
+        self,
+        database: Database,
+        uploads: Uploads,
+        workshop: Workshop,
+        *,
+        now_us: Callable[[], int],
+        admitted: Callable[[], None],
+        check_space: CheckSpace = lambda _tx, _owner, _size: None,
+    ) -> None:
+        """`admitted`: called when there is a new version. `recover` comes first, then `run`."""
+        self._check_space = check_space
+        self.uploads = uploads
+        self.bell = Bell()
+        """Rings when any submission has changed."""
+        self._database = database
+        self._workshop = workshop
+        self._folders = workshop.folders
+        self._now_us = now_us
+        self._admitted = admitted
+        self._waiting = Line()
+
+    def check_usable(self) -> None:
+        """Raises FailedPreconditionError (SANDBOX_WEAK) where no submitted bots are run."""
+        if self._workshop.why_not:
+            raise sandbox_weak(self._workshop.why_not)
+
+    def has(self, version: str) -> bool:
+        """Whether the files of a version are there; the operator may have lost them."""
+        return self._folders.source(version).is_dir()
+
+    def take(self, submission: SubmissionRow) -> None:
+        """The archive is whole: the submission is worked on when its turn comes."""
+        self._waiting.put(submission)
+        self.bell.ring()
+
+    async def recover(self) -> None:
+        """What an earlier arena has left: unfinished submissions wait for their turn again, and waste is removed.
+
+        Must be called before anything else.
+        """
+        unfinished, hashes = await self._database.read(
+            lambda tx: (tx.submissions.unfinished(), tx.bots.submitted_hashes())
+        )
+        await asyncio.to_thread(self._tidy, [row.number for row in unfinished], hashes)
+        for row in unfinished:
+            if row.state is SubmissionState.UPLOADING:
+                continue
+            if self.uploads.received(row.number) < row.archive_bytes:
+                await self.reject(
+                    row, ABANDONED
+                )  # the folder was restored from a backup, which holds no uploads
+                continue
+            await self._advance(row, SubmissionState.WAITING)
+            self.take(row)
+
+    def _tidy(self, numbers: Sequence[int], hashes: Sequence[str]) -> None:
+        self.uploads.keep_only(numbers)
+        self._folders.sweep()
+        self._folders.collect(hashes)
+
+    async def run(self) -> None:
+        """Works for ever. Where no submitted bots are run, what waits goes on waiting: the next start may run them."""
+        async with asyncio.TaskGroup() as group:
+            if not self._workshop.why_not:
+                group.create_task(self._work())
+            group.create_task(self._give_up_abandoned())
+
+    async def _work(self) -> None:
+        while True:
+            submission = await self._waiting.take()
+            await self._until_there_is_room(submission)
+            tries_left = _TRIES
+            while tries_left:
+                tries_left -= 1
+                try:
+                    await self._finish(submission, is_last=tries_left == 0)
+                    break
+                except (SandboxError, OSError, UnavailableError) as error:
+                    _log.warning("a submission waits", submission=submission.number, why=str(error))
+                    tries_left = max(1, tries_left)  # until the database takes what became of it
+                    await asyncio.sleep(_RETRY_S)
+
+    async def _until_there_is_room(self, submission: SubmissionRow) -> None:
+        """A build may fill the room that is kept for the results of matches."""
+        if why := self.uploads.why_full():
+            _log.warning("a submission waits", submission=submission.number, why=why)
+        while self.uploads.why_full():  # noqa: ASYNC110 - a disk does not tell when it has room
+            await asyncio.sleep(_RETRY_S)
+
+    async def _finish(self, submission: SubmissionRow, *, is_last: bool) -> None:
+        """The submission has ended. `is_last`: it is not begun again if the arena fails.
+
+        Raises:
+            SandboxError: the arena fails, and it is to be begun again.
+            OSError: likewise.
+            UnavailableError: likewise; or what became of it cannot be stored.
+        """
+        try:
+            await self._admit(submission)
+        except RejectedError as error:
+            await self.reject(submission, error.rejection)
+        except (SandboxError, OSError, UnavailableError) as error:
+            if not is_last:
+                raise
+            await self._fail(submission, error)
+        except ArenaError as error:
+            await self.reject(submission, Rejection(error.reason, error.sentence))
+        # The root of the work: whatever it is, the submissions behind this one go on.
+        except Exception as error:  # noqa: BLE001
+            await self._fail(submission, error)
+
+    async def _fail(self, submission: SubmissionRow, error: Exception) -> None:
+        _log.error("a submission failed", submission=submission.number, bot=submission.bot, exc_info=error)
+        await self.reject(submission, _internal(submission))
+
+    async def reject(self, submission: SubmissionRow, rejection: Rejection) -> None:
+        """The submission has ended without a version, and its bytes are deleted. Raises UnavailableError (STORAGE)."""
+        now_us = self._now_us()
+        # First, so that after a crash, or if it cannot be stored, the reason is found again and is not a lost archive.
+
+        def change(tx: Transaction) -> None:
+            tx.submissions.reject(submission.number, rejection, now_us)
+            tx.audit.add(rejected_entry(submission, rejection, now_us))
+
+        await self._database.write(change)
+        await self.uploads.remove(submission.number)
+        _log.info(
+            "submission rejected",
+            submission=submission.number,
+            bot=submission.bot,
+            reason=rejection.reason.value,
+        )
+        self.bell.ring()
+
+    async def _admit(self, submission: SubmissionRow) -> None:
+        """Raises RejectedError or ArenaError if it is rejected, anything else if the arena fails."""
+        await self._check_owner(submission)
+        await self._advance(submission, SubmissionState.UNPACKING)
+        async with self._workspace() as workspace:
+            source = workspace / "source"
+            content = await asyncio.to_thread(unpack, self.uploads.path(submission.number), source)
+            version = content.hash
+            await self._advance(submission, SubmissionState.UNPACKING, version)
+            known, hashes = await self._database.read(
+                lambda tx: (
+                    tx.bots.find_version(submission.bot, version),
+                    tx.bots.submitted_hashes(),
+                )
+            )
+            if known is None or known.origin is not Origin.SUBMITTED:
+                check_games(content.manifest, self._workshop.games)
+            if version in hashes and await asyncio.to_thread(self._folders.is_whole, version):
+                await self._check_quota(submission, version)
+            else:
+                await self._prove(submission, content, source, workspace)
+        await self._store(submission, content)
+
+    async def _check_owner(self, submission: SubmissionRow) -> None:
+        """Raises PermissionDeniedError (ROLE_REQUIRED) if nothing of its owner's is run, whatever waited before."""
+        if submission.owner in await self._database.read(lambda tx: tx.users.without_bots()):
+            raise PermissionDeniedError(
+                ErrorReason.ROLE_REQUIRED,
+                f"{submission.owner} is shut out of this arena, or may only look on: nothing of his is built or tried. "
+                "Ask its organiser, then submit it again.",
+            )
+
+    async def _check_quota(self, submission: SubmissionRow, version: str) -> None:
+        """Raises ArenaError (QUOTA_EXCEEDED) if the version, whose files are there, is too much for its owner."""
+        if not submission.charged:
+            return
+        size = await asyncio.to_thread(self._folders.size, version)
+
+        def check(tx: Transaction) -> None:
+            sizes = tx.bots.submitted_sizes(submission.owner)
+            self._check_space(tx, submission.owner, sum((sizes | {version: size}).values()))
+
+        await self._database.read(check)
+
+    async def _prove(
+        self, submission: SubmissionRow, content: Content, source: Path, workspace: Path
+    ) -> None:
+        """The content is kept as a version, built and tried. Raises as `_admit`; then it is not kept."""
+        version, program = content.hash, program_of(content)
+        copy = workspace / "built"
+        if program.build:
+            await asyncio.to_thread(shutil.copytree, source, copy)
+        await asyncio.to_thread(self._folders.remove, version)  # what a crash or a broken disk has left of it
+        try:
+            await asyncio.to_thread(self._folders.add, source, content)
+            if program.build:
+                await self._advance(submission, SubmissionState.BUILDING)
+                _raise(await self._workshop.builds.build(copy, program))
+                await asyncio.to_thread(self._folders.add_built, version, copy)
+            await self._check_quota(submission, version)
+            await self._advance(submission, SubmissionState.TRYING)
+            folder = self._folders.folder(version)
+            _raise(await self._workshop.tries.try_program(folder, program, self._teller(submission)))
+        except BaseException:
+            await asyncio.to_thread(self._folders.remove, version)
+            raise
+
+    def _teller(self, submission: SubmissionRow) -> Tell:
+        async def tell(trials: Sequence[TrialRow], scenarios: int) -> None:
+            await self._database.write(
+                lambda tx: tx.submissions.tell_trials(submission.number, trials, scenarios)
+            )
+            self.bell.ring()
+
+        return tell
+
+    async def _store(self, submission: SubmissionRow, content: Content) -> None:
+        """The content is a version of the bot, and the newest one."""
+        now_us = self._now_us()
+        row = BotVersionRow(
+            bot=submission.bot,
+            label=content.hash,
+            origin=Origin.SUBMITTED,
+            language=content.manifest.language,
+            created_us=now_us,
+            program=program_of(content),
+            bytes=await asyncio.to_thread(self._folders.size, content.hash),
+        )
+
+        def change(tx: Transaction) -> bool:
+            return admit(tx, submission, row, now_us)
+
+        plays = await self._database.write(change)
+        await self.uploads.remove(submission.number)
+        _log.info(
+            "submission admitted",
+            submission=submission.number,
+            bot=submission.bot,
+            version=content.hash,
+            plays=plays,
+        )
+        self.bell.ring()
+        self._admitted()
+
+    async def _advance(
+        self, submission: SubmissionRow, state: SubmissionState, version: str | None = None
+    ) -> None:
+        await self._database.write(
+            lambda tx: tx.submissions.advance(submission.number, state, version=version)
+        )
+        self.bell.ring()
+
+    @asynccontextmanager
+    async def _workspace(self) -> AsyncIterator[Path]:
+        """A folder beside the versions; what is in it, which may be much, is removed by a thread."""
+        workspace = self._folders.workspace()
+        folder = await asyncio.to_thread(workspace.__enter__)
+        try:
+            yield folder
+        finally:
+            await asyncio.to_thread(workspace.__exit__, None, None, None)
+
+    async def _give_up_abandoned(self) -> None:
+        while True:
+            await self.give_up_abandoned()
+            await asyncio.sleep(_LOOK_S)
+
+    async def give_up_abandoned(self) -> None:
+        """Uploads of which nothing has come for an hour are over."""
+        before_us = self._now_us() - int(ABANDONED_S * _US_PER_S)
+        for row in await self._database.read(lambda tx: tx.submissions.unfinished()):
+            if row.state is not SubmissionState.UPLOADING or row.created_us > before_us:
+                continue
+            silent_s = self.uploads.silent_s(row.number)
+            if silent_s is None or silent_s >= ABANDONED_S:
+                await self.reject(row, ABANDONED)
+
+
+ABANDONED: Final = Rejection(
+    ErrorReason.ARCHIVE_MALFORMED,
+    "The archive did not come whole, and nothing comes any more. Submit it again.",
+)
+
+REPLACED: Final = Rejection(
+    ErrorReason.ARCHIVE_MALFORMED,
+    "The archive did not come whole, and another one of the same bot was announced after it.",
+)
+
+
+def admit(tx: Transaction, submission: SubmissionRow, version: BotVersionRow, now_us: int) -> bool:
+    """The submission has ended as this version of its bot; returns whether that plays from now on."""
+    kept = tx.bots.find_version(version.bot, version.label)
+    known = kept is not None and kept.origin is Origin.SUBMITTED
+    tx.bots.ensure_version(version)
+    plays = tx.hosting.admitted(version.bot, version.label)
+    tx.submissions.admit(submission.number, version.label, known=known, plays=plays, now_us=now_us)
+    tx.audit.add(admitted_entry(submission, version.label, now_us))
+    return plays
+
+
+def program_of(content: Content) -> VersionProgram:
+    """What is stored of the content of a submission."""
+    manifest = content.manifest
+    return VersionProgram(
+        command=manifest.command,
+        build=manifest.build,
+        games=manifest.games,
+        runtime=manifest.runtime,
+        files=content.files,
+        bytes=content.bytes,
+        memory_mib=manifest.memory_mib,
+        pids=manifest.pids,
+        build_seconds=manifest.build_seconds,
+        strict=manifest.strict,
+    )
+
+
+def _raise(rejection: Rejection | None) -> None:
+    if rejection is not None:
+        raise RejectedError(rejection)
+
+
+def _internal(submission: SubmissionRow) -> Rejection:
+    return Rejection(
+        ErrorReason.INTERNAL,
+        "The arena failed while it worked on this; its operator finds out why in the service log, under submission "
+        f"{submission.number}. Submit it again later.",
+    )

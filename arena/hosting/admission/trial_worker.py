@@ -1,0 +1,262 @@
+"""The process that tries a submission, with a limit on its memory; the programs stay the arena's to run."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import sys
+import time
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from arena.conformance.worker_messages import (
+    Ended,
+    Kill,
+    Outcome,
+    Output,
+    ReadOutput,
+    Ready,
+    Signal,
+    Start,
+    Started,
+    ToWorker,
+    Try,
+    Waited,
+    from_worker,
+    line_of,
+)
+from arena.hosting.admission.trial_process import SCENARIO_S, SandboxedLaunch, TriedProgram
+from arena.sandbox import proc_fs
+from arena.sandbox.bubblewrap import set_resource_limits
+from arena.sandbox.child_process import ChildProcess
+from arena.sandbox.errors import SandboxError
+from arena.sandbox.process_spec import MIB
+from arena.sandbox.processor_time import OneProcess, ProcessorTime
+
+MEMORY_MIB: Final = 256
+"""What the worker may take: itself 30, and for each scenario the frames that 32 calls have not finished."""
+
+_HARD_MEMORY_MIB: Final = 1_024
+"""The kernel's own limit behind it, for what comes between two looks."""
+
+_NS_PER_S: Final = 1_000_000_000
+_LOOK_S: Final = 0.05
+TRIAL_S: Final = 2 * SCENARIO_S
+"""One scenario takes no longer: its program has ended long before."""
+
+_TELL_WAITS_S: Final = 0.5
+"""How often the worker is told how long a program has waited for a processor."""
+
+_READY_S: Final = 60.0
+"""So long it may take until it takes orders."""
+
+_COMPLAINT: Final = 2_000
+"""Bytes of what it has written to its standard error that are kept."""
+
+
+class OverrunError(Exception):
+    """The worker took more memory than it may; the message says so to the bot's owner."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"The bot sent so much that the process that tries it took more than {MEMORY_MIB} MiB of memory, and was "
+            "ended."
+        )
+
+
+@dataclass(slots=True)
+class _Trial:
+    """One scenario that is being tried."""
+
+    launch: SandboxedLaunch
+    outcome: asyncio.Future[Outcome]
+    tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    """Whatever is being done with its program."""
+
+
+class TrialWorker:
+    """Tries scenarios, several at once. Made by `a_trial_worker`."""
+
+    def __init__(self, process: ChildProcess) -> None:
+        """`process`: just started."""
+        self._process = process
+        self._trials: dict[int, _Trial] = {}
+        self._count = 0
+        self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._error: OverrunError | SandboxError | None = None
+        """Why it tries nothing any more."""
+        self._said = b""
+        self._begun_at = time.monotonic_ns()
+        self._processor = ProcessorTime(OneProcess(process.pid), self._begun_at)
+
+    async def try_scenario(
+        self, folder: Path, scenario: str, launch: SandboxedLaunch, *, game: str | None, patience: float
+    ) -> Outcome:
+        """How the scenario of this name came out. Nothing of its program runs afterwards.
+
+        `folder`: of `arena.conformance.run.a_folder`; `patience`: seconds that the scenario waits for a message.
+
+        Raises:
+            OverrunError: the worker was ended, since the bot filled its memory.
+            SandboxError: the program could not be started, or the worker has ended, which is not the bot's fault.
+        """
+        if self._error is not None:
+            raise self._error
+        self._count += 1
+        number = self._count
+        trial = _Trial(launch, asyncio.get_running_loop().create_future())
+        self._trials[number] = trial
+        try:
+            self._say(Try(number, scenario, game, patience, str(folder)))
+            async with asyncio.timeout(TRIAL_S):
+                return await trial.outcome
+        except TimeoutError:
+            raise SandboxError(
+                f"The process that tries bots did not end a trial within {TRIAL_S:g} s."
+            ) from None
+        finally:
+            del self._trials[number]
+            for task in trial.tasks:
+                task.cancel()
+            await asyncio.gather(*trial.tasks, return_exceptions=True)
+            if launch.started is not None:
+                await launch.started.kill()
+
+    def waited_s(self) -> float:
+        """How long the worker has been ready to run and got no processor; 0 where the machine does not tell."""
+        now = time.monotonic_ns()
+        reading = self._processor.read(now)
+        return 0.0 if reading is None else reading.spared_ns(now - self._begun_at) / _NS_PER_S
+
+    @property
+    def has_overrun(self) -> bool:
+        """Whether it was ended, since a bot filled its memory."""
+        return isinstance(self._error, OverrunError)
+
+    async def ready(self) -> None:
+        """It takes orders. Raises SandboxError if it does not come to that."""
+        try:
+            async with asyncio.timeout(_READY_S):
+                await self._ready
+        except TimeoutError:
+            raise SandboxError(f"The process that tries bots was not ready within {_READY_S:g} s.") from None
+
+    # The process
+
+    async def listen(self) -> None:
+        """Does what the worker asks for, until it has ended."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._keep_complaint(self._process.stderr))
+                watching = group.create_task(self._watch_memory())
+                async for line in self._process.stdout:
+                    self._take(line)
+                watching.cancel()
+                await self._process.wait()
+        finally:
+            last = self._said.decode(errors="replace").strip().rpartition("\n")[2]
+            how = f"The process that tries bots ended with {self._process.returncode}"
+            self._end(SandboxError(f"{how}: {last}" if last else f"{how}."))
+
+    async def _keep_complaint(self, errors: asyncio.StreamReader) -> None:
+        while data := await errors.read(_COMPLAINT):
+            self._said = (self._said + data)[-_COMPLAINT:]
+
+    async def _watch_memory(self) -> None:
+        while True:
+            if proc_fs.memory_bytes([self._process.pid]) > MEMORY_MIB * MIB:
+                self._end(OverrunError())
+                self._process.kill()
+                return
+            await asyncio.sleep(_LOOK_S)
+
+    def _end(self, error: OverrunError | SandboxError) -> None:
+        """Only the first error counts."""
+        self._error = self._error or error
+        if not self._ready.done():
+            self._ready.set_exception(self._error)
+        for trial in self._trials.values():
+            if not trial.outcome.done():
+                trial.outcome.set_exception(self._error)
+
+    # What is said
+
+    def _say(self, message: ToWorker) -> None:
+        if self._error is None:
+            self._process.stdin.write(line_of(message))
+
+    def _take(self, line: bytes) -> None:
+        message = from_worker(line)
+        if isinstance(message, Ready):
+            self._ready.set_result(None)
+            return
+        trial = self._trials.get(message.number)
+        if trial is None:  # it is over
+            return
+        match message:
+            case Outcome():
+                if not trial.outcome.done():
+                    trial.outcome.set_result(message)
+            case Start():
+                self._do(trial, self._run(message, trial))
+            case Kill() if trial.launch.started is not None:
+                self._do(trial, trial.launch.started.kill())
+            case Signal() if trial.launch.started is not None:
+                trial.launch.started.send(message.signal)
+            case ReadOutput():
+                self._say(Output(message.number, trial.launch.output()))
+
+    def _do(self, trial: _Trial, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        trial.tasks.add(task)
+
+    async def _run(self, order: Start, trial: _Trial) -> None:
+        """The program of a trial, from its start to its end."""
+        try:
+            program = await trial.launch.start(order.settings)
+            self._say(Started(order.number))
+            self._do(trial, self._tell_waits(order.number, program))
+            self._say(Ended(order.number, await program.ended()))
+        except SandboxError as error:
+            if not trial.outcome.done():
+                trial.outcome.set_exception(error)
+
+    async def _tell_waits(self, number: int, program: TriedProgram) -> None:
+        """Tell the worker how long the program waits for a processor, as long as it is tried."""
+        told_s = 0.0
+        while True:
+            await asyncio.sleep(_TELL_WAITS_S)
+            waited_s = program.waited_s()
+            if waited_s - told_s > _TELL_WAITS_S / 2:
+                told_s = waited_s
+                self._say(Waited(number, waited_s))
+
+
+@asynccontextmanager
+async def a_trial_worker() -> AsyncGenerator[TrialWorker]:
+    """A worker that takes orders; afterwards it has ended. Raises SandboxError if there is none to be had."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
+    try:
+        process = await ChildProcess.start(
+            sys.executable, "-m", "arena.conformance.worker", environment=environment
+        )
+    except OSError as error:
+        raise SandboxError(f"The process that tries bots could not be started: {error.strerror}.") from error
+    listening = None
+    try:
+        with suppress(ProcessLookupError):
+            most = _HARD_MEMORY_MIB * MIB
+            set_resource_limits(process.pid, {resource.RLIMIT_DATA: most, resource.RLIMIT_CORE: 0})
+        worker = TrialWorker(process)
+        listening = asyncio.create_task(worker.listen())
+        await worker.ready()
+        yield worker
+    finally:
+        process.kill()
+        if listening is not None:
+            await asyncio.wait({listening})
+        await process.wait()

@@ -1,0 +1,71 @@
+"""What the host knows of a hosted bot: what is stored, and what it has learnt while the arena runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from arena.hosting.host.probation import Probation
+from arena.hosting.host.process import HostedProgram
+from arena.sessions.session import Session
+from arena.store.bots.hosting import Hosted
+from arena.store.store import Transaction
+from arena.store.version_program import VersionProgram
+
+
+@dataclass(slots=True)
+class KeptBot:
+    """A bot that the arena runs, in the version that plays."""
+
+    row: Hosted
+    """As it is stored."""
+    version: str
+    program: VersionProgram
+    probation: Probation = field(default_factory=Probation)
+    current: HostedProgram | None = None
+    """The program that plays its next matches; None if none runs."""
+    rests_until: int = 0
+    """No program of it is started before, because the machine had no processor for the last one."""
+    dropped: bool = False
+    """Whether another version plays by now, or none."""
+    _room: int = 1
+    """Matches that its program took at once when it was last there."""
+    _rules: dict[str, frozenset[int]] | None = None
+    """What it said it plays; None if it was never there."""
+
+    @property
+    def bot(self) -> str:
+        """Its id."""
+        return self.row.bot
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether there is anything that it has not made up for yet."""
+        return bool(self.row.benchings or self.probation.failures)
+
+    def learn(self, session: Session) -> None:
+        """Its program is there."""
+        self._room, self._rules = session.room, session.games
+
+    def capacity_for(self, game: str, rules_version: int) -> int:
+        """Matches of a game that it will most likely take at once when its program is started."""
+        if self._rules is None:
+            return self._room if game in self.program.games else 0
+        versions = self._rules.get(game)
+        plays = versions is not None and (not versions or rules_version in versions)
+        return max(1, self._room) if plays else 0
+
+
+def stored_bots(tx: Transaction, held: Mapping[str, str]) -> list[tuple[Hosted, str, VersionProgram | None]]:
+    """All bots that may be hosted, with the version that plays: no program for a bot that dials in.
+
+    None either for a bot whose owner is shut out. `held`: by bot, what plays whatever its owner has chosen.
+    """
+    without = tx.users.without_bots()
+
+    def playing(row: Hosted) -> tuple[Hosted, str, VersionProgram | None]:
+        version = held.get(row.bot, row.version or "")
+        plays = version and row.owner not in without
+        return row, version, tx.bots.version(row.bot, version).program if plays else None
+
+    return [playing(row) for row in tx.hosting.all()]

@@ -1,0 +1,117 @@
+"""A match log told as a story: who met, what they did turn by turn, how it ended and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from arena.codecs.codec import Codec
+from arena.core.endings.terminations import SeatEnding
+from arena.core.match import ENDED_BY_FORFEIT, MatchState
+from arena.core.solo.levels import solo_level
+from arena.core.versions import shown_version
+from arena.drawings.colours import seat_style
+from arena.drawings.drawing import Drawing
+from arena.drawings.narration import Boards, Narrator
+from arena.drawings.wording import counted
+from arena.match_log.reader import MatchLog
+from arena.match_report.durations import duration
+from arena.match_report.notation import notations
+from arena.match_report.plies import named, tell_plies
+from arena.match_report.turns import names_in, tell_turns
+from engine.game import Game
+
+
+def tell(
+    log: MatchLog, codec: Codec, drawing: Drawing | None, boards: Boards = Boards.MOMENTS
+) -> Iterator[RenderableType]:
+    """The story in parts for a rich console, one or more lines each. `codec` and `drawing`: of the log's game.
+
+    Without a drawing, and where the log does not fit the rules as they are here, it is told action by action.
+    """
+    yield from _opening(log, codec)
+    yield Text()
+    if drawing is None or None in notations(log, codec.game):
+        yield from tell_plies(log, codec)
+    else:
+        yield from tell_turns(log, codec.game, Narrator(drawing, names_in(log), boards))
+    yield Text()
+    yield from tell_ending(log, codec.game)
+
+
+def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
+    setup, control = log.setup, log.setup.time_control
+    began = datetime.fromtimestamp(log.origin.start_time_ms / 1_000, UTC)
+    yield Text(
+        f"Match {setup.match}: {codec.game.spec.title}, {counted(len(setup.seats), 'seat')}", style="bold"
+    )
+    where = f"ladder {setup.ladder}, " if setup.ladder is not None else ""
+    if setup.tournament is not None:
+        where = f"tournament {setup.tournament}, "
+    number = setup.replay or setup.attempt  # all that older logs tell
+    again = f", replay {number}" if number else ""
+    if setup.replay_of is not None:
+        again += f", played instead of match {setup.replay_of}"
+    rated = "rated" if setup.rated else "unrated"
+    yield Text(f"{where}group g{setup.group}, {rated}{again}; began {began:%Y-%m-%d %H:%M:%S} UTC")
+    options = [f"{name} {value}" for name, value in codec.game.option_values(setup.options).items()]
+    yield Text(f"Options: {', '.join(options) or 'none'}")
+    yield Text(
+        f"Clock: {duration(control.per_decision_ns)} a decision, bank {duration(control.bank_ns)}, "
+        f"increment {duration(control.increment_ns)}, {control.strikes} strikes allowed"
+    )
+    yield Text(f"Log {log.name}")
+    yield Text(f"Signed with key {log.origin.key_id} by {log.origin.software}")
+    for seat, holder in enumerate(setup.seats):
+        yield Text.assemble(named(log, seat), f", version {shown_version(holder.version)}")
+
+
+def tell_ending(log: MatchLog, game: Game) -> Iterator[RenderableType]:
+    """How the match ended: the placings, the level of the only seat, and one sentence for each seat."""
+    result = log.result
+    took = f"{result.plies} plies in {duration(result.duration_ns)}"
+    if result.state is MatchState.FINISHED:
+        yield Text(f"The match ended after {took}: {result.ending}", style="bold")
+    else:
+        yield Text(f"The match ended without a result after {took}: {result.void_reason}", style="bold")
+    yield _table(log)
+    level = solo_level(game, result.ending, result.seats)
+    if level:
+        yield Text(f"Level: {level}", style="bold")
+    for seat in range(len(result.seats)):
+        yield Text.assemble(named(log, seat), f": {result.seats[seat].ending.sentence}")
+
+
+def _table(log: MatchLog) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    for column in ("place", "seat", "bot", "ended by", "score", "asked", "thinking", "longest", "strikes"):
+        # Where the terminal is narrow, it is names that are cut.
+        is_text = column in ("bot", "ended by")
+        table.add_column(column, justify="left" if is_text else "right", no_wrap=column != "bot")
+    order = sorted(range(len(log.result.seats)), key=lambda seat: (log.result.seats[seat].placing, seat))
+    for seat in order:
+        result = log.result.seats[seat]
+        table.add_row(
+            str(result.placing) if result.placing else "-",
+            str(seat),
+            Text(log.setup.seats[seat].bot, style=seat_style(seat)),
+            _ended_by(log, result.ending),
+            # Where a forfeit ended the match, the game did not come to a score.
+            "-" if log.result.ending in ENDED_BY_FORFEIT else str(result.score),
+            str(result.decisions),
+            duration(result.used_ns),
+            duration(result.longest_ns),
+            str(result.strikes),
+        )
+    return table
+
+
+def _ended_by(log: MatchLog, ending: SeatEnding) -> str:
+    """How a seat ended, in one word; without a result nobody has ended by the rules."""
+    void = log.result.state is not MatchState.FINISHED
+    return "void" if void and not ending.forfeited else ending.termination.name

@@ -1,0 +1,136 @@
+"""What the bot is told of a recorded match: the arena's own words for it, as messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from arena.codecs.codec import codec_for
+from arena.core.clock.time_control import NS_PER_MS
+from arena.core.match import MatchSetup
+from arena.replay.recording import Moment, Recording
+from arena.runner.history import Happening
+from arena.runner.player import MatchOver
+from arena.server.local_report import report
+from arena.sessions import outgoing
+from arena.sessions.asked import Asked
+from arena.sessions.handshake import Preferences
+from arena.v1 import games_pb2, play_pb2
+from arena.wire.play.outgoing import words
+
+ASSIGNMENT: Final = 1
+"""The number of the seat in all messages."""
+
+_NS_PER_US: Final = 1_000
+_US_PER_MS: Final = 1_000
+
+
+class Words:
+    """Puts one recording into words, in the form that the bot prefers."""
+
+    def __init__(self, recording: Recording, preferences: Preferences) -> None:
+        """`preferences`: what its hello asks for."""
+        self._recording = recording
+        self._preferences = preferences
+        secret = recording.game.spec.secret_decisions
+        self._live = preferences.live and not secret
+
+    def introduce(self, welcome: play_pb2.Welcome) -> play_pb2.Welcome:
+        """The welcome with the names under which the seat was played."""
+        holder = self._recording.log.setup.seats[self._recording.seat]
+        welcome.bot = f"bots/{holder.bot}"
+        welcome.bot_version = f"{welcome.bot}/versions/{holder.version}"
+        return welcome
+
+    def assigned(self) -> play_pb2.Assigned:
+        """The seat is given to the bot."""
+        recording = self._recording
+        message = outgoing.Offered(ASSIGNMENT, recording.log.setup, recording.seat)
+        assigned: play_pb2.Assigned = self._body(message)
+        return assigned
+
+    def started(self, before: Moment | None) -> play_pb2.MatchStarted:
+        """The match begins; behind the decision `before`, as after a comeback."""
+        recording = self._recording
+        if before is None:
+            view, answers = recording.opening, None
+        else:
+            view, answers = before.state.observe(recording.seat), ((before.decision, before.played),)
+        started: play_pb2.MatchStarted = self._body(
+            outgoing.Started(ASSIGNMENT, recording.log.setup, view, answers)
+        )
+        return started
+
+    def news(self, happened: Sequence[Happening]) -> list[play_pb2.MatchNews]:
+        """What a live bot is told in between; nothing if there is nothing, or it is not live."""
+        if not self._live or not happened:
+            return []
+        return [self._body(outgoing.News(ASSIGNMENT, self._recording.game.spec.id, list(happened)))]
+
+    def decision(self, moment: Moment) -> play_pb2.Decision:
+        """The question, with what the clock held."""
+        question = moment.question(self._recording.seat, live=self._live)
+        time_left_ms = question.per_decision_ms + question.bank_ms
+        asked = Asked(_Seat(self._recording.log.setup), question, time_left_ms)
+        decision: play_pb2.Decision = self._body(asked)
+        return decision
+
+    def closed(self, moment: Moment) -> play_pb2.DecisionClosed:
+        """The bot has chosen otherwise: what was played then is played now. No cause is set, for it is none's fault."""
+        codec = codec_for(self._recording.game.spec.id)
+        return play_pb2.DecisionClosed(
+            assignment=ASSIGNMENT,
+            decision=moment.decision,
+            played=[games_pb2.Action.FromString(codec.encode_action(action)) for action in moment.played],
+            strikes=moment.strikes,
+            strikes_allowed=self._recording.log.setup.time_control.strikes,
+            bank_ms=moment.bank_after_ns // NS_PER_MS,
+            sentence=f"This is a replay: the match goes on as recorded, with {moment.notation(moment.played)}.",
+        )
+
+    def seat_ended(self) -> play_pb2.SeatEnded:
+        """The seat has forfeited, as recorded."""
+        ending = self._recording.log.result.seats[self._recording.seat].ending
+        ended: play_pb2.SeatEnded = self._body(outgoing.SeatOver(ASSIGNMENT, ending))
+        return ended
+
+    def match_ended(self) -> play_pb2.MatchEnded:
+        """The match is over, with the result that it had."""
+        recording, log = self._recording, self._recording.log
+        ended_us = log.origin.start_time_ms * _US_PER_MS + log.result.duration_ns // _NS_PER_US
+        shown = replace(
+            report(log.setup, log.result, log.name, ended_us),
+            ladder=log.setup.ladder,
+            tournament=log.setup.tournament,
+        )
+        happened = recording.ending if self._live else recording.last_news + recording.ending
+        over = MatchOver(shown, recording.final, list(happened))
+        ended: play_pb2.MatchEnded = self._body(outgoing.Ended(ASSIGNMENT, recording.game.spec.id, over))
+        return ended
+
+    def goodbye(self) -> play_pb2.Goodbye:
+        """The last word."""
+        goodbye: play_pb2.Goodbye = self._body(
+            outgoing.Goodbye(outgoing.GoodbyeCode.SHUTTING_DOWN, "The replay is over.")
+        )
+        return goodbye
+
+    def _body(self, message: outgoing.Outgoing) -> Any:
+        """The message within the ServerMessage."""
+        said = play_pb2.ServerMessage.FromString(words(message, self._preferences))
+        kind = said.WhichOneof("kind")
+        assert kind is not None
+        return getattr(said, kind)
+
+
+class _Seat:
+    """The seat that a decision is put to."""
+
+    assignment = ASSIGNMENT
+
+    def __init__(self, setup: MatchSetup) -> None:
+        self.setup = setup
+
+    def written(self, decision: int, at: int) -> None:
+        """The replay takes its own time."""

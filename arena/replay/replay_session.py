@@ -1,0 +1,199 @@
+"""The scripted arena of one replay: it asks a bot what the recorded seat was asked, and plays on as recorded."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+import grpc
+from google.protobuf.message import Message
+
+from arena.codecs.codec import codec_for
+from arena.conformance import requirements
+from arena.conformance.answer import actions_of
+from arena.conformance.bot_connection import Talk
+from arena.conformance.run import a_folder
+from arena.conformance.scripted_server import Bot, Stage, a_stage
+from arena.conformance.verdict import Demand, NotTriedError, ResignedError, UnmetError
+from arena.core.errors import FailedPreconditionError, InvalidArgumentError
+from arena.replay.bot_messages import ASSIGNMENT, Words
+from arena.replay.recording import Moment, Recording
+from arena.v1 import play_pb2
+from arena.wire.play.incoming import read_hello
+
+PING_SECONDS: Final = 15.0
+"""A bot that hears nothing for 40 s takes its connection for dead."""
+
+_FAREWELL_SECONDS: Final = 5.0
+"""So long a program may take to end by itself, once all is said."""
+
+_NS_PER_S: Final = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the bot decides now where it was asked then."""
+
+    moment: Moment
+    actions: tuple[int, ...] | None
+    """None: its answer does not count."""
+    objection: str
+    """Why not, in one sentence; empty if it counts."""
+    took_ns: int
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it is what was played from there on, be it then and now as a plan or step by step."""
+        return self.actions is not None and self.actions == self.moment.onwards[: len(self.actions)]
+
+    @property
+    def late_ns(self) -> int:
+        """By how much it would have passed the limit of the recorded clock; 0 if in time."""
+        return max(0, self.took_ns - self.moment.allowance_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenOff:
+    """Why a replay could not go on."""
+
+    sentence: str
+    to_do: str
+    """One sentence for the bot's author; may be empty."""
+    demand: Demand | None
+    """The sentence of docs/protocol.md that was not met, if it was one."""
+    messages: tuple[str, ...]
+    """The last messages, oldest first: `>` said by the bot, `<` by the arena."""
+    output: tuple[str, ...]
+    """The last lines that the program wrote."""
+
+
+async def rehearse(
+    bot: Bot, recording: Recording, first: int, heard: Callable[[Reply], None]
+) -> BrokenOff | None:
+    """Puts the recorded decisions from `recording.moments[first]` on to the bot; None once it has answered them all.
+
+    `heard` is called with each reply as it comes. Nothing of the bot runs afterwards. Raises whatever its launch does.
+    """
+    with a_folder() as folder:
+        async with a_stage(bot, folder) as stage:
+            script = _Script(stage, bot, recording)
+            try:
+                await script.play(first, heard)
+            except ResignedError:
+                return await script.broken_off("It resigned.")
+            except UnmetError as error:
+                return await script.broken_off(error.what, error.to_do, error.demand)
+            except (NotTriedError, FailedPreconditionError, InvalidArgumentError) as error:
+                return await script.broken_off(str(error))
+    return None
+
+
+class _Script:
+    """What is said to the bot, and what is waited for."""
+
+    def __init__(self, stage: Stage, bot: Bot, recording: Recording) -> None:
+        self._stage = stage
+        self._patience = bot.patience
+        self._recording = recording
+        self._asked: Moment | None = None
+        self._writing = asyncio.Lock()
+
+    async def play(self, first: int, heard: Callable[[Reply], None]) -> None:
+        """From hello to goodbye. Raises UnmetError, and what else `rehearse` catches."""
+        talk = await self._stage.first_hello()
+        words = self._admitted(talk)
+        await self._say(talk, words.introduce(self._stage.welcome()), play_pb2.Ping(id=1))
+        pinging = asyncio.create_task(self._keep_pinging(talk))
+        try:
+            moments = self._recording.moments
+            await self._seat(talk, words, moments[first - 1] if first else None)
+            for moment in moments[first:]:
+                heard(await self._put(talk, words, moment))
+            await self._end(talk, words)
+        finally:
+            pinging.cancel()
+
+    async def broken_off(self, what: str, to_do: str = "", demand: Demand | None = None) -> BrokenOff:
+        """The end before the end, with where it was."""
+        asked, stage = self._asked, self._stage
+        where = (
+            "before the first decision" if asked is None else f"at decision {asked.decision}, ply {asked.ply}"
+        )
+        lines = await stage.last_lines()
+        return BrokenOff(f"The replay ended {where}. {what}", to_do, demand, stage.transcript.lines(), lines)
+
+    def _admitted(self, talk: Talk) -> Words:
+        """Raises if the bot would not be let in, does not play the game, or takes no match."""
+        self._stage.game(talk)
+        introduction = read_hello(talk.hello)
+        if introduction.capacity.matches == 0:
+            raise UnmetError("Its hello takes no match (capacity.matches is 0).", requirements.CAPACITY)
+        return Words(self._recording, introduction.preferences)
+
+    async def _seat(self, talk: Talk, words: Words, before: Moment | None) -> None:
+        await self._say(talk, words.assigned())
+        await talk.hear(
+            "ready",
+            requirements.READY,
+            where=lambda ready: ready.assignment == ASSIGNMENT,
+            what="`ready` for its seat",
+        )
+        await self._say(talk, words.started(before))
+
+    async def _put(self, talk: Talk, words: Words, moment: Moment) -> Reply:
+        """The bot's answer to one decision; what was played is told, if it is anything else."""
+        self._asked = moment
+        decision = words.decision(moment)
+        loop = asyncio.get_running_loop()
+        since = (
+            loop.time()
+        )  # not once it is written: on a busy machine the bot may have answered before we know
+        await self._say(talk, *words.news(moment.news), decision)
+        self._stage.waiting.patience = self._patience + moment.allowance_ns / _NS_PER_S
+        answer: play_pb2.Answer = await talk.hear(
+            "answer",
+            requirements.ANSWER,
+            where=lambda answer: (answer.assignment, answer.decision) == (ASSIGNMENT, moment.decision),
+            what=f"its answer to decision {moment.decision}",
+        )
+        took_ns = int((loop.time() - since) * _NS_PER_S)
+        self._stage.waiting.patience = self._patience
+        reply = self._read(answer, decision, moment, took_ns)
+        if reply.actions != moment.played:
+            await self._say(talk, words.closed(moment))
+        return reply
+
+    def _read(
+        self, answer: play_pb2.Answer, decision: play_pb2.Decision, moment: Moment, took_ns: int
+    ) -> Reply:
+        try:
+            actions = actions_of(answer, decision, moment.state, codec_for(self._recording.game.spec.id))
+        except UnmetError as error:
+            return Reply(moment, None, error.what, took_ns)
+        return Reply(moment, actions, "", took_ns)
+
+    async def _end(self, talk: Talk, words: Words) -> None:
+        """The end is told, and the program may end by itself; whether it does is no matter here."""
+        if self._recording.forfeited:
+            await self._say(talk, words.seat_ended())
+        await self._say(talk, *words.news(self._recording.last_news), words.match_ended())
+        await self._say(talk, words.goodbye())
+        talk.end(grpc.StatusCode.UNAVAILABLE)
+        self._stage.waiting.patience = _FAREWELL_SECONDS
+        with suppress(UnmetError, NotTriedError):
+            await self._stage.waiting.until(self._stage.waiting.code, "end", requirements.END)
+
+    async def _keep_pinging(self, talk: Talk) -> None:
+        number = 1
+        while True:
+            await asyncio.sleep(PING_SECONDS)
+            number += 1
+            await self._say(talk, play_pb2.Ping(id=number))
+
+    async def _say(self, talk: Talk, *bodies: Message) -> None:
+        """One frame; a ping waits until another frame is written."""
+        async with self._writing:
+            await talk.say(*bodies)

@@ -1,0 +1,86 @@
+"""What the spectators of one match are shown: the same for all of them, put together once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.core.match import MatchSetup
+from arena.runner.change_signal import Bell
+from arena.runner.history import Happening, History
+from engine.game import SPECTATOR, State
+from engine.registry import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One step of a match as the public sees it."""
+
+    happened: tuple[Happening, ...]
+    observation: object
+    """The spectators' view after it: the game's own Observation."""
+
+
+class Gallery:
+    """The scenes of one match, as far as it has come.
+
+    The match itself only rings. Scenes are made when somebody asks for them, by playing its history again, and kept: a
+    match that nobody watches pays nothing, and one that many watch pays once. A step of which the public sees nothing
+    makes no scene, and none ends with a secret question, so their number tells no secret.
+    """
+
+    def __init__(self, setup: MatchSetup, history: History) -> None:
+        """`history`: of the match, which goes on writing it."""
+        self._setup = setup
+        self._history = history
+        self._seen = 0
+        self._until = 0
+        """Entries of the history that may be shown by now."""
+        self._scenes: list[Scene] = []
+        self._waiting: list[Happening] = []
+        """What has happened since the last scene."""
+        self._bell = Bell()
+        self._over = False
+        self._state: State | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether no scene will follow: the match has ended and its result is stored, or it does not begin."""
+        return self._over
+
+    @property
+    def bell(self) -> Bell:
+        """Rings when there may be new scenes, and when it is over."""
+        return self._bell
+
+    def ring(self) -> None:
+        """Something has happened in the match; all of it may be shown."""
+        self._until = len(self._history)
+        self._bell.ring()
+
+    def close(self) -> None:
+        """No scene will follow."""
+        self._over = True
+        self.ring()
+
+    def scenes(self) -> Sequence[Scene]:
+        """All scenes that may be shown so far, the set-up first; empty before the match begins."""
+        while self._seen < self._until:
+            self._look_at(self._seen)
+            self._seen += 1
+        return self._scenes
+
+    def _look_at(self, entry: int) -> None:
+        if self._state is None:
+            setup = self._setup
+            self._state = GAMES[setup.game].new_match(len(setup.seats), setup.options, setup.seed)
+        action = self._history.action_at(entry)
+        if action is not None:
+            self._state.apply(action)
+        self._waiting += self._history.seen_by(SPECTATOR, entry, entry + 1)
+        if self._state.asks_in_secret:
+            return
+        observation = self._state.observe(SPECTATOR)
+        if self._waiting or not self._scenes or observation != self._scenes[-1].observation:
+            self._scenes.append(Scene(tuple(self._waiting), observation))
+            self._waiting = []

@@ -1,0 +1,191 @@
+"""What this machine offers to a sandbox, found out once."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.sandbox.bubblewrap_options import NAMESPACE_UID
+from arena.sandbox.cgroups.cgroup import Cgroups
+from arena.sandbox.cgroups.mounts import cgroup_mounts, own_groups
+from arena.sandbox.cgroups.v1 import find_v1
+from arena.sandbox.cgroups.v2 import find_v2
+from arena.sandbox.protections import NEEDED_IN_PUBLIC, Protection, Standing
+from arena.sandbox.seccomp.call_filter import MATCH, build_filter
+from arena.sandbox.seccomp.system_calls import ARCHITECTURES, Architecture
+from arena.sandbox.standings import Facts, standings_of
+
+GROUPS_FOLDER: Final = "caravan-arena"
+"""The folder of this machine's cgroups that holds the arenas' groups."""
+
+_PROBE_S: Final = 10.0
+_REMOTE: Final = "bots that dial in from elsewhere play as always"
+_GET_BWRAP: Final = (
+    "Install bubblewrap (`apt-get install bubblewrap`, `dnf install bubblewrap` or `apk add bubblewrap`); until then "
+    f"{_REMOTE}."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Facts; nothing of it changes while the arena runs."""
+
+    bwrap: Path | None
+    version: str
+    """Of bubblewrap, for people."""
+    root: bool
+    """Whether the arena may take on other uids."""
+    setpriv: Path | None
+    env: Path | None
+    architecture: Architecture | None
+    """None: a processor for which there is no filter."""
+    cgroups: Cgroups | None
+    why_not: str
+    """Why no program can be run here, and what to do; empty if one can."""
+
+    @property
+    def can_run(self) -> bool:
+        """Whether programs can be run at all."""
+        return not self.why_not
+
+    def standings(self) -> tuple[Standing, ...]:
+        """How it stands with each protection, in their order."""
+        covered: frozenset[Protection] = self.cgroups.covers() if self.cgroups is not None else frozenset()
+        version = self.cgroups.version if self.cgroups is not None else None
+        return standings_of(
+            Facts(
+                runs=self.can_run,
+                root=self.root,
+                covered=covered,
+                cgroup_version=version,
+                filters=self.architecture is not None,
+            )
+        )
+
+    def weak_in_public(self) -> tuple[Protection, ...]:
+        """What is missing of that without which nobody should run strangers' programs."""
+        missing = {each.protection for each in self.standings() if not each.live}
+        return tuple(each for each in NEEDED_IN_PUBLIC if each in missing)
+
+
+def find_machine() -> Machine:
+    """Looks at this machine. Blocks for a fraction of a second: it starts a sandbox to see that it can."""
+    bwrap = _program("bwrap")
+    setpriv, env = _program("setpriv"), _program("env")
+    root = os.geteuid() == 0
+    architecture = ARCHITECTURES.get(platform.machine())
+    why_not = _why_not(bwrap, env, setpriv, architecture, root=root)
+    return Machine(
+        bwrap=bwrap,
+        version=_version(bwrap) if bwrap is not None else "",
+        root=root,
+        setpriv=setpriv,
+        env=env,
+        architecture=architecture,
+        cgroups=find_cgroups(),
+        why_not=why_not,
+    )
+
+
+def find_cgroups() -> Cgroups | None:
+    """Where groups can be made; version 2 if it can do as much as version 1. None if nowhere."""
+    try:
+        mountinfo = Path("/proc/self/mountinfo").read_text(encoding="utf-8")
+        own = own_groups(Path("/proc/self/cgroup").read_text(encoding="utf-8"))
+    except OSError:
+        return None
+    v2, v1 = cgroup_mounts(mountinfo)
+    second = find_v2(v2, own.get("", "/"), GROUPS_FOLDER) if v2 is not None else None
+    if second is not None and second.covers() >= {Protection.MEMORY, Protection.PIDS}:
+        return second
+    first = find_v1(v1, own, GROUPS_FOLDER)
+    found = [each for each in (second, first) if each is not None and each.covers()]
+    return max(found, key=lambda each: len(each.covers()), default=None)
+
+
+def _program(name: str) -> Path | None:
+    found = shutil.which(name)
+    return None if found is None else Path(found).absolute()
+
+
+def _version(bwrap: Path) -> str:
+    said = subprocess.run([bwrap, "--version"], capture_output=True, text=True, check=False, env={})
+    return said.stdout.strip()
+
+
+def _why_not(
+    bwrap: Path | None,
+    env: Path | None,
+    setpriv: Path | None,
+    architecture: Architecture | None,
+    *,
+    root: bool,
+) -> str:
+    if platform.system() != "Linux":
+        return f"Submitted bots can be run on Linux alone; {_REMOTE}."
+    if bwrap is None:
+        return f"The program bwrap is missing, in which submitted bots are run. {_GET_BWRAP}"
+    if env is None or (root and setpriv is None):
+        missing = "env" if env is None else "setpriv"
+        return (
+            f"The program {missing} is missing, which is needed to start submitted bots: install coreutils and "
+            f"util-linux; until then {_REMOTE}."
+        )
+    flaw = _try_out(bwrap, architecture, root=root)
+    if not flaw:
+        return ""
+    return (
+        f"bubblewrap cannot make a sandbox here ({flaw}). {_what_to_do(root=root)} Bots that dial in from elsewhere "
+        "play as always."
+    )
+
+
+def _what_to_do(*, root: bool) -> str:
+    if root:
+        return "In a container, allow it to make namespaces and mounts, or run the arena outside of it."
+    return (
+        "Allow user namespaces (on Debian and Ubuntu `sysctl kernel.unprivileged_userns_clone=1` and "
+        "`sysctl kernel.apparmor_restrict_unprivileged_userns=0`), or run the arena as root."
+    )
+
+
+def _try_out(bwrap: Path, architecture: Architecture | None, *, root: bool) -> str:
+    """What bubblewrap says if it cannot run `true` with all that a bot gets; empty if it can."""
+    cut = [
+        "--unshare-net",
+        "--unshare-pid",
+        "--unshare-ipc",
+        "--unshare-uts",
+        "--as-pid-1",  # its first process would be left as a zombie otherwise
+        "--die-with-parent",
+    ]
+    if root:
+        cut += ["--cap-drop", "ALL"]
+    else:
+        cut += ["--unshare-user", "--disable-userns", "--uid", str(NAMESPACE_UID)]
+    show = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--size", "65536", "--tmpfs", "/tmp"]
+    with tempfile.TemporaryFile() as calls:
+        options = [*cut, *show]
+        if architecture is not None:
+            calls.write(build_filter(architecture, MATCH, strict=True))
+            calls.seek(0)
+            options += ["--seccomp", str(calls.fileno())]
+        try:
+            ran = subprocess.run(
+                [bwrap, *options, "--", "/bin/true"],
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False, env={},
+                pass_fds=[calls.fileno()], timeout=_PROBE_S,
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return str(error)
+    if ran.returncode == 0:
+        return ""
+    said = re.sub(r"^bwrap: ", "", ran.stderr.strip().splitlines()[-1]) if ran.stderr.strip() else ""
+    return said or f"it ended with {ran.returncode}"

@@ -1,0 +1,149 @@
+"""The filter of system calls that a bot runs under."""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import dataclass
+from typing import Final
+
+from arena.sandbox.seccomp.bpf import (
+    ANY_BIT,
+    ARCHITECTURE_OFFSET,
+    AT_LEAST,
+    EQUAL,
+    NUMBER_OFFSET,
+    Instruction,
+    assemble,
+    give,
+    load,
+    load_argument,
+    load_upper_half,
+    when,
+)
+from arena.sandbox.seccomp.system_calls import (
+    ADDRESS_FAMILY_UNIX,
+    ATTRIBUTES,
+    CLONE,
+    CLONE3,
+    FCNTL,
+    FILE_LOCK,
+    FLUSHES,
+    HARMFUL,
+    HINT_COMMANDS,
+    IOCTL,
+    LIMIT_OF_CORES,
+    LOCK_COMMANDS,
+    MAP,
+    MAP_HUGE,
+    MEMORY_FILE,
+    NEW_NAMESPACES,
+    PERSONALITY,
+    PLACES,
+    QUERY_PERSONALITY,
+    RINGS,
+    SET_LIMIT,
+    SET_OR_ASK_LIMIT,
+    SHARED_HUGE,
+    SHARED_SEGMENT,
+    SOCKET,
+    TERMINAL_COMMANDS,
+    WATCHES,
+    Architecture,
+    Numbers,
+)
+
+ALLOW: Final = 0x7FFF0000
+KILL: Final = 0x80000000
+"""Ends the whole process with SIGSYS."""
+_ERRNO: Final = 0x00050000
+
+
+@dataclass(frozen=True, slots=True)
+class Leeway:
+    """What a program cannot do without, of that which others are refused."""
+
+    file_locks: bool = False
+    """flock and the locks of fcntl."""
+    flushes: bool = False
+    """fsync and its like."""
+
+
+MATCH: Final = Leeway()
+"""What the samples of all six languages play with: no runtime needed more when it was tried."""
+BUILD: Final = Leeway(file_locks=True, flushes=True)
+"""`go build` and `cargo build` lock files of their own folder, and what a build writes is on the disk."""
+
+
+def refuse(number: int) -> int:
+    """The action that makes a call fail with an errno."""
+    return _ERRNO | number
+
+
+def build_filter(
+    architecture: Architecture, leeway: Leeway, *, strict: bool = False, sockets: bool = True
+) -> bytes:
+    """The filter in the kernel's form.
+
+    `strict`: a harmful call ends the program. `sockets`: only Unix sockets; False leaves them alone.
+    """
+    harmful = KILL if strict else refuse(errno.EPERM)
+    refused = give(refuse(errno.EPERM))
+    steps = [
+        load(ARCHITECTURE_OFFSET),
+        Instruction(EQUAL, 1, 0, architecture.audit),
+        give(harmful),  # another table of calls, in which the numbers below mean something else
+        load(NUMBER_OFFSET),
+    ]
+    if architecture.other_numbers_from is not None:
+        steps += when(AT_LEAST, architecture.other_numbers_from, [give(harmful)])
+
+    def on(calls: Numbers, block: list[Instruction]) -> None:
+        for numbers in calls.values():
+            number = numbers[architecture.column]
+            if number is not None:
+                steps.extend(when(EQUAL, number, block))
+
+    on(HARMFUL, [give(harmful)])
+    on(CLONE3, [give(refuse(errno.ENOSYS))])
+    on(CLONE, [load_argument(0), *when(ANY_BIT, NEW_NAMESPACES, [give(harmful)]), give(ALLOW)])
+    on(PERSONALITY, _only(0, QUERY_PERSONALITY, errno.EPERM))
+    on(WATCHES, [refused])
+    on(MAP, [load_argument(3), *when(ANY_BIT, MAP_HUGE, [refused]), give(ALLOW)])
+    on(SHARED_SEGMENT, [load_argument(2), *when(ANY_BIT, SHARED_HUGE, [refused]), give(ALLOW)])
+    on(SET_LIMIT, [load_argument(0), *when(EQUAL, LIMIT_OF_CORES, [refused]), give(ALLOW)])
+    on(SET_OR_ASK_LIMIT, [load_argument(1), *when(EQUAL, LIMIT_OF_CORES, _only_null(2)), give(ALLOW)])
+    on(IOCTL, _all_but(1, TERMINAL_COMMANDS))
+    if sockets:
+        on(SOCKET, _only(0, (ADDRESS_FAMILY_UNIX,), errno.EAFNOSUPPORT))
+    on(FCNTL, _all_but(1, HINT_COMMANDS if leeway.file_locks else LOCK_COMMANDS + HINT_COMMANDS))
+    if not leeway.file_locks:
+        on(FILE_LOCK, [refused])
+    on(ATTRIBUTES, [give(refuse(errno.EOPNOTSUPP))])
+    for calls in (MEMORY_FILE, PLACES, RINGS):
+        on(calls, [refused])
+    if not leeway.flushes:
+        on(FLUSHES, [give(refuse(0))])
+    steps.append(give(ALLOW))
+    return assemble(steps)
+
+
+def _only_null(argument: int) -> list[Instruction]:
+    """Lets the call through if the address is null: it asks, and sets nothing."""
+    upper = [load_upper_half(argument), *when(EQUAL, 0, [give(ALLOW)])]
+    return [load_argument(argument), *when(EQUAL, 0, upper), give(refuse(errno.EPERM))]
+
+
+def _only(argument: int, values: tuple[int, ...], number: int) -> list[Instruction]:
+    """Lets the call through if the argument is one of the values."""
+    steps = [load_argument(argument)]
+    for value in values:
+        steps += when(EQUAL, value, [give(ALLOW)])
+    return [*steps, give(refuse(number))]
+
+
+def _all_but(argument: int, values: tuple[int, ...]) -> list[Instruction]:
+    """Lets the call through unless the argument is one of the values."""
+    steps = [load_argument(argument)]
+    for value in values:
+        steps += when(EQUAL, value, [give(refuse(errno.EPERM))])
+    return [*steps, give(ALLOW)]

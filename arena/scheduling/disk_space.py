@@ -1,0 +1,96 @@
+"""Room on the disk: watched, so that there is always enough for the results of the matches in play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Final
+
+import structlog
+
+from arena.store.audit.entries import AuditKind
+from arena.store.audit.writer import Tells, tell_nobody
+
+BYTES_PER_MB: Final = 1_000_000
+
+LOW_FACTOR: Final = 5
+"""Below so many times what has to stay free the operator is warned."""
+
+_log = structlog.get_logger(__name__)
+
+
+class Room(Enum):
+    """How much room there is."""
+
+    PLENTY = "plenty"
+    LOW = "low"
+    NONE = "none"
+    """No new match may begin: what is left is for the results of those in play."""
+
+
+def room_of(free: int, keep_free: int) -> Room:
+    """What so many free bytes are, if `keep_free` have to stay."""
+    if free < keep_free:
+        return Room.NONE
+    return Room.LOW if free < LOW_FACTOR * keep_free else Room.PLENTY
+
+
+class FreeSpace:
+    """The free space where the arena stores everything."""
+
+    def __init__(self, measure: Callable[[], int], keep_free: int, tell: Tells = tell_nobody) -> None:
+        """`measure`: the bytes that are free now, or OSError; `keep_free`: bytes that no new match may touch.
+
+        `tell`: for the audit trail, that the disk is full, and that it is not any more.
+        """
+        self._tell = tell
+        self._measure = measure
+        self.keep_free = keep_free
+        self._room = Room.PLENTY
+
+    def why_full(self, wanted: int = 0) -> str:
+        """Why no new match may begin for want of room; empty if one may. A change is told to the operator.
+
+        `wanted`: likewise for something that takes so many bytes.
+        """
+        free = self.free_bytes()
+        if free < 0:
+            return ""  # the first result that cannot be stored will say why
+        self._note(room_of(free, self.keep_free), free)
+        if free - wanted >= self.keep_free:
+            return ""
+        kept = f"{_mb(self.keep_free)} MB are kept for matches in play"
+        needed = f", and {_mb(wanted)} MB are needed for this" if wanted else ""
+        return f"only {_mb(free)} MB of disk are free, and {kept}{needed}"
+
+    def free_bytes(self) -> int:
+        """How much is free; -1 where that cannot be found out."""
+        try:
+            return self._measure()
+        except OSError:
+            return -1
+
+    def _note(self, room: Room, free: int) -> None:
+        before, self._room = self._room, room
+        if room is before:
+            return
+        fields = {"free_mb": _mb(free), "keep_free_mb": _mb(self.keep_free)}
+        match room:
+            case Room.PLENTY:
+                _log.info("there is room on the disk again", **fields)
+                if before is Room.NONE:
+                    self._tell_audit("there is room on the disk again", fields)
+            case Room.LOW:
+                _log.warning("the disk is filling up; see docs/operations.md", **fields)
+                if before is Room.NONE:
+                    self._tell_audit("there is a little room on the disk again", fields)
+            case Room.NONE:
+                _log.error("the disk is full; no match begins until there is room again", **fields)
+                self._tell_audit("the disk is full; no match begins until there is room again", fields)
+
+    def _tell_audit(self, what: str, fields: dict[str, int]) -> None:
+        self._tell(AuditKind.STORAGE, what, facts=tuple((fact, str(value)) for fact, value in fields.items()))
+
+
+def _mb(count: int) -> int:
+    return count // BYTES_PER_MB

@@ -1,0 +1,77 @@
+"""Which matches are played by fresh programs alone, because the others of their group have the same hidden draws.
+
+And which version of each bot plays them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Protocol
+
+from arena.core.match import SeedPolicy
+from arena.core.pairing.groups import default_seed_policy, is_contained
+from arena.scheduling.hosted_bots import Hosting
+from arena.store.ladders.ladders import LadderRow
+from engine.registry import GAMES
+
+
+class OfAGroup(Protocol):
+    """A match, or a tournament: it has a game, and groups with a seed policy."""
+
+    @property
+    def game(self) -> str:
+        """The id."""
+        ...
+
+    @property
+    def seed_policy(self) -> SeedPolicy:
+        """Of the group, or of all of them."""
+        ...
+
+
+def is_played_alone(match: OfAGroup) -> bool:
+    """Whether each bot plays the match in a program of its own, which has played nothing and will play nothing else.
+
+    So no bot that dials in plays it.
+    """
+    return is_contained(match.seed_policy, GAMES[match.game].spec.chance)
+
+
+def versions_held(played: Mapping[int, Mapping[str, str]]) -> dict[str, str]:
+    """By bot: the version that is to play now, so that each group is played to its end as it was begun.
+
+    What shows of the matches of a group - how they ended, how long it took - is enough to tell the next version a card
+    or two; and an owner whose bot has had the lucky seat must not be able to call off the match that makes up for it.
+    Of several groups the oldest comes first: so the bots of that one are all held for it, and it is never waited for
+    in vain. `played`: versions by bot, by group, of the open groups that are played alone and have begun.
+    """
+    held: dict[str, str] = {}
+    for group in sorted(played):
+        held = {**played[group], **held}
+    return held
+
+
+def may_begin(hosting: Hosting, bots: Collection[str], played: Mapping[str, str]) -> bool:
+    """Whether the versions of its bots that are run now are those that are to play a match.
+
+    `played`: version by bot, if others of its group have begun, and the match is played alone; otherwise empty.
+    """
+    return all(
+        hosting.version(bot) == played[bot] if bot in played else not hosting.is_held(bot)
+        for bot in bots
+        if hosting.hosts(bot)
+    )
+
+
+def ladder_policy(ladder: LadderRow) -> SeedPolicy:
+    """The seed policy of the groups of a ladder.
+
+    Where it has none of its own, that does not depend on who happens to be entered: anybody may join tomorrow.
+    """
+    chance = GAMES[ladder.game].spec.chance
+    return ladder.seed_policy or default_seed_policy(chance, contained=False)
+
+
+def takes_hosted_alone(ladder: LadderRow) -> bool:
+    """Whether only bots that the arena runs play on the ladder."""
+    return is_contained(ladder_policy(ladder), GAMES[ladder.game].spec.chance)

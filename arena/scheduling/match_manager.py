@@ -1,0 +1,379 @@
+"""The matches in play: from a pending match in the database to a result that is stored and told."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import Counter
+from collections.abc import Callable, Collection, Coroutine, Mapping
+from typing import Final
+
+import structlog
+
+from arena.core.clock.stalls import StallMeter
+from arena.core.debug_line import DebugLine
+from arena.core.endings import arena_faults
+from arena.core.endings.terminations import SeatEnding
+from arena.core.match import MatchResult, MatchSetup, MatchState, SeatHolder
+from arena.core.seeds import match_seed
+from arena.match_log.writer import MatchLogBuilder
+from arena.runner.absent_player import StandIn
+from arena.runner.change_signal import Bell
+from arena.runner.match_runner import READY_WALL_MS, READY_WITHIN_MS, MatchRunner, NoShow
+from arena.runner.spectator_view import Gallery
+from arena.runner.timers import Timers
+from arena.scheduling.circuit_breaker import Breaker
+from arena.scheduling.hosted_bots import Hosting, NobodyHosted
+from arena.scheduling.isolation import is_played_alone
+from arena.scheduling.result_recorder import Settlement
+from arena.sessions.registry import Sessions
+from arena.sessions.seat import AssignedSeat
+from arena.store.audit.writer import Tells, tell_nobody
+from arena.store.database import Database
+from arena.store.matches.groups import GroupSecret
+from arena.store.matches.matches import MatchRow
+from arena.store.matches.open_matches import is_decided
+from engine.registry import GAMES
+
+MOST_STARVED: Final = 3
+"""So often a match is withdrawn because a program got no processor to take its seat; then it is void."""
+
+_MS_PER_S: Final = 1_000
+_FAILING: Final = "the arena has failed match after match and rests; its service log tells why"
+
+_log = structlog.get_logger(__name__)
+
+
+class Desk:
+    """Seats players, runs their matches and has the results stored. All on one event loop."""
+
+    def __init__(  # noqa: PLR0913 - what a match goes through
+        self,
+        database: Database,
+        sessions: Sessions,
+        settlement: Settlement,
+        *,
+        open_log: Callable[[MatchSetup], MatchLogBuilder],
+        timers: Timers,
+        changed: Callable[[], None],
+        hosting: Hosting | None = None,
+        stalls: StallMeter | None = None,
+        tell: Tells = tell_nobody,
+    ) -> None:
+        """`changed`: called when a match has ended or did not begin; `tell`: for the audit trail."""
+        self._database = database
+        self._hosting: Hosting = hosting or NobodyHosted()
+        self._sessions = sessions
+        self._settlement = settlement
+        self._open_log = open_log
+        self._timers = timers
+        self._changed = changed
+        self.stalls = stalls or StallMeter()
+        self._breaker = Breaker(tell)
+        self.begun = asyncio.Event()
+        """Set whenever a match begins."""
+        self.bell = Bell()
+        """Rings when a match comes into play, when one is out of it, and when one has ended that never began."""
+        self._ended = asyncio.Event()
+        self._running: dict[int, MatchRunner] = {}
+        self._seats: dict[int, dict[int, AssignedSeat]] = {}
+        """By match, by seat; seats that were forfeited before the match are left out."""
+        self._logs: dict[int, MatchLogBuilder] = {}
+        self._given_up: set[int] = set()
+        """Matches that could not even be offered; it is being stored that they are void."""
+        self._not_taken: set[int] = set()
+        """Matches that some of their bots did not take; that is being stored."""
+        self._missed: dict[int, tuple[int, ...]] = {}
+        """By match in play, by seat: how often its bot was not ready in time, offer after offer."""
+        self._starved: Counter[int] = Counter()
+        """By match: how often it was withdrawn because a program got no processor to take its seat."""
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def running(self) -> int:
+        """Matches in play, those still waiting for their seats or their result included."""
+        return len(self._running)
+
+    @property
+    def rests(self) -> str:
+        """Why no match may begin for a while; empty if one may."""
+        return _FAILING if self._breaker.rests(self._timers.now()) else self._settlement.why_full()
+
+    def plays(self, match: int) -> bool:
+        """Whether the match is in play, or on its way out of it."""
+        return match in self._running or match in self._given_up or match in self._not_taken
+
+    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
+        """The private lines so far of a seat of a match in play; None if it is not in play."""
+        runner = self._running.get(match)
+        return None if runner is None else list(runner.debug_lines[seat])
+
+    def gallery(self, match: int) -> Gallery | None:
+        """What spectators of a match are shown; None if it is not in play."""
+        runner = self._running.get(match)
+        return None if runner is None else runner.gallery
+
+    def seat(self, match: MatchRow, secret: GroupSecret, versions: Mapping[str, str] | None = None) -> bool:
+        """The match is offered to its bots. False if one of them has no room now, or the arena fails to set it up.
+
+        Seats that were forfeited before are nobody's. Where that leaves at most one, or none of a match of one seat,
+        nobody is asked: the match ends as it begins. `versions`: those of bots that are not asked.
+        """
+        if match.id in self._given_up:
+            return False
+        absent = {number: seat.ending for number, seat in enumerate(match.seats) if seat.ending is not None}
+        seats = {} if is_decided(len(match.seats), len(absent)) else self._seats_for(match, absent)
+        if seats is None:
+            return False
+        self._missed[match.id] = tuple(seat.no_shows for seat in match.seats)
+        try:
+            self._open(_setup(match, secret, seats, versions or {}), seats, absent)
+        # The root of a match that is not yet one: it is void alone, and matchmaking goes on.
+        except Exception as failure:  # noqa: BLE001
+            self._give_up(match.id, seats, _failure("a match could not be set up", match.id, failure))
+            return False
+        return True
+
+    def _seats_for(self, match: MatchRow, absent: Collection[int]) -> dict[int, AssignedSeat] | None:
+        """New seats of its bots; None if one of them has no room, or not of the kind that the match needs."""
+        seats: dict[int, AssignedSeat] = {}
+        alone = is_played_alone(match)
+        for number, holder in enumerate(match.seats):
+            if number in absent:
+                continue
+            seat = self._sessions.seat_for(holder.bot, match.game, match.rules_version)
+            if seat is not None:
+                seats[number] = seat
+            if seat is None or (alone and not self._is_fresh(seat)):
+                for taken in seats.values():
+                    taken.session.drop(taken)
+                return None
+        for seat in seats.values():
+            if seat.session.identity.hosted:
+                self._hosting.note_seated(seat.session.identity, alone=alone)
+        return seats
+
+    def _is_fresh(self, seat: AssignedSeat) -> bool:
+        identity = seat.session.identity
+        return identity.hosted and identity.program == self._hosting.fresh_program(identity.bot)
+
+    def _give_up(self, match: int, seats: Mapping[int, AssignedSeat], cause: arena_faults.VoidCause) -> None:
+        """A match that could not be set up is void."""
+        self._given_up.add(match)
+        self._missed.pop(match, None)
+        self._note_void()
+        if (runner := self._running.get(match)) is not None:
+            runner.withdraw(cause.why)
+        for seat in seats.values():
+            seat.session.drop(seat)
+
+        async def store() -> None:
+            try:
+                await self._settlement.give_up(match, cause)
+            finally:
+                self._given_up.discard(match)
+            self._changed()
+
+        self._spawn(store())
+
+    def _open(
+        self, setup: MatchSetup, seats: dict[int, AssignedSeat], absent: Mapping[int, SeatEnding]
+    ) -> None:
+        log = self._open_log(setup)
+        stand_ins = {number: StandIn() for number in range(len(setup.seats)) if number not in seats}
+        players = [seats.get(number) or stand_ins[number] for number in range(len(setup.seats))]
+        runner = MatchRunner(
+            setup, players, log, timers=self._timers, stalls=self.stalls, desk=self, absent=absent
+        )
+        self._running[setup.match] = runner
+        self._seats[setup.match] = seats
+        self._logs[setup.match] = log
+        self.begun.set()
+        runner.offer()
+        for stand_in in stand_ins.values():
+            stand_in.take_seat()
+        self.bell.ring()
+
+    def void_all(self, cause: arena_faults.VoidCause) -> None:
+        """The arena has failed, or shuts down: every match in play is void."""
+        for runner in list(self._running.values()):
+            runner.void(cause)
+
+    def void_of(self, sessions: set[int], cause: arena_faults.VoidCause) -> int:
+        """The matches of these sessions (by number) are void; how many those are."""
+        voided = 0
+        for match, seats in list(self._seats.items()):
+            if any(seat.session.number in sessions for seat in seats.values()):
+                self._running[match].void(cause)
+                voided += 1
+        return voided
+
+    async def empty(self) -> None:
+        """Returns when no match is in play any more."""
+        while self._running:
+            self._ended.clear()
+            await self._ended.wait()
+
+    async def settled(self) -> None:
+        """Returns when everything that has ended is stored."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # What the runner says
+
+    def all_ready(self, runner: MatchRunner) -> None:
+        """It is stored that the match is running, then play begins: no bot sees a position of a match that is not."""
+        self._starved.pop(runner.setup.match, None)
+        for seat in self._seats[runner.setup.match].values():
+            self._sessions.note_ready(seat.session.identity.bot)
+        self._spawn(self._begin(runner))
+
+    async def _begin(self, runner: MatchRunner) -> None:
+        match, versions = runner.setup.match, [seat.version for seat in runner.setup.seats]
+        try:
+            started = await self._settlement.started(match, versions)
+        # Whatever it is, it is the arena's fault, as in `_store`.
+        except Exception as failure:  # noqa: BLE001
+            runner.void(_failure("the beginning of a match could not be stored", match, failure))
+            started = True
+        if not started:
+            runner.withdraw("it had ended before it began")
+        elif self._running.get(match) is runner:
+            runner.begin()
+        else:  # made void meanwhile, and only the arena does that once all are ready
+            assert runner.cause is not None
+            self._note_void()
+            await self._settlement.give_up(match, runner.cause)
+
+    def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
+        """The match has ended, or does not begin."""
+        match = runner.setup.match
+        if isinstance(how, MatchResult):
+            if how.state is MatchState.ABORTED:
+                self._note_void()
+            self._note_hosted(match, how)
+            self._spawn(self._settle(runner, how))
+            return
+        for seat in how.seats:
+            absent = self._seats[match][seat]
+            self._sessions.note_no_show(absent, self._missed[match][seat] + 1, READY_WITHIN_MS // _MS_PER_S)
+            if absent.session.identity.hosted:
+                self._hosting.note_not_ready(absent.session.identity)
+        if how.seats:
+            self._not_taken.add(match)
+            self._spawn(self._note_no_shows(match, how.seats))
+        starved = how.starved and self._note_starved(match)
+        self._forget(match)
+        if starved:
+            self._give_up(match, {}, arena_faults.no_processor(MOST_STARVED, READY_WALL_MS // _MS_PER_S))
+
+    def _note_starved(self, match: int) -> bool:
+        """Count a withdrawal for want of a processor. Return whether it was one too many."""
+        self._starved[match] += 1
+        if self._starved[match] < MOST_STARVED:
+            return False
+        del self._starved[match]
+        return True
+
+    async def _note_no_shows(self, match: int, seats: Collection[int]) -> None:
+        """They are stored before the match is offered again."""
+        try:
+            await self._settlement.note_no_shows(match, seats)
+        finally:
+            self._not_taken.discard(match)
+        self._changed()
+
+    def _note_void(self) -> None:
+        """A match is void; an arena that fails at every match has to rest, wherever it fails."""
+        self._breaker.note(MatchState.ABORTED, self._timers.now())
+
+    def _note_hosted(self, match: int, result: MatchResult) -> None:
+        """The programs that were still there at the end have played their match."""
+        if result.state is not MatchState.FINISHED:
+            return
+        for player in self._seats[match].values():
+            if player.session.identity.hosted and player.present:
+                self._hosting.note_played(player.session.identity)
+
+    async def _settle(self, runner: MatchRunner, result: MatchResult) -> None:
+        match = runner.setup.match
+        try:
+            runner.announce(await self._store(runner, result))
+        finally:
+            self._forget(match)
+
+    async def _store(self, runner: MatchRunner, result: MatchResult) -> MatchRow:
+        setup, log = runner.setup, self._logs[runner.setup.match]
+        details = () if runner.cause is None else runner.cause.details
+        try:
+            log.end(result)
+            row = await self._settlement.settle(setup, result, log, runner.debug_lines, details=details)
+        # Whatever it is, it is the arena's fault: the match is void rather than open for ever.
+        except Exception as failure:  # noqa: BLE001
+            cause = _failure("a result could not be stored", setup.match, failure)
+            self._note_void()
+            return await self._settlement.give_up(setup.match, runner.cause or cause)
+        if result.state is not MatchState.ABORTED:  # not before it is stored: only then has nothing failed
+            self._breaker.note(result.state, self._timers.now())
+        return row
+
+    def _forget(self, match: int) -> None:
+        seats = self._seats.pop(match)
+        self._missed.pop(match, None)
+        self._running.pop(match).let_go()
+        del self._logs[match]
+        for seat in seats.values():
+            self._sessions.forget_if_idle(seat.session.number)
+        self._ended.set()
+        self.bell.ring()
+        self._changed()
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        """A task of its own; a failure in it is the arena's, and is told to its operator."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("a match could not be brought to its end", exc_info=task.exception())
+
+
+def _failure(what: str, match: int, failure: Exception) -> arena_faults.VoidCause:
+    """An error of the arena that makes a match void, told to the service log."""
+    error_id = secrets.token_hex(4)
+    _log.error(what, match=match, error_id=error_id, exc_info=failure)
+    return arena_faults.error(error_id, arena_faults.exception_facts(failure))
+
+
+def _setup(
+    match: MatchRow, secret: GroupSecret, seats: Mapping[int, AssignedSeat], versions: Mapping[str, str]
+) -> MatchSetup:
+    """`versions`: by bot, of those that nobody plays for."""
+    holders = [
+        SeatHolder(
+            seat.bot, seats[number].session.identity.version if number in seats else versions[seat.bot]
+        )
+        for number, seat in enumerate(match.seats)
+    ]
+    return MatchSetup(
+        match=match.id,
+        ladder=match.ladder,
+        tournament=match.tournament,
+        group=match.group,
+        group_index=match.group_index,
+        attempt=match.attempt,
+        game=match.game,
+        rules_version=match.rules_version,
+        options=GAMES[match.game].options(len(match.seats), match.options),
+        seats=tuple(holders),
+        time_control=match.time_control,
+        seed=match_seed(secret.secret, match.group, match.group_index, match.attempt),
+        seed_policy=match.seed_policy,
+        secret_commitment=secret.commitment,
+        rated=match.rated,
+        place=match.slot,
+        replay=match.voids,
+        replay_of=match.replay_of,
+    )

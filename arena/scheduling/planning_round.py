@@ -1,0 +1,154 @@
+"""One look at the arena: the matches that are open, and those that are made out of it before they are stored.
+
+Everything open is read once. What is made is counted at once, as if it were stored already, and all of it is stored
+in one transaction: so a look costs the same reading and writing for one match group and for many.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Final
+
+import structlog
+
+from arena.core.pairing.shares import Places
+from arena.scheduling.availability import BotRoom
+from arena.scheduling.cooperative import in_slices
+from arena.scheduling.hosted_bots import Hosting
+from arena.store.database import Database
+from arena.store.matches.open_matches import OpenMatch
+from arena.store.store import Transaction
+
+Making = Callable[[Transaction], tuple[OpenMatch, ...]]
+"""Stores the matches of a group, all of them PENDING."""
+
+MOST_GROUPS: Final = 32
+"""Match groups made in one look: results do not wait long for the transaction that stores them."""
+
+_log = structlog.get_logger(__name__)
+
+
+class Outlook:
+    """The open matches at one moment. It is good for one look."""
+
+    def __init__(
+        self,
+        matches: Sequence[OpenMatch],
+        pending: tuple[OpenMatch, ...],
+        kept: Counter[str],
+        hosting: Hosting,
+        *,
+        kept_by_challenges: Counter[str] | None = None,
+        wanted: frozenset[str] = frozenset(),
+    ) -> None:
+        """`matches`: those of the whole arena, oldest first."""
+        self._matches = matches
+        self._hosting = hosting
+        self._engaged = {bot for match in matches for bot in match.bots if hosting.hosts(bot)}
+        """The hosted bots that have a match."""
+        self.pending = pending
+        """Those that are not in play, oldest first."""
+        self.kept = kept
+        """How many places of each bot are kept for matches that wait for it; absent bots are not waited for."""
+        self.kept_by_challenges = kept_by_challenges or Counter()
+        """The same for matches that yield: they keep nothing from others."""
+        self.wanted = wanted
+        """The bots whose last place is kept for rated play."""
+        self.taken: list[tuple[Sequence[str], int]] = []
+        """For each group made since: its bots, and how many places of each of them it takes."""
+        self._made: Counter[tuple[str | None, str | None]] = Counter()
+        self._makings: list[Making] = []
+        self.stored = False
+        """Whether what was made is on disk."""
+
+    @staticmethod
+    async def of(
+        room: BotRoom, matches: Sequence[OpenMatch], wanted: frozenset[str] = frozenset()
+    ) -> Outlook:
+        """What is open, with the bots as they are at this moment. `wanted`: those that rated play could use."""
+        pending = room.pending(matches)
+        kept: Counter[str] = Counter()
+        by_challenges: Counter[str] = Counter()
+        async for match in in_slices(pending):
+            if room.would_begin(match):
+                (by_challenges if match.yields else kept).update(match.bots)
+        return Outlook(matches, pending, kept, room.hosting, kept_by_challenges=by_challenges, wanted=wanted)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was made."""
+        return not self._makings
+
+    @property
+    def full(self) -> bool:
+        """Whether so much was made that it is to be stored first."""
+        return len(self._makings) >= MOST_GROUPS
+
+    @property
+    def without_place(self) -> frozenset[str]:
+        """Hosted bots that no match is made for now: those that have one take up all the places for programs."""
+        places = self.places
+        return frozenset() if places is None or places.left else places.cold
+
+    @property
+    def places(self) -> Places | None:
+        """The places for programs that no match has a claim to; None if there is one for each hosted bot."""
+        hosted, slots = self._hosting.hosted, self._hosting.slots
+        if len(hosted) <= slots:
+            return None
+        return Places(max(0, slots - len(self._engaged)), frozenset(hosted - self._engaged))
+
+    def of_ladder(self, ladder: str) -> tuple[OpenMatch, ...]:
+        """The matches of a ladder that were open."""
+        return tuple(match for match in self._matches if match.ladder == ladder)
+
+    def of_tournament(self, tournament: str) -> tuple[OpenMatch, ...]:
+        """The matches of a tournament that were open."""
+        return tuple(match for match in self._matches if match.tournament == tournament)
+
+    def made(self, *, ladder: str | None = None, tournament: str | None = None) -> int:
+        """How many matches of a ladder or tournament were made since."""
+        return self._made[ladder, tournament]
+
+    def add(
+        self,
+        making: Making,
+        bots: Sequence[str],
+        matches_each: int,
+        *,
+        ladder: str | None = None,
+        tournament: str | None = None,
+        yields: bool = False,
+    ) -> None:
+        """A group is made, and stored with the others. `matches_each`: how many of its matches a bot plays."""
+        if yields:
+            self.kept_by_challenges.update(dict.fromkeys(bots, matches_each))
+        else:
+            self.kept.update(dict.fromkeys(bots, matches_each))
+            self.taken.append((bots, matches_each))
+        self._engaged.update(bot for bot in bots if self._hosting.hosts(bot))
+        self._made[ladder, tournament] += len(bots)
+        self._makings.append(making)
+
+    async def store(self, database: Database) -> tuple[OpenMatch, ...]:
+        """Everything that waits now, what was made included; it is on disk.
+
+        Raises:
+            UnavailableError: STORAGE, nothing was stored.
+        """
+        if not self._makings:
+            return self.pending
+        new = await database.write(lambda tx: [making(tx) for making in self._makings])
+        self.stored = True
+        for matches in new:
+            _log.info("match group made", **_described(matches))
+        return (*self.pending, *chain.from_iterable(new))
+
+
+def _described(matches: Sequence[OpenMatch]) -> dict[str, object]:
+    first = matches[0]
+    bots = list(dict.fromkeys(bot for match in matches for bot in match.bots))
+    of = {"tournament": first.tournament} if first.ladder is None else {"ladder": first.ladder}
+    return {**of, "group": first.group, "bots": bots, "matches": [match.id for match in matches]}

@@ -1,0 +1,134 @@
+"""Who waits for the next match group of a ladder, for people to see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from arena.core.pairing.candidates import Candidate, wait_bound
+from arena.core.pairing.matchmaking import queue
+from arena.core.pairing.shares import groups_until
+from arena.scheduling.availability import BotRoom
+from arena.scheduling.isolation import takes_hosted_alone
+from arena.store.ladders.entries import Contender
+from arena.store.ladders.ladders import LadderRow
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCounts:
+    """Matches of one ladder by bot; bots that have none may be missing."""
+
+    open: Mapping[str, int]
+    """Being played or waiting to begin."""
+    finished: Mapping[str, int]
+    """Finished within the last hour."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnRecord:
+    """What is stored of bots that may keep them from playing."""
+
+    submitted: Set[str]
+    """Those with a submission that is on its way."""
+    idle: Mapping[str, str]
+    """Those that get no matches for their owner's sake, and why: a sentence part."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePlace:
+    """A bot of a ladder, waiting for its next match group."""
+
+    bot: str
+    position: int
+    """1 is paired next; 0 while it takes no match."""
+    waited: int
+    """Groups made since it was last in one."""
+    wait_bound: int
+    """After so many more groups at most it is in one, if it keeps room for a match."""
+    open_matches: int
+    free_matches: int
+    """How many more matches it takes now."""
+    matches_last_hour: int
+    waiting_for: str
+    """Why it takes no match now; empty if it does."""
+
+
+def queue_places(
+    ladder: LadderRow,
+    entries: Sequence[Contender],
+    candidates: Sequence[Candidate],
+    counts: MatchCounts,
+    room: BotRoom,
+    on_record: OnRecord,
+) -> tuple[QueuePlace, ...]:
+    """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name."""
+    positions = _positions(ladder, candidates)
+    free = {each.bot: max(0, each.free) for each in candidates}
+    behind = {each.bot: each.behind for each in candidates if each.behind is not None}
+
+    def most_to_come(bot: str, waited: int) -> int:
+        if ladder.solo:
+            return 1
+        if bot in behind:
+            return groups_until(behind[bot], len(behind), ladder.seat_counts[0])
+        return wait_bound(len(entries), waited)
+
+    def place(entry: Contender) -> QueuePlace:
+        waited = ladder.groups_created - entry.last_group_number
+        on_its_way = entry.bot in on_record.submitted
+        return QueuePlace(
+            bot=entry.bot,
+            position=positions.get(entry.bot, 0),
+            waited=waited,
+            wait_bound=most_to_come(entry.bot, waited),
+            open_matches=counts.open.get(entry.bot, 0),
+            free_matches=free.get(entry.bot, 0),
+            matches_last_hour=counts.finished.get(entry.bot, 0),
+            waiting_for=""
+            if entry.bot in positions
+            else on_record.idle.get(entry.bot) or _why_not(entry.bot, ladder, room, on_its_way=on_its_way),
+        )
+
+    places = [place(entry) for entry in entries]
+    return tuple(sorted(places, key=lambda each: (each.position == 0, each.position, each.bot)))
+
+
+def _positions(ladder: LadderRow, candidates: Sequence[Candidate]) -> Mapping[str, int]:
+    """Who takes a match, from 1; all play the next board of a solo ladder together, once all have room."""
+    if not ladder.solo:
+        return {bot: place for place, bot in enumerate(queue(candidates), start=1)}
+    return {each.bot: 1 for each in candidates if each.willing}
+
+
+def _why_not(bot: str, ladder: LadderRow, room: BotRoom, *, on_its_way: bool) -> str:
+    if room.hosting.hosts(bot):
+        return _why_not_hosted(bot, ladder, room)
+    if takes_hosted_alone(ladder):
+        return "the arena does not run it now, and only bots that it runs play here"
+    sessions = room.sessions
+    presence = sessions.presence(bot)
+    if not presence.connections:
+        return (
+            "it is not connected, and its submission is not admitted yet"
+            if on_its_way
+            else "it is not connected"
+        )
+    if presence.paused:
+        return f"it is paused: {presence.paused}"
+    if not presence.capacity:
+        return "it asks for no matches"
+    if presence.playing >= presence.capacity:
+        return f"it plays {presence.playing} of the {presence.capacity} matches that it takes at once"
+    if not sessions.free(bot, ladder.game, ladder.rules_version):
+        return f"it does not play {ladder.game} by rules version {ladder.rules_version}"
+    return "its room is kept for matches that wait to begin"
+
+
+def _why_not_hosted(bot: str, ladder: LadderRow, room: BotRoom) -> str:
+    if not room.is_there(bot) or room.hosting.is_held(bot):
+        return room.hosting.why_away(bot) or room.sessions.presence(bot).paused
+    if not room.would_take(bot, ladder.game, ladder.rules_version):
+        return f"it does not play {ladder.game} by rules version {ladder.rules_version}"
+    if not room.free(bot, ladder.game, ladder.rules_version):
+        return "it plays as many matches as its program takes at once"
+    return "its room is kept for matches that wait to begin"

@@ -1,0 +1,194 @@
+"""What becomes of a match that has ended: log on disk first, then result in the database, then its bots are told.
+
+In this order nothing finished is lost or counted twice: a log without a result is adopted at the next start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
+from typing import Final, TypeVar
+
+import structlog
+
+from arena.core.debug_line import DebugLine
+from arena.core.endings.arena_faults import Facts, VoidCause
+from arena.core.endings.results import void_result
+from arena.core.match import MatchResult, MatchSetup, MatchState
+from arena.match_log.files import LogStorage
+from arena.match_log.keys import PublicKey
+from arena.match_log.reader import read_log
+from arena.match_log.verify import ExitCode, verify
+from arena.match_log.writer import FinishedLog, MatchLogBuilder
+from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.disk_space import FreeSpace
+from arena.scheduling.replays import replay_of
+from arena.scheduling.storage_retry import Refusals, until_stored
+from arena.scheduling.void_entries import void_entries
+from arena.scheduling.walkovers import Absent, forfeits, never_began
+from arena.scheduling.wall_clock import now_us
+from arena.store.database import Database
+from arena.store.matches.matches import MatchRow
+from arena.store.matches.results import MatchReport, Recorded
+from arena.store.store import Transaction
+
+MOST_VOIDS: Final = 3
+"""After so many void matches in one place of a group it is left to the organiser."""
+
+T = TypeVar("T")
+
+_log = structlog.get_logger(__name__)
+
+
+class Settlement:
+    """Stores the results of matches."""
+
+    def __init__(
+        self,
+        database: Database,
+        logs: LogStorage,
+        debug_lines: DebugLines,
+        keys: Sequence[PublicKey],
+        space: FreeSpace,
+        refusals: Refusals | None = None,
+    ) -> None:
+        """`logs`: where the log files lie; `keys`: those that this arena signs with."""
+        self._database = database
+        self._logs = logs
+        self._debug_lines = debug_lines
+        self._keys = keys
+        self._space = space
+        self._refusals = refusals or Refusals()
+
+    def why_full(self) -> str:
+        """Why no new match may begin for want of room for its result; empty if one may."""
+        return self._space.why_full()
+
+    async def settle(
+        self,
+        setup: MatchSetup,
+        result: MatchResult,
+        log: MatchLogBuilder,
+        debug_lines: Sequence[Sequence[DebugLine]],
+        *,
+        details: Facts = (),
+    ) -> MatchRow:
+        """The match as it is stored. While the disk or the database refuse, it is tried again and again.
+
+        `log`: the result is in it; `details`: of the arena's fault, if it was one, for organisers alone.
+        """
+
+        def put_away() -> FinishedLog:
+            if any(debug_lines):
+                self._debug_lines.write(setup, debug_lines)
+            finished = log.finish()
+            self._logs.write(setup.match, finished.data)
+            return finished
+
+        finished = await self._until_stored(setup.match, lambda: asyncio.to_thread(put_away))
+        report = MatchReport(setup.match, result, setup.seed, finished.name)
+        recorded, shown = await self._until_stored(setup.match, lambda: self._record(report, details))
+        _log.info(
+            "match over",
+            match=setup.match,
+            state=result.state.name,
+            ending=result.ending,
+            placings=[seat.placing for seat in result.seats],
+            replay=recorded.replay,
+        )
+        return shown
+
+    async def adopt(self, match: MatchRow) -> bool:
+        """A complete log that a crash has left without a result counts. False if there is none that verifies."""
+        if not await asyncio.to_thread(self._logs.has, match.id):
+            return False
+        data = await asyncio.to_thread(self._logs.read, match.id)
+        verdict = await asyncio.to_thread(lambda: verify(data, keys=self._keys))
+        if verdict.exit_code is ExitCode.FAILED:
+            _log.error("a log without a result does not verify; the match is played again", match=match.id)
+            return False
+        log = await asyncio.to_thread(read_log, data)
+        # The crash may have come before its folder was synced: only what survives a power cut becomes a result.
+        await asyncio.to_thread(self._logs.write, match.id, data)
+        await self._record(MatchReport(match.id, log.result, log.setup.seed, log.name))
+        _log.info("log adopted", match=match.id)
+        return True
+
+    async def abandon(self, match: MatchRow, cause: VoidCause) -> None:
+        """A match of which nothing was kept is void, and replayed."""
+        result = void_result(len(match.seats), cause)
+        await self._record(MatchReport(match.id, result, None, ""), cause.details)
+
+    async def give_up(self, match: int, cause: VoidCause) -> MatchRow:
+        """A match that does not begin, or whose result cannot be stored, is void.
+
+        While the disk or the database refuse, it is tried again and again.
+        """
+        row = await self._shown(match)
+        await self._until_stored(match, lambda: self.abandon(row, cause))
+        return await self._shown(match)
+
+    async def started(self, match: int, versions: Sequence[str]) -> bool:
+        """The match is stored as running; False if it had ended before. It is tried again and again."""
+        return await self._until_stored(
+            match, lambda: self._database.write(lambda tx: tx.matches.start(match, versions, now_us()))
+        )
+
+    async def cancel(self, match: int, absent: Absent) -> None:
+        """A match that cannot be played ends without a result."""
+
+        def change(tx: Transaction) -> None:
+            result = never_began(tx.matches.get(match), absent)
+            tx.record_result(MatchReport(match, result, None, ""), now_us=now_us())
+
+        await self._database.write(change)
+
+    async def forfeit_seats(self, match: int, absent: Absent) -> None:
+        """Seats of a match that has not begun are forfeited: it is decided, or begins without them."""
+        await self._database.write(
+            lambda tx: tx.matches.forfeit_seats(match, forfeits(tx.matches.get(match), absent))
+        )
+
+    async def note_no_shows(self, match: int, seats: Collection[int]) -> None:
+        """The bots on these seats of a match that was offered were not ready in time. It is tried again and again."""
+        await self._until_stored(
+            match, lambda: self._database.write(lambda tx: tx.matches.note_no_shows(match, seats))
+        )
+
+    async def _shown(self, match: int) -> MatchRow:
+        """The match as it is stored."""
+        return await self._until_stored(match, lambda: self._database.read(lambda tx: tx.matches.get(match)))
+
+    async def _until_stored(self, match: int, step: Callable[[], Awaitable[T]]) -> T:
+        return await until_stored(match, step, self._refusals)
+
+    async def _record(self, report: MatchReport, details: Facts = ()) -> tuple[Recorded, MatchRow]:
+        """The report is stored; a void match is replayed, unless it was void too often. The match as it is then."""
+
+        def change(tx: Transaction) -> tuple[Recorded, MatchRow]:
+            if report.result.state is MatchState.ABORTED:
+                recorded = _record_void(tx, report, details)
+            else:
+                recorded = tx.record_result(report, now_us=now_us())
+            return recorded, tx.matches.get(report.match)
+
+        recorded, shown = await self._database.write(change)
+        if recorded.applied and recorded.replay is None and report.result.state is MatchState.ABORTED:
+            _log.error("void once too often; left to the organiser", match=report.match)
+        return recorded, shown
+
+
+def _record_void(tx: Transaction, report: MatchReport, details: Facts) -> Recorded:
+    """The match is void, what is played instead is there, and the audit trail tells it: all of it, or nothing."""
+    match, at_us = tx.matches.get(report.match), now_us()
+    replay = None if match.voids + 1 >= MOST_VOIDS else replay_of(tx, match)
+    recorded = tx.record_result(replace(report, replay=replay), now_us=at_us)
+    if recorded.applied:
+        before = [each.id for each in tx.matches.of_group(match.group) if each.slot == match.slot]
+        before = [number for number in before if number < match.id]
+        for entry in void_entries(
+            match, report.result, recorded.replay, before=before, details=details, now_us=at_us
+        ):
+            tx.audit.add(entry)
+    return recorded

@@ -1,0 +1,121 @@
+"""How a match ends that its bots do not play, and what kept which of them from it.
+
+Without a result, if nothing of its group has begun; otherwise the seats of those bots are forfeited, and the match
+counts: nobody is to choose which matches of a group he plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from arena.core.endings import results, verdicts
+from arena.core.endings.arena_faults import Facts
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
+from arena.core.match import MatchResult, MatchState
+from arena.scheduling.isolation import is_played_alone
+from arena.sessions.registry import MOST_NO_SHOWS
+from arena.store.matches.matches import MatchRow
+
+DESERTED_MIN: Final = 10
+"""So many minutes a match waits for an absent bot."""
+
+
+GROUPS_REFUSED_A_DAY: Final = 2
+"""A bot may refuse so many match groups of which nothing has begun within 24 h; of a further one it forfeits seats."""
+
+
+class Bar(Enum):
+    """What keeps a bot from playing, so that its matches are not waited for; the value names it in the evidence."""
+
+    BENCHED = "benched"
+    OWNER = "owner"
+    """Its owner may not play."""
+    ORGANISER = "organiser"
+    """An organiser has taken the version that was to play out of service."""
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """A bot that does not play for now."""
+
+    bar: Bar
+    why: str
+    """A sentence part."""
+
+
+class Absence(Enum):
+    """Why a match is not waited for one of its bots any longer."""
+
+    AWAY = "away"
+    """It was not there, or paused, for too long."""
+    UNWILLING = "unwilling"
+    """It was there for so long, and took no such match."""
+    NO_SHOW = "no_show"
+    """It was offered the match, and was not ready in time, too often."""
+
+
+Absent = Mapping[str, Absence | Barred]
+"""The bots that do not play a match, and why."""
+
+
+def never_began(match: MatchRow, absent: Absent) -> MatchResult:
+    """The result of a match that some of its bots do not play, while nothing of its group has begun."""
+    endings = [seat.ending or _without_result(match, seat.bot, absent.get(seat.bot)) for seat in match.seats]
+    why = " and ".join(_in_short(bot, how) for bot, how in absent.items())
+    return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
+
+
+def forfeits(match: MatchRow, absent: Absent) -> Mapping[int, SeatEnding]:
+    """How the seats end, by number, of bots that do not play a match of a group that has begun."""
+    return {
+        number: verdicts.no_show(*_facts(seat.bot, match, absent[seat.bot]))
+        for number, seat in enumerate(match.seats)
+        if seat.ending is None and seat.bot in absent
+    }
+
+
+def _without_result(match: MatchRow, bot: str, how: Absence | Barred | None) -> SeatEnding:
+    if how is None:
+        return _LEFT_WAITING
+    sentence, evidence = _facts(bot, match, how)
+    termination = Termination.NO_SHOW if how is Absence.NO_SHOW else Termination.DISCONNECT
+    return SeatEnding(termination, Fault.BOT, evidence, f"The match never began: {sentence}.")
+
+
+def _in_short(bot: str, how: Absence | Barred) -> str:
+    if isinstance(how, Barred):
+        return f"{bot} does not play, {how.why.rstrip('.')}"
+    if how is Absence.NO_SHOW:
+        return f"{bot} was not ready in time"
+    return f"{bot} took no such match" if how is Absence.UNWILLING else f"{bot} did not come back in time"
+
+
+def _facts(bot: str, match: MatchRow, how: Absence | Barred) -> tuple[str, Facts]:
+    """A sentence part without a full stop, and the evidence."""
+    absent = ("absent_min", str(DESERTED_MIN))
+    if isinstance(how, Barred):
+        return f"{bot} does not play, {how.why}".rstrip("."), ((how.bar.value, how.why),)
+    if how is Absence.NO_SHOW:
+        why = f"{bot} was offered the match {MOST_NO_SHOWS} times and was not ready in time"
+        return why, (("no_shows", str(MOST_NO_SHOWS)),)
+    if how is Absence.UNWILLING:
+        why = (
+            f"for more than {DESERTED_MIN} minutes {bot} was there, but took no match of "
+            f"{match.game} by rules version {match.rules_version}"
+        )
+        return why, (absent, ("takes", "no"))
+    alone = is_played_alone(match)
+    state = "not run by the arena" if alone else "away, or paused,"
+    why = f"{bot} was {state} for more than {DESERTED_MIN} minutes"
+    return why, (absent, *((("hosted", "no"),) if alone else ()))
+
+
+_LEFT_WAITING: Final = SeatEnding(
+    Termination.NORMAL,
+    Fault.OPPONENT,
+    (("began", "no"),),
+    "The match never began: another bot was away for too long, or does not play.",
+)

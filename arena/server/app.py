@@ -1,0 +1,382 @@
+"""An arena put together from its parts."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Final
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from arena.codecs.codec import codec_for
+from arena.core.clock.stalls import StallMeter
+from arena.core.debug_line import DebugLine
+from arena.core.endings.arena_faults import mass_loss
+from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError, PermissionDeniedError
+from arena.core.match import MatchSetup, MatchState
+from arena.core.tokens import new_token
+from arena.core.versions import is_hash
+from arena.hosting.admission.admission import ROOM_BYTES, Admission, Workshop
+from arena.hosting.admission.build import Building
+from arena.hosting.admission.trials import Trials
+from arena.hosting.admission.uploads import Uploads
+from arena.hosting.environment import Ground
+from arena.match_log.keys import KeyRing, open_key_ring
+from arena.match_log.writer import MatchLogBuilder
+from arena.runner.change_signal import Bell
+from arena.runner.spectator_view import Gallery
+from arena.runner.timers import LoopTimers
+from arena.scheduling.availability import BotRoom
+from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.disk_space import FreeSpace
+from arena.scheduling.heartbeat import beat_while
+from arena.scheduling.ladders import Ladders
+from arena.scheduling.match_manager import Desk
+from arena.scheduling.queue_report import QueuePlace
+from arena.scheduling.recovery import Recovery
+from arena.scheduling.result_recorder import Settlement
+from arena.scheduling.scheduler import Scheduler
+from arena.scheduling.storage_retry import Refusals
+from arena.scheduling.tournaments import Tournaments
+from arena.scheduling.wall_clock import now_ms, now_us
+from arena.server.auth.admission_control import Door
+from arena.server.auth.authentication import Authenticator
+from arena.server.auth.interceptor import Guard
+from arena.server.auth.quotas import check_space, quotas_in_force
+from arena.server.auth.rate_limiter import Bans
+from arena.server.auth.revocation import OpenCalls
+from arena.server.auth.time_budgets import Budgets
+from arena.server.context import Context
+from arena.server.data_folder import DataFolder
+from arena.server.descriptors import connections_allowed
+from arena.server.grpc_options import server_options
+from arena.server.hosted_bots import bot_hosted, open_host
+from arena.server.maintenance.upgrade import bring_up_to_date
+from arena.server.metered_log import MeteredLogBuilder
+from arena.server.meters import CallMeter, MeteredDatabase, MeteredLogFiles
+from arena.server.metrics import Snapshot
+from arena.server.play.service import SERVICE as PLAY
+from arena.server.play.service import PlayService
+from arena.server.services.paging import Pages
+from arena.server.services.registration import Logs, add_management_services
+from arena.server.services.service_context import Platform
+from arena.server.software import software
+from arena.sessions.handshake import Identity
+from arena.sessions.registry import MASS_LOSS_S, MassLoss, Presence, Sessions
+from arena.store.accounts.tokens import Role, TokenRow
+from arena.store.audit.entries import AuditEntry, AuditKind
+from arena.store.audit.writer import Trail
+from arena.store.bots.bots import BotVersionRow, Origin
+from arena.store.store import Store, Transaction
+from arena.wire.game_catalogue import Catalogue
+from arena.wire.resource_names import token_name, user_name
+from engine.registry import GAMES
+
+FIRST_OWNER: Final = "organiser"
+"""Who owns the first organiser token, and the bots made with it."""
+
+_NS_PER_S: Final = 1_000_000_000
+_SERVICES: Final = tuple(
+    f"arena.v1.{name}Service"
+    for name in (
+        "Game",
+        "User",
+        "Bot",
+        "Submission",
+        "Token",
+        "Match",
+        "Ladder",
+        "Tournament",
+        "Audit",
+        "FairPlay",
+    )
+)
+
+
+class Arena:
+    """The parts of one arena on one event loop."""
+
+    def __init__(
+        self,
+        folder: DataFolder,
+        database: MeteredDatabase,
+        keys: KeyRing,
+        page_key: bytes,
+        *,
+        keep_free: int,
+        ground: Ground,
+    ) -> None:
+        """`database`: migrated; `keep_free`: bytes of disk that new matches may not touch; `ground`: for hosted bots.
+
+        Must be called with the loop running.
+        """
+        timers = LoopTimers(asyncio.get_running_loop())
+        self.meters = database.meters
+        self.trail = Trail(database, now_us)
+        tell = self.trail.tell
+        logs = MeteredLogFiles(folder.logs, self.meters)
+        self._space = FreeSpace(folder.free_bytes, keep_free, tell)
+        self.database = database
+        self.sessions = Sessions(timers, self.wake_scheduler)
+        self._open_calls = OpenCalls(timers, now_us)
+        self.door = Door(
+            Authenticator(database, now_us),
+            Bans(timers.now, tell),
+            self._open_calls,
+            Budgets(lambda: self.desk.running > 0),
+        )
+        stalls = StallMeter()
+        self.play = PlayService(
+            self.sessions,
+            timers,
+            admit=self.door.take_opening,
+            recognise=self._recognise,
+            register=self._register,
+            mass_loss=self._mass_loss,
+            entered=self.door.entered,
+            quota=self._connections_allowed,
+            stalls=stalls,
+        )
+        stalls = StallMeter()
+        self.host = open_host(
+            ground, database, self.sessions, self.play, timers, stalls, changed=self.wake_scheduler, tell=tell
+        )
+        debug_lines = DebugLines(folder.debug_lines)
+        self.settlement = Settlement(database, logs, debug_lines, keys.public, self._space, Refusals(tell))
+        self.desk = Desk(
+            database,
+            self.sessions,
+            self.settlement,
+            open_log=self._open_log,
+            timers=timers,
+            changed=self.wake_scheduler,
+            hosting=self.host,
+            stalls=stalls,
+            tell=tell,
+        )
+        self.recovery = Recovery(database, self.settlement, self.sessions, timers, self.host)
+        room = BotRoom(self.sessions, self.desk, self.host)
+        self.ladders = Ladders(database, room)
+        self.tournaments = Tournaments(database, room)
+        self.scheduler = Scheduler(database, room, self.recovery, (self.ladders, self.tournaments))
+        self.admission = self._open_admission(ground, folder)
+        self._timers = timers
+        self._logs = Logs(logs, keys.public, debug_lines)
+        self._keys = keys
+        self._pages = Pages(page_key)
+        self.health = health.aio.HealthServicer()
+
+    def _open_admission(self, ground: Ground, folder: DataFolder) -> Admission:
+        """What takes submissions, with nothing to do yet."""
+        trials = Trials(ground.sandbox, root=ground.work.path)
+        workshop = Workshop(ground.versions, Building(ground.sandbox), trials, GAMES.keys(), ground.why_not)
+        uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(ROOM_BYTES))
+        return Admission(
+            self.database,
+            uploads,
+            workshop,
+            now_us=now_us,
+            admitted=self.hosting_changed,
+            check_space=check_space,
+        )
+
+    def server(self) -> grpc.aio.Server:
+        """A gRPC server with all services, not yet listening anywhere."""
+        guard = Guard(self.door, lambda: secrets.token_hex(4), self.trail.tell)
+        server = grpc.aio.server(
+            interceptors=[CallMeter(self.meters), guard], options=server_options(connections_allowed())
+        )
+        catalogue = Catalogue(GAMES, codec_for)
+        platform = Platform(self.database, catalogue, self, self._pages, now_us)
+        add_management_services(server, platform, self._logs, self.admission, secrets.token_bytes)
+        server.add_generic_rpc_handlers((self.play.handler(),))
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
+        reflection.enable_server_reflection(
+            (*_SERVICES, PLAY, health.SERVICE_NAME, reflection.SERVICE_NAME), server
+        )
+        return server
+
+    async def run(self) -> None:
+        """Matchmaking and the heartbeat, for ever."""
+        for service in ("", *_SERVICES, PLAY):
+            await self.health.set(service, health_pb2.HealthCheckResponse.SERVING)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.trail.run())
+            group.create_task(self.scheduler.run())
+            group.create_task(self.admission.run())
+            group.create_task(
+                beat_while(
+                    lambda: self.desk.running > 0,
+                    self.desk.begun,
+                    self.desk.stalls,
+                    self._timers,
+                    lag=self.meters.loop_lag.add,
+                    beaten=self.host.look_at_processors,
+                    tell=self.trail.tell,
+                )
+            )
+
+    def _open_log(self, setup: MatchSetup) -> MatchLogBuilder:
+        return MeteredLogBuilder(
+            self.meters,
+            setup,
+            codec_for(setup.game),
+            software=software(),
+            key=self._keys.signing,
+            start_time_ms=now_ms(),
+        )
+
+    async def snapshot(self) -> Snapshot:
+        """What the metrics say of this moment."""
+        pending, ladders = await self.database.read(
+            lambda tx: (tx.tallies.in_state(MatchState.PENDING), tx.ladders.running())
+        )
+        sessions = list(self.sessions)
+        return Snapshot(
+            running=self.desk.running,
+            pending=pending,
+            sessions=len(sessions),
+            connections=sum(1 for session in sessions if session.present),
+            waiting_ladders={ladder.id: bool(self.waiting_for(ladder.id)) for ladder in ladders},
+            stalls=self.desk.stalls.count,
+            stalled_s=self.desk.stalls.total_ns / _NS_PER_S,
+            programs=self.host.running,
+            hosting=self.host.figures,
+            free_bytes=self._space.free_bytes(),
+            keep_free_bytes=self._space.keep_free,
+        )
+
+    # What the services ask (arena.server.runtime.LiveArena)
+
+    def presence(self, bot: str) -> Presence:
+        """The bot at this moment."""
+        presence = self.sessions.presence(bot)
+        if not self.host.hosts(bot):
+            return presence
+        paused = self.host.why_away(bot) or presence.paused
+        return replace(presence, paused=paused, programs=self.host.programs(bot))
+
+    def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
+        """Why no match of a running ladder begins at this moment. `bots`: those that may be named; None: all."""
+        return self.ladders.waiting_for(ladder, bots)
+
+    def tournament_waiting_for(self, tournament: str) -> str:
+        """Why no match of a running tournament begins at this moment."""
+        return self.tournaments.waiting_for(tournament)
+
+    async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
+        """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
+        return await self.ladders.queue(ladder)
+
+    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
+        """The private lines so far of a seat of a match in play; None if it is not in play."""
+        return self.desk.debug_lines(match, seat)
+
+    def wake_scheduler(self) -> None:
+        """Matchmaking looks again."""
+        self.scheduler.wake()
+
+    def hosting_changed(self) -> None:
+        """Which version of some bot the arena runs has changed."""
+        self.host.reload()
+
+    def end_calls(self, tokens: Iterable[str], why: ArenaError) -> None:
+        """The connections and calls of these tokens are about to end with this error."""
+        self._open_calls.end(tokens, why)
+
+    def connections_of(self, owner: str) -> int:
+        """How many connections the bots of an owner have, without programs that the arena runs."""
+        return self.play.connections_of(owner)
+
+    def gallery(self, match: int) -> Gallery | None:
+        """What spectators of a match are shown."""
+        return self.desk.gallery(match)
+
+    @property
+    def matches_bell(self) -> Bell:
+        """Rings when a match comes into play or is out of it."""
+        return self.desk.bell
+
+    # What the Play service asks
+
+    async def _recognise(self, context: Context) -> Identity:
+        caller = await self.door.recognise(context)
+        if caller.role is not Role.BOT or caller.bot is None:
+            raise PermissionDeniedError(
+                ErrorReason.ROLE_REQUIRED,
+                "Play needs the token of a bot: make one with `arena bot token NAME`.",
+                required=Role.BOT.name,
+            )
+        if self.host.hosts(caller.bot):
+            raise bot_hosted(caller.bot)
+        return Identity(caller.bot, "", caller.owner, caller.token_id)
+
+    async def _connections_allowed(self, owner: str) -> int | None:
+        quotas = quotas_in_force(await self.database.read(lambda tx: tx.users.get(owner)))
+        return None if quotas is None else quotas.connections
+
+    async def _register(self, identity: Identity, language: str) -> None:
+        if is_hash(identity.version):
+            raise InvalidArgumentError(
+                ErrorReason.FIELD_INVALID,
+                "hello.bot_version has 64 hex digits, as the versions that an arena runs have: name yours otherwise.",
+                field="hello.bot_version",
+            )
+        version_row = BotVersionRow(identity.bot, identity.version, Origin.DECLARED, language, now_us())
+        await self.database.write(lambda tx: tx.bots.ensure_version(version_row))
+        if self.host.hosts(identity.bot):  # since it has connected: it has taken its time with its hello
+            raise bot_hosted(identity.bot)
+
+    def _mass_loss(self, loss: MassLoss) -> None:
+        lost = {session.number for session in self.sessions.recently_lost()}
+        cause = mass_loss(loss.lost, loss.of, loss.owners, loss.of_owners, MASS_LOSS_S)
+        matches = self.desk.void_of(lost, cause)
+        self.trail.tell(
+            AuditKind.MASS_LOSS,
+            f"{loss.lost} of {loss.of} sessions in play, all those of {loss.owners} of {loss.of_owners} owners, lost "
+            f"their connections within {MASS_LOSS_S} s; {matches} matches are void",
+            facts=(*cause.facts, ("matches", str(matches))),
+        )
+
+
+def open_store(folder: DataFolder) -> Store:
+    """The database of a data folder, migrated, with an organiser token beside it. Blocks.
+
+    Raises:
+        UnavailableError: STORAGE, the database cannot be used, or is damaged anywhere.
+    """
+    store = Store(folder.database_url)
+    bring_up_to_date(store, folder)
+    store.check()
+    if not folder.organiser_token.exists():
+        text = new_token(secrets.token_bytes)
+        row = TokenRow(text.id, Role.ORGANISER, FIRST_OWNER, None, text.secret_sha256, now_us())
+
+        def first_token(tx: Transaction) -> None:
+            before = tx.users.ensure(FIRST_OWNER, Role.ORGANISER, row.created_us)
+            # One of his tokens may have leaked: none is let in again with him.
+            for token in tx.tokens.live_of(FIRST_OWNER, row.created_us) if before.disabled else ():
+                tx.tokens.revoke(token.id, row.created_us)
+            # Whoever has the folder has the arena: if nobody else can manage it any more, this is the way back.
+            tx.users.set_role(FIRST_OWNER, Role.ORGANISER)
+            tx.users.set_disabled(FIRST_OWNER, False)
+            tx.tokens.add(row)
+            what = f"A token of the role organiser was made for {FIRST_OWNER}, into {folder.organiser_token.name}."
+            about = token_name(row.id), user_name(FIRST_OWNER)
+            tx.audit.add(AuditEntry(AuditKind.TOKEN, row.created_us, what, about))
+
+        store.write(first_token)
+        folder.write_secret(folder.organiser_token, f"{text}\n")
+    return store
+
+
+def open_keys(folder: DataFolder) -> tuple[KeyRing, bytes]:
+    """The keys that logs are signed with, and the one for page tokens; made if they are not there. Blocks."""
+    keys = open_key_ring(folder.keys)
+    if not folder.page_key.exists():
+        folder.write_secret(folder.page_key, secrets.token_hex(32))
+    return keys, bytes.fromhex(folder.page_key.read_text())

@@ -1,0 +1,184 @@
+"""The door of the arena: who stands at it, whether he is heard at this moment, and who he turns out to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
+from hashlib import sha256
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Final
+from urllib.parse import unquote
+
+from arena.core.errors import UnauthenticatedError
+from arena.core.tokens import parse_token
+from arena.server.auth.authentication import Authenticator, bearer
+from arena.server.auth.call_slots import Slots
+from arena.server.auth.permissions import Caller
+from arena.server.auth.rate_limiter import Bans, Source
+from arena.server.auth.revocation import End, OpenCalls
+from arena.server.auth.time_budgets import Budgets
+from arena.server.context import Context
+from arena.server.limits import (
+    CALLS,
+    GUESSES,
+    KNOWN_RECEIVED,
+    KNOWN_WAITING,
+    OPEN_STREAMS,
+    OPENINGS,
+    STRANGERS_RECEIVED,
+    STRANGERS_WAITING,
+)
+from arena.server.receiving import Receiver
+
+Metadata = Iterable[tuple[str, str | bytes]]
+
+_MOST_KNOWN: Final = 10_000
+_NETWORK_BITS: Final = 64
+"""Who has one IPv6 address has the 2^64 of its network."""
+
+
+class Door:
+    """Admits callers; those who flood it, or try tokens, are banned for a while."""
+
+    def __init__(
+        self, authenticator: Authenticator, bans: Bans, open_calls: OpenCalls, budgets: Budgets
+    ) -> None:
+        """`bans` and `budgets` are this door's alone."""
+        self._budgets = budgets
+        self._authenticator = authenticator
+        self._bans = bans
+        self._open_calls = open_calls
+        self._known: dict[str, str] = {}
+        """The owner of each token that was valid, by the key of its source."""
+        self._open_streams = Slots("streams without a token", OPEN_STREAMS, OPEN_STREAMS)
+        self._from_strangers = Receiver(STRANGERS_RECEIVED, STRANGERS_WAITING)
+        self._from_known = Receiver(KNOWN_RECEIVED, KNOWN_WAITING)
+
+    @property
+    def open_streams(self) -> Slots:
+        """What calls that go on and need no token have to take: those of gRPC's own services."""
+        return self._open_streams
+
+    def receiver(self, payer: Source | None) -> Receiver:
+        """What reads the request of a call that this caller pays for: strangers keep only each other waiting."""
+        known = payer is not None and payer.key in self._known
+        return self._from_known if known else self._from_strangers
+
+    async def turn(self, payer: Source | None) -> None:
+        """Returns when the call may be worked on. Raises ResourceExhaustedError (RATE_LIMITED)."""
+        await self._budgets.turn(self._user(payer))
+
+    def charge(self, payer: Source | None, work_s: float) -> None:
+        """So much was worked for the call."""
+        self._budgets.charge(self._user(payer), work_s)
+
+    def _user(self, payer: Source | None) -> str:
+        """Whose budget the call uses; empty for all whose token is not known."""
+        return "" if payer is None else self._known.get(payer.key, "")
+
+    def take_call(self, metadata: Metadata) -> Source | None:
+        """A call begins; who pays for it until it is answered, if it shows a token.
+
+        Raises:
+            ResourceExhaustedError: RATE_LIMITED, it is one too many.
+        """
+        source = _token_source(metadata)
+        if source is not None:
+            self._bans.check((source,))
+            self._bans.take(source, CALLS)
+        return source
+
+    def take_call_from(self, peer: str, payer: Source | None) -> Source | None:
+        """The same call, of which the address is known now: who pays for it.
+
+        Raises:
+            ResourceExhaustedError: RATE_LIMITED, it is one too many.
+        """
+        address = _address_source(peer)
+        if address is None or (payer is not None and payer.key in self._known):
+            return payer
+        self._bans.check((address,))
+        if payer is not None:
+            # Until a token has been valid anybody may have made it up, a new one for every call.
+            self._bans.give_back(payer, CALLS)
+        self._bans.take(address, CALLS)
+        return address
+
+    def answered(self, payer: Source) -> None:
+        """The call has ended, and the caller has waited for it: it costs nothing."""
+        self._bans.give_back(payer, CALLS)
+
+    def take_opening(self, context: Context) -> None:
+        """A bot opens a connection.
+
+        Raises:
+            ResourceExhaustedError: RATE_LIMITED, it is one too many.
+        """
+        token, address = _token_source(context.invocation_metadata() or ()), _address_source(context.peer())
+        if address is not None and (token is None or token.key not in self._known):
+            self._bans.check((address,))
+        payer = token or address
+        if payer is not None:
+            self._bans.check((payer,))
+            self._bans.take(payer, OPENINGS)
+
+    def entered(self, context: Context, end: End) -> AbstractContextManager[None]:
+        """Around a call that goes on for a while: `end` is called when its token opens nothing any more."""
+        text = bearer(context.invocation_metadata() or ())
+        token = parse_token(text) if text else None
+        return nullcontext() if token is None else self._open_calls.entered(token.id, end)
+
+    async def recognise(self, context: Context) -> Caller:
+        """Who is calling (docs/bad_inputs.md rows 1 and 2).
+
+        Raises:
+            UnauthenticatedError: TOKEN_MISSING or TOKEN_INVALID.
+            ResourceExhaustedError: RATE_LIMITED, too many from this address were not valid.
+        """
+        metadata = tuple(context.invocation_metadata() or ())
+        try:
+            caller = await self._authenticator.authenticate(metadata)
+        except UnauthenticatedError:
+            address = _address_source(context.peer())
+            if address is not None:
+                self._bans.take(address, GUESSES)
+            raise
+        self._note_known(metadata, caller.owner)
+        if caller.expires_us is not None:
+            self._open_calls.note_expiry(caller.token_id, caller.expires_us)
+        return caller
+
+    def _note_known(self, metadata: Metadata, owner: str) -> None:
+        """A token that was valid is heard even where others have got its address banned."""
+        source = _token_source(metadata)
+        if source is not None and source.key not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[source.key] = owner
+
+
+def _token_source(metadata: Metadata) -> Source | None:
+    """The token in the metadata, valid or not: nobody without it can use up what is its due."""
+    text = bearer(metadata)
+    if not text:
+        return None
+    token = parse_token(text)
+    label = "an unreadable token" if token is None else f"token {token.id}"
+    return Source(f"token:{sha256(text.encode(errors='replace')).hexdigest()}", label)
+
+
+def _address_source(peer: str) -> Source | None:
+    """The address of a peer as gRPC names it; None for this machine, whose programs all have the same one."""
+    family, _, place = peer.partition(":")
+    if family not in ("ipv4", "ipv6"):
+        return None
+    host = unquote(place).rpartition(":")[0].strip("[]").partition("%")[0]
+    address = ip_address(host)
+    if isinstance(address, IPv6Address):
+        address = address.ipv4_mapped or address
+    if address.is_loopback:
+        return None
+    label = str(address)
+    if isinstance(address, IPv6Address):
+        label = str(ip_network((address, _NETWORK_BITS), strict=False))
+    return Source(f"address:{label}", f"address {label}")

@@ -1,0 +1,76 @@
+"""How much of everything a user may have, and the one error for too much (docs/limits.md)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.core.errors import ErrorReason, ResourceExhaustedError
+from arena.server.auth.permissions import Caller
+from arena.server.limits import CHANGES_A_DAY, QUOTAS
+from arena.store.accounts.tokens import Role
+from arena.store.accounts.users import Quotas, UserRow
+from arena.store.store import Transaction
+
+MIB: Final = 1 << 20
+"""Bytes."""
+
+_DAY_US: Final = 24 * 3600 * 1_000_000
+
+
+def quotas_in_force(user: UserRow) -> Quotas | None:
+    """What holds for a user, all of it set; None for organisers, who have no quotas."""
+    return None if user.role is Role.ORGANISER else user.quotas.over(QUOTAS)
+
+
+def quotas_for(caller: Caller, user: UserRow) -> Quotas | None:
+    """What holds for what a caller does in the name of a user; None: an organiser does it, or has it."""
+    return None if caller.is_organiser else quotas_in_force(user)
+
+
+def check_space(tx: Transaction, owner: str, size: int) -> None:
+    """Raises ResourceExhaustedError (QUOTA_EXCEEDED) if the versions of an owner's bots may not take so many bytes."""
+    quotas = quotas_in_force(tx.users.get(owner))
+    if quotas is not None and quotas.versions_mib is not None and size > quotas.versions_mib * MIB:
+        raise ResourceExhaustedError(
+            ErrorReason.QUOTA_EXCEEDED,
+            f"With this version those of {owner}'s bots would take {mib(size)} MiB, submitted and built, and there may "
+            f"be {quotas.versions_mib}. Make it smaller, or ask the organiser for more.",
+            bound=str(quotas.versions_mib),
+        )
+
+
+def check_pace(tx: Transaction, caller: Caller, now_us: int) -> None:
+    """Raises ResourceExhaustedError (QUOTA_EXCEEDED) if so much that is on record was done in the name of a user today.
+
+    The audit trail is never cut, and neither are tokens: whoever makes and revokes them all day would fill the disk.
+    Not asked where rights are taken away: that must always go.
+    """
+    if quotas_for(caller, tx.users.get(caller.owner)) is None:
+        return
+    oldest = tx.audit.newest_but(caller.owner, CHANGES_A_DAY - 1)
+    if oldest is not None and oldest > now_us - _DAY_US:
+        raise ResourceExhaustedError(
+            ErrorReason.QUOTA_EXCEEDED,
+            f"{caller.owner} has changed {CHANGES_A_DAY} things within 24 hours that are kept on record for good, as "
+            "many as one may. Wait, or ask the organiser.",
+            bound=str(CHANGES_A_DAY),
+        )
+
+
+def mib(size: int) -> int:
+    """Bytes in MiB, rounded up."""
+    return -(-size // MIB)
+
+
+def check_quota(quota: int | None, used: int, what: str, remedy: str) -> None:
+    """Raises ResourceExhaustedError (QUOTA_EXCEEDED) if one more is one too many.
+
+    `what`: to begin a sentence with, for example "Bots of ada"; `remedy`: likewise, what to do beside asking the
+    organiser.
+    """
+    if quota is not None and used >= quota:
+        raise ResourceExhaustedError(
+            ErrorReason.QUOTA_EXCEEDED,
+            f"{what}: {used}, and there may be {quota}. {remedy}, or ask the organiser for more.",
+            bound=str(quota),
+        )

@@ -1,0 +1,107 @@
+"""A data folder out of a backup."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from arena.core.errors import (
+    ArenaError,
+    DataLossError,
+    ErrorReason,
+    FailedPreconditionError,
+    UnavailableError,
+)
+from arena.match_log.durable import sync_folder
+from arena.match_log.files import LogFiles
+from arena.match_log.pruned import pruning_of
+from arena.match_log.reader import read_stored
+from arena.server.data_folder import DataFolder
+from arena.server.maintenance.archive import Manifest, check_archive
+from arena.server.maintenance.backup import Progress
+from arena.server.maintenance.kept_versions import lay_down_versions, versions_named
+from arena.store.matches.log_names import NamedLog
+from arena.store.sqlite_copy import flaws_of, skip_ids
+from arena.store.store import Store, is_older, newest_version
+
+IDS_SKIPPED: Final = 100_000
+"""So far the ids of new matches and groups are from those of the backup: what was played after it has used some, and
+the seed of a match follows from the id of its group."""
+
+
+def restore(archive: Path, target: Path, *, progress: Progress) -> Manifest:
+    """The folder is what the archive holds, everything in it was checked first, and its arena can be started.
+
+    `target`: must be empty, or not be there. Blocks.
+
+    Raises:
+        FailedPreconditionError: the folder is not empty, or a newer arena wrote the backup.
+        DataLossError: STORAGE, the archive is damaged.
+        UnavailableError: STORAGE, something cannot be read or written. After any error the folder is as it was.
+    """
+    if target.exists() and not (target.is_dir() and not any(target.iterdir())):
+        raise FailedPreconditionError(
+            ErrorReason.STORAGE, f"{target} is not empty: restore to a folder that is, or that is not there."
+        )
+    try:
+        target.absolute().parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(prefix=f".{target.name}-restoring-", dir=target.absolute().parent))
+        try:
+            manifest = _lay_down(archive, aside, progress)
+            os.sync()  # all files at once: one after the other takes minutes
+            aside.replace(target)
+        except (ArenaError, OSError):
+            shutil.rmtree(aside, ignore_errors=True)
+            raise
+        sync_folder(target.absolute().parent)
+    except OSError as error:
+        raise UnavailableError(
+            ErrorReason.STORAGE,
+            f"{archive} could not be restored to {target}: {error.strerror or error}"
+            f"{f' ({error.filename})' if error.filename else ''}.",
+        ) from error
+    return manifest
+
+
+def _lay_down(archive: Path, aside: Path, progress: Progress) -> Manifest:
+    manifest = check_archive(archive, aside)
+    folder = DataFolder(aside)
+    if flaws := flaws_of(folder.database):
+        raise _damaged(archive, f"its database is damaged ({flaws[0]})")
+    if manifest.schema != newest_version() and not is_older(manifest.schema):
+        raise FailedPreconditionError(
+            ErrorReason.STORAGE,
+            f"{archive} was written by a newer version of the arena ({manifest.software}, tables of version "
+            f"{manifest.schema}): install that version to restore it.",
+        )
+    with closing(Store(folder.database_url)) as store:
+        named = store.read(lambda tx: list(tx.logs.all()))
+        versions = versions_named(store)
+    if flawed := lay_down_versions(folder, versions):
+        raise _damaged(archive, f"the submitted version {flawed[0]} is not what its hash says")
+    missing = set(manifest.missing)
+    for count, each in enumerate(named, start=1):
+        if each.match not in missing and not _is_there(folder, each):
+            raise _damaged(archive, f"the log of match {each.match} is not the one that its database names")
+        progress(count, len(named))
+    skip_ids(folder.database, IDS_SKIPPED)
+    return manifest
+
+
+def _is_there(folder: DataFolder, named: NamedLog) -> bool:
+    """Whether the log is the one that the database names, or was pruned."""
+    logs = LogFiles(folder.logs)
+    if not logs.has(named.match):
+        return pruning_of(folder.logs, named.match) is not None
+    try:
+        return read_stored(logs.read(named.match)).end.hex() == named.log
+    except DataLossError:
+        return False
+
+
+def _damaged(archive: Path, why: str) -> DataLossError:
+    return DataLossError(ErrorReason.STORAGE, f"{archive} cannot be restored: {why}; use another backup.")

@@ -1,0 +1,140 @@
+"""A socket of its own for each program that the arena runs: who comes in there is known without a token."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+import structlog
+
+from arena.core.errors import ResourceExhaustedError
+from arena.server.auth.attendance import refusing
+from arena.server.auth.rate_limiter import Bans, Source
+from arena.server.context import Context
+from arena.server.grpc_options import server_options
+from arena.server.limits import OPENINGS
+from arena.server.play.service import Gate, PlayService
+from arena.sessions.handshake import Identity
+from arena.sessions.session import Session
+
+CONNECTIONS: Final = 8
+"""Of one program at the same time: it needs one, and another one to come back with."""
+
+_CALLS_TOO_OFTEN: Final = (
+    f"its program has made more calls than {OPENINGS.burst} at once and "
+    f"{OPENINGS.per_s} a second from then on"
+)
+"""Why it loses what it plays: nobody can come back by a door that is shut."""
+
+_log = structlog.get_logger(__name__)
+
+
+class ProgramDoor:
+    """The socket of one program. It serves Play and nothing else."""
+
+    def __init__(self, server: grpc.aio.Server) -> None:
+        """`server`: listening."""
+        self._server = server
+
+    async def close(self) -> None:
+        """Nobody is heard there any more."""
+        await self._server.stop(None)
+
+
+class _Turnstile(grpc.aio.ServerInterceptor):
+    """Counts calls, whatever they call; the first one too many closes the door for good.
+
+    Each call costs the arena's event loop more than the program that makes it, and there is no network in between that
+    would slow it down. A door that is shut costs nothing.
+    """
+
+    def __init__(self, identity: Identity, now: Callable[[], int], overstepped: Callable[[], None]) -> None:
+        """`now`: monotonic nanoseconds; `overstepped`: called once."""
+        self._program = Source(str(identity.program), f"the program of {identity.bot}")
+        self._calls = Bans(now)
+        self._overstepped = overstepped
+        self._is_shut = False
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Any:
+        """The method's handler, or one that refuses."""
+        try:
+            self._calls.check((self._program,))
+            self._calls.take(self._program, OPENINGS)
+        except ResourceExhaustedError as error:
+            if not self._is_shut:
+                self._is_shut = True
+                self._overstepped()
+            return refusing(error)
+        return await continuation(handler_call_details)
+
+
+async def open_program_door(
+    play: PlayService,
+    socket: Path,
+    identity: Identity,
+    opened: Callable[[Session], None],
+    now: Callable[[], int],
+) -> ProgramDoor:
+    """Whoever connects to the socket is this program, whatever it says of itself. `now`: monotonic nanoseconds.
+
+    Raises:
+        OSError: the socket cannot be made.
+    """
+
+    async def recognise(_context: Context) -> Identity:
+        return identity
+
+    sessions: list[Session] = []
+
+    def note(session: Session) -> None:
+        sessions[:] = [each for each in sessions if (each.present or each.seats) and each is not session]
+        sessions.append(session)
+        opened(session)
+
+    gate = Gate(
+        admit=lambda _: None,
+        recognise=recognise,
+        register=_known_already,
+        most_connections=CONNECTIONS,
+        opened=note,
+    )
+    closing: set[asyncio.Task[None]] = set()
+
+    def shut() -> None:
+        for session in sessions:
+            session.forfeit_all(_CALLS_TOO_OFTEN)
+        _log.warning("a hosted program calls too often; it is heard no more", bot=identity.bot)
+        closing.add(asyncio.create_task(door.close()))  # kept, or nobody would hold the task
+
+    server = grpc.aio.server(
+        options=server_options(2 * CONNECTIONS), interceptors=(_Turnstile(identity, now, shut),)
+    )
+    door = ProgramDoor(server)
+    server.add_generic_rpc_handlers((play.handler_at(gate),))
+    try:
+        server.add_insecure_port(f"unix://{socket}")
+    except RuntimeError as error:
+        raise OSError(f"the socket {socket} cannot be made") from error
+    await server.start()
+    try:
+        _let_all_connect(socket)
+    except OSError:
+        await door.close()
+        raise
+    return door
+
+
+def _let_all_connect(socket: Path) -> None:
+    """The program runs as a user of its own. Who reaches the socket at all is up to the folders that it lies in."""
+    socket.chmod(0o666)
+
+
+async def _known_already(_identity: Identity, _language: str) -> None:
+    """A version that is run was stored when it was admitted."""

@@ -1,0 +1,345 @@
+"""All sessions of the arena: who is there, who takes another match, who comes back to what."""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from arena.core.errors import ErrorReason, UnauthenticatedError
+from arena.runner.timers import Timers
+from arena.sessions.handshake import Identity
+from arena.sessions.outgoing import Warned, WarningCode
+from arena.sessions.seat import AssignedSeat
+from arena.sessions.session import Session
+
+NO_SHOWS_ALLOWED: Final = 2
+"""One no-show more in a row pauses the bot."""
+
+MOST_NO_SHOWS: Final = 3
+"""Who was not ready in time so often in one match is not waited for any longer."""
+
+FIRST_REST_S: Final = 5
+LONGEST_REST_S: Final = 480
+"""After a no-show a bot gets no match for so long; each further one within an hour doubles it, up to the longest.
+
+Shorter than the time after which a bot counts as away, and no matter whether it has said hello or played meanwhile: a
+bot that takes some matches and refuses others costs its opponents 10 s at a time, and at most a few times an hour.
+"""
+
+_REST_WITHIN_NS: Final = 3_600_000_000_000
+_NS_PER_S: Final = 1_000_000_000
+
+_PAUSED: Final = "You were not ready three times in a row: you get no match until your next hello."
+
+_NUMBER_DIGITS: Final = 12
+MASS_LOSS_S: Final = 5
+_MASS_LOSS_NS: Final = MASS_LOSS_S * _NS_PER_S
+MASS_LOSS_OWNERS: Final = 5
+"""So many owners at least, and at least half of those in play, must have lost all that they play with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """How a bot is there at this moment."""
+
+    connections: int = 0
+    capacity: int = 0
+    """Matches it would take on, all connections together, those being played included."""
+    playing: int = 0
+    paused: str = ""
+    """Why it gets no matches for now; empty if it does."""
+    programs: int = 0
+    """Its programs that the arena runs at this moment, whether they are connected yet or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class MassLoss:
+    """So many sessions in play have lost their connections at once that it must be the arena's fault."""
+
+    lost: int
+    of: int
+    """How many were in play before."""
+    owners: int
+    """Those who have lost all that they had in play."""
+    of_owners: int
+    """Those who had anything in play before."""
+
+
+class Sessions:
+    """Keeps the sessions; they are forgotten when they hold no connection and no seat."""
+
+    def __init__(self, timers: Timers, changed: Callable[[], None]) -> None:
+        """`changed`: called whenever more matches might be possible than before."""
+        self._timers = timers
+        self._changed = changed
+        self._sessions: dict[int, Session] = {}
+        self._of: dict[str, dict[int, Session]] = {}
+        """The same by bot: matchmaking asks for each bot of a ladder, and must not look at those of all others."""
+        self._count = 0
+        self._no_shows: dict[str, int] = {}
+        self._missed: dict[str, list[int]] = {}
+        """By bot: when it had no-shows within the last hour, those left out that came while it rested."""
+        self._rests_until: dict[str, int] = {}
+        self._losses: deque[tuple[int, Session]] = deque()
+        """Sessions that were lost while they were in play."""
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(list(self._sessions.values()))
+
+    def of(self, bot: str) -> list[Session]:
+        """The sessions of a bot, oldest first."""
+        return list(self._of.get(bot, {}).values())
+
+    # Coming
+
+    def open(self, identity: Identity, games: dict[str, frozenset[int]]) -> Session:
+        """A new session. Its bot is no longer paused, but rests on if it had no-shows."""
+        self._count += 1
+        session = Session(self._count, identity, games, self._timers)
+        self._sessions[session.number] = session
+        self._of.setdefault(identity.bot, {})[session.number] = session
+        self._no_shows.pop(identity.bot, None)
+        session.resume_secret = _new_secret()
+        return session
+
+    def resume(self, identity: Identity, resume_token: str) -> Session | None:
+        """The session that a resume token belongs to, under a new token; None if it is no longer there.
+
+        A session is one of one bot version, and of one program if the arena runs it: another one does not go on with
+        it. The token used stays good until
+        the bot has spoken, however often the welcome with a newer one is lost on its way.
+
+        Raises:
+            UnauthenticatedError: RESUME_INVALID, the token belongs to another bot.
+        """
+        number, _, secret = resume_token.partition("-")
+        readable = number.isascii() and number.isdecimal() and len(number) <= _NUMBER_DIGITS
+        session = self._sessions.get(int(number)) if readable else None
+        if session is None or not _is_one_of(secret, (session.resume_secret, session.older_secret)):
+            return None
+        if session.identity.bot != identity.bot:
+            raise UnauthenticatedError(
+                ErrorReason.RESUME_INVALID,
+                "The resume token belongs to another bot: forget it, and say hello without one.",
+            )
+        if not session.identity.goes_on_as(identity):
+            return None
+        session.identity = identity
+        session.older_secret, session.resume_secret = secret, _new_secret()
+        return session
+
+    def claim(self, session: Session) -> bool:
+        """A new session takes over the seats of deserted ones of its bot version. True if there were any."""
+        claimed = False
+        for other in self.of(session.identity.bot):
+            same = other.identity.goes_on_as(session.identity)
+            if other is session or not (same and other.seats and other.deserted):
+                continue
+            for seat in list(other.seats.values()):
+                session.adopt(seat)
+            other.seats.clear()
+            other.replace_link()
+            self.forget_if_idle(other.number)
+            claimed = True
+        return claimed
+
+    def resume_token(self, session: Session) -> str:
+        """The token that brings a bot back to this session."""
+        return f"{session.number}-{session.resume_secret}"
+
+    # Going
+
+    def lost(self, session: Session) -> MassLoss | None:
+        """A session has lost its connection. What shows it if so many have at once that it must be the arena's fault.
+
+        Only sessions in play count, and each owner once, who has lost all of his: connections are had for nothing, and
+        whoever is losing must not be able to call it the arena's fault. Programs that the arena runs are none of them:
+        where those end is known.
+        """
+        self.forget_if_idle(session.number)
+        if session.identity.hosted or not session.in_play:
+            return None
+        now = self._timers.now()
+        self._losses.append((now, session))
+        while now - self._losses[0][0] > _MASS_LOSS_NS:
+            self._losses.popleft()
+        gone = self.recently_lost()
+        before = {other.identity.owner for other in gone}
+        if len(before) < MASS_LOSS_OWNERS:  # mostly so: the others need not be gone through
+            return None
+        there = [
+            other
+            for other in self._sessions.values()
+            if other.present and other.in_play and not other.identity.hosted
+        ]
+        still = {other.identity.owner for other in there}
+        owners, of_owners = len(before - still), len(before | still)
+        if owners < MASS_LOSS_OWNERS or 2 * owners < of_owners:
+            return None
+        return MassLoss(len(gone), len(gone) + len(there), owners, of_owners)
+
+    def recently_lost(self) -> list[Session]:
+        """Sessions without a connection that were lost in the last seconds, while they were in play."""
+        return list({session.number: session for _, session in self._losses if not session.present}.values())
+
+    def forget_if_idle(self, number: int) -> None:
+        """The session of this number is forgotten if it has neither connection nor seats, nor ends to repeat."""
+        session = self._sessions.get(number)
+        if session is None or session.present or session.seats:
+            return
+        if session.has_ends_to_repeat:
+            again = self._timers.now() + session.ends_repeated_ns
+            self._timers.call_at(again, lambda: self.forget_if_idle(number))
+        else:
+            self._forget(session)
+
+    def _forget(self, session: Session) -> None:
+        bot, number = session.identity.bot, session.number
+        del self._sessions[number], self._of[bot][number]
+        if not self._of[bot]:
+            del self._of[bot]
+
+    # Matchmaking
+
+    def changed(self) -> None:
+        """A session may take more matches than before."""
+        self._changed()
+
+    def is_there(self, bot: str) -> bool:
+        """Whether a bot is connected and not paused."""
+        sessions = self._of.get(bot)
+        return sessions is not None and any(map(_is_present, sessions.values())) and not self._paused(bot)
+
+    def presence(self, bot: str) -> Presence:
+        """How a bot is there."""
+        sessions = [session for session in self.of(bot) if session.present]
+        return Presence(
+            connections=len(sessions),
+            capacity=sum(session.room for session in sessions),
+            playing=sum(session.playing for session in self.of(bot)),
+            paused=self._paused(bot),
+        )
+
+    def free(self, bot: str, game: str, rules_version: int) -> int:
+        """Matches of a game that a bot would take on now."""
+        return sum(
+            max(0, session.room - session.playing) for session in self._takers(bot, game, rules_version)
+        )
+
+    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
+        """Matches of a game that a bot takes at once, those it plays already included."""
+        return sum(session.room for session in self._takers(bot, game, rules_version))
+
+    def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
+        """Whether a connection of a bot has been there since then without a break, and has taken such matches."""
+        takers = self._takers(bot, game, rules_version)
+        return any(each.taking_since is not None and each.taking_since <= since for each in takers)
+
+    def _takers(self, bot: str, game: str, rules_version: int) -> Sequence[Session]:
+        """The sessions of a bot that take matches of a game. Matchmaking asks this for every bot, look after look."""
+        sessions = self._of.get(bot)
+        if sessions is None or self._paused(bot):
+            return ()
+        return [
+            session
+            for session in sessions.values()
+            if session.link is not None and session.plays(game, rules_version)
+        ]
+
+    def seat_for(self, bot: str, game: str, rules_version: int) -> AssignedSeat | None:
+        """A new seat at the session of the bot with the most room; None if there is none."""
+        fitting = [
+            session
+            for session in self.of(bot)
+            if session.present and session.plays(game, rules_version) and session.playing < session.room
+        ]
+        if not fitting or self._paused(bot):
+            return None
+        return max(fitting, key=lambda session: (session.room - session.playing, -session.number)).new_seat()
+
+    def note_ready(self, bot: str) -> None:
+        """A match with this bot has begun."""
+        self._no_shows.pop(bot, None)
+
+    def note_no_show(self, seat: AssignedSeat, times: int, within_s: int) -> None:
+        """A bot was not ready in time. A program that the arena runs is not paused: its host sees to it.
+
+        `times`: how often it was not in this match; `within_s`: how many seconds it had.
+        """
+        bot = seat.session.identity.bot
+        self._rest(bot)
+        if not seat.session.identity.hosted:
+            self._no_shows[bot] = self._no_shows.get(bot, 0) + 1
+        code, text = WarningCode.PAUSED, _PAUSED
+        if not self.is_paused(bot):
+            code, text = WarningCode.NO_SHOW, _not_ready(times, within_s, self.rest_s(bot))
+        seat.session.push(Warned(code, seat.assignment, text))
+
+    def is_resting(self, bot: str) -> bool:
+        """Whether the bot gets no match for a while after a no-show."""
+        return bool(self._rests_until) and self._rest_left(bot) > 0
+
+    def rest_s(self, bot: str) -> int:
+        """For how many seconds yet."""
+        return _s_up(self._rest_left(bot))
+
+    def _rest_left(self, bot: str) -> int:
+        return max(0, self._rests_until.get(bot, 0) - self._timers.now())
+
+    def _rest(self, bot: str) -> None:
+        """The bot gets no match for a while, longer each time."""
+        now, until = self._timers.now(), self._rests_until.get(bot, 0)
+        if now >= until:  # what was offered before the rest began is one occasion with it
+            missed = [at for at in self._missed.get(bot, ()) if now - at < _REST_WITHIN_NS]
+            self._missed[bot] = [*missed, now]
+            until = now + min(FIRST_REST_S << len(missed), LONGEST_REST_S) * _NS_PER_S
+            self._rests_until[bot] = until
+            self._timers.call_at(until, self._rested)
+
+    def _rested(self) -> None:
+        """Some bot may be offered matches again."""
+        now = self._timers.now()
+        self._rests_until = {bot: until for bot, until in self._rests_until.items() if until > now}
+        self._changed()
+
+    def is_paused(self, bot: str) -> bool:
+        """Whether the bot gets no match until its next hello, since it was not ready too often in a row."""
+        return bool(self._no_shows) and self._no_shows.get(bot, 0) > NO_SHOWS_ALLOWED
+
+    def _paused(self, bot: str) -> str:
+        """Why a bot that is there gets no match for now: a sentence part; empty if it does."""
+        if self.is_paused(bot):
+            return f"not ready in time, {self._no_shows[bot]} times in a row"
+        if not self.is_resting(bot):
+            return ""
+        return f"not ready in time, so it gets no match for {self.rest_s(bot)} s"
+
+
+def _not_ready(times: int, within_s: int, rest_s: int) -> str:
+    return (
+        f"Your seat was not ready within {within_s} s ({times} of {MOST_NO_SHOWS} for this match; the third loses it "
+        f"if its group has begun). You get no match for {rest_s} s."
+    )
+
+
+def _s_up(ns: int) -> int:
+    """Nanoseconds as seconds, rounded up."""
+    return -(-ns // _NS_PER_S)
+
+
+def _new_secret() -> str:
+    return secrets.token_hex(16)
+
+
+def _is_one_of(secret: str, known: tuple[str, ...]) -> bool:
+    """Whether a secret is one of these, empty ones left out; how long it takes tells nothing of them."""
+    digest = sha256(secret.encode()).digest()
+    return any(secrets.compare_digest(digest, sha256(each.encode()).digest()) for each in known if each)
+
+
+def _is_present(session: Session) -> bool:
+    return session.present

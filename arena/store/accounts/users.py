@@ -1,0 +1,191 @@
+"""The people of an arena as stored: what they may do at most, and how much they may have."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, select, update
+
+from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.store.accounts.tokens import Role, Scope
+from arena.store.json_columns import pack
+from arena.store.schema import BOTS, OWNERS, TOKENS
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """How much a user may have; None: as everybody."""
+
+    bots: int | None = None
+    submissions_per_day: int | None = None
+    archive_mib: int | None = None
+    versions_mib: int | None = None
+    connections: int | None = None
+    tokens: int | None = None
+
+    def over(self, general: Quotas) -> Quotas:
+        """These, and what they leave open as in `general`."""
+        set_here = {name: value for name, value in asdict(self).items() if value is not None}
+        return Quotas(**{**asdict(general), **set_here})
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How much a user has."""
+
+    bots: int = 0
+    submissions_per_day: int = 0
+    """In the last 24 hours."""
+    version_bytes: int = 0
+    """Of all his submitted versions, each counted once."""
+    tokens: int = 0
+    """Neither revoked nor expired."""
+    connections: int = 0
+    """Of his bots, at this moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class UserRow:
+    """Somebody who has tokens."""
+
+    id: str
+    role: Role
+    """What his tokens may do at most; never Role.BOT."""
+    created_us: int
+    disabled: bool = False
+    """Whether he is shut out."""
+    quotas: Quotas = Quotas()
+    """What was set for him."""
+
+
+class Users:
+    """The users. A user is the owner of what belongs to him."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def add(self, user: UserRow) -> None:
+        """The user is stored. Raises AlreadyExistsError (USER_EXISTS)."""
+        if self.find(user.id) is not None:
+            raise AlreadyExistsError(
+                ErrorReason.USER_EXISTS,
+                f"The user {user.id} exists already; choose another name.",
+                user=user.id,
+            )
+        self._connection.execute(
+            insert(OWNERS).values(
+                id=user.id,
+                role=user.role.value,
+                disabled=user.disabled,
+                quotas=_pack_quotas(user.quotas),
+                created_us=user.created_us,
+            )
+        )
+
+    def ensure(self, user: str, role: Role = Role.OWNER, now_us: int = 0) -> UserRow:
+        """The user as he is; one who did not exist is made, and may be `role` at most."""
+        known = self.find(user)
+        if known is None:
+            known = UserRow(user, role, now_us)
+            self.add(known)
+        return known
+
+    def find(self, user: str) -> UserRow | None:
+        """The user; None if there is none."""
+        row = self._connection.execute(select(OWNERS).where(OWNERS.c.id == user)).first()
+        return None if row is None else _user(row)
+
+    def get(self, user: str) -> UserRow:
+        """The user. Raises NotFoundError (USER_NOT_FOUND)."""
+        found = self.find(user)
+        if found is None:
+            raise NotFoundError(
+                ErrorReason.USER_NOT_FOUND,
+                f"There is no user {user}; `arena user list` shows all.",
+                user=user,
+            )
+        return found
+
+    def page(self, *, after: str | None, limit: int) -> tuple[UserRow, ...]:
+        """Users by id, those after the id `after`."""
+        query = select(OWNERS).order_by(OWNERS.c.id).limit(limit)
+        if after is not None:
+            query = query.where(OWNERS.c.id > after)
+        return tuple(_user(row) for row in self._connection.execute(query))
+
+    def set_role(self, user: str, role: Role) -> None:
+        """His tokens may do so much at most."""
+        self._set(user, {"role": role.value})
+
+    def set_disabled(self, user: str, disabled: bool) -> None:
+        """He is shut out, or not."""
+        self._set(user, {"disabled": disabled})
+
+    def set_quotas(self, user: str, quotas: Quotas) -> None:
+        """He may have so much; what is None is as for everybody."""
+        self._set(user, {"quotas": _pack_quotas(quotas)})
+
+    def others_who_manage(self, user: str, now_us: int) -> int:
+        """How many other users may manage the arena and have a live token that lets them make users and tokens."""
+        needed = 1 << Scope.TOKENS.value | 1 << Scope.OVERSEE.value
+        live = TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us)
+        query = (
+            select(func.count(OWNERS.c.id.distinct()))
+            .join(TOKENS, TOKENS.c.owner == OWNERS.c.id)
+            .where(OWNERS.c.role == Role.ORGANISER.value, OWNERS.c.disabled.is_(False), OWNERS.c.id != user)
+            .where(TOKENS.c.role == Role.ORGANISER.value, TOKENS.c.revoked_us.is_(None), live)
+            .where((TOKENS.c.scopes == 0) | (TOKENS.c.scopes.op("&")(needed) == needed))
+        )
+        return int(self._connection.execute(query).scalar_one())
+
+    def without_bots(self) -> frozenset[str]:
+        """All who are shut out, or are spectators: what bots they have are given no matches."""
+        query = select(OWNERS.c.id).where(
+            OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value)
+        )
+        return frozenset(self._connection.execute(query).scalars())
+
+    def idle_bots(self) -> dict[str, str]:
+        """The bots of those users, each with why it gets no matches: a sentence part."""
+        rows = self._connection.execute(
+            select(BOTS.c.id, OWNERS.c.disabled)
+            .join(OWNERS, OWNERS.c.id == BOTS.c.owner)
+            .where(OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value))
+        )
+        return {
+            bot: "its owner is shut out" if disabled else "its owner is a spectator" for bot, disabled in rows
+        }
+
+    def count_bots(self, user: str) -> int:
+        """How many bots he has, hidden ones too."""
+        query = select(func.count()).where(BOTS.c.owner == user)
+        return int(self._connection.execute(query).scalar_one())
+
+    def count_tokens(self, user: str, now_us: int) -> int:
+        """How many of his tokens are neither revoked nor expired."""
+        live = TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us)
+        query = select(func.count()).where(TOKENS.c.owner == user, TOKENS.c.revoked_us.is_(None), live)
+        return int(self._connection.execute(query).scalar_one())
+
+    def _set(self, user: str, values: dict[str, object]) -> None:
+        self._connection.execute(update(OWNERS).where(OWNERS.c.id == user).values(**values))
+
+
+def _pack_quotas(quotas: Quotas) -> str:
+    return pack({name: value for name, value in asdict(quotas).items() if value is not None})
+
+
+def _user(row: Row[Any]) -> UserRow:
+    values = row._mapping
+    known = {field.name for field in fields(Quotas)}
+    quotas = {name: value for name, value in json.loads(values["quotas"]).items() if name in known}
+    return UserRow(
+        id=values["id"],
+        role=Role(values["role"]),
+        created_us=values["created_us"],
+        disabled=values["disabled"],
+        quotas=Quotas(**quotas),
+    )

@@ -1,0 +1,395 @@
+"""Who takes part in a ladder, with its rating and its counters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final
+
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    case,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from arena.core.endings.terminations import Termination
+from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.match import MatchState
+from arena.core.rating.ledger import EntryKind
+from arena.core.rating.rating import INITIAL, Rating
+from arena.store.prepared import Prepared
+from arena.store.schema import (
+    BOTS,
+    LADDER_ENTRIES,
+    LADDERS,
+    MATCH_GROUPS,
+    MATCH_SEATS,
+    MATCHES,
+    RATING_LEDGER,
+)
+
+_NOT_FORFEITED: Final = MATCH_SEATS.c.termination == Termination.NORMAL.value
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """A bot in a ladder. The counters are over the matches of complete match groups that have a result."""
+
+    ladder: str
+    bot: str
+    owner: str
+    joined_us: int
+    active: bool
+    """False once it was withdrawn."""
+    last_group_number: int
+    """The number of the newest match group it was put into, or of the newest there was when it joined."""
+    rating_milli: int
+    information: int
+    version: str
+    """The version label that its last matches that count were played with; empty before the first."""
+    version_matches: int
+    """Rated matches of that version."""
+    matches: int
+    placing_sum: int
+    forfeits: int
+    decisions: int
+    used_us: int
+    longest_us: int
+    """Longest thinking time of one decision."""
+    best_score: int | None
+    """The best score of its solo matches that it did not forfeit; None without one."""
+
+    @property
+    def rating(self) -> Rating:
+        """Its rating as `arena.core.rating` computes with it."""
+        return Rating(self.rating_milli, self.information, self.version, self.version_matches)
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A bot that may be paired: of its entry what matchmaking goes by, since it goes through all of them."""
+
+    bot: str
+    owner: str
+    rating_milli: int
+    information: int
+    last_group_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPlace:
+    """A line's place in the order of the standings."""
+
+    rating_milli: int
+    bot: str
+    played: bool = True
+    """Whether anything was counted of it; those that have not played yet come last."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCounts:
+    """What is added to an entry's counters when a match group is complete."""
+
+    matches: int
+    placing_sum: int
+    forfeits: int
+    decisions: int
+    used_us: int
+    longest_us: int
+    best_score: int | None
+
+
+class Entries:
+    """The entries of all ladders."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def join(self, ladder: str, bot: str, now_us: int) -> None:
+        """The bot takes part: with the rating of a new bot, or with its old one if it has been here before."""
+        newest = select(LADDERS.c.groups_created).where(LADDERS.c.id == ladder).scalar_subquery()
+        if self.find(ladder, bot) is not None:
+            self._connection.execute(
+                update(LADDER_ENTRIES)
+                .where(_key(ladder, bot), LADDER_ENTRIES.c.active.is_(False))
+                .values(active=True, last_group_number=newest)
+            )
+            return
+        self._connection.execute(
+            insert(LADDER_ENTRIES).values(
+                ladder=ladder,
+                bot=bot,
+                joined_us=now_us,
+                active=True,
+                last_group_number=newest,
+                **asdict(INITIAL),
+                matches=0,
+                placing_sum=0,
+                forfeits=0,
+                decisions=0,
+                used_us=0,
+                longest_us=0,
+                best_score=None,
+            )
+        )
+
+    def leave(self, ladder: str, bot: str) -> None:
+        """The bot gets no new matches; its rating stays. Raises NotFoundError (ENTRY_NOT_FOUND)."""
+        if self.find(ladder, bot) is None:
+            raise NotFoundError(
+                ErrorReason.ENTRY_NOT_FOUND,
+                f"The bot {bot} is not entered in the ladder {ladder}.",
+                ladder=ladder,
+                bot=bot,
+            )
+        self._connection.execute(update(LADDER_ENTRIES).where(_key(ladder, bot)).values(active=False))
+
+    def find(self, ladder: str, bot: str) -> EntryRow | None:
+        """The entry, active or not; None if there is none."""
+        row = self._connection.execute(_entries().where(_key(ladder, bot))).first()
+        return None if row is None else _entry(row)
+
+    def of_bots(self, ladder: str, bots: Sequence[str]) -> tuple[EntryRow, ...]:
+        """The entries of these bots, by bot."""
+        found = (_OF_BOT.rows(self._connection, {"ladder": ladder, "bot": bot}) for bot in sorted(set(bots)))
+        return tuple(_entry(row) for rows in found for row in rows)
+
+    def active(self, ladder: str) -> tuple[Contender, ...]:
+        """All entries that may be paired, by bot: active, the bot not hidden."""
+        return tuple(Contender(*row) for row in _ACTIVE.rows(self._connection, {"ladder": ladder}))
+
+    def all(self, ladder: str) -> tuple[EntryRow, ...]:
+        """All entries there ever were, by bot."""
+        query = _entries().where(LADDER_ENTRIES.c.ladder == ladder).order_by(LADDER_ENTRIES.c.bot)
+        return tuple(_entry(row) for row in self._connection.execute(query))
+
+    def shown(self, ladder: str) -> tuple[EntryRow, ...]:
+        """All entries there ever were of bots that are not hidden, by bot."""
+        query = (
+            _entries()
+            .where(LADDER_ENTRIES.c.ladder == ladder, BOTS.c.hidden.is_not(True))
+            .order_by(LADDER_ENTRIES.c.bot)
+        )
+        return tuple(_entry(row) for row in self._connection.execute(query))
+
+    def count_active(self, ladder: str) -> int:
+        """How many entries may be paired."""
+        query = (
+            select(func.count())
+            .select_from(LADDER_ENTRIES.join(BOTS))
+            .where(
+                LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.active.is_(True), BOTS.c.hidden.is_(False)
+            )
+        )
+        return int(self._connection.execute(query).scalar_one())
+
+    def standings(self, ladder: str, *, after: EntryPlace | None, limit: int) -> tuple[EntryRow, ...]:
+        """Entries of bots that are not hidden, best rating first, then by bot.
+
+        First those of which matches were counted, then all others in the same order: their rating says nothing yet.
+        """
+        if after is not None and not after.played:
+            return self._half(ladder, after, limit, played=False)
+        rows = self._half(ladder, after, limit, played=True)
+        return rows + self._half(ladder, None, limit - len(rows), played=False)
+
+    def _half(
+        self, ladder: str, after: EntryPlace | None, limit: int, *, played: bool
+    ) -> tuple[EntryRow, ...]:
+        """Of the standings, those that have played, or the others."""
+        values = {"ladder": ladder, "played": played, "limit": limit}
+        if after is None:
+            return self._standings(_STANDINGS, values)
+        place = {**values, "rating": after.rating_milli}
+        equals = self._standings(_EQUALS, {**place, "bot": after.bot})
+        return equals + self._standings(_BELOW, {**place, "limit": limit - len(equals)})
+
+    def _standings(self, query: Prepared, values: Mapping[str, object]) -> tuple[EntryRow, ...]:
+        return tuple(_entry(row) for row in query.rows(self._connection, values))
+
+    def count_before(self, ladder: str, place: EntryPlace) -> int:
+        """How many lines of the standings come before this place, which is one of a bot that has played."""
+        rating = LADDER_ENTRIES.c.rating_milli
+        query = (
+            select(func.count())
+            .select_from(LADDER_ENTRIES.join(BOTS))
+            .where(
+                LADDER_ENTRIES.c.ladder == ladder,
+                rating >= place.rating_milli,
+                or_(rating > place.rating_milli, LADDER_ENTRIES.c.bot < place.bot),
+                LADDER_ENTRIES.c.matches > 0,
+                BOTS.c.hidden.is_(False),
+            )
+        )
+        return int(self._connection.execute(query).scalar_one())
+
+    def note_group(self, ladder: str, bots: Sequence[str], number: int) -> None:
+        """These bots were put into the ladder's match group of this number."""
+        changes = [{"of_ladder": ladder, "of_bot": bot, "last_group_number": number} for bot in bots]
+        _NOTE_GROUP.run_all(self._connection, changes)
+
+    def set_rating(self, ladder: str, bot: str, rating: Rating) -> None:
+        """The entry has this rating."""
+        _SET_RATING.run(self._connection, {"of_ladder": ladder, "of_bot": bot, **_rating_values(rating)})
+
+    def add_counts(self, before: EntryRow, counts: EntryCounts, rating: Rating) -> None:
+        """The entry's counters have grown by these, and it has this rating; `before` was read in this transaction."""
+        values = {
+            **_rating_values(rating),
+            "matches": before.matches + counts.matches,
+            "placing_sum": before.placing_sum + counts.placing_sum,
+            "forfeits": before.forfeits + counts.forfeits,
+            "decisions": before.decisions + counts.decisions,
+            "used_us": before.used_us + counts.used_us,
+            "longest_us": max(before.longest_us, counts.longest_us),
+            "best_score": _better(before.best_score, counts.best_score),
+        }
+        _COUNT.run(self._connection, {"of_ladder": before.ladder, "of_bot": before.bot, **values})
+
+    def take_back_counts(self, before: EntryRow, counts: EntryCounts) -> None:
+        """The entry's counters are smaller by these; its longest thinking time and its best score are again those of
+        what still counts.
+
+        To be called when the matches are void, or the ledger has taken their group back, already. `before` was read in
+        this transaction.
+        """
+        longest_us, best_score = self._extremes(before.ladder, before.bot)
+        self._connection.execute(
+            update(LADDER_ENTRIES)
+            .where(_key(before.ladder, before.bot))
+            .values(
+                matches=before.matches - counts.matches,
+                placing_sum=before.placing_sum - counts.placing_sum,
+                forfeits=before.forfeits - counts.forfeits,
+                decisions=before.decisions - counts.decisions,
+                used_us=before.used_us - counts.used_us,
+                longest_us=longest_us,
+                best_score=best_score,
+            )
+        )
+
+    def _extremes(self, ladder: str, bot: str) -> tuple[int, int | None]:
+        """The bot's longest thinking time of one decision, and its best solo score, in what counts on the ladder."""
+        void = select(RATING_LEDGER.c.group_id).where(
+            RATING_LEDGER.c.ladder == ladder, RATING_LEDGER.c.kind == EntryKind.VOID.value
+        )
+        best = case((and_(~MATCHES.c.rated, _NOT_FORFEITED), MATCH_SEATS.c.score))
+        query = (
+            select(func.max(MATCH_SEATS.c.longest_us), func.max(best))
+            .select_from(MATCH_SEATS.join(MATCHES).join(MATCH_GROUPS))
+            .where(
+                MATCH_SEATS.c.bot == bot,
+                MATCHES.c.ladder == ladder,
+                MATCHES.c.state == MatchState.FINISHED.value,
+                MATCH_GROUPS.c.completed_us.is_not(None),
+                MATCHES.c.group_id.not_in(void),
+            )
+        )
+        longest_us, best_score = self._connection.execute(query).one()
+        return longest_us or 0, best_score
+
+
+def _better(one: int | None, other: int | None) -> int | None:
+    """The greater of two scores, as far as there are any."""
+    return max((score for score in (one, other) if score is not None), default=None)
+
+
+def _key(ladder: str, bot: str) -> ColumnElement[bool]:
+    return and_(LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.bot == bot)
+
+
+def _entries() -> Select[Any]:
+    """In the order of the fields of EntryRow, as `_entry` reads them."""
+    entry = LADDER_ENTRIES.c
+    return select(
+        *(
+            entry.ladder,
+            entry.bot,
+            BOTS.c.owner,
+            entry.joined_us,
+            entry.active,
+            entry.last_group_number,
+            entry.rating_milli,
+        ),
+        *(entry.information, entry.version, entry.version_matches, entry.matches, entry.placing_sum),
+        *(entry.forfeits, entry.decisions, entry.used_us, entry.longest_us, entry.best_score),
+    ).join_from(LADDER_ENTRIES, BOTS)
+
+
+_OF_BOT: Final = Prepared(
+    _entries().where(LADDER_ENTRIES.c.ladder == bindparam("ladder"), LADDER_ENTRIES.c.bot == bindparam("bot"))
+)
+
+_ACTIVE: Final = Prepared(
+    select(
+        LADDER_ENTRIES.c.bot,
+        BOTS.c.owner,
+        LADDER_ENTRIES.c.rating_milli,
+        LADDER_ENTRIES.c.information,
+        LADDER_ENTRIES.c.last_group_number,
+    )
+    .join_from(LADDER_ENTRIES, BOTS)
+    .where(
+        LADDER_ENTRIES.c.ladder == bindparam("ladder"),
+        LADDER_ENTRIES.c.active.is_(True),
+        BOTS.c.hidden.is_(False),
+    )
+    .order_by(LADDER_ENTRIES.c.bot)
+)
+
+# "IS NOT true" can be looked up in no index: else the bots that are shown might be gone through first, and the ladder
+# be read as a whole and sorted.
+_SHOWN: Final = (
+    _entries()
+    .where(
+        LADDER_ENTRIES.c.ladder == bindparam("ladder"),
+        (LADDER_ENTRIES.c.matches > 0) == bindparam("played", type_=Boolean),
+        BOTS.c.hidden.is_not(True),
+    )
+    .limit(bindparam("limit"))
+)
+
+_STANDINGS: Final = Prepared(_SHOWN.order_by(LADDER_ENTRIES.c.rating_milli.desc(), LADDER_ENTRIES.c.bot))
+
+_EQUALS: Final = Prepared(
+    _SHOWN.where(
+        LADDER_ENTRIES.c.rating_milli == bindparam("rating"), LADDER_ENTRIES.c.bot > bindparam("bot")
+    ).order_by(LADDER_ENTRIES.c.bot)
+)
+"""Those with the rating of a place, behind it."""
+
+_BELOW: Final = Prepared(
+    _SHOWN.where(LADDER_ENTRIES.c.rating_milli < bindparam("rating")).order_by(
+        LADDER_ENTRIES.c.rating_milli.desc(), LADDER_ENTRIES.c.bot
+    )
+)
+
+_CHANGE: Final = update(LADDER_ENTRIES).where(
+    LADDER_ENTRIES.c.ladder == bindparam("of_ladder"), LADDER_ENTRIES.c.bot == bindparam("of_bot")
+)
+
+_RATING: Final = tuple(each.name for each in fields(Rating))
+
+_NOTE_GROUP: Final = Prepared(_CHANGE, ("last_group_number",))
+_SET_RATING: Final = Prepared(_CHANGE, _RATING)
+_COUNT: Final = Prepared(_CHANGE, (*_RATING, *(each.name for each in fields(EntryCounts))))
+
+
+def _rating_values(rating: Rating) -> dict[str, object]:
+    return {name: getattr(rating, name) for name in _RATING}
+
+
+def _entry(row: Sequence[Any]) -> EntryRow:
+    """`row`: the columns of `_entries`."""
+    ladder, bot, owner, joined_us, active, *rest = row
+    return EntryRow(ladder, bot, owner, joined_us, bool(active), *rest)

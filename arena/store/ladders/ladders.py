@@ -1,0 +1,337 @@
+"""Ladders as stored, and the daily secrets that their seeds come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from sqlalchemy import (
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    case,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
+
+from arena.core.clock.time_control import TimeControl
+from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.core.match import MatchState, SeedPolicy
+from arena.store.json_columns import (
+    pack,
+    pack_options,
+    pack_time_control,
+    unpack_numbers,
+    unpack_options,
+    unpack_time_control,
+)
+from arena.store.prepared import Prepared
+from arena.store.schema import LADDER_SECRETS, LADDERS, MATCH_GROUPS, MATCHES
+
+
+class LadderState(Enum):
+    """Where a ladder stands; the numbers of proto/arena/v1/ladder.proto."""
+
+    RUNNING = 1
+    """Matchmaking is on."""
+    PAUSED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRow:
+    """Open-ended play of one game."""
+
+    id: str
+    game: str
+    rules_version: int
+    seat_counts: tuple[int, ...]
+    """Ascending."""
+    options: Mapping[int, Mapping[str, str]]
+    """All options by name as text, for each seat count."""
+    time_control: TimeControl
+    same_owner: bool
+    """Whether bots of one owner may meet."""
+    created_us: int
+    state: LadderState = LadderState.PAUSED
+    remaining_matches: int | None = None
+    """Matches still to be finished before it pauses by itself; None: without end."""
+    finished_matches: int = 0
+    groups_created: int = 0
+    """The number of its newest match group; they are counted from 1."""
+    seed_policy: SeedPolicy | None = None
+    """Of its groups: DERIVED or SHARED; None: as the game's chance has it, whoever plays."""
+
+    @property
+    def solo(self) -> bool:
+        """Whether its matches have one seat: nobody is rated, all are ranked by score on the same boards."""
+        return self.seat_counts == (1,)
+
+
+@dataclass(frozen=True, slots=True)
+class SecretRow:
+    """The secret of one day of one ladder."""
+
+    day: str
+    """ISO date, UTC."""
+    secret: bytes
+    """T, 32 bytes. Not to be shown before it is revealed."""
+    commitment: bytes
+    """32 bytes."""
+    revealed_us: int | None
+
+
+class Ladders:
+    """The ladders and their secrets."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def add(self, ladder: LadderRow) -> None:
+        """The ladder is stored. Raises AlreadyExistsError (LADDER_EXISTS)."""
+        if self.find(ladder.id) is not None:
+            raise AlreadyExistsError(
+                ErrorReason.LADDER_EXISTS,
+                f"The ladder {ladder.id} exists already; choose another name.",
+                ladder=ladder.id,
+            )
+        self._connection.execute(
+            insert(LADDERS).values(
+                id=ladder.id,
+                game=ladder.game,
+                rules_version=ladder.rules_version,
+                seat_counts=pack(ladder.seat_counts),
+                options=pack_options(ladder.options),
+                time_control=pack_time_control(ladder.time_control),
+                same_owner=ladder.same_owner,
+                state=ladder.state.value,
+                remaining_matches=ladder.remaining_matches,
+                finished_matches=ladder.finished_matches,
+                groups_created=ladder.groups_created,
+                ledger_seq=0,
+                created_us=ladder.created_us,
+                seed_policy=None if ladder.seed_policy is None else ladder.seed_policy.value,
+            )
+        )
+
+    def find(self, ladder: str) -> LadderRow | None:
+        """The ladder; None if there is none."""
+        rows = _FIND.rows(self._connection, {"ladder": ladder})
+        return _ladder(rows[0]) if rows else None
+
+    def get(self, ladder: str) -> LadderRow:
+        """The ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
+        row = self.find(ladder)
+        if row is None:
+            raise NotFoundError(
+                ErrorReason.LADDER_NOT_FOUND,
+                f"There is no ladder {ladder}; `arena ladder list` shows all.",
+                ladder=ladder,
+            )
+        return row
+
+    def page(self, *, after: str | None, limit: int) -> tuple[LadderRow, ...]:
+        """Ladders by id, those after the id `after`."""
+        query = _ladders().order_by(LADDERS.c.id).limit(limit)
+        if after is not None:
+            query = query.where(LADDERS.c.id > after)
+        return tuple(_ladder(row) for row in self._connection.execute(query))
+
+    def running(self) -> tuple[LadderRow, ...]:
+        """All ladders whose matchmaking is on, by id."""
+        return tuple(_ladder(row) for row in _RUNNING.rows(self._connection, {}))
+
+    def run(self, ladder: str, remaining_matches: int | None) -> None:
+        """Matchmaking is on, for at least so many more matches or without end (None)."""
+        self._set_state(ladder, LadderState.RUNNING, remaining_matches)
+
+    def pause(self, ladder: str) -> None:
+        """Matchmaking is off."""
+        self._set_state(ladder, LadderState.PAUSED, None)
+
+    def _set_state(self, ladder: str, state: LadderState, remaining: int | None) -> None:
+        self._connection.execute(
+            update(LADDERS)
+            .where(LADDERS.c.id == ladder)
+            .values(state=state.value, remaining_matches=remaining)
+        )
+
+    def count_matches(self, ladder: str, state: MatchState) -> int:
+        """How many of its matches are in this state: PENDING or RUNNING, of which there are few."""
+        query = select(func.count()).where(MATCHES.c.ladder == ladder, MATCHES.c.state == state.value)
+        return int(self._connection.execute(query).scalar_one())
+
+    def count_finished(self, ladder: str, matches: int) -> None:
+        """So many more matches count as finished."""
+        _COUNT_FINISHED.run(self._connection, {"ladder": ladder, "matches": matches})
+
+    def use_up_match(self, ladder: str, *, finished: bool) -> None:
+        """One match fewer remains before the ladder pauses by itself, if it does at all.
+
+        `finished`: it counts as finished.
+        """
+        _USE_UP_MATCH.run(self._connection, {"ladder": ladder, "finished": int(finished)})
+
+    def pause_if_done(self, ladder: str) -> None:
+        """The ladder is paused if none of its matches remain to be played and no match group is open."""
+        _PAUSE_IF_DONE.run(self._connection, {"of_ladder": ladder})
+
+    def next_group_number(self, ladder: str) -> int:
+        """Counts one more match group; its number, from 1."""
+        return int(_NEXT_GROUP.rows(self._connection, {"ladder": ladder})[0][0])
+
+    def next_ledger_seq(self, ladder: str) -> int:
+        """The next place in the ladder's ledger, from 1; nobody else gets one until the transaction ends."""
+        return int(_NEXT_LEDGER_SEQ.rows(self._connection, {"ladder": ladder})[0][0])
+
+    def add_secret(self, ladder: str, secret: SecretRow) -> None:
+        """The secret of a day is stored. It is committed before anything is paired with it."""
+        self._connection.execute(
+            insert(LADDER_SECRETS).values(
+                ladder=ladder,
+                day=secret.day,
+                secret=secret.secret,
+                commitment=secret.commitment,
+                revealed_us=secret.revealed_us,
+            )
+        )
+
+    def find_secret(self, ladder: str, day: str) -> SecretRow | None:
+        """The secret of a day; None if there is none yet."""
+        row = self._connection.execute(_FIND_SECRET, {"ladder": ladder, "day": day}).first()
+        return None if row is None else _secret(row)
+
+    def secrets(self, ladder: str, limit: int) -> tuple[SecretRow, ...]:
+        """The secrets of the newest days, newest first."""
+        query = (
+            select(LADDER_SECRETS)
+            .where(LADDER_SECRETS.c.ladder == ladder)
+            .order_by(LADDER_SECRETS.c.day.desc())
+            .limit(limit)
+        )
+        return tuple(_secret(row) for row in self._connection.execute(query))
+
+    def reveal_secrets(self, ladder: str, *, today: str, now_us: int) -> None:
+        """Every secret of a day before `today` whose match groups are all complete is revealed."""
+        self._connection.execute(
+            update(LADDER_SECRETS)
+            .where(
+                LADDER_SECRETS.c.ladder == ladder,
+                LADDER_SECRETS.c.day < today,
+                LADDER_SECRETS.c.revealed_us.is_(None),
+                ~exists(_OPEN_GROUPS.where(MATCH_GROUPS.c.day == LADDER_SECRETS.c.day)),
+            )
+            .values(revealed_us=now_us),
+            {"of_ladder": ladder},
+        )
+
+
+def _ladders() -> Select[Any]:
+    """In the order of the fields of LadderRow, as `_ladder` reads them."""
+    ladder = LADDERS.c
+    return select(
+        *(
+            ladder.id,
+            ladder.game,
+            ladder.rules_version,
+            ladder.seat_counts,
+            ladder.options,
+            ladder.time_control,
+        ),
+        *(ladder.same_owner, ladder.created_us, ladder.state, ladder.remaining_matches),
+        *(ladder.finished_matches, ladder.groups_created, ladder.seed_policy),
+    )
+
+
+_FIND: Final = Prepared(_ladders().where(LADDERS.c.id == bindparam("ladder")))
+
+_RUNNING: Final = Prepared(
+    _ladders().where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
+)
+
+_COUNT_FINISHED: Final = Prepared(
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("ladder"))
+    .values(finished_matches=LADDERS.c.finished_matches + bindparam("matches"))
+)
+
+_OPEN_GROUPS: Final = select(MATCH_GROUPS.c.id).where(
+    MATCH_GROUPS.c.ladder == bindparam("of_ladder"), MATCH_GROUPS.c.completed_us.is_(None)
+)
+"""The match groups of a ladder that are not complete."""
+
+_PAUSE_IF_DONE: Final = Prepared(
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("of_ladder"), LADDERS.c.remaining_matches == 0, ~exists(_OPEN_GROUPS))
+    .values(state=LadderState.PAUSED.value, remaining_matches=None)
+)
+
+_NEXT_GROUP: Final = Prepared(
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("ladder"))
+    .values(groups_created=LADDERS.c.groups_created + 1)
+    .returning(LADDERS.c.groups_created)
+)
+
+_NEXT_LEDGER_SEQ: Final = Prepared(
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("ladder"))
+    .values(ledger_seq=LADDERS.c.ledger_seq + 1)
+    .returning(LADDERS.c.ledger_seq)
+)
+
+_LEFT: Final = LADDERS.c.remaining_matches
+
+_USE_UP_MATCH: Final = Prepared(
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("ladder"))
+    .values(
+        finished_matches=LADDERS.c.finished_matches + bindparam("finished"),
+        remaining_matches=case((_LEFT > 0, _LEFT - 1), else_=_LEFT),
+    )
+)
+
+_FIND_SECRET: Final = select(LADDER_SECRETS).where(
+    LADDER_SECRETS.c.ladder == bindparam("ladder"), LADDER_SECRETS.c.day == bindparam("day")
+)
+
+
+def _ladder(row: Sequence[Any]) -> LadderRow:
+    """`row`: the columns of `_ladders`."""
+    (
+        ladder,
+        game,
+        rules_version,
+        seat_counts,
+        options,
+        time_control,
+        same_owner,
+        created_us,
+        state,
+        remaining,
+        finished,
+        groups,
+        policy,
+    ) = row
+    return LadderRow(
+        *(ladder, game, rules_version, unpack_numbers(seat_counts), unpack_options(options)),
+        *(unpack_time_control(time_control), bool(same_owner), created_us, LadderState(state)),
+        *(remaining, finished, groups),
+        None if policy is None else SeedPolicy(policy),
+    )
+
+
+def _secret(row: Row[Any]) -> SecretRow:
+    values = row._mapping
+    return SecretRow(
+        day=values["day"],
+        secret=bytes(values["secret"]),
+        commitment=bytes(values["commitment"]),
+        revealed_us=values["revealed_us"],
+    )

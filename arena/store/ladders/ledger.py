@@ -1,0 +1,145 @@
+"""The rating ledger as stored: per ladder an append-only row of entries, numbered from 1 without gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+from sqlalchemy import Connection, Exists, Select, bindparam, exists, func, insert, select
+
+from arena.core.match import MatchState
+from arena.core.rating.ledger import EntryKind, LedgerEntry
+from arena.core.rating.ranked_match import RankedMatch
+from arena.store.ladders.ledger_text import LedgerBody, pack_body, unpack_body
+from arena.store.prepared import Prepared
+from arena.store.schema import MATCH_SEATS, MATCHES, RATING_LEDGER
+
+_CHUNK: Final = 1000
+
+
+class Ledger:
+    """The rating ledgers of all ladders."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def append(self, ladder: str, entry: LedgerEntry, now_us: int) -> None:
+        """The entry is the ladder's newest; its seq comes from `Ladders.next_ledger_seq`."""
+        values = {
+            "ladder": ladder,
+            "seq": entry.seq,
+            "kind": entry.kind.value,
+            "group_id": entry.group,
+            "body": pack_body(LedgerBody(entry.matches, entry.changes)),
+            "created_us": now_us,
+        }
+        _APPEND.run(self._connection, values)
+
+    def page(self, ladder: str, *, after: int, limit: int) -> tuple[LedgerEntry, ...]:
+        """Entries in order, those after seq `after`; 0 for the first."""
+        rows = _PAGE.rows(self._connection, {"ladder": ladder, "after": after, "limit": limit})
+        return tuple(_entry(row) for row in rows)
+
+    def standing(self, ladder: str, group: int) -> LedgerEntry | None:
+        """The entry that rates a match group; None if it is not rated, or was taken back."""
+        entries = [
+            _entry(row) for row in _OF_GROUP.rows(self._connection, {"ladder": ladder, "group": group})
+        ]
+        return entries[0] if len(entries) == 1 else None
+
+    def all(self, ladder: str) -> Iterator[LedgerEntry]:
+        """Every entry in order, read piece by piece."""
+        after = 0
+        while page := self.page(ladder, after=after, limit=_CHUNK):
+            yield from page
+            after = page[-1].seq
+
+    def taken_back(self, ladder: str) -> frozenset[int]:
+        """The match groups that have a VOID entry."""
+        rows = _TAKEN_BACK.rows(self._connection, {"ladder": ladder})
+        return frozenset(row[0] for row in rows)
+
+    def newest_seq(self, ladder: str) -> int:
+        """The seq of the newest entry; 0 if there is none."""
+        newest = self._connection.execute(
+            select(func.max(RATING_LEDGER.c.seq)).where(RATING_LEDGER.c.ladder == ladder)
+        )
+        return newest.scalar() or 0
+
+    def rated_matches(self, ladder: str) -> Iterator[RankedMatch]:
+        """The matches of all groups that are rated and not void, the newest match first.
+
+        A player is a bot version, "{bot}/{label}".
+        """
+        rows = self._connection.execution_options(yield_per=_CHUNK).execute(_rated_seats(ladder))
+        for _, seats in groupby(rows, key=lambda row: row.match_id):
+            match = list(seats)
+            yield RankedMatch(
+                players=tuple(f"{seat.bot}/{seat.version or ''}" for seat in match),
+                placings=tuple(seat.placing for seat in match),
+                group=match[0].group_id,
+            )
+
+
+_APPEND: Final = Prepared(insert(RATING_LEDGER))
+
+
+def _rated_seats(ladder: str) -> Select[Any]:
+    """A row for each seat; those of a match follow each other."""
+    return (
+        select(
+            MATCH_SEATS.c.match_id,
+            MATCHES.c.group_id,
+            MATCH_SEATS.c.bot,
+            MATCH_SEATS.c.version,
+            MATCH_SEATS.c.placing,
+        )
+        .select_from(MATCHES.join(MATCH_SEATS))
+        .where(
+            MATCHES.c.ladder == ladder,
+            MATCHES.c.state == MatchState.FINISHED.value,
+            MATCHES.c.rated,
+            _has_entry(ladder, EntryKind.MATCH_GROUP),
+            ~_has_entry(ladder, EntryKind.VOID),
+        )
+        .order_by(MATCHES.c.id.desc(), MATCH_SEATS.c.seat)
+    )
+
+
+def _has_entry(ladder: str, kind: EntryKind) -> Exists:
+    """Whether there is such an entry for the group of a row of MATCHES."""
+    return exists().where(
+        RATING_LEDGER.c.ladder == ladder,
+        RATING_LEDGER.c.group_id == MATCHES.c.group_id,
+        RATING_LEDGER.c.kind == kind.value,
+    )
+
+
+_ENTRIES: Final = select(
+    RATING_LEDGER.c.seq, RATING_LEDGER.c.kind, RATING_LEDGER.c.group_id, RATING_LEDGER.c.body
+).where(RATING_LEDGER.c.ladder == bindparam("ladder"))
+
+_PAGE: Final = Prepared(
+    _ENTRIES.where(RATING_LEDGER.c.seq > bindparam("after"))
+    .order_by(RATING_LEDGER.c.seq)
+    .limit(bindparam("limit"))
+)
+
+_OF_GROUP: Final = Prepared(
+    _ENTRIES.where(RATING_LEDGER.c.group_id == bindparam("group")).order_by(RATING_LEDGER.c.kind)
+)
+"""What rates a group before what takes it back: each has one entry at most."""
+
+_TAKEN_BACK: Final = Prepared(
+    select(RATING_LEDGER.c.group_id).where(
+        RATING_LEDGER.c.ladder == bindparam("ladder"), RATING_LEDGER.c.kind == EntryKind.VOID.value
+    )
+)
+
+
+def _entry(row: Sequence[Any]) -> LedgerEntry:
+    seq, kind, group, text = row
+    body = unpack_body(text)
+    return LedgerEntry(seq, EntryKind(kind), group, body.matches, body.changes)

@@ -1,0 +1,178 @@
+"""The boards of solo ladders as stored: summed up as soon as they are complete (docs/ratings.md, "Solo")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from itertools import groupby
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, insert, select, update
+
+from arena.core.endings.terminations import Termination
+from arena.core.match import MatchState
+from arena.core.solo.boards import Boards, one_board
+from arena.store.json_columns import pack, unpack_names, unpack_numbers
+from arena.store.ladders.entries import Entries, EntryRow
+from arena.store.ladders.group_totals import count_seats, finished_matches, forfeited
+from arena.store.matches.matches import MatchRow
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, SOLO_BOARDS
+
+_CHUNK: Final = 1_000
+"""Rows are read in pieces of this many."""
+
+
+class SoloBoards:
+    """The boards of all solo ladders. A board with a void match counts without it."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+        self._entries = Entries(connection)
+
+    def all(self, ladder: str) -> tuple[Boards, ...]:
+        """All complete boards of the ladder, those of the same players summed up."""
+        query = select(SOLO_BOARDS).where(SOLO_BOARDS.c.ladder == ladder).order_by(SOLO_BOARDS.c.players)
+        return tuple(_boards(row) for row in self._connection.execute(query))
+
+    def counted(self, ladder: str) -> Iterator[Boards]:
+        """Each complete board of the ladder, counted from its matches."""
+        query = (
+            select(
+                MATCHES.c.group_id,
+                MATCH_SEATS.c.bot,
+                MATCH_SEATS.c.version,
+                MATCH_SEATS.c.score,
+                MATCH_SEATS.c.termination,
+            )
+            .select_from(MATCHES.join(MATCH_SEATS).join(MATCH_GROUPS))
+            .where(*_counts(ladder))
+            .order_by(MATCHES.c.group_id)
+        )
+        rows = self._connection.execution_options(yield_per=_CHUNK).execute(query)
+        for _, seats in groupby(rows, key=lambda row: row.group_id):
+            yield one_board(
+                {
+                    _player(seat.bot, seat.version): _counting(
+                        seat.score, forfeited=seat.termination != Termination.NORMAL.value
+                    )
+                    for seat in seats
+                }
+            )
+
+    def close(self, ladder: str, matches: Sequence[MatchRow]) -> None:
+        """A board is complete: its matches count. `matches`: all of the group."""
+        finished = finished_matches(matches)
+        self._add(ladder, finished)
+        for before in self._entries.of_bots(ladder, [match.bots[0] for match in finished]):
+            own = [match for match in finished if match.bots == (before.bot,)]
+            rating = replace(before.rating, version=own[-1].seats[0].version or "")
+            self._entries.add_counts(before, count_seats(before.bot, own), rating)
+
+    def take_back(self, ladder: str, matches: Sequence[MatchRow], void: int) -> None:
+        """One match of a complete board does not count any more; the others still do.
+
+        `matches`: all of the group as they were before; `void`: the match's id. The match is void already.
+        """
+        finished = finished_matches(matches)
+        taken = [match for match in finished if match.id == void]
+        if not taken:
+            return
+        self._remove(ladder, finished)
+        self._add(ladder, [match for match in finished if match.id != void])
+        for before in self._entries.of_bots(ladder, [match.bots[0] for match in taken]):
+            self._entries.take_back_counts(before, count_seats(before.bot, taken))
+            self._put_in_force(before, self._newest_version(ladder, before.bot))
+
+    def _put_in_force(self, before: EntryRow, version: str) -> None:
+        """The entry stands for this version of the bot."""
+        if version != before.version:
+            self._entries.set_rating(before.ladder, before.bot, replace(before.rating, version=version))
+
+    def _newest_version(self, ladder: str, bot: str) -> str:
+        """The version that has played the newest board of the bot that counts; empty without one."""
+        query = (
+            select(MATCH_SEATS.c.version)
+            .select_from(MATCHES.join(MATCH_SEATS).join(MATCH_GROUPS))
+            .where(MATCH_SEATS.c.bot == bot, *_counts(ladder))
+            .order_by(MATCHES.c.group_id.desc())
+            .limit(1)
+        )
+        return self._connection.execute(query).scalar() or ""
+
+    def _add(self, ladder: str, finished: Sequence[MatchRow]) -> None:
+        if not finished:
+            return
+        board = _board(finished)
+        known = self._find(ladder, board.players)
+        if known is None:
+            names = {"players_sha256": _hash(board.players), "players": pack(board.players)}
+            self._connection.execute(insert(SOLO_BOARDS).values(ladder=ladder, **names, **_sums(board)))
+        else:
+            self._store(ladder, known.plus(board))
+
+    def _remove(self, ladder: str, finished: Sequence[MatchRow]) -> None:
+        board = _board(finished)
+        known = self._find(ladder, board.players)
+        assert known is not None, "a complete board is stored"
+        self._store(ladder, known.minus(board))
+
+    def _find(self, ladder: str, players: tuple[str, ...]) -> Boards | None:
+        row = self._connection.execute(select(SOLO_BOARDS).where(_key(ladder, players))).first()
+        return None if row is None else _boards(row)
+
+    def _store(self, ladder: str, boards: Boards) -> None:
+        key = _key(ladder, boards.players)
+        if boards.count:
+            self._connection.execute(update(SOLO_BOARDS).where(key).values(**_sums(boards)))
+        else:
+            self._connection.execute(delete(SOLO_BOARDS).where(key))
+
+
+def _board(finished: Sequence[MatchRow]) -> Boards:
+    seats = [match.seats[0] for match in finished]
+    return one_board(
+        {_player(seat.bot, seat.version): _counting(seat.score, forfeited=forfeited(seat)) for seat in seats}
+    )
+
+
+def _player(bot: str, version: str | None) -> str:
+    return f"{bot}/{version or ''}"
+
+
+def _counting(score: int, *, forfeited: bool) -> int:
+    """A forfeited match counts 0, also where the forfeit itself ended the game with a score."""
+    return 0 if forfeited else score
+
+
+def _counts(ladder: str) -> tuple[ColumnElement[bool], ...]:
+    """What holds of a match of the ladder that counts: it has a result, and its board is complete."""
+    return (
+        MATCHES.c.ladder == ladder,
+        MATCHES.c.state == MatchState.FINISHED.value,
+        MATCH_GROUPS.c.completed_us.is_not(None),
+    )
+
+
+def _key(ladder: str, players: tuple[str, ...]) -> ColumnElement[bool]:
+    return and_(SOLO_BOARDS.c.ladder == ladder, SOLO_BOARDS.c.players_sha256 == _hash(players))
+
+
+def _hash(players: tuple[str, ...]) -> str:
+    """What stands for the players in the key: 64 hex digits."""
+    return sha256(pack(players).encode("utf-8")).hexdigest()
+
+
+def _sums(boards: Boards) -> dict[str, object]:
+    return {"boards": boards.count, "scores": pack(boards.scores), "squares": pack(boards.squares)}
+
+
+def _boards(row: Row[Any]) -> Boards:
+    values = row._mapping
+    return Boards(
+        unpack_names(values["players"]),
+        values["boards"],
+        unpack_numbers(values["scores"]),
+        unpack_numbers(values["squares"]),
+    )

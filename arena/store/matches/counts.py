@@ -1,0 +1,79 @@
+"""How many matches there are of one kind or another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, func, or_, select
+
+from arena.core.match import MatchState
+from arena.store.matches.matches import OPEN_STATES
+from arena.store.prepared import Prepared
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
+
+_READ_BACK: Final = 1_000
+"""As many matches as are in play at once: no match ends so many places after a younger one."""
+
+
+class Tallies:
+    """Counts matches."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def in_state(self, state: MatchState) -> int:
+        """How many matches of the whole arena are in this state."""
+        query = select(func.count()).select_from(MATCHES).where(MATCHES.c.state == state.value)
+        return int(self._connection.execute(query).scalar_one())
+
+    def in_open_groups(self, ladder: str, bots: Sequence[str]) -> dict[str, int]:
+        """How many matches of incomplete groups each of these bots has, not counting void ones."""
+        # Of all seats, not of those of the bots: there are few in open groups, and a bot has had many.
+        counts = Counter(row[0] for row in _IN_OPEN_GROUPS.rows(self._connection, {"ladder": ladder}))
+        return {bot: counts[bot] for bot in bots if bot in counts}
+
+    def finished_since(self, ladder: str, since_us: int) -> dict[str, int]:
+        """How many matches of a ladder each bot has finished at `since_us` or later; bots with none are missing.
+
+        It reads from the newest match back until a long row of them had ended before: never the whole history.
+        """
+        counts: Counter[str] = Counter()
+        before = None
+        while True:
+            ended = self._newest_finished(ladder, before)
+            recent = [match for match, ended_us in ended if ended_us >= since_us]
+            if not recent:
+                return dict(counts)
+            seats = select(MATCH_SEATS.c.match_id, MATCH_SEATS.c.bot).where(
+                MATCH_SEATS.c.match_id.in_(recent)
+            )
+            counts.update(row.bot for row in self._connection.execute(seats.distinct()))
+            before = ended[-1][0]
+
+    def _newest_finished(self, ladder: str, before: int | None) -> list[tuple[int, int]]:
+        """Id and end of finished matches, newest first, those with an id below `before`."""
+        query = (
+            select(MATCHES.c.id, MATCHES.c.ended_us)
+            .where(MATCHES.c.ladder == ladder, MATCHES.c.state == MatchState.FINISHED.value)
+            .order_by(MATCHES.c.id.desc())
+            .limit(_READ_BACK)
+        )
+        if before is not None:
+            query = query.where(MATCHES.c.id < before)
+        return [(row.id, row.ended_us) for row in self._connection.execute(query)]
+
+
+_NOT_VOID: Final = (*OPEN_STATES, MatchState.FINISHED)
+
+_IN_OPEN_GROUPS: Final = Prepared(
+    select(MATCH_SEATS.c.bot)
+    .select_from(MATCH_GROUPS.join(MATCHES).join(MATCH_SEATS))
+    .where(
+        MATCH_GROUPS.c.ladder == bindparam("ladder"),
+        MATCH_GROUPS.c.completed_us.is_(None),
+        or_(*(MATCHES.c.state == state.value for state in _NOT_VOID)),
+    )
+)

@@ -1,0 +1,461 @@
+"""Matches and their seats as stored."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    ScalarSelect,
+    Select,
+    and_,
+    bindparam,
+    exists,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
+from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.match import MatchState, SeedPolicy
+from arena.core.tournaments import TournamentState
+from arena.store.json_columns import (
+    pack,
+    pack_evidence,
+    pack_time_control,
+    unpack_evidence,
+    unpack_texts,
+    unpack_time_control,
+)
+from arena.store.prepared import Prepared
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
+
+OPEN_STATES: Final = (MatchState.PENDING, MatchState.RUNNING)
+"""The states of a match that has not ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match that is paired and has not begun."""
+
+    group: int
+    slot: int
+    """Its place in the group, from 0; a replay has the slot of the match that was void."""
+    voids: int
+    """How many matches of this slot were void before it."""
+    group_index: int
+    attempt: int
+    """As in the derivation of its seed; not every replay has a new one."""
+    ladder: str | None
+    tournament: str | None
+    game: str
+    rules_version: int
+    options: Mapping[str, str]
+    time_control: TimeControl
+    rated: bool
+    seed_commitment: bytes
+    created_us: int
+    bots: tuple[str, ...]
+    """By seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One seat of a match. Before the end all but bot, version and no-shows are 0 or None.
+
+    A seat that is forfeited before its match begins has its ending already.
+    """
+
+    bot: str
+    version: str | None
+    """The label of the version that plays; None before the match has begun."""
+    placing: int
+    score: int
+    ending: SeatEnding | None
+    decisions: int
+    used_us: int
+    longest_us: int
+    strikes: int
+    no_shows: int = 0
+    """How often its bot was not ready in time; 0 again in a replay."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match with its seats."""
+
+    id: int
+    group: int
+    slot: int
+    voids: int
+    group_index: int
+    attempt: int
+    ladder: str | None
+    tournament: str | None
+    game: str
+    rules_version: int
+    options: Mapping[str, str]
+    time_control: TimeControl
+    rated: bool
+    state: MatchState
+    ending: str
+    plies: int
+    seed_commitment: bytes
+    seed: bytes | None
+    """None before the end, and when a replay uses the same seed."""
+    log: str
+    """The name of the log, 64 hex digits; empty if there is none."""
+    void_reason: str
+    created_us: int
+    started_us: int | None
+    ended_us: int | None
+    seed_policy: SeedPolicy
+    group_complete: bool
+    replayed_as: int | None
+    """The match that is played instead of this void one."""
+    replay_of: int | None
+    """The void match that this one is played instead of."""
+    ruled_us: int | None
+    """When the organiser ruled that it is void; None if he has not."""
+    seats: tuple[SeatRow, ...]
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """Who plays, by seat."""
+        return tuple(seat.bot for seat in self.seats)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has come to an end of any kind."""
+        return self.state not in OPEN_STATES
+
+    @property
+    def left_to_organiser(self) -> bool:
+        """Whether it is void and nobody has said yet what becomes of its place in the group."""
+        decided = self.group_complete or self.replayed_as is not None or self.ruled_us is not None
+        return self.state is MatchState.ABORTED and not decided
+
+    @property
+    def sealed(self) -> bool:
+        """Whether seed and log must not be shown yet: another match may still be played on the seed."""
+        if not self.ended:
+            return True
+        return not self.group_complete and (self.seed_policy is SeedPolicy.SHARED or self.seed is None)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFilter:
+    """Which matches a listing shows; None for all."""
+
+    ladder: str | None = None
+    tournament: str | None = None
+    bot: str | None = None
+    state: MatchState | None = None
+    begun: bool = False
+    """Whether to leave out those that are PENDING."""
+
+
+class Matches:
+    """The matches of all groups."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def add(self, new: NewMatch) -> int:
+        """The id of the new match, which is PENDING."""
+        values = {
+            "group_id": new.group,
+            "slot": new.slot,
+            "voids": new.voids,
+            "group_index": new.group_index,
+            "attempt": new.attempt,
+            "ladder": new.ladder,
+            "tournament": new.tournament,
+            "game": new.game,
+            "rules_version": new.rules_version,
+            "options": pack(dict(new.options)),
+            "time_control": pack_time_control(new.time_control),
+            "rated": new.rated,
+            "state": MatchState.PENDING.value,
+            "ending": "",
+            "plies": 0,
+            "seed_commitment": new.seed_commitment,
+            "log": "",
+            "void_reason": "",
+            "created_us": new.created_us,
+        }
+        match = int(_ADD.rows(self._connection, values)[0][0])
+        _ADD_SEAT.run_all(self._connection, [_empty_seat(match, *pair) for pair in enumerate(new.bots)])
+        return match
+
+    def find(self, match: int) -> MatchRow | None:
+        """The match; None if there is none."""
+        rows = _FIND.rows(self._connection, {"match": match})
+        seats = _SEATS_OF_MATCH.rows(self._connection, {"match": match}) if rows else ()
+        return _match(rows[0], tuple(_seat(seat) for seat in seats)) if rows else None
+
+    def get(self, match: int) -> MatchRow:
+        """The match. Raises NotFoundError (MATCH_NOT_FOUND)."""
+        row = self.find(match)
+        if row is None:
+            raise NotFoundError(
+                ErrorReason.MATCH_NOT_FOUND,
+                f"There is no match {match}; `arena match list` shows all.",
+                match=str(match),
+            )
+        return row
+
+    def several(self, matches: Iterable[int]) -> tuple[MatchRow, ...]:
+        """Those of these matches that there are, in the same order."""
+        found = (self.find(match) for match in matches)
+        return tuple(match for match in found if match is not None)
+
+    def unfinished(self) -> tuple[MatchRow, ...]:
+        """All matches that are RUNNING, or PENDING and may begin, oldest first: what an arena has to look after.
+
+        The pending matches of a paused tournament are left out.
+        """
+        return _together(
+            _UNFINISHED.rows(self._connection, {}), _SEATS_OF_UNFINISHED.rows(self._connection, {})
+        )
+
+    def of_group(self, group: int) -> tuple[MatchRow, ...]:
+        """All matches of a group, void ones included, by id."""
+        values = {"group": group}
+        return _together(
+            _OF_GROUP.rows(self._connection, values), _SEATS_OF_GROUP.rows(self._connection, values)
+        )
+
+    def page(self, which: MatchFilter, *, before: int | None, limit: int) -> tuple[MatchRow, ...]:
+        """Matches newest first, those with an id below `before`."""
+        query = _matches().limit(limit)
+        if which.ladder is not None:
+            query = query.where(MATCHES.c.ladder == which.ladder)
+        if which.tournament is not None:
+            query = query.where(MATCHES.c.tournament == which.tournament)
+        if which.state is not None:
+            query = query.where(MATCHES.c.state == which.state.value)
+        if which.begun:
+            query = query.where(MATCHES.c.state != MatchState.PENDING.value)
+        place = MATCHES.c.id
+        if which.bot is not None:
+            query = query.join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id).where(
+                _first_of(which.bot)
+            )
+            place = MATCH_SEATS.c.match_id
+        if before is not None:
+            query = query.where(place < before)
+        rows = self._connection.execute(query.order_by(place.desc())).all()
+        return _together(rows, self._connection.execute(_SEATS_OF, {"matches": [row[0] for row in rows]}))
+
+    def start(self, match: int, versions: Sequence[str], now_us: int) -> bool:
+        """The match is RUNNING, played by these versions (labels by seat); False if it was not PENDING."""
+        if _START.run(self._connection, {"match": match, "now": now_us}) == 0:
+            return False
+        seats = [{"match": match, "number": seat, "label": label} for seat, label in enumerate(versions)]
+        _SEAT_VERSION.run_all(self._connection, seats)
+        return True
+
+    def note_no_shows(self, match: int, seats: Collection[int]) -> None:
+        """The bots on these seats of a match that is PENDING were not ready in time, once more."""
+        _NO_SHOW.run_all(self._connection, [{"match": match, "number": seat} for seat in seats])
+
+    def forfeit_seats(self, match: int, endings: Mapping[int, SeatEnding]) -> None:
+        """These seats of a match that is PENDING are forfeited, and end so as soon as it has begun."""
+        _FORFEIT_SEAT.run_all(
+            self._connection,
+            [
+                {
+                    "match": match,
+                    "number": seat,
+                    "termination": ending.termination.value,
+                    "fault": ending.fault.value,
+                    "evidence": pack_evidence(ending.evidence),
+                    "sentence": ending.sentence,
+                }
+                for seat, ending in endings.items()
+            ],
+        )
+
+    def void(self, match: int, why: str, now_us: int) -> None:
+        """The match is ABORTED because the organiser says so. `why`: sentences."""
+        self._connection.execute(
+            update(MATCHES)
+            .where(MATCHES.c.id == match)
+            .values(state=MatchState.ABORTED.value, void_reason=why, ruled_us=now_us)
+        )
+
+
+def _together(rows: Iterable[Sequence[Any]], seats: Iterable[Sequence[Any]]) -> tuple[MatchRow, ...]:
+    """Rows of matches and rows of their seats, those by seat, as matches."""
+    of_match: dict[int, list[SeatRow]] = defaultdict(list)
+    for seat in seats:
+        of_match[seat[0]].append(_seat(seat))
+    return tuple(_match(row, tuple(of_match[row[0]])) for row in rows)
+
+
+def _matches() -> Select[Any]:
+    """In the order of the fields of MatchRow, as `_match` reads them."""
+    match, group = MATCHES.c, MATCH_GROUPS.c
+    return select(
+        *(match.id, match.group_id, match.slot, match.voids, match.group_index, match.attempt, match.ladder),
+        *(match.tournament, match.game, match.rules_version, match.options, match.time_control, match.rated),
+        *(match.state, match.ending, match.plies, match.seed_commitment, match.seed, match.log),
+        *(match.void_reason, match.created_us, match.started_us, match.ended_us, group.seed_policy),
+        group.completed_us,
+        *(_in_slot(after=1).label("replayed_as"), _in_slot(after=-1).label("replay_of"), match.ruled_us),
+    ).join_from(MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id)
+
+
+def _in_slot(*, after: int) -> ScalarSelect[Any]:
+    """The match that was played in the same slot so many replays later; earlier, if that is negative."""
+    other = MATCHES.alias()
+    return (
+        select(other.c.id)
+        .where(
+            other.c.group_id == MATCHES.c.group_id,
+            other.c.slot == MATCHES.c.slot,
+            other.c.voids == MATCHES.c.voids + after,
+        )
+        .scalar_subquery()
+    )
+
+
+def _seats() -> Select[Any]:
+    """The match's id, then in the order of the fields of SeatRow, as `_seat` reads them; the ending's come together."""
+    seat = MATCH_SEATS.c
+    return select(
+        *(seat.match_id, seat.bot, seat.version, seat.placing, seat.score, seat.termination, seat.fault),
+        *(seat.evidence, seat.sentence, seat.decisions, seat.used_us, seat.longest_us, seat.strikes),
+        seat.no_shows,
+    )
+
+
+def _unfinished() -> ColumnElement[bool]:
+    paused = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == TournamentState.PAUSED.value)
+    return and_(
+        MATCHES.c.state.in_([state.value for state in OPEN_STATES]),
+        or_(
+            MATCHES.c.state == MatchState.RUNNING.value,
+            MATCHES.c.tournament.is_(None),
+            MATCHES.c.tournament.not_in(paused),
+        ),
+    )
+
+
+_IS_IT: Final = MATCHES.c.id == bindparam("match")
+_IN_GROUP: Final = MATCHES.c.group_id == bindparam("group")
+_SEATS_BY_MATCH: Final = _seats().join_from(MATCHES, MATCH_SEATS).order_by(MATCHES.c.id, MATCH_SEATS.c.seat)
+
+_FIND: Final = Prepared(_matches().where(_IS_IT))
+_SEATS_OF_MATCH: Final = Prepared(
+    _seats().where(MATCH_SEATS.c.match_id == bindparam("match")).order_by(MATCH_SEATS.c.seat)
+)
+
+_OF_GROUP: Final = Prepared(_matches().where(_IN_GROUP).order_by(MATCHES.c.id))
+_SEATS_OF_GROUP: Final = Prepared(_SEATS_BY_MATCH.where(_IN_GROUP))
+
+_UNFINISHED: Final = Prepared(_matches().where(_unfinished()).order_by(MATCHES.c.id))
+_SEATS_OF_UNFINISHED: Final = Prepared(_SEATS_BY_MATCH.where(_unfinished()))
+
+_SEATS_OF: Final = (
+    _seats()
+    .where(MATCH_SEATS.c.match_id.in_(bindparam("matches", expanding=True)))
+    .order_by(MATCH_SEATS.c.match_id, MATCH_SEATS.c.seat)
+)
+
+_NOT_SET: Final = frozenset({"id", "seed", "started_us", "ended_us", "ruled_us"})
+"""Columns that a new match has no value for."""
+
+_ADD: Final = Prepared(
+    insert(MATCHES).returning(MATCHES.c.id), (each.name for each in MATCHES.c if each.name not in _NOT_SET)
+)
+
+_ADD_SEAT: Final = Prepared(
+    insert(MATCH_SEATS),
+    (each.name for each in MATCH_SEATS.c if each.name not in {"version", "termination", "fault", "no_shows"}),
+)
+
+_START: Final = Prepared(
+    update(MATCHES)
+    .where(_IS_IT, MATCHES.c.state == MatchState.PENDING.value)
+    .values(state=MatchState.RUNNING.value, started_us=bindparam("now"))
+)
+
+_SEAT_VERSION: Final = Prepared(
+    update(MATCH_SEATS)
+    .where(MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number"))
+    .values(version=bindparam("label"))
+)
+
+
+_OF_PENDING: Final = and_(
+    MATCH_SEATS.c.match_id == bindparam("match"),
+    MATCH_SEATS.c.seat == bindparam("number"),
+    exists().where(_IS_IT, MATCHES.c.state == MatchState.PENDING.value),
+)
+
+_NO_SHOW: Final = Prepared(update(MATCH_SEATS).where(_OF_PENDING).values(no_shows=MATCH_SEATS.c.no_shows + 1))
+
+_FORFEIT_SEAT: Final = Prepared(
+    update(MATCH_SEATS).where(_OF_PENDING), ("termination", "fault", "evidence", "sentence")
+)
+
+
+def _first_of(bot: str) -> ColumnElement[bool]:
+    """The first seat of a bot in a match: it may hold several, and the match is listed once."""
+    earlier = MATCH_SEATS.alias()
+    is_earlier = and_(
+        earlier.c.match_id == MATCH_SEATS.c.match_id,
+        earlier.c.bot == MATCH_SEATS.c.bot,
+        earlier.c.seat < MATCH_SEATS.c.seat,
+    )
+    return and_(MATCH_SEATS.c.bot == bot, ~exists().where(is_earlier))
+
+
+def _empty_seat(match: int, seat: int, bot: str) -> dict[str, object]:
+    return {
+        "match_id": match,
+        "seat": seat,
+        "bot": bot,
+        "placing": 0,
+        "score": 0,
+        "evidence": pack([]),
+        "sentence": "",
+        "decisions": 0,
+        "used_us": 0,
+        "longest_us": 0,
+        "strikes": 0,
+    }
+
+
+def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
+    """`row`: the columns of `_matches`."""
+    options, time_control, rated, state, ending, plies, commitment, seed, log, void_reason = row[10:20]
+    created_us, started_us, ended_us, seed_policy, completed_us, *replays_and_ruling = row[20:]
+    fields = [
+        *row[:10],
+        *(unpack_texts(options), unpack_time_control(time_control), bool(rated), MatchState(state)),
+        *(ending, plies, bytes(commitment), None if seed is None else bytes(seed), log, void_reason),
+        *(created_us, started_us, ended_us, SeedPolicy(seed_policy), completed_us is not None),
+        *replays_and_ruling,
+        seats,
+    ]
+    return MatchRow(*fields)
+
+
+def _seat(row: Sequence[Any]) -> SeatRow:
+    """`row`: the columns of `_seats`."""
+    _, bot, version, placing, score, termination, fault, evidence, sentence, *clock = row
+    ending = None
+    if termination is not None:
+        ending = SeatEnding(Termination(termination), Fault(fault), unpack_evidence(evidence), sentence)
+    return SeatRow(bot, version, placing, score, ending, *clock)

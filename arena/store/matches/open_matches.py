@@ -1,0 +1,190 @@
+"""The matches of the whole arena that have not ended, as matchmaking needs them: many, so no more than that of each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final
+
+from sqlalchemy import Connection, bindparam, or_, select
+
+from arena.core.endings.terminations import Termination
+from arena.core.match import MatchState, SeedPolicy
+from arena.core.tournaments import TournamentState
+from arena.store.prepared import Prepared
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
+
+_LONG_ROW: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMatch:
+    """A match that is PENDING or RUNNING."""
+
+    id: int
+    group: int
+    ladder: str | None
+    tournament: str | None
+    game: str
+    rules_version: int
+    state: MatchState
+    bots: tuple[str, ...]
+    """Who is to play it, by seat; seats that were forfeited before it begins are left out."""
+    seed_policy: SeedPolicy
+    """Of its group."""
+    no_shows: tuple[int, ...] = ()
+    """How often each of these bots was not ready in time, in the same order; empty: never."""
+    forfeited: int = 0
+    """How many seats were forfeited before it begins."""
+    yields: bool = False
+    """Whether it is of a challenge that rated play goes before."""
+
+    @property
+    def decided(self) -> bool:
+        """Whether so many seats were forfeited before it begins that nobody is left to play against."""
+        return is_decided(len(self.bots) + self.forfeited, self.forfeited)
+
+
+def is_decided(seats: int, forfeited: int) -> bool:
+    """Whether a match of so many seats is over without play: at most one of them is left, or none of one."""
+    return forfeited > 0 and seats - forfeited <= 1
+
+
+class OpenMatches:
+    """What an arena has to look after."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def all(self) -> tuple[OpenMatch, ...]:
+        """The matches that `Matches.unfinished` finds, oldest first."""
+        running = _RUNNING.rows(self._connection, {})
+        pending = _PENDING.rows(self._connection, {})
+        matches = groupby(sorted((*running, *pending), key=_by_seat), key=itemgetter(0))
+        return tuple(_match(tuple(seats)) for _, seats in matches)
+
+    def begun(self, groups: Collection[int]) -> frozenset[int]:
+        """Those of these match groups of which a match is being played, or was played and is not void."""
+        if not groups:
+            return frozenset()
+        return frozenset(self._connection.execute(_BEGUN, {"groups": list(groups)}).scalars())
+
+    def groups_refused(self, bots: Collection[str], since_us: int) -> Mapping[str, int]:
+        """By bot: how many match groups have ended without a result since then because it took none of their matches.
+
+        Bots without any are left out. It reads from the newest match without a result back until a long row of them
+        had ended before.
+        """
+        refused: dict[str, set[int]] = defaultdict(set)
+        before: int | None = None
+        while bots:
+            page = (
+                _NEWEST_WITHOUT_RESULT
+                if before is None
+                else _NEWEST_WITHOUT_RESULT.where(MATCHES.c.id < before)
+            )
+            ended = self._connection.execute(page).all()
+            recent = [match for match, ended_us in ended if ended_us >= since_us]
+            if not recent:
+                break
+            for bot, group in self._connection.execute(_REFUSED, {"bots": list(bots), "matches": recent}):
+                refused[bot].add(group)
+            before = ended[-1][0]
+        return {bot: len(groups) for bot, groups in refused.items()}
+
+    def versions_played(self, groups: Collection[int]) -> Mapping[int, Mapping[str, str]]:
+        """By match group, of those named: which version of each bot has begun matches of it, void ones included."""
+        played: defaultdict[int, dict[str, str]] = defaultdict(dict)
+        if groups:
+            for group, bot, version in self._connection.execute(_VERSIONS_PLAYED, {"groups": list(groups)}):
+                played[group][bot] = version
+        return played
+
+
+_OPEN: Final = (
+    select(
+        MATCHES.c.id,
+        MATCHES.c.group_id,
+        MATCHES.c.ladder,
+        MATCHES.c.tournament,
+        MATCHES.c.game,
+        MATCHES.c.rules_version,
+        MATCHES.c.state,
+        MATCH_GROUPS.c.seed_policy,
+        TOURNAMENTS.c.yields,
+        MATCH_SEATS.c.termination,
+        MATCH_SEATS.c.no_shows,
+        MATCH_SEATS.c.bot,
+        MATCH_SEATS.c.seat,
+    )
+    .join_from(MATCHES, MATCH_SEATS)
+    .join(MATCH_GROUPS, MATCH_GROUPS.c.id == MATCHES.c.group_id)
+    .outerjoin(TOURNAMENTS, TOURNAMENTS.c.id == MATCHES.c.tournament)
+)
+
+_BEGUN: Final = (
+    select(MATCHES.c.group_id)
+    .where(
+        MATCHES.c.group_id.in_(bindparam("groups", expanding=True)),
+        MATCHES.c.started_us.is_not(None),
+        MATCHES.c.state != MatchState.ABORTED.value,
+    )
+    .distinct()
+)
+
+_NEWEST_WITHOUT_RESULT: Final = (
+    select(MATCHES.c.id, MATCHES.c.ended_us)
+    .where(MATCHES.c.state == MatchState.NO_CONTEST.value)
+    .order_by(MATCHES.c.id.desc())
+    .limit(_LONG_ROW)
+)
+
+_REFUSED: Final = (
+    select(MATCH_SEATS.c.bot, MATCHES.c.group_id)
+    .join_from(MATCH_SEATS, MATCHES, MATCHES.c.id == MATCH_SEATS.c.match_id)
+    .where(
+        MATCH_SEATS.c.match_id.in_(bindparam("matches", expanding=True)),
+        MATCH_SEATS.c.bot.in_(bindparam("bots", expanding=True)),
+        MATCH_SEATS.c.termination == Termination.NO_SHOW.value,
+    )
+)
+
+_VERSIONS_PLAYED: Final = (
+    select(MATCHES.c.group_id, MATCH_SEATS.c.bot, MATCH_SEATS.c.version)
+    .join_from(MATCHES, MATCH_SEATS)
+    .where(MATCHES.c.group_id.in_(bindparam("groups", expanding=True)), MATCH_SEATS.c.version.is_not(None))
+)
+
+_RUNNING: Final = Prepared(_OPEN.where(MATCHES.c.state == MatchState.RUNNING.value))
+
+_PAUSED: Final = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == TournamentState.PAUSED.value)
+
+_PENDING: Final = Prepared(
+    _OPEN.where(
+        MATCHES.c.state == MatchState.PENDING.value,
+        or_(MATCHES.c.tournament.is_(None), MATCHES.c.tournament.not_in(_PAUSED)),
+    )
+)
+
+
+def _by_seat(row: Sequence[Any]) -> tuple[int, int]:
+    return row[0], row[-1]
+
+
+def _match(seats: Sequence[Any]) -> OpenMatch:
+    match, group, ladder, tournament, game, rules_version, state, policy, yields, *_ = seats[0]
+    standing = [(bot, no_shows) for *_, termination, no_shows, bot, _ in seats if termination is None]
+    missed = tuple(no_shows for _, no_shows in standing)
+    return OpenMatch(
+        *(match, group, ladder, tournament, game, rules_version),
+        MatchState(state),
+        tuple(bot for bot, _ in standing),
+        SeedPolicy(policy),
+        no_shows=missed if any(missed) else (),
+        forfeited=len(seats) - len(standing),
+        yields=bool(yields),
+    )

@@ -1,0 +1,118 @@
+"""How many matches of each bot were void by the arena's fault: who finds out how to make them so escapes his losses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, func, or_, select, update
+
+from arena.core.endings.arena_faults import STOPPED
+from arena.core.match import MatchState
+from arena.store.schema import BOTS, MATCH_SEATS, MATCHES
+
+MOST_LISTED: Final = 100
+
+CONSPICUOUS_VOIDS: Final = 3
+CONSPICUOUS_FACTOR: Final = 10
+"""So many void matches at least, and so many times the share of the matches without the bot, are more than bad luck."""
+
+
+_VOID: Final = MATCHES.c.state == MatchState.ABORTED.value
+_STOPPED: Final = or_(*(MATCHES.c.void_reason.startswith(reason, autoescape=True) for reason in STOPPED))
+"""The arena came to its end while the match was played: that hits whoever plays just then, and says nothing of him."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidCount:
+    """The void matches of one bot."""
+
+    bot: str
+    voids: int
+    matches: int
+    """All of its matches, void ones and those that have not ended included."""
+    conspicuous: bool
+    """Whether it has far more of them than there are without it, those left out whose match the arena's end cut off."""
+
+
+class VoidCounts:
+    """The void matches of all bots."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def add(self, bots: Sequence[str]) -> None:
+        """A match of these bots was void."""
+        self._connection.execute(
+            update(BOTS).where(BOTS.c.id.in_(set(bots))).values(void_matches=BOTS.c.void_matches + 1)
+        )
+
+    def of(self, bot: str) -> int:
+        """How many matches of a bot were void; 0 if there is no such bot."""
+        query = select(BOTS.c.void_matches).where(BOTS.c.id == bot)
+        return int(self._connection.execute(query).scalar_one_or_none() or 0)
+
+    def all(self) -> tuple[VoidCount, ...]:
+        """Bots with void matches, the most first, at most so many as are listed."""
+        query = (
+            select(BOTS.c.id, BOTS.c.void_matches)
+            .where(BOTS.c.void_matches > 0)
+            .order_by(BOTS.c.void_matches.desc())
+            .limit(MOST_LISTED)
+        )
+        rows = [(str(bot), int(voids)) for bot, voids in self._connection.execute(query)]
+        if not rows:
+            return ()
+        matches = self._matches([bot for bot, _ in rows])
+        void, every = self._count(_VOID, ~_STOPPED), self._count()
+        many = [bot for bot, voids in rows if voids >= CONSPICUOUS_VOIDS]
+        stopped, void_with = self._with(many, _VOID, _STOPPED), self._with(many, _VOID, ~_STOPPED)
+        return tuple(
+            VoidCount(
+                bot,
+                voids,
+                matches[bot],
+                is_conspicuous(
+                    voids - stopped.get(bot, 0),
+                    matches[bot],
+                    void - void_with.get(bot, 0),
+                    every - matches[bot],
+                ),
+            )
+            for bot, voids in rows
+        )
+
+    def _count(self, *which: ColumnElement[bool]) -> int:
+        """How many such matches there are."""
+        query = select(func.count()).select_from(MATCHES).where(*which)
+        return int(self._connection.execute(query).scalar_one())
+
+    def _with(self, bots: Sequence[str], *which: ColumnElement[bool]) -> dict[str, int]:
+        """By bot: how many such matches it has a seat in, those included that the organiser made void."""
+        query = (
+            select(MATCH_SEATS.c.bot, func.count())
+            .join(MATCHES, MATCHES.c.id == MATCH_SEATS.c.match_id)
+            .where(MATCH_SEATS.c.bot.in_(bots), *which)
+            .group_by(MATCH_SEATS.c.bot)
+        )
+        return {str(bot): int(count) for bot, count in self._connection.execute(query)}
+
+    def _matches(self, bots: Sequence[str]) -> dict[str, int]:
+        counted = {}
+        for bot in bots:
+            query = select(func.count()).select_from(MATCH_SEATS).where(MATCH_SEATS.c.bot == bot)
+            counted[bot] = int(self._connection.execute(query).scalar_one())
+        return counted
+
+
+def is_conspicuous(voids: int, matches: int, voids_without: int, matches_without: int) -> bool:
+    """Whether these are far more void matches than there are without the bot.
+
+    A void match counts for its opponents, too, so they are not whom it is compared with. In whole numbers, so that no
+    rounding decides.
+    """
+    if voids < CONSPICUOUS_VOIDS or not matches_without:
+        return False
+    return voids * matches_without >= CONSPICUOUS_FACTOR * voids_without * matches

@@ -1,0 +1,242 @@
+"""Tournaments as stored, each with the secret that its seeds and drawn orders come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, exists, func, insert, select, tuple_, update
+
+from arena.core.clock.time_control import TimeControl
+from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.core.match import MatchState, SeedPolicy
+from arena.core.pairing.round_robin import PlannedPairing
+from arena.core.tournaments import TournamentFormat, TournamentState
+from arena.store.json_columns import pack, pack_time_control, unpack_names, unpack_texts, unpack_time_control
+from arena.store.schema import MATCH_GROUPS, MATCHES, TOURNAMENTS
+from arena.store.tournaments.pairings import Pairings
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRow:
+    """A closed event with a plan of pairings."""
+
+    id: str
+    owner: str
+    format: TournamentFormat
+    game: str
+    rules_version: int
+    options: Mapping[str, str]
+    """All options by name as text."""
+    time_control: TimeControl
+    bots: tuple[str, ...]
+    """In the order in which they were named."""
+    seats: int
+    rounds: int
+    seed_policy: SeedPolicy
+    state: TournamentState
+    pairings: int
+    secret: bytes
+    """T, 32 bytes. Not to be shown before the end."""
+    commitment: bytes
+    """32 bytes."""
+    created_us: int
+    ended_matches: int = 0
+    """Of the plan; void matches that are played again are not counted."""
+    unplayed_matches: int = 0
+    """Those of them that have no result."""
+    ended_us: int | None = None
+    yields: bool = False
+    """Whether rated play of its bots goes before it: a challenge that an owner has made to bots of others."""
+
+    @property
+    def matches(self) -> int:
+        """Matches of the plan."""
+        return self.pairings * self.seats
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPlace:
+    """Where a page of the listing ends."""
+
+    created_us: int
+    id: str
+
+
+class Tournaments:
+    """The tournaments."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def add(self, row: TournamentRow, plan: Sequence[PlannedPairing]) -> None:
+        """The tournament is stored with all pairings of its plan, their seats drawn.
+
+        Raises:
+            AlreadyExistsError: TOURNAMENT_EXISTS.
+        """
+        self.check_free(row.id)
+        self._connection.execute(
+            insert(TOURNAMENTS).values(
+                id=row.id,
+                owner=row.owner,
+                format=row.format.value,
+                game=row.game,
+                rules_version=row.rules_version,
+                options=pack(dict(row.options)),
+                time_control=pack_time_control(row.time_control),
+                bots=pack(row.bots),
+                seats=row.seats,
+                rounds=row.rounds,
+                seed_policy=row.seed_policy.value,
+                state=row.state.value,
+                pairings=row.pairings,
+                matches=row.matches,
+                ended_matches=row.ended_matches,
+                unplayed_matches=row.unplayed_matches,
+                secret=row.secret,
+                commitment=row.commitment,
+                created_us=row.created_us,
+                ended_us=row.ended_us,
+                yields=row.yields,
+            )
+        )
+        policy = row.seed_policy
+        Pairings(self._connection).add(row.id, plan, row.secret, policy, now_us=row.created_us)
+
+    def check_free(self, tournament: str) -> None:
+        """Returns if no tournament has this id. Raises AlreadyExistsError (TOURNAMENT_EXISTS)."""
+        if self.find(tournament) is not None:
+            raise AlreadyExistsError(
+                ErrorReason.TOURNAMENT_EXISTS,
+                f"The tournament {tournament} exists already; choose another name.",
+                tournament=tournament,
+            )
+
+    def next_challenge_id(self) -> str:
+        """An id that is free: "challenge-1" for the first one."""
+        challenges = select(func.count()).where(TOURNAMENTS.c.format == TournamentFormat.CHALLENGE.value)
+        first = int(self._connection.execute(challenges).scalar_one()) + 1
+        ids = (f"challenge-{number}" for number in count(first))
+        return next(each for each in ids if self.find(each) is None)
+
+    def find(self, tournament: str) -> TournamentRow | None:
+        """The tournament; None if there is none."""
+        row = self._connection.execute(select(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament)).first()
+        return None if row is None else _tournament(row)
+
+    def get(self, tournament: str) -> TournamentRow:
+        """The tournament. Raises NotFoundError (TOURNAMENT_NOT_FOUND)."""
+        row = self.find(tournament)
+        if row is None:
+            raise NotFoundError(
+                ErrorReason.TOURNAMENT_NOT_FOUND,
+                f"There is no tournament {tournament}; `arena tournament list` shows all.",
+                tournament=tournament,
+            )
+        return row
+
+    def page(self, *, before: TournamentPlace | None, limit: int) -> tuple[TournamentRow, ...]:
+        """Tournaments, newest first, those after the place `before` in this order."""
+        place = tuple_(TOURNAMENTS.c.created_us, TOURNAMENTS.c.id)
+        query = (
+            select(TOURNAMENTS)
+            .order_by(TOURNAMENTS.c.created_us.desc(), TOURNAMENTS.c.id.desc())
+            .limit(limit)
+        )
+        if before is not None:
+            query = query.where(place < (before.created_us, before.id))
+        return tuple(_tournament(row) for row in self._connection.execute(query))
+
+    def running(self) -> tuple[TournamentRow, ...]:
+        """All tournaments whose matches are begun, by id."""
+        return tuple(_tournament(row) for row in self._connection.execute(_RUNNING))
+
+    def count_open_challenges(self, owner: str) -> int:
+        """How many challenges of an owner have not finished."""
+        query = select(func.count()).where(
+            TOURNAMENTS.c.owner == owner,
+            TOURNAMENTS.c.state != TournamentState.FINISHED.value,
+            TOURNAMENTS.c.format == TournamentFormat.CHALLENGE.value,
+        )
+        return int(self._connection.execute(query).scalar_one())
+
+    def count_running_matches(self, tournament: str) -> int:
+        """How many of its matches are being played."""
+        query = select(func.count()).where(
+            MATCHES.c.tournament == tournament, MATCHES.c.state == MatchState.RUNNING.value
+        )
+        return int(self._connection.execute(query).scalar_one())
+
+    def set_state(self, tournament: str, state: TournamentState) -> None:
+        """It stands there now."""
+        self._connection.execute(
+            update(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament).values(state=state.value)
+        )
+
+    def count_ended(self, tournament: str, *, with_result: bool) -> None:
+        """One more match of its plan has ended."""
+        self._connection.execute(
+            update(TOURNAMENTS)
+            .where(TOURNAMENTS.c.id == tournament)
+            .values(
+                ended_matches=TOURNAMENTS.c.ended_matches + 1,
+                unplayed_matches=TOURNAMENTS.c.unplayed_matches + (not with_result),
+            )
+        )
+
+    def count_void(self, tournament: str, *, had_result: bool) -> None:
+        """A match of its plan is void for good. `had_result`: it had ended with one, and was counted so."""
+        if not had_result:
+            self.count_ended(tournament, with_result=False)
+            return
+        self._connection.execute(
+            update(TOURNAMENTS)
+            .where(TOURNAMENTS.c.id == tournament)
+            .values(unplayed_matches=TOURNAMENTS.c.unplayed_matches + 1)
+        )
+
+    def finish_if_done(self, tournament: str, now_us: int) -> None:
+        """It is finished, and its secret may be shown, if all its match groups are complete."""
+        open_group = exists().where(
+            MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.completed_us.is_(None)
+        )
+        self._connection.execute(
+            update(TOURNAMENTS)
+            .where(TOURNAMENTS.c.id == tournament, ~open_group)
+            .values(state=TournamentState.FINISHED.value, ended_us=now_us)
+        )
+
+
+_RUNNING: Final = (
+    select(TOURNAMENTS).where(TOURNAMENTS.c.state == TournamentState.RUNNING.value).order_by(TOURNAMENTS.c.id)
+)
+
+
+def _tournament(row: Row[Any]) -> TournamentRow:
+    values = row._mapping
+    return TournamentRow(
+        id=values["id"],
+        owner=values["owner"],
+        format=TournamentFormat(values["format"]),
+        game=values["game"],
+        rules_version=values["rules_version"],
+        options=unpack_texts(values["options"]),
+        time_control=unpack_time_control(values["time_control"]),
+        bots=unpack_names(values["bots"]),
+        seats=values["seats"],
+        rounds=values["rounds"],
+        seed_policy=SeedPolicy(values["seed_policy"]),
+        state=TournamentState(values["state"]),
+        pairings=values["pairings"],
+        secret=bytes(values["secret"]),
+        commitment=bytes(values["commitment"]),
+        created_us=values["created_us"],
+        ended_matches=values["ended_matches"],
+        unplayed_matches=values["unplayed_matches"],
+        ended_us=values["ended_us"],
+        yields=values["yields"],
+    )

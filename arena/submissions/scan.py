@@ -1,0 +1,111 @@
+"""What of an author's folder is packed, looked at before it is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.submissions import ignore_file
+from arena.submissions.content import is_executable, open_file
+from arena.submissions.errors import is_link, is_special, manifest_missing, too_large
+from arena.submissions.ignore_file import Ignoring
+from arena.submissions.limits import DEFAULT_BOUNDS, Bounds
+from arena.submissions.manifest import LARGEST_BYTES, NAME, Manifest, check_command, read_manifest
+from arena.submissions.paths import Paths, checked
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyedFile:
+    """A file that is packed."""
+
+    path: str
+    """From the top of the folder, parts parted by /."""
+    size: int
+    executable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What is packed of a folder."""
+
+    folder: Path
+    files: tuple[SurveyedFile, ...]
+    """In the order of their paths."""
+    bytes: int
+    """Of all of them together."""
+    ignored: int
+    """How many files and folders are left out."""
+    manifest: Manifest
+
+
+def survey(folder: Path, bounds: Bounds = DEFAULT_BOUNDS) -> Survey:
+    """What of a folder is packed: all but what its .arenaignore names. Blocks.
+
+    A link to a file of the same folder is packed as that file.
+
+    Raises:
+        InvalidArgumentError: something in it cannot be submitted (ARCHIVE_PATH, ARCHIVE_LINK, ARCHIVE_SPECIAL_FILE,
+            ARCHIVE_COLLISION), bot.toml is missing (MANIFEST_MISSING) or breaks a rule (MANIFEST_INVALID), or
+            .arenaignore cannot be read (FIELD_INVALID).
+        ResourceExhaustedError: it is too much (ARCHIVE_TOO_LARGE, ARCHIVE_TOO_MANY_FILES).
+        OSError: something cannot be read.
+    """
+    walk = _Walk(folder, bounds)
+    files = tuple(sorted(walk.files(""), key=lambda file: file.path.encode()))
+    total = sum(file.size for file in files)
+    if total > bounds.unpacked_bytes:
+        raise too_large("The submission has", bounds.unpacked_bytes)
+    executable = {file.path: file.executable for file in files}
+    if NAME not in executable:
+        raise manifest_missing()
+    with open_file((folder / NAME).resolve()) as file:
+        manifest = read_manifest(file.read(LARGEST_BYTES + 1))
+    check_command(manifest, executable)
+    return Survey(folder, files, total, walk.ignored, manifest)
+
+
+class _Walk:
+    """One look at a folder."""
+
+    def __init__(self, folder: Path, bounds: Bounds) -> None:
+        self._folder = folder
+        self._real = folder.resolve()
+        self._bounds = bounds
+        self._paths = Paths(bounds)
+        self._ignoring = _ignoring(folder)
+        self.ignored = 0
+
+    def files(self, inner: str) -> Iterator[SurveyedFile]:
+        """The files in and below a folder, by its path from the top."""
+        with os.scandir(self._folder / inner) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+        for entry in found:
+            path = f"{inner}/{entry.name}" if inner else entry.name
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if self._ignoring.ignores(path, is_folder=is_folder):
+                self.ignored += 1
+            elif is_folder:
+                self._paths.add_folder(checked(path, self._bounds))
+                yield from self.files(path)
+            else:
+                yield self._file(path, entry)
+
+    def _file(self, path: str, entry: os.DirEntry[str]) -> SurveyedFile:
+        if entry.is_symlink() and not self._leads_to_a_file_here(path):
+            raise is_link(path)
+        if not entry.is_file():
+            raise is_special(path)
+        self._paths.add_file(checked(path, self._bounds))
+        status = entry.stat()
+        return SurveyedFile(path, status.st_size, is_executable(status))
+
+    def _leads_to_a_file_here(self, path: str) -> bool:
+        target = Path(os.path.realpath(self._folder / path))  # which takes links in a circle, too
+        return target.is_relative_to(self._real) and target.is_file()
+
+
+def _ignoring(folder: Path) -> Ignoring:
+    path = folder / ignore_file.NAME
+    return Ignoring(path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ())

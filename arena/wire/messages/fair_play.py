@@ -1,0 +1,139 @@
+"""The fair play report as a message."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from arena.core.fair_play.agreement import Agreement
+from arena.core.fair_play.choice import Likeness
+from arena.core.fair_play.favours import Giving, Way
+from arena.core.fair_play.finding import Finding, SeenTogether, SharedVersion
+from arena.core.fair_play.report import Report
+from arena.core.fair_play.trade_totals import Dealings
+from arena.v1 import fair_play_pb2
+from arena.wire.resource_names import bot_name, match_name
+from arena.wire.timestamps import timestamp
+
+_LOOKED_AT: Final = 5
+"""Matches named of what two bots traded."""
+
+_LIKENESS: Final = {
+    Likeness.POSITION: fair_play_pb2.AgreementNumbers.LIKENESS_POSITION,
+    Likeness.ACTIONS: fair_play_pb2.AgreementNumbers.LIKENESS_ACTIONS,
+    Likeness.HABIT: fair_play_pb2.AgreementNumbers.LIKENESS_HABIT,
+}
+
+_WAY: Final = {
+    Way.FORFEITS: fair_play_pb2.GivingNumbers.WAY_FORFEITS,
+    Way.RESULTS: fair_play_pb2.GivingNumbers.WAY_RESULTS,
+    Way.THIRD_BOTS: fair_play_pb2.GivingNumbers.WAY_THIRD_BOTS,
+}
+
+
+def report_message(name: str, report: Report) -> fair_play_pb2.FairPlayReport:
+    """`name`: of the ladder or tournament, as callers call it."""
+    return fair_play_pb2.FairPlayReport(
+        name=name,
+        matches=report.matches,
+        matches_read=report.matches_read,
+        first_time=timestamp(report.first_us),
+        last_time=timestamp(report.last_us),
+        bots=report.bots,
+        findings=[_finding_message(each) for each in report.findings],
+        findings_left_out=report.left_out,
+        limits=report.limits,
+        trades=[_trades_message(each) for each in report.dealings],
+        trades_left_out=report.dealings_left_out,
+    )
+
+
+def _trades_message(seen: Dealings) -> fair_play_pb2.FairPlayTrades:
+    return fair_play_pb2.FairPlayTrades(
+        one=bot_name(seen.one),
+        other=bot_name(seen.other),
+        matches=len(seen.matches),
+        offers=seen.offers,
+        accepted=seen.accepted,
+        one_gave=seen.one_gave,
+        other_gave=seen.other_gave,
+        one_gifts=seen.one_gifts,
+        other_gifts=seen.other_gifts,
+        look_at=[match_name(match) for match in seen.matches[-_LOOKED_AT:]],
+    )
+
+
+def _finding_message(found: Finding) -> fair_play_pb2.FairPlayFinding:
+    message = fair_play_pb2.FairPlayFinding(
+        one=bot_name(found.one),
+        other=bot_name(found.other),
+        same_owner=found.same_owner,
+        weight=fair_play_pb2.FairPlayFinding.Weight.ValueType(found.weight.value),
+        sentence=found.sentence,
+        innocent_reasons=found.innocent_reasons,
+        matches=[match_name(match) for match in found.matches],
+    )
+    match found.numbers:
+        case Agreement() as numbers:
+            message.agreement.CopyFrom(_agreement_message(numbers))
+        case Giving() as numbers:
+            message.giving.CopyFrom(_giving_message(numbers))
+        case SharedVersion() as numbers:
+            message.shared_version.CopyFrom(
+                fair_play_pb2.SharedVersion(
+                    version=numbers.version,
+                    submitted=numbers.submitted,
+                    language=numbers.language,
+                    bots=numbers.bots,
+                )
+            )
+        case SeenTogether() as numbers:
+            message.presence.CopyFrom(_presence_message(numbers))
+        case _:
+            assert_never(found.numbers)
+    return message
+
+
+def _agreement_message(seen: Agreement) -> fair_play_pb2.AgreementNumbers:
+    return fair_play_pb2.AgreementNumbers(
+        likeness=_LIKENESS[seen.likeness],
+        situations=seen.situations,
+        choices=seen.choices,
+        match_groups=seen.groups,
+        agreement=_share(seen.agreement, seen.low, seen.high),
+        expected=seen.expected,
+        overlap=_share(seen.overlap, seen.overlap_low, seen.overlap_high),
+        chance=_chance(seen.chance, seen.adjusted),
+    )
+
+
+def _giving_message(seen: Giving) -> fair_play_pb2.GivingNumbers:
+    return fair_play_pb2.GivingNumbers(
+        way=_WAY[seen.way],
+        match_groups=seen.groups,
+        other_match_groups=seen.other_groups,
+        observed=_share(seen.observed, seen.low, seen.high),
+        expected=seen.expected,
+        chance=_chance(seen.chance, seen.adjusted),
+    )
+
+
+def _presence_message(seen: SeenTogether) -> fair_play_pb2.PresenceNumbers:
+    return fair_play_pb2.PresenceNumbers(
+        matches=seen.presence.matches,
+        together=seen.presence.together,
+        expected=seen.presence.expected,
+        apart=_chance(seen.presence.apart_chance, seen.apart),
+        at_once=_chance(seen.presence.together_chance, seen.at_once),
+    )
+
+
+def _share(value: float | None, low: float | None, high: float | None) -> fair_play_pb2.FairPlayShare | None:
+    if value is None or low is None or high is None:
+        return None
+    return fair_play_pb2.FairPlayShare(value=value, low=low, high=high)
+
+
+def _chance(alone: float | None, corrected: float | None) -> fair_play_pb2.FairPlayChance | None:
+    if alone is None or corrected is None:
+        return None
+    return fair_play_pb2.FairPlayChance(alone=alone, corrected=corrected)

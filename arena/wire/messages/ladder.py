@@ -1,0 +1,109 @@
+"""Ladders and their queues as messages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from arena.codecs.shared_messages import time_control_message
+from arena.core.match import MatchState
+from arena.scheduling.isolation import ladder_policy, takes_hosted_alone
+from arena.scheduling.queue_report import QueuePlace
+from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
+from arena.store.store import Transaction
+from arena.v1 import ladder_pb2, match_pb2
+from arena.wire.game_catalogue import Catalogue
+from arena.wire.resource_names import bot_name, ladder_name
+from arena.wire.timestamps import timestamp
+
+SECRETS_SHOWN: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class LadderView:
+    """A ladder with what is counted of it."""
+
+    row: LadderRow
+    entries: int
+    running_matches: int
+    secrets: tuple[SecretRow, ...]
+
+
+def read_ladder(tx: Transaction, row: LadderRow) -> LadderView:
+    """The ladder at this moment."""
+    return LadderView(
+        row=row,
+        entries=tx.entries.count_active(row.id),
+        running_matches=tx.ladders.count_matches(row.id, MatchState.RUNNING),
+        secrets=tx.ladders.secrets(row.id, SECRETS_SHOWN),
+    )
+
+
+def ladder_message(view: LadderView, catalogue: Catalogue, waiting_for: str) -> ladder_pb2.Ladder:
+    """The ladder as a message; secrets that are not revealed are left out."""
+    row = view.row
+    options = [catalogue.options_message(row.game, seats, row.options[seats]) for seats in row.seat_counts]
+    return ladder_pb2.Ladder(
+        name=ladder_name(row.id),
+        game=row.game,
+        rules_version=row.rules_version,
+        options=[option for option in options if option is not None],
+        seat_counts=row.seat_counts,
+        time_control=time_control_message(row.time_control),
+        same_owner=row.same_owner,
+        state=ladder_pb2.Ladder.State.ValueType(row.state.value),
+        remaining_matches=row.remaining_matches or 0,
+        finished_matches=row.finished_matches,
+        running_matches=view.running_matches,
+        entries=view.entries,
+        create_time=timestamp(row.created_us),
+        waiting_for=waiting_for if row.state is LadderState.RUNNING else "",
+        secrets=[_commitment_message(secret) for secret in view.secrets],
+        seed_policy=match_pb2.SeedPolicy.ValueType(ladder_policy(row).value),
+        hosted_only=takes_hosted_alone(row),
+    )
+
+
+def _commitment_message(secret: SecretRow) -> ladder_pb2.SecretCommitment:
+    return ladder_pb2.SecretCommitment(
+        commitment=secret.commitment,
+        secret=b"" if secret.revealed_us is None else secret.secret,
+        day=secret.day,
+    )
+
+
+def queue_messages(
+    places: Sequence[QueuePlace], shown: Collection[str] | None
+) -> list[ladder_pb2.ListQueueResponse.QueuePlace]:
+    """The bots' places as messages.
+
+    `shown`: the bots whose places are told; None: all. What a place says changes as soon as a match is made for its
+    bot; so of the others, which come last, by name, no more is told than what they have finished.
+    """
+    if shown is None:
+        return [_place_message(place) for place in places]
+    others = sorted((place for place in places if place.bot not in shown), key=lambda place: place.bot)
+    return [
+        *(_place_message(place) for place in places if place.bot in shown),
+        *(
+            ladder_pb2.ListQueueResponse.QueuePlace(
+                bot=bot_name(place.bot), matches_last_hour=place.matches_last_hour
+            )
+            for place in others
+        ),
+    ]
+
+
+def _place_message(place: QueuePlace) -> ladder_pb2.ListQueueResponse.QueuePlace:
+    """A bot's place as a message."""
+    return ladder_pb2.ListQueueResponse.QueuePlace(
+        bot=bot_name(place.bot),
+        position=place.position,
+        waited_groups=place.waited,
+        wait_bound_groups=place.wait_bound,
+        open_matches=place.open_matches,
+        free_matches=place.free_matches,
+        matches_last_hour=place.matches_last_hour,
+        waiting_for=place.waiting_for,
+    )

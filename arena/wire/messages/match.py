@@ -1,0 +1,97 @@
+"""Matches as messages, as far as they may be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from arena.codecs.shared_messages import seat_ending_message, time_control_message
+from arena.core.match import MatchState
+from arena.core.solo.levels import solo_level
+from arena.store.matches.matches import MatchRow, SeatRow
+from arena.v1 import match_pb2
+from arena.wire.game_catalogue import Catalogue
+from arena.wire.resource_names import (
+    bot_name,
+    group_name,
+    ladder_name,
+    match_name,
+    tournament_name,
+    version_name,
+)
+from arena.wire.timestamps import timestamp
+
+_US_PER_MS: Final = 1_000
+
+
+def match_message(
+    match: MatchRow, catalogue: Catalogue, *, own_bots: Collection[str] | None = None
+) -> match_pb2.Match:
+    """The match as a message; seed and log are left out while they are sealed.
+
+    `own_bots`: of who reads it; None: he may read everything. Of a match that has not begun others are not told which
+    group it belongs to and who plays it, so that no bot chooses by that which matches it takes.
+    """
+    message = _whole_message(match, catalogue)
+    if own_bots is not None and match.state is MatchState.PENDING:
+        for field in ("group", "group_index", "attempt", "seed_commitment"):
+            message.ClearField(field)
+        for seat in message.seats:
+            if seat.bot.removeprefix("bots/") not in own_bots:
+                seat.Clear()
+    return message
+
+
+def _whole_message(match: MatchRow, catalogue: Catalogue) -> match_pb2.Match:
+    return match_pb2.Match(
+        name=match_name(match.id),
+        ladder="" if match.ladder is None else ladder_name(match.ladder),
+        tournament="" if match.tournament is None else tournament_name(match.tournament),
+        group=group_name(match.group),
+        group_index=match.slot,
+        attempt=match.voids,
+        game=match.game,
+        rules_version=match.rules_version,
+        options=catalogue.options_message(match.game, len(match.seats), match.options),
+        time_control=time_control_message(match.time_control),
+        state=match_state_value(match.state),
+        rated=match.rated,
+        seats=[_seat_message(seat, _level(match, catalogue)) for seat in match.seats],
+        ending=match.ending,
+        plies=match.plies,
+        seed_commitment=match.seed_commitment,
+        seed=b"" if match.sealed or match.seed is None else match.seed,
+        log="" if match.sealed else match.log,
+        create_time=timestamp(match.created_us),
+        start_time=timestamp(match.started_us),
+        end_time=timestamp(match.ended_us),
+        void_reason=match.void_reason,
+        replayed_as="" if match.replayed_as is None else match_name(match.replayed_as),
+        replay_of="" if match.replay_of is None else match_name(match.replay_of),
+        left_to_organiser=match.left_to_organiser,
+    )
+
+
+def match_state_value(state: MatchState) -> match_pb2.MatchState.ValueType:
+    """The state as a message's enum; the numbers are the same."""
+    return match_pb2.MatchState.ValueType(state.value)
+
+
+def _level(match: MatchRow, catalogue: Catalogue) -> str:
+    """The level that the only seat of a match has reached; empty if there is none."""
+    game = catalogue.known(match.game)
+    return "" if game is None else solo_level(game, match.ending, match.seats)
+
+
+def _seat_message(seat: SeatRow, level: str) -> match_pb2.MatchSeat:
+    return match_pb2.MatchSeat(
+        bot=bot_name(seat.bot),
+        bot_version="" if not seat.version else version_name(seat.bot, seat.version),
+        placing=seat.placing,
+        score=seat.score,
+        ending=None if seat.ending is None else seat_ending_message(seat.ending),
+        decisions=seat.decisions,
+        used_ms=seat.used_us // _US_PER_MS,
+        strikes=seat.strikes,
+        level=level,
+    )

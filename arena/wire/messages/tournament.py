@@ -1,0 +1,131 @@
+"""Tournaments, their plans and standings as messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from arena.codecs.shared_messages import time_control_message
+from arena.core.crosstable import Cell, Crosstable, PlayedMatch, TournamentStanding
+from arena.core.pairing.round_robin import PlannedPairing
+from arena.core.rating.ranked_match import RankedMatch
+from arena.core.rating.refit import FittedRating, refit
+from arena.core.tournaments import TournamentState
+from arena.scheduling.isolation import is_played_alone
+from arena.store.store import Transaction
+from arena.store.tournaments.pairings import PairingRow
+from arena.store.tournaments.tournaments import TournamentRow
+from arena.v1 import match_pb2, tournament_pb2
+from arena.wire.game_catalogue import Catalogue
+from arena.wire.resource_names import bot_name, group_name, match_name, tournament_name
+from arena.wire.timestamps import timestamp
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentView:
+    """A tournament with what is counted of it."""
+
+    row: TournamentRow
+    running_matches: int = 0
+
+
+def read_tournament(tx: Transaction, row: TournamentRow) -> TournamentView:
+    """The tournament at this moment."""
+    return TournamentView(row, tx.tournaments.count_running_matches(row.id))
+
+
+def tournament_message(
+    view: TournamentView, catalogue: Catalogue, waiting_for: str
+) -> tournament_pb2.Tournament:
+    """The tournament as a message; its secret is left out until it is over."""
+    row = view.row
+    over = row.state is TournamentState.FINISHED
+    return tournament_pb2.Tournament(
+        name=tournament_name(row.id) if row.id else "",
+        format=tournament_pb2.Tournament.Format.ValueType(row.format.value),
+        game=row.game,
+        rules_version=row.rules_version,
+        options=catalogue.options_message(row.game, row.seats, row.options),
+        time_control=time_control_message(row.time_control),
+        bots=[bot_name(bot) for bot in row.bots],
+        seats=row.seats,
+        rounds=row.rounds,
+        seed_policy=match_pb2.SeedPolicy.ValueType(row.seed_policy.value),
+        hosted_only=is_played_alone(row),
+        state=tournament_pb2.Tournament.State.ValueType(row.state.value),
+        pairings=row.pairings,
+        matches=row.matches,
+        ended_matches=row.ended_matches,
+        unplayed_matches=row.unplayed_matches,
+        running_matches=view.running_matches,
+        secret_commitment=row.commitment,
+        secret=row.secret if over else b"",
+        waiting_for=waiting_for if row.state is TournamentState.RUNNING else "",
+        owner=row.owner,
+        create_time=timestamp(row.created_us),
+        end_time=timestamp(row.ended_us),
+    )
+
+
+def planned_message(pairing: PlannedPairing) -> tournament_pb2.Pairing:
+    """A pairing of a plan that is not stored."""
+    return tournament_pb2.Pairing(
+        number=pairing.number, round=pairing.round, bots=[bot_name(bot) for bot in pairing.bots]
+    )
+
+
+def pairing_message(row: TournamentRow, pairing: PairingRow) -> tournament_pb2.Pairing:
+    """A pairing of a tournament."""
+    in_a_round = row.pairings // row.rounds
+    return tournament_pb2.Pairing(
+        number=pairing.number,
+        round=(pairing.number - 1) // in_a_round + 1,
+        bots=[bot_name(bot) for bot in pairing.bots],
+        group=group_name(pairing.group),
+        matches=[match_name(match) for match in pairing.matches],
+        ended=pairing.ended,
+    )
+
+
+def fitted_ratings(played: Iterable[PlayedMatch]) -> dict[str, FittedRating]:
+    """The rating of each bot that has played, by this tournament alone."""
+    history = [RankedMatch(match.bots, match.placings, match.group) for match in played]
+    return {rating.player: rating for rating in refit(history).ratings}
+
+
+def crosstable_message(
+    table: Crosstable, ratings: dict[str, FittedRating]
+) -> tournament_pb2.GetCrosstableResponse:
+    """Standings and crosstable."""
+    order = [line.bot for line in table.standings]
+    return tournament_pb2.GetCrosstableResponse(
+        standings=[_standing_message(line, ratings.get(line.bot)) for line in table.standings],
+        rows=[_row_message(bot, cells) for bot, cells in zip(order, table.cells, strict=True)],
+    )
+
+
+def _standing_message(
+    line: TournamentStanding, rating: FittedRating | None
+) -> tournament_pb2.TournamentStanding:
+    return tournament_pb2.TournamentStanding(
+        rank=line.rank,
+        bot=bot_name(line.bot),
+        score_milli=line.score_milli,
+        pairs=line.pairs,
+        matches=line.matches,
+        firsts=line.firsts,
+        forfeits=line.forfeits,
+        not_played=line.not_played,
+        rating_milli=0 if rating is None else rating.rating_milli,
+        uncertainty_milli=0 if rating is None else (rating.high_milli - rating.low_milli) // 2,
+    )
+
+
+def _row_message(bot: str, cells: Sequence[Cell]) -> tournament_pb2.CrosstableRow:
+    return tournament_pb2.CrosstableRow(
+        bot=bot_name(bot),
+        cells=[
+            tournament_pb2.CrosstableCell(score_milli=cell.score_milli, matches=cell.matches)
+            for cell in cells
+        ],
+    )

@@ -1,0 +1,65 @@
+"""Users and their quotas as messages."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import Final
+
+from arena.core.errors import invalid_field
+from arena.server.auth.quotas import mib, quotas_in_force
+from arena.server.limits import QUOTAS
+from arena.store.accounts.users import Quotas, Usage, UserRow
+from arena.v1 import token_pb2, user_pb2
+from arena.wire.resource_names import user_name
+from arena.wire.timestamps import timestamp
+
+_MOST: Final = 1_000_000
+"""Of anything: more is a mistake."""
+
+_NAMES: Final = tuple(field.name for field in fields(Quotas))
+
+
+def user_message(user: UserRow, usage: Usage | None = None) -> user_pb2.User:
+    """The user as a message."""
+    in_force = quotas_in_force(user)
+    return user_pb2.User(
+        name=user_name(user.id),
+        role=token_pb2.Role.ValueType(user.role.value),
+        disabled=user.disabled,
+        create_time=timestamp(user.created_us),
+        quotas=_quotas_message(user.quotas),
+        quotas_in_force=None if in_force is None else _quotas_message(in_force),
+        usage=None if usage is None else _usage_message(usage),
+    )
+
+
+def quotas_of(message: user_pb2.UserQuotas) -> Quotas:
+    """Those that are set. Raises InvalidArgumentError (FIELD_INVALID)."""
+    values = {name: getattr(message, name) for name in _NAMES if message.HasField(name)}  # type: ignore[arg-type]
+    for name, value in values.items():
+        most = QUOTAS.archive_mib if name == "archive_mib" and QUOTAS.archive_mib is not None else _MOST
+        if value > most:
+            raise invalid_field(f"quotas.{name}", f"quotas.{name} is {value}, but must be at most {most}.")
+    return Quotas(**values)
+
+
+def quotas_words(quotas: Quotas) -> str:
+    """For people, for example "bots 3, tokens 10"."""
+    return (
+        ", ".join(f"{name} {value}" for name, value in asdict(quotas).items() if value is not None)
+        or "of everybody"
+    )
+
+
+def _quotas_message(quotas: Quotas) -> user_pb2.UserQuotas:
+    return user_pb2.UserQuotas(**asdict(quotas))
+
+
+def _usage_message(usage: Usage) -> user_pb2.UserUsage:
+    return user_pb2.UserUsage(
+        bots=usage.bots,
+        submissions_per_day=usage.submissions_per_day,
+        versions_mib=mib(usage.version_bytes),
+        connections=usage.connections,
+        tokens=usage.tokens,
+    )

@@ -1,0 +1,1 @@
+"""The Play stream: frames, and what is sent and received in them."""
