@@ -11,8 +11,8 @@ from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import MatchSetup
 from arena.replay.recording import Moment, Recording
 from arena.runner.history import Happening
+from arena.runner.local_report import report
 from arena.runner.player import MatchOver
-from arena.server.local_report import report
 from arena.sessions import outgoing
 from arena.sessions.asked import Asked
 from arena.sessions.handshake import Preferences

@@ -7,6 +7,7 @@ from typing import Final
 
 from arena.store.accounts.users import Quotas
 from arena.submissions.limits import DEFAULT_BOUNDS
+from arena.wire.play.frames import FRAME_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Allowance:
     per_s: int
 
 
-MESSAGE_BYTES: Final = 128 * 1024
+MESSAGE_BYTES: Final = FRAME_BYTES
 """The largest message that gRPC takes, on any call: a piece of an archive is 64 KiB, and no other request is larger."""
 
 STREAM_WINDOW_BYTES: Final = 16 * 1024

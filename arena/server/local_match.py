@@ -24,6 +24,7 @@ from arena.core.errors import ErrorReason, FailedPreconditionError, Unauthentica
 from arena.core.match import MatchResult, MatchSetup, SeatHolder, SeedPolicy
 from arena.match_log.keys import SigningKey
 from arena.match_log.writer import MatchLogBuilder
+from arena.runner.local_report import report
 from arena.runner.match_runner import MatchRunner, NoShow
 from arena.runner.spectator_view import Gallery
 from arena.runner.timers import LoopTimers
@@ -32,7 +33,6 @@ from arena.scheduling.wall_clock import now_ms, now_us
 from arena.server.auth.authentication import bearer
 from arena.server.context import Context
 from arena.server.grpc_options import server_options
-from arena.server.local_report import report
 from arena.server.play.service import PlayService
 from arena.server.software import software
 from arena.sessions.handshake import Identity

@@ -10,8 +10,10 @@ from typing import Final
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
 from arena.server.auth.authentication import check_still_opens
 from arena.server.auth.permissions import Caller, current_caller
+from arena.server.auth.quotas import quotas_in_force
 from arena.server.auth.revocation import LOWERED, SHUT_OUT
 from arena.server.context import Context
+from arena.server.limits import QUOTAS
 from arena.server.services.decisions import carried_out, decided
 from arena.server.services.idempotency import create_once
 from arena.server.services.service_context import Platform
@@ -50,7 +52,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             id=check_id("user_id", request.user_id),
             role=_role(request.role or token_pb2.ROLE_OWNER),
             created_us=self._platform.now_us(),
-            quotas=quotas_of(request.quotas),
+            quotas=quotas_of(request.quotas, QUOTAS.archive_mib),
         )
 
         def create(tx: Transaction) -> user_pb2.CreateUserResponse:
@@ -58,7 +60,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             tx.users.add(user)
             what = f"The user {user.id} was made, with the role {user.role.name.lower()}."
             decided(tx, AuditKind.USER, caller, user.created_us, what, user_name(user.id))
-            return user_pb2.CreateUserResponse(user=user_message(user))
+            return user_pb2.CreateUserResponse(user=_message(user))
 
         kind = user_pb2.CreateUserResponse
         return await create_once(self._platform, caller.owner, request, create, kind)
@@ -77,7 +79,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
 
         user, usage = await self._platform.database.read(question)
         usage = replace(usage, connections=self._platform.live.connections_of(name))
-        return user_pb2.GetUserResponse(user=user_message(user, usage))
+        return user_pb2.GetUserResponse(user=_message(user, usage))
 
     async def ListUsers(
         self, request: user_pb2.ListUsersRequest, context: Context
@@ -89,7 +91,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         rows = await self._platform.database.read(lambda tx: tx.users.page(after=after, limit=wanted.fetch))
         page = pages.cut(wanted, rows, lambda user: (user.id,))
         return user_pb2.ListUsersResponse(
-            users=[user_message(user) for user in page.rows], next_page_token=page.next_token
+            users=[_message(user) for user in page.rows], next_page_token=page.next_token
         )
 
     async def SetUserRole(
@@ -111,9 +113,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
 
         words = f"was given the role {role.name.lower()}"
         changed = await self._change(request.name, lambda before: before.role is role, words, change, LOWERED)
-        return user_pb2.SetUserRoleResponse(
-            user=user_message(changed.user), revoked_tokens=len(changed.ended)
-        )
+        return user_pb2.SetUserRoleResponse(user=_message(changed.user), revoked_tokens=len(changed.ended))
 
     async def SetUserDisabled(
         self, request: user_pb2.SetUserDisabledRequest, context: Context
@@ -131,13 +131,13 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         changed = await self._change(
             request.name, lambda before: before.disabled == disabled, words, change, SHUT_OUT
         )
-        return user_pb2.SetUserDisabledResponse(user=user_message(changed.user))
+        return user_pb2.SetUserDisabledResponse(user=_message(changed.user))
 
     async def SetUserQuotas(
         self, request: user_pb2.SetUserQuotasRequest, context: Context
     ) -> user_pb2.SetUserQuotasResponse:
         """He may have so much."""
-        quotas = quotas_of(request.quotas)
+        quotas = quotas_of(request.quotas, QUOTAS.archive_mib)
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
             tx.users.set_quotas(user.id, quotas)
@@ -147,7 +147,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         changed = await self._change(
             request.name, lambda before: before.quotas == quotas, words, change, LOWERED
         )
-        return user_pb2.SetUserQuotasResponse(user=user_message(changed.user))
+        return user_pb2.SetUserQuotasResponse(user=_message(changed.user))
 
     async def _change(
         self,
@@ -217,3 +217,7 @@ def _usage(tx: Transaction, user: str, since_us: int, now_us: int) -> Usage:
         version_bytes=sum(tx.bots.submitted_sizes(user).values()),
         tokens=tx.users.count_tokens(user, now_us),
     )
+
+
+def _message(user: UserRow, usage: Usage | None = None) -> user_pb2.User:
+    return user_message(user, quotas_in_force(user), usage)

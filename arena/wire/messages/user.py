@@ -6,12 +6,12 @@ from dataclasses import asdict, fields
 from typing import Final
 
 from arena.core.errors import invalid_field
-from arena.server.auth.quotas import mib, quotas_in_force
-from arena.server.limits import QUOTAS
 from arena.store.accounts.users import Quotas, Usage, UserRow
 from arena.v1 import token_pb2, user_pb2
 from arena.wire.resource_names import user_name
 from arena.wire.timestamps import timestamp
+
+_MIB: Final = 1 << 20
 
 _MOST: Final = 1_000_000
 """Of anything: more is a mistake."""
@@ -19,9 +19,8 @@ _MOST: Final = 1_000_000
 _NAMES: Final = tuple(field.name for field in fields(Quotas))
 
 
-def user_message(user: UserRow, usage: Usage | None = None) -> user_pb2.User:
-    """The user as a message."""
-    in_force = quotas_in_force(user)
+def user_message(user: UserRow, in_force: Quotas | None, usage: Usage | None = None) -> user_pb2.User:
+    """Return the user as a message. `in_force`: the quotas that hold for them; None for organisers."""
     return user_pb2.User(
         name=user_name(user.id),
         role=token_pb2.Role.ValueType(user.role.value),
@@ -33,11 +32,11 @@ def user_message(user: UserRow, usage: Usage | None = None) -> user_pb2.User:
     )
 
 
-def quotas_of(message: user_pb2.UserQuotas) -> Quotas:
-    """Those that are set. Raises InvalidArgumentError (FIELD_INVALID)."""
+def quotas_of(message: user_pb2.UserQuotas, largest_archive_mib: int | None) -> Quotas:
+    """Return the quotas that are set. Raises InvalidArgumentError (FIELD_INVALID)."""
     values = {name: getattr(message, name) for name in _NAMES if message.HasField(name)}  # type: ignore[arg-type]
     for name, value in values.items():
-        most = QUOTAS.archive_mib if name == "archive_mib" and QUOTAS.archive_mib is not None else _MOST
+        most = largest_archive_mib if name == "archive_mib" and largest_archive_mib is not None else _MOST
         if value > most:
             raise invalid_field(f"quotas.{name}", f"quotas.{name} is {value}, but must be at most {most}.")
     return Quotas(**values)
@@ -59,7 +58,7 @@ def _usage_message(usage: Usage) -> user_pb2.UserUsage:
     return user_pb2.UserUsage(
         bots=usage.bots,
         submissions_per_day=usage.submissions_per_day,
-        versions_mib=mib(usage.version_bytes),
+        versions_mib=-(-usage.version_bytes // _MIB),
         connections=usage.connections,
         tokens=usage.tokens,
     )

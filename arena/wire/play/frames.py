@@ -11,11 +11,10 @@ from typing import Final
 
 from arena.codecs.codec import codec_for
 from arena.codecs.serialized import embedded
-from arena.server.limits import MESSAGE_BYTES
 from arena.v1 import play_pb2
 
 FRAME_MESSAGES: Final = 64
-FRAME_BYTES: Final = MESSAGE_BYTES
+FRAME_BYTES: Final = 128 * 1024
 
 _LEGAL_ACTIONS: Final = play_pb2.Decision.LEGAL_ACTIONS_FIELD_NUMBER
 _PACKED: Final = play_pb2.Decision.PACKED_LEGAL_ACTIONS_FIELD_NUMBER
