@@ -17,7 +17,7 @@ from arena.core.clock.time_control import TimeControl
 from arena.core.fair_play.choice import Choice, Likeness
 from arena.core.pairing.groups import default_seed_policy, plan_group
 from arena.core.rating.ranked_match import RankedMatch
-from arena.fair_play.choices import Kinds, choices_of_match
+from arena.fair_play.choices import ActionKinds, choices_of_match
 from arena.sdk import Bot
 from benchmarks.in_process import Table, clock_now
 from benchmarks.strength_contest import bot_class
@@ -93,7 +93,7 @@ def play_league(
     """Every pair of the cast meets in so many match groups, seats rotated, seeds as an arena would draw them."""
     secret = sha256(f"fair-play-league/{game}/{number}".encode()).digest()
     policy = default_seed_policy(GAMES[game].spec.chance, contained=False)
-    kinds, group, match = Kinds(), 0, 0
+    kinds, group, match = ActionKinds(), 0, 0
     for _ in range(groups):
         for pair in combinations(cast, 2):
             group += 1
@@ -105,7 +105,11 @@ def play_league(
 
 
 def _play(
-    game: str, numbers: tuple[int, int], seats: Mapping[str, Part], seed: bytes, means: tuple[Stream, Kinds]
+    game: str,
+    numbers: tuple[int, int],
+    seats: Mapping[str, Part],
+    seed: bytes,
+    means: tuple[Stream, ActionKinds],
 ) -> LeagueMatch:
     """`numbers`: of match and group; `seats`: by bot, in order; `means`: chance, and the kinds of actions."""
     (match, group), (chance, kinds), rules, bots = numbers, means, GAMES[game], tuple(seats)

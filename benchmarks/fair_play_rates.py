@@ -22,10 +22,10 @@ from typing import Final
 
 from arena.core.fair_play.agreement import Agreement
 from arena.core.fair_play.choice import Choice, Likeness
-from arena.core.fair_play.favours import Giving, givings
-from arena.core.fair_play.finding import Finding, Weight
+from arena.core.fair_play.favours import Favour, givings
+from arena.core.fair_play.finding import FairPlayFinding, Weight
 from arena.core.fair_play.report import Evidence, Participant, report
-from arena.core.fair_play.result import Result
+from arena.core.fair_play.result import MatchOutcome
 from arena.core.fair_play.thresholds import RARE
 from benchmarks.fair_play_league import (
     CAST,
@@ -52,7 +52,9 @@ def evidence_of(league: Sequence[LeagueMatch]) -> Evidence:
         for likeness, choice in match.choices:
             choices[likeness].append(choice)
     results = tuple(
-        Result(number, match.result.group or 0, match.result.players, match.result.placings, (False, False))
+        MatchOutcome(
+            number, match.result.group or 0, match.result.players, match.result.placings, (False, False)
+        )
         for number, match in enumerate(league, start=1)
     )
     bots = sorted({bot for match in league for bot in match.result.players})
@@ -66,14 +68,14 @@ def what_it_says(league: Sequence[LeagueMatch]) -> Iterator[tuple[str, bool]]:
     alike = {
         frozenset((each.one, each.other)) for each in _worth(found) if isinstance(each.numbers, Agreement)
     }
-    gives = {(each.one, each.other) for each in _worth(found) if isinstance(each.numbers, Giving)}
+    gives = {(each.one, each.other) for each in _worth(found) if isinstance(each.numbers, Favour)}
     for pair in combinations(bots, 2):
         yield _truth(pair), frozenset(pair) in alike
     for pair in permutations(bots, 2):
         yield ("gives matches away" if pair in GIFTS else "gives nothing"), pair in gives
 
 
-def _worth(found: Iterable[Finding]) -> Iterator[Finding]:
+def _worth(found: Iterable[FairPlayFinding]) -> Iterator[FairPlayFinding]:
     return (each for each in found if each.weight is Weight.WORTH_A_LOOK)
 
 
@@ -87,18 +89,20 @@ def _truth(pair: tuple[str, str]) -> str:
     return "two different bots"
 
 
-def drawn_league(number: int, groups: int, gives: float) -> list[Result]:
+def drawn_league(number: int, groups: int, gives: float) -> list[MatchOutcome]:
     """Eight bots, two at a table; the second strongest gives that part of its match groups to the sixth."""
     source = Random(f"fair-play-drawn/{number}")
     strengths = {f"bot-{place}": 1.4 - 0.4 * place for place in range(8)}
-    found: list[Result] = []
+    found: list[MatchOutcome] = []
     for _ in range(groups):
         for one, other in combinations(strengths, 2):
             better = source.random() < 1 / (1 + math.exp(strengths[other] - strengths[one]))
             if (one, other) == DRAWN_GIFT and source.random() < gives:
                 better = False
             match = len(found) + 1
-            found.append(Result(match, match, (one, other), (1, 2) if better else (2, 1), (False, False)))
+            found.append(
+                MatchOutcome(match, match, (one, other), (1, 2) if better else (2, 1), (False, False))
+            )
     return found
 
 

@@ -16,8 +16,8 @@ from arena.cli.conformance.commands import try_conformance
 from arena.cli.demo.commands import run_demo
 from arena.cli.doctor import examine_arena
 from arena.cli.framework.commands import arena_command, command
-from arena.cli.framework.errors import ExitCode, tell
-from arena.cli.framework.target import DEFAULT_DATA, Where
+from arena.cli.framework.errors import CommandExit, tell
+from arena.cli.framework.target import DEFAULT_DATA, Target
 from arena.cli.ladder import commands as ladder
 from arena.cli.log import commands as log
 from arena.cli.match import commands as match
@@ -76,7 +76,7 @@ def arena(
     ] = False,
 ) -> None:
     """Keeps what stands before the command."""
-    ctx.obj = Where(server or None, token or None, data, tls_ca)
+    ctx.obj = Target(server or None, token or None, data, tls_ca)
 
 
 command(app, "serve", example="arena serve --data data --port 7450")(serve_arena)
@@ -114,7 +114,7 @@ def main() -> None:
         if os.environ.get("ARENA_DEBUG"):
             raise
         tell(f"This is a bug of the command line ({type(error).__name__}: {error}): please report it.")
-        sys.exit(ExitCode.FAILED)
+        sys.exit(CommandExit.FAILED)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import typer
 from google.protobuf.timestamp_pb2 import Timestamp
 from rich.console import Group, RenderableType
 
-from arena.cli.framework.commands import Session, arena_command, group
+from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Column, facts, plain, short, table, when
 from arena.cli.framework.paging import whole
@@ -22,7 +22,7 @@ app = group("The audit trail: what the arena did wrong, and what people decided 
 _ENTRIES: Final = 50
 
 
-class Kind(StrEnum):
+class AuditKindName(StrEnum):
     """What an entry is about, as people type it: the names of the .proto."""
 
     MATCH_VOID = "match-void"
@@ -52,8 +52,8 @@ _AGO: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelt
 
 @arena_command(app, "list", example="arena audit list --kind match-void --since 12h")
 def list_entries(
-    session: Session,
-    kind: Annotated[Kind | None, typer.Option(help="Only entries of this kind.")] = None,
+    session: CommandContext,
+    kind: Annotated[AuditKindName | None, typer.Option(help="Only entries of this kind.")] = None,
     about: Annotated[
         str | None, typer.Option(metavar="NAME", help="Only entries about this, for example bots/greedy.")
     ] = None,
@@ -85,7 +85,7 @@ def list_entries(
 
 @arena_command(app, "show", example="arena audit show 17")
 def show_entry(
-    session: Session,
+    session: CommandContext,
     number: Annotated[
         str, typer.Argument(metavar="NUMBER", help="The entry, as `arena audit list` shows it.")
     ],
@@ -98,7 +98,7 @@ def show_entry(
 
 
 @arena_command(app, "voids", example="arena audit voids")
-def list_voids(session: Session) -> None:
+def list_voids(session: CommandContext) -> None:
     """Lists how many matches of each bot were void: far more than others' are suspicious."""
     with session.connect() as arena:
         counts = arena.audit.ListVoidCounts(audit_pb2.ListVoidCountsRequest())

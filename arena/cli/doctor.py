@@ -9,10 +9,10 @@ import grpc
 import typer
 from rich.console import RenderableType
 
-from arena.cli.framework.commands import Session
-from arena.cli.framework.errors import CliError, ExitCode, refused, server_packages, way_back
+from arena.cli.framework.commands import CommandContext
+from arena.cli.framework.errors import CliError, CommandExit, refused, server_packages, way_back
 from arena.cli.framework.output import Column, Format, plain, print_json, progress_bar, show, table
-from arena.cli.framework.target import Where
+from arena.cli.framework.target import Target
 from arena.v1 import game_pb2, ladder_pb2
 
 _ANSWER_SECONDS = 5.0
@@ -23,7 +23,7 @@ Line = dict[str, str]
 
 
 def examine_arena(
-    session: Session,
+    session: CommandContext,
     deep: Annotated[bool, typer.Option("--deep", help="Play every log again, not only a sample.")] = False,
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port that an arena would have.")] = 7450,
     keep_free: Annotated[int, typer.Option(metavar="MB", min=0, help="As for `arena serve`.")] = 200,
@@ -41,7 +41,7 @@ def examine_arena(
         raise CliError(f"Not all is well: {', '.join(broken)}.")
 
 
-def _local(where: Where, port: int, keep_free: int, *, deep: bool) -> Iterator[Line]:
+def _local(where: Target, port: int, keep_free: int, *, deep: bool) -> Iterator[Line]:
     with server_packages():
         from arena.server.maintenance.doctor import Thoroughness, examine
         from arena.server.settings import Settings
@@ -54,13 +54,13 @@ def _local(where: Where, port: int, keep_free: int, *, deep: bool) -> Iterator[L
             yield _line(finding.check, finding.level.value, finding.says, finding.do)
 
 
-def _connection(session: Session) -> Iterator[Line]:
+def _connection(session: CommandContext) -> Iterator[Line]:
     """Whether an arena answers, and whether it takes the token."""
     try:
         arena = session.connect()
     except CliError as error:
         # That no arena runs on the local folder is no fault of anything; the sentence says what to do.
-        level = "warn" if session.where.server is None and error.code is ExitCode.UNREACHABLE else "fail"
+        level = "warn" if session.where.server is None and error.code is CommandExit.UNREACHABLE else "fail"
         yield _line("connection", level, error.sentence)
         return
     with arena:

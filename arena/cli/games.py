@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Group, RenderableType
 
-from arena.cli.framework.commands import Session, arena_command, group
+from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Column, facts, short, table
 from arena.cli.rules import FIRST_GAME, GameArgument
@@ -14,7 +14,7 @@ app = group("The games an arena runs.")
 
 
 @arena_command(app, "list", example="arena games list")
-def list_games(session: Session) -> None:
+def list_games(session: CommandContext) -> None:
     """Lists the games with their seats and rules versions."""
     with session.connect() as arena:
         games = arena.games.ListGames(game_pb2.ListGamesRequest())
@@ -23,7 +23,7 @@ def list_games(session: Session) -> None:
 
 @arena_command(app, "show", example=f"arena games show {FIRST_GAME}")
 def show_game(
-    session: Session,
+    session: CommandContext,
     name: GameArgument,
 ) -> None:
     """Shows one game with its options."""

@@ -9,7 +9,7 @@ from typing import Final
 import grpc
 import typer
 
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, call_of, error_info
 from arena.cli.framework.names import resource, resource_id
 from arena.v1 import match_pb2
@@ -25,7 +25,7 @@ DOWNLOAD_SECONDS: Final = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class NamedLog:
+class LogSource:
     """A log file's bytes, and how people named it."""
 
     title: str
@@ -36,20 +36,20 @@ class NamedLog:
     """The ladder or tournament whose secret its seed comes from, "ladders/{ladder}", where the arena has said it."""
 
 
-def download(arena: Arena, match: str) -> bytes:
+def download(arena: ArenaClient, match: str) -> bytes:
     """The log file of a finished match."""
     request = match_pb2.DownloadMatchLogRequest(name=resource("matches", match))
     stream = arena.matches.DownloadMatchLog(request, timeout=DOWNLOAD_SECONDS)
     return b"".join(piece.chunk for piece in stream)
 
 
-def log_of(arena: Arena, match: str) -> NamedLog:
+def log_of(arena: ArenaClient, match: str) -> LogSource:
     """The log of a match, with what the arena says about it."""
     known = arena.matches.GetMatch(match_pb2.GetMatchRequest(name=resource("matches", match))).match
     return log_of_match(arena, known)
 
 
-def log_of_match(arena: Arena, match: match_pb2.Match) -> NamedLog:
+def log_of_match(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
     """The log of a match that the arena has shown.
 
     Raises:
@@ -59,7 +59,7 @@ def log_of_match(arena: Arena, match: match_pb2.Match) -> NamedLog:
         raise CliError(
             f"Match {resource_id('matches', match.name)} has not begun: it waits for its bots, and has no log yet."
         )
-    return NamedLog(
+    return LogSource(
         match.name, download(arena, match.name), match.log or None, match.ladder or match.tournament
     )
 
@@ -68,7 +68,7 @@ class PrunedLogError(Exception):
     """A log that the organiser has removed on purpose."""
 
 
-def log_unless_pruned(arena: Arena, match: match_pb2.Match) -> NamedLog:
+def log_unless_pruned(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
     """As `log_of_match`. Raises PrunedLogError if the log was removed on purpose."""
     try:
         return log_of_match(arena, match)
@@ -78,14 +78,14 @@ def log_unless_pruned(arena: Arena, match: match_pb2.Match) -> NamedLog:
         raise
 
 
-def read(path: Path) -> NamedLog:
+def read(path: Path) -> LogSource:
     """The log in a file.
 
     Raises:
         CliError: the file cannot be read.
     """
     try:
-        return NamedLog(str(path), path.read_bytes())
+        return LogSource(str(path), path.read_bytes())
     except OSError as error:
         raise CliError(f"{path} cannot be read: {error.strerror}.") from error
 

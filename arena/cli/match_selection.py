@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.names import resource
 from arena.cli.framework.paging import whole
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
@@ -21,7 +21,7 @@ BotFilter = Annotated[str | None, typer.Option("--bot", help="Only matches in wh
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class MatchChoice:
     """Which matches a listing shows, as people type it; None for all."""
 
     ladder: str | None = None
@@ -30,7 +30,7 @@ class Which:
     state: match_pb2.MatchState.ValueType = match_pb2.MATCH_STATE_UNSPECIFIED
 
 
-def find(arena: Arena, which: Which, *, limit: int) -> match_pb2.ListMatchesResponse:
+def find(arena: ArenaClient, which: MatchChoice, *, limit: int) -> match_pb2.ListMatchesResponse:
     """Matches, newest first; at most `limit` of them, 0: all.
 
     A ladder, tournament or bot that is not there is refused.

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from rich.console import RenderableType
 
-from arena.cli.framework.commands import Session, arena_command, group
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Column, facts, plain, remark, short, table, when
 from arena.cli.framework.paging import whole
@@ -25,7 +25,7 @@ ExpireOption = Annotated[
 
 @arena_command(app, "create", example="arena token create --owner alice --expire-days 90 --note laptop")
 def create_token(
-    session: Session,
+    session: CommandContext,
     bot: Annotated[str | None, typer.Option(help="Make a token that plays as this bot.")] = None,
     spectator: Annotated[
         str | None, typer.Option(metavar="USER", help="Make a token of this user that reads what is public.")
@@ -70,7 +70,7 @@ def create_token(
 
 
 @arena_command(app, "show", example="arena token show")
-def show_token(session: Session) -> None:
+def show_token(session: CommandContext) -> None:
     """Shows the token that you use: who you are here, and what you may do."""
     with session.connect() as arena:
         token = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token
@@ -79,7 +79,7 @@ def show_token(session: Session) -> None:
 
 @arena_command(app, "list", example="arena token list --format json")
 def list_tokens(
-    session: Session,
+    session: CommandContext,
     owner: Annotated[str | None, typer.Option(metavar="USER", help="Only those of this user.")] = None,
     bot: Annotated[str | None, typer.Option(metavar="BOT", help="Only those that play as this bot.")] = None,
     live: Annotated[bool, typer.Option("--live", help="Only those neither revoked nor expired.")] = False,
@@ -107,7 +107,7 @@ def list_tokens(
 
 @arena_command(app, "revoke", example="arena token revoke 7f3a90c1e2d4")
 def revoke_token(
-    session: Session,
+    session: CommandContext,
     name: Annotated[
         str,
         typer.Argument(
@@ -135,7 +135,7 @@ def request_for(role: token_pb2.Role.ValueType, name: str, expire_days: int) -> 
     return token_pb2.CreateTokenRequest(role=role, owner=resource("owners", name), expire_days=expire_days)
 
 
-def issue(session: Session, request: token_pb2.CreateTokenRequest) -> None:
+def issue(session: CommandContext, request: token_pb2.CreateTokenRequest) -> None:
     """Makes the token and prints it: the secret alone on stdout, so that it can be piped."""
     with session.connect() as arena:
         made = arena.tokens.CreateToken(request)
@@ -164,7 +164,7 @@ def _end(token: token_pb2.Token, request: token_pb2.CreateTokenRequest) -> str:
     return f"{until}, with the token that made it: no token outlives that one."
 
 
-def bot_token(arena: Arena, bot: str, note: str = "") -> token_pb2.CreateTokenResponse:
+def bot_token(arena: ArenaClient, bot: str, note: str = "") -> token_pb2.CreateTokenResponse:
     """A new token that plays as the bot."""
     request = request_for(token_pb2.ROLE_BOT, bot, 0)
     request.note = note

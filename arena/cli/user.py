@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 from rich.console import Group, RenderableType
 
-from arena.cli.framework.commands import Session, arena_command, group
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Column, facts, plain, remark, short, table, when
@@ -59,7 +59,7 @@ RoleArgument = Annotated[UserRole, typer.Argument(metavar="ROLE", help="spectato
 
 @arena_command(app, "create", example="arena user create alice --bots 3")
 def create_user(
-    session: Session,
+    session: CommandContext,
     name: Annotated[
         str,
         typer.Argument(metavar="USER", help="His id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."),
@@ -99,7 +99,7 @@ def create_user(
 
 
 @arena_command(app, "list", example="arena user list --format json")
-def list_users(session: Session) -> None:
+def list_users(session: CommandContext) -> None:
     """Lists users by name."""
     with session.connect() as arena:
         users = whole(
@@ -113,7 +113,7 @@ def list_users(session: Session) -> None:
 
 @arena_command(app, "show", example="arena user show alice")
 def show_user(
-    session: Session,
+    session: CommandContext,
     name: Annotated[
         str | None, typer.Argument(metavar="USER", help="The user; yourself if none is named.")
     ] = None,
@@ -129,7 +129,7 @@ YesOption = Annotated[bool, typer.Option("--yes", help="Also if it is yourself, 
 
 
 @arena_command(app, "role", example="arena user role alice organiser")
-def set_role(session: Session, name: UserArgument, role: RoleArgument, yes: YesOption = False) -> None:
+def set_role(session: CommandContext, name: UserArgument, role: RoleArgument, yes: YesOption = False) -> None:
     """Says what a user may do at most; his tokens that may do more are revoked."""
     request = user_pb2.SetUserRoleRequest(name=resource("users", name), role=role.on_wire)
     with session.connect() as arena:
@@ -143,20 +143,20 @@ def set_role(session: Session, name: UserArgument, role: RoleArgument, yes: YesO
 
 
 @arena_command(app, "disable", example="arena user disable alice")
-def disable_user(session: Session, name: UserArgument, yes: YesOption = False) -> None:
+def disable_user(session: CommandContext, name: UserArgument, yes: YesOption = False) -> None:
     """Shuts a user out: his tokens open nothing, his connections end, his bots are given no matches."""
     _set_disabled(session, name, disabled=True, oneself_too=yes)
 
 
 @arena_command(app, "enable", example="arena user enable alice")
-def enable_user(session: Session, name: UserArgument) -> None:
+def enable_user(session: CommandContext, name: UserArgument) -> None:
     """Lets a user in again; his tokens open what they did before."""
     _set_disabled(session, name, disabled=False)
 
 
 @arena_command(app, "quotas", example="arena user quotas alice --bots 10 --connections 64")
 def set_quotas(
-    session: Session,
+    session: CommandContext,
     name: UserArgument,
     reset: Annotated[
         bool, typer.Option("--reset", help="What is not given is as for everybody from now on.")
@@ -191,7 +191,7 @@ def set_quotas(
     session.show(user, lambda: _page(user))
 
 
-def _set_disabled(session: Session, name: str, *, disabled: bool, oneself_too: bool = True) -> None:
+def _set_disabled(session: CommandContext, name: str, *, disabled: bool, oneself_too: bool = True) -> None:
     request = user_pb2.SetUserDisabledRequest(name=resource("users", name), disabled=disabled)
     with session.connect() as arena:
         if not oneself_too:
@@ -200,7 +200,7 @@ def _set_disabled(session: Session, name: str, *, disabled: bool, oneself_too: b
     session.show(user, lambda: f"{plain(short(user.name))} is {'shut out' if user.disabled else 'in'}.")
 
 
-def _check_not_oneself(arena: Arena, name: str) -> None:
+def _check_not_oneself(arena: ArenaClient, name: str) -> None:
     """Raises CliError if the token that is shown is this user's, who would take his own rights away."""
     own = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token
     if short(own.owner) == short(name):

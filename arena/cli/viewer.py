@@ -15,9 +15,9 @@ from rich.text import Text
 
 from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Drawing, Step
-from arena.drawings.narration import Boards, Narrator, Paragraph
+from arena.drawings.narration import BoardFrequency, Narrator, Paragraph
 from arena.runner.history import SeatActed, SeatForfeited
-from arena.runner.spectator_view import Scene
+from arena.runner.spectator_view import Frame
 from engine.game import Event
 
 _TURNS_BELOW: Final = 2
@@ -36,8 +36,8 @@ class Viewer:
         self._drawing = drawing
         self._names = names
         self._pace = pace
-        self._narrator = Narrator(drawing, names, Boards.MOMENTS)
-        self._last: Scene | None = None
+        self._narrator = Narrator(drawing, names, BoardFrequency.MOMENTS)
+        self._last: Frame | None = None
         self._steps: list[Step] = []
         self._told: deque[list[RenderableType]] = deque(maxlen=_TURNS_BELOW)
         self._live: Live | None = None
@@ -52,7 +52,7 @@ class Viewer:
         if self._live is not None:
             self._live.stop()
 
-    def show(self, scene: Scene) -> None:
+    def show(self, scene: Frame) -> None:
         """The scene is shown; on a terminal it takes its time."""
         if self._first:
             self._begin(scene)
@@ -78,17 +78,19 @@ class Viewer:
         if self._last is not None:
             self._print(self._narrator.end(self._last.observation))
 
-    def _begin(self, scene: Scene) -> None:
+    def _begin(self, scene: Frame) -> None:
         self._first = False
         rows = len(self._drawing.draw(scene.observation, self._names).plain.splitlines()) + _LINES_BELOW
         if self._console.is_terminal and self._console.height > rows:
-            self._narrator = Narrator(self._drawing, self._names, Boards.NEVER)  # the board is there already
+            self._narrator = Narrator(
+                self._drawing, self._names, BoardFrequency.NEVER
+            )  # the board is there already
             self._live = Live(console=self._console, auto_refresh=False, vertical_overflow="crop")
             self._live.start()
         else:
             self._print(self._narrator.beginning(scene.observation))
 
-    def _take(self, scene: Scene) -> Iterator[RenderableType]:
+    def _take(self, scene: Frame) -> Iterator[RenderableType]:
         """What is finished now that this scene has come, which may hold several actions, and events of hidden ones."""
         seen = scene.observation if self._last is None else self._last.observation
         for each in scene.happened:
@@ -116,7 +118,7 @@ class Viewer:
         name = Text.assemble((self._names[forfeited.seat], seat_style(forfeited.seat)))
         return name.append(f" forfeits: {forfeited.termination.name}.", style="bold red3")
 
-    def _picture(self, scene: Scene) -> RenderableType:
+    def _picture(self, scene: Frame) -> RenderableType:
         board = self._drawing.draw(scene.observation, self._names)
         room = self._console.height - len(board.plain.splitlines()) - 1
         return Group(board, Text(), *self._newest(room))

@@ -14,10 +14,10 @@ from grpc import aio
 
 from arena.conformance import requirements
 from arena.conformance.limits import UNREAD_BYTES, UNREAD_MESSAGES
-from arena.conformance.protocol_rules import Conduct
+from arena.conformance.protocol_rules import ProtocolRules
 from arena.conformance.transcript import Transcript
-from arena.conformance.verdict import Demand, NotTriedError, UnmetError
-from arena.conformance.waiter import Waiting
+from arena.conformance.verdict import NotTriedError, Requirement, UnmetError
+from arena.conformance.waiter import Waiter
 from arena.v1 import play_pb2
 
 Context = aio.ServicerContext[bytes, bytes]
@@ -30,11 +30,11 @@ _KINDS: Final = {
 }
 
 
-class Talk:
+class BotConnection:
     """One Play call. What the bot says waits here until the script asks for it."""
 
     def __init__(
-        self, context: Context, waiting: Waiting, *, conduct: Conduct, transcript: Transcript, token: str
+        self, context: Context, waiting: Waiter, *, conduct: ProtocolRules, transcript: Transcript, token: str
     ) -> None:
         """`token`: what must not occur in a message; `conduct` judges each one."""
         self.metadata = dict(context.invocation_metadata() or ())
@@ -90,7 +90,7 @@ class Talk:
     async def hear(
         self,
         kind: str,
-        demand: Demand,
+        demand: Requirement,
         *,
         where: Callable[[Any], bool] = lambda _: True,
         what: str = "",
@@ -117,11 +117,11 @@ class Talk:
         self.hello = hello
         return hello
 
-    async def hear_half_close(self, demand: Demand) -> None:
+    async def hear_half_close(self, demand: Requirement) -> None:
         """The bot has said that it will say nothing more. Raises UnmetError."""
         await self._waiting.until(lambda: self.half_closed or None, "half-close", demand, lost=self._lost)
 
-    async def never(self, kind: str, demand: Demand, *, when: str) -> None:
+    async def never(self, kind: str, demand: Requirement, *, when: str) -> None:
         """For a short while no message of this kind comes. Raises UnmetError with the demand if one does.
 
         `when`: the end of the sentence "It sent `ready` ...".

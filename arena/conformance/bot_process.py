@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 
-class Program(Protocol):
+class BotProcess(Protocol):
     """A running program and all that it has started."""
 
     def code(self) -> int | None:
@@ -31,7 +31,7 @@ class Program(Protocol):
         ...
 
 
-Launch = Callable[[Mapping[str, str], Path], Awaitable[Program]]
+Launch = Callable[[Mapping[str, str], Path], Awaitable[BotProcess]]
 """Starts the program with these variables set in its environment; in the empty folder it may be followed."""
 
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from arena.conformance import requirements
 from arena.conformance.answer import actions_of
-from arena.conformance.bot_connection import Talk
-from arena.conformance.scripted_match import CLOCK, Table
-from arena.conformance.verdict import Demand, NotTriedError
+from arena.conformance.bot_connection import BotConnection
+from arena.conformance.scripted_match import CLOCK, ScriptedMatch
+from arena.conformance.verdict import NotTriedError, Requirement
 from arena.v1 import ending_pb2, games_pb2, play_pb2
 
 
-class Seat:
+class BotSeat:
     """One assignment. `talk` is the connection that it is told on; a comeback brings another."""
 
-    def __init__(self, talk: Talk, table: Table, *, seat: int, assignment: int) -> None:
+    def __init__(self, talk: BotConnection, table: ScriptedMatch, *, seat: int, assignment: int) -> None:
         """Nothing is told yet."""
         self.talk = talk
         self.table = table
@@ -125,7 +125,7 @@ class Seat:
 
     # What is said and heard
 
-    async def hear_ready(self, demand: Demand = requirements.READY) -> None:
+    async def hear_ready(self, demand: Requirement = requirements.READY) -> None:
         """The bot is ready for this seat. Raises UnmetError with the demand."""
         await self.talk.hear(
             "ready",
@@ -134,7 +134,7 @@ class Seat:
             what=f"`ready` for assignment {self.assignment}",
         )
 
-    async def begin(self, demand: Demand = requirements.READY) -> None:
+    async def begin(self, demand: Requirement = requirements.READY) -> None:
         """The bot has its seat and has been told that the match begins. Raises UnmetError with the demand."""
         await self.talk.say(self.assigned())
         await self.hear_ready(demand)
@@ -144,7 +144,7 @@ class Seat:
         """The next decision is asked. Raises NotTriedError if there is none."""
         await self.talk.say(self.question())
 
-    async def hear_answer(self, demand: Demand = requirements.ANSWER) -> play_pb2.Answer:
+    async def hear_answer(self, demand: Requirement = requirements.ANSWER) -> play_pb2.Answer:
         """The bot's answer to the open decision, not played yet. Raises UnmetError, with the demand if none comes."""
         number = self._open.decision
         answer: play_pb2.Answer = await self.talk.hear(
@@ -155,7 +155,7 @@ class Seat:
         )
         return answer
 
-    async def answered(self, demand: Demand = requirements.ANSWER) -> None:
+    async def answered(self, demand: Requirement = requirements.ANSWER) -> None:
         """The bot has answered the open decision, and that is played. Raises UnmetError."""
         self.take(await self.hear_answer(demand))
 
@@ -163,7 +163,7 @@ class Seat:
         """Plays the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
         self._play(actions_of(answer, self._open, self.table.state, self.table.codec))
 
-    async def play(self, decisions: int, demand: Demand = requirements.ANSWER) -> int:
+    async def play(self, decisions: int, demand: Requirement = requirements.ANSWER) -> int:
         """So many decisions are asked and answered, fewer if the match is over before; their number.
 
         Raises:

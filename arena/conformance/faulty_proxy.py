@@ -19,7 +19,7 @@ _RESET: Final = struct.pack("ii", 1, 0)
 """SO_LINGER of 0 seconds: closing sends RST and throws away what was not delivered."""
 
 
-class Door:
+class FaultyProxy:
     """An address that a bot is given; it is shut at first, so that whoever dials in is refused."""
 
     def __init__(self, inside: Path, *, outside: Path | None, crowded: Callable[[], None]) -> None:

@@ -29,7 +29,7 @@ class Process(Protocol):
         ...
 
 
-class LoggedProcess:
+class LocalBotProcess:
     """A process whose output goes into a file."""
 
     def __init__(self, process: Process, log: Path) -> None:

@@ -19,10 +19,10 @@ class _Asked(Enum):
     """By the arena; an answer may have crossed it on the way."""
 
 
-class Conduct:
+class ProtocolRules:
     """Knows what the bot may say now on one connection."""
 
-    def __init__(self, *, before: Conduct | None = None) -> None:
+    def __init__(self, *, before: ProtocolRules | None = None) -> None:
         """Nothing was said here; what was assigned and asked is known from the connections `before`."""
         self._hello_said = False
         self._welcomed = False

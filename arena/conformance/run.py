@@ -11,54 +11,58 @@ from typing import Final
 
 from arena.conformance.certificates import make_certificate
 from arena.conformance.limits import SENTENCE_CHARACTERS
-from arena.conformance.scenario import Scenario, Way
-from arena.conformance.scripted_server import Bot, Stage, a_stage
-from arena.conformance.verdict import NotTriedError, Row, UnmetError, Verdict
+from arena.conformance.scenario import Scenario, Transport
+from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_stage
+from arena.conformance.verdict import NotTriedError, Row, ScenarioVerdict, UnmetError
 
 _SOCKET_BYTES: Final = 107
 """The longest path that a Unix socket may have."""
 _SOCKET_BELOW: Final = len("/conformance-12345678/door/play.sock")
 
 
-async def try_bot(bot: Bot, scenarios: Sequence[Scenario]) -> AsyncGenerator[Row]:
+async def try_bot(bot: BotUnderTest, scenarios: Sequence[Scenario]) -> AsyncGenerator[Row]:
     """A row for each scenario, as it comes out. Behind a failed one that `opens`, no other is tried."""
     closed_by = ""
     for scenario in scenarios:
         if closed_by:
-            yield Row(scenario.name, Verdict.NOT_TRIED, f"The scenario {closed_by} has to pass first.")
+            yield Row(
+                scenario.name, ScenarioVerdict.NOT_TRIED, f"The scenario {closed_by} has to pass first."
+            )
             continue
         row = await try_scenario(bot, scenario)
-        if scenario.opens and row.verdict is Verdict.FAILED:
+        if scenario.opens and row.verdict is ScenarioVerdict.FAILED:
             closed_by = scenario.name
         yield row
 
 
-async def try_scenario(bot: Bot, scenario: Scenario) -> Row:
+async def try_scenario(bot: BotUnderTest, scenario: Scenario) -> Row:
     """How one scenario comes out. Nothing of it runs afterwards."""
     with a_folder() as folder:
         return await try_in(folder, bot, scenario)
 
 
-async def try_in(folder: Path, bot: Bot, scenario: Scenario) -> Row:
+async def try_in(folder: Path, bot: BotUnderTest, scenario: Scenario) -> Row:
     """How one scenario comes out, tried in a folder of `a_folder`. Nothing of it runs afterwards."""
-    if bot.is_hosted and scenario.way is Way.TLS:
-        return Row(scenario.name, Verdict.NOT_TRIED, "The arena runs it, and it has no network there.")
+    if bot.is_hosted and scenario.way is Transport.TLS:
+        return Row(
+            scenario.name, ScenarioVerdict.NOT_TRIED, "The arena runs it, and it has no network there."
+        )
     try:
-        certificate = make_certificate(folder) if scenario.way is Way.TLS else None
+        certificate = make_certificate(folder) if scenario.way is Transport.TLS else None
     except NotTriedError as error:
-        return Row(scenario.name, Verdict.NOT_TRIED, str(error))
-    async with a_stage(bot, folder, unix=scenario.way is Way.UNIX, certificate=certificate) as stage:
+        return Row(scenario.name, ScenarioVerdict.NOT_TRIED, str(error))
+    async with a_stage(bot, folder, unix=scenario.way is Transport.UNIX, certificate=certificate) as stage:
         return await _played(scenario, stage)
 
 
-async def _played(scenario: Scenario, stage: Stage) -> Row:
+async def _played(scenario: Scenario, stage: ScriptedServer) -> Row:
     try:
         await scenario.play(stage)
         await stage.check()
     except UnmetError as error:
         return Row(
             scenario.name,
-            Verdict.ADVICE if scenario.is_advice else Verdict.FAILED,
+            ScenarioVerdict.ADVICE if scenario.is_advice else ScenarioVerdict.FAILED,
             _cut(error.what),
             error.demand,
             error.to_do,
@@ -66,8 +70,8 @@ async def _played(scenario: Scenario, stage: Stage) -> Row:
             await stage.last_lines(),
         )
     except NotTriedError as error:
-        return Row(scenario.name, Verdict.NOT_TRIED, _cut(str(error)))
-    return Row(scenario.name, Verdict.PASSED, scenario.idea)
+        return Row(scenario.name, ScenarioVerdict.NOT_TRIED, _cut(str(error)))
+    return Row(scenario.name, ScenarioVerdict.PASSED, scenario.idea)
 
 
 def _cut(sentence: str) -> str:

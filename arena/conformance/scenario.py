@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from arena.conformance.scripted_server import Stage
+from arena.conformance.scripted_server import ScriptedServer
 
 
-class Way(Enum):
+class Transport(Enum):
     """How the bot reaches the arena."""
 
     TCP = "tcp"
@@ -25,9 +25,9 @@ class Scenario:
     """Short and plain; for `--only`."""
     idea: str
     """What is tried, in one sentence."""
-    play: Callable[[Stage], Awaitable[None]]
+    play: Callable[[ScriptedServer], Awaitable[None]]
     """The script. It raises UnmetError if the bot does not do its part, and NotTriedError if it cannot be tried."""
-    way: Way = Way.TCP
+    way: Transport = Transport.TCP
     opens: bool = False
     """Whether nothing else can be tried with a bot that fails it."""
     is_advice: bool = False

@@ -36,7 +36,7 @@ def short_options(game: Game, seats: int) -> object:
     return best
 
 
-class Table:
+class ScriptedMatch:
     """One match. It is played by `act` and by the kit's own seats whenever the next seat is asked for."""
 
     def __init__(

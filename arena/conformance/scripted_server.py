@@ -16,10 +16,10 @@ import grpc
 from grpc import aio
 
 from arena.conformance import requirements
-from arena.conformance.bot_connection import Context, Talk
+from arena.conformance.bot_connection import BotConnection, Context
 from arena.conformance.bot_process import Launch
 from arena.conformance.certificates import Certificate
-from arena.conformance.faulty_proxy import Door
+from arena.conformance.faulty_proxy import FaultyProxy
 from arena.conformance.limits import (
     CALLS,
     CONNECTIONS,
@@ -29,10 +29,10 @@ from arena.conformance.limits import (
     IDLE_MESSAGES,
     STREAMS,
 )
-from arena.conformance.protocol_rules import Conduct
+from arena.conformance.protocol_rules import ProtocolRules
 from arena.conformance.transcript import Transcript
-from arena.conformance.verdict import Demand, UnmetError
-from arena.conformance.waiter import Waiting
+from arena.conformance.verdict import Requirement, UnmetError
+from arena.conformance.waiter import Waiter
 from arena.v1 import play_pb2
 from engine.game import Game
 from engine.registry import GAMES
@@ -56,7 +56,7 @@ _FOR_ALL: Final = 0o755
 
 
 @dataclass(frozen=True, slots=True)
-class Bot:
+class BotUnderTest:
     """What is tried, and how."""
 
     launch: Launch
@@ -70,10 +70,12 @@ class Bot:
     """Whether an arena runs it: then it dials in at a Unix socket in a folder of its own, and has no token."""
 
 
-class Stage:
+class ScriptedServer:
     """What a scenario works with. Made by `a_stage`."""
 
-    def __init__(self, bot: Bot, folder: Path, door: Path | None, certificate: Certificate | None) -> None:
+    def __init__(
+        self, bot: BotUnderTest, folder: Path, door: Path | None, certificate: Certificate | None
+    ) -> None:
         """Nothing runs before `start`. `door`: the socket that the bot dials in at, or None for a port.
 
         `certificate`: the connection is encrypted.
@@ -81,15 +83,15 @@ class Stage:
         self.token = f"conformance-{secrets.token_hex(16)}"
         self.inside = folder / "inside"
         """The socket of the server, behind the door."""
-        self.door = Door(self.inside, outside=door, crowded=self._crowded)
+        self.door = FaultyProxy(self.inside, outside=door, crowded=self._crowded)
         self.transcript = Transcript()
-        self.waiting = Waiting(bot.patience, bot.lull)
-        self.calls: deque[Talk] = deque()
+        self.waiting = Waiter(bot.patience, bot.lull)
+        self.calls: deque[BotConnection] = deque()
         """Connections that no script has taken up yet."""
         self._bot = bot
         self._folder = folder
         self._certificate = certificate
-        self._conduct = Conduct()
+        self._conduct = ProtocolRules()
         self._welcomes = 0
         self._introduced = ""
         self._calls = 0
@@ -109,26 +111,26 @@ class Stage:
         folder.mkdir()
         self.waiting.program = await self._bot.launch(settings, folder)
 
-    async def called(self, demand: Demand) -> Talk:
+    async def called(self, demand: Requirement) -> BotConnection:
         """The next connection, its metadata not sent yet. Raises UnmetError with the demand if none comes."""
         return await self.waiting.until(
             lambda: self.calls.popleft() if self.calls else None, "connect", demand
         )
 
-    async def first_call(self, demand: Demand = requirements.ADDRESS) -> Talk:
+    async def first_call(self, demand: Requirement = requirements.ADDRESS) -> BotConnection:
         """The program runs and has connected, its metadata not sent yet. Raises UnmetError with the demand."""
         await self.door.open()
         await self.start()
         return await self.called(demand)
 
-    async def hello(self, demand: Demand = requirements.HELLO_FIRST) -> Talk:
+    async def hello(self, demand: Requirement = requirements.HELLO_FIRST) -> BotConnection:
         """The next connection, its hello heard. Raises UnmetError, with the demand if there is no connection."""
         talk = await self.called(demand)
         await talk.accept()
         await talk.hear_hello()
         return talk
 
-    async def first_hello(self, demand: Demand = requirements.ADDRESS) -> Talk:
+    async def first_hello(self, demand: Requirement = requirements.ADDRESS) -> BotConnection:
         """The program runs and has said hello. Raises UnmetError, with the demand if there is no connection."""
         await self.door.open()
         await self.start()
@@ -136,7 +138,7 @@ class Stage:
         self._introduced = talk.hello.bot_version
         return talk
 
-    async def welcomed(self, demand: Demand = requirements.ADDRESS) -> Talk:
+    async def welcomed(self, demand: Requirement = requirements.ADDRESS) -> BotConnection:
         """The program runs, has said hello, and is welcomed. Raises UnmetError as `first_hello`."""
         talk = await self.first_hello(demand)
         await talk.say(self.welcome(), play_pb2.Ping(id=1))
@@ -168,7 +170,7 @@ class Stage:
         """The token of the last welcome."""
         return f"{self._welcomes}-resume-{self.token[-8:]}"
 
-    def game(self, talk: Talk) -> Game:
+    def game(self, talk: BotConnection) -> Game:
         """The game to be played: the one that was asked for, else the first that the bot names.
 
         Raises:
@@ -195,7 +197,7 @@ class Stage:
         self.transcript.note("the connection is cut")
         self.door.cut()
 
-    async def nobody_there(self, demand: Demand) -> None:
+    async def nobody_there(self, demand: Requirement) -> None:
         """The bot has tried to connect, and was reset; then it is refused for a while, and then let in again.
 
         The program is started if it does not run yet. Raises UnmetError with the demand.
@@ -210,7 +212,7 @@ class Stage:
         await self.waiting.pause()
         await self.door.open()
 
-    async def back(self) -> Talk:
+    async def back(self) -> BotConnection:
         """The bot has come back with the last resume token, as the same version. Raises UnmetError."""
         talk = await self.hello(requirements.COME_BACK)
         if talk.hello.resume_token != self.resume_token:
@@ -233,7 +235,9 @@ class Stage:
         self.transcript.note(f"the program gets {signal.Signals(number).name}")
         self.waiting.program.send(number)
 
-    async def send_away(self, talk: Talk, goodbye: play_pb2.Goodbye, status: grpc.StatusCode) -> int | None:
+    async def send_away(
+        self, talk: BotConnection, goodbye: play_pb2.Goodbye, status: grpc.StatusCode
+    ) -> int | None:
         """Says goodbye. None once the bot has called again; if its program ended instead, the exit code.
 
         Raises:
@@ -252,7 +256,7 @@ class Stage:
             raise UnmetError("It came back too early.", requirements.COME_BACK_LATER)
         return code
 
-    async def ended(self, demand: Demand) -> int:
+    async def ended(self, demand: Requirement) -> int:
         """The program has ended by itself, without another call; its exit code. Raises UnmetError with the demand."""
 
         def found() -> int | None:
@@ -300,8 +304,8 @@ class Stage:
             what = f"It made more than {CALLS} Play calls."
             self.waiting.spoil(UnmetError(what, requirements.ONE_CONNECTION))
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, what)
-        self._conduct = Conduct(before=self._conduct)
-        talk = Talk(
+        self._conduct = ProtocolRules(before=self._conduct)
+        talk = BotConnection(
             context, self.waiting, conduct=self._conduct, transcript=self.transcript, token=self.token
         )
         shown = talk.metadata.get("authorization")
@@ -319,8 +323,8 @@ class Stage:
 
 @asynccontextmanager
 async def a_stage(
-    bot: Bot, folder: Path, *, unix: bool = False, certificate: Certificate | None = None
-) -> AsyncGenerator[Stage]:
+    bot: BotUnderTest, folder: Path, *, unix: bool = False, certificate: Certificate | None = None
+) -> AsyncGenerator[ScriptedServer]:
     """A stage whose door is still shut; afterwards nothing of it runs.
 
     `folder`: an empty one with a short path. `unix`: the bot dials in at a Unix socket instead of a port.
@@ -329,7 +333,7 @@ async def a_stage(
     if outside is not None:
         outside.parent.mkdir()
         outside.parent.chmod(_FOR_ALL)
-    stage = Stage(bot, folder, outside, certificate)
+    stage = ScriptedServer(bot, folder, outside, certificate)
     server = aio.server(options=_OPTIONS)
     server.add_generic_rpc_handlers((stage.handler(),))
     if certificate is None:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class Verdict(StrEnum):
+class ScenarioVerdict(StrEnum):
     """How a scenario came out."""
 
     PASSED = "passed"
@@ -18,7 +18,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class Requirement:
     """A sentence of docs/protocol.md, and what a bot has to do to follow it."""
 
     section: str
@@ -36,7 +36,7 @@ AFTER_AN_END: Final = "Find out why your program ended: see what it wrote, if it
 class UnmetError(Exception):
     """The bot does not do what the page asks for."""
 
-    def __init__(self, what: str, demand: Demand, *, ended: bool = False) -> None:
+    def __init__(self, what: str, demand: Requirement, *, ended: bool = False) -> None:
         """`what` the bot did, in one sentence; `ended`: its program has ended instead of doing what it had to."""
         super().__init__(what)
         self.what = what
@@ -57,10 +57,10 @@ class Row:
     """One scenario as it came out."""
 
     scenario: str
-    verdict: Verdict
+    verdict: ScenarioVerdict
     why: str
     """What the bot did, why it was not tried, or, if it passed, what the scenario tries; one sentence."""
-    demand: Demand | None = None
+    demand: Requirement | None = None
     """What was not met."""
     to_do: str = ""
     """What the bot's author can do about it, in one sentence."""

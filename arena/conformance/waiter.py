@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from arena.conformance.bot_process import Program, how_ended
+from arena.conformance.bot_process import BotProcess, how_ended
 from arena.conformance.stopwatch import Stopwatch
-from arena.conformance.verdict import Demand, NotTriedError, UnmetError
+from arena.conformance.verdict import NotTriedError, Requirement, UnmetError
 
 START_PATIENCE: Final = 3
 """A program may take so many times longer to connect for the first time than for anything else."""
@@ -26,14 +26,14 @@ _LAST_BREATH_SECONDS: Final = 2.0
 T = TypeVar("T")
 
 
-class Waiting:
+class Waiter:
     """What one scenario waits with. `wake` is called whenever something has changed."""
 
     def __init__(self, patience: float, lull: float) -> None:
         """`patience`: seconds after which what has not come is missing; `lull`: those of a `pause`."""
         self.patience = patience
         self._lull = lull
-        self.program: Program | None = None
+        self.program: BotProcess | None = None
         """Once it is started."""
         self.has_met = False
         """Whether the program has ever connected."""
@@ -55,7 +55,7 @@ class Waiting:
             raise self._spoilt
 
     async def until(
-        self, found: Callable[[], T | None], what: str, demand: Demand, *, lost: Callable[[], str] = str
+        self, found: Callable[[], T | None], what: str, demand: Requirement, *, lost: Callable[[], str] = str
     ) -> T:
         """What `found` gives, once it is not None.
 

@@ -18,21 +18,21 @@ from arena.conformance.run import try_in
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
 from arena.conformance.scenarios.hellos import STARTS
-from arena.conformance.scripted_server import Bot
+from arena.conformance.scripted_server import BotUnderTest
 from arena.conformance.worker_messages import (
-    Ended,
     FromWorker,
     Kill,
-    Outcome,
-    Output,
+    ProcessEnded,
+    ProcessOutput,
+    ProcessStarted,
+    ProcessWaited,
     ReadOutput,
     Ready,
+    ScenarioOutcome,
     Signal,
     Start,
-    Started,
     ToWorker,
     Try,
-    Waited,
     line_of,
     to_worker,
 )
@@ -70,13 +70,13 @@ class _RemoteProgram:
     def take(self, message: ToWorker) -> None:
         """News of the program."""
         match message:
-            case Started():
+            case ProcessStarted():
                 self._started.set_result(None)
-            case Waited():
+            case ProcessWaited():
                 self._waited_s = message.seconds
-            case Ended():
+            case ProcessEnded():
                 self._ended.set_result(message.code)
-            case Output() if self._output is not None:
+            case ProcessOutput() if self._output is not None:
                 self._output.set_result(message.text)
                 self._output = None
 
@@ -133,10 +133,10 @@ class _Worker:
     async def _try(self, order: Try) -> None:
         program = _RemoteProgram(order.number, self._speaker)
         self._programs[order.number] = program
-        bot = Bot(program.launch, order.game, order.patience, is_hosted=True)
+        bot = BotUnderTest(program.launch, order.game, order.patience, is_hosted=True)
         row = await try_in(Path(order.folder), bot, _BY_NAME[order.scenario])
         del self._programs[order.number]
-        self._speaker.say(Outcome(order.number, row.verdict.value, row.why, row.to_do))
+        self._speaker.say(ScenarioOutcome(order.number, row.verdict.value, row.why, row.to_do))
 
 
 async def _work() -> None:

@@ -29,14 +29,14 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """From the worker: start the bot's program. It is answered when that has ended, by `Ended`."""
+    """From the worker: start the bot's program. It is answered when that has ended, by `ProcessEnded`."""
 
     number: int
     settings: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class ProcessStarted:
     """To the worker: the program runs."""
 
     number: int
@@ -58,7 +58,7 @@ class Kill:
 
 
 @dataclass(frozen=True, slots=True)
-class Waited:
+class ProcessWaited:
     """To the worker, now and then: so long the program was ready to run since its start and got no processor."""
 
     number: int
@@ -66,7 +66,7 @@ class Waited:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ProcessEnded:
     """To the worker: the program has ended."""
 
     number: int
@@ -75,13 +75,13 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class ReadOutput:
-    """From the worker: what has the program written? Answered by `Output`."""
+    """From the worker: what has the program written? Answered by `ProcessOutput`."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class ProcessOutput:
     """To the worker: what the program has written."""
 
     number: int
@@ -89,7 +89,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ScenarioOutcome:
     """From the worker: how the scenario came out."""
 
     number: int
@@ -98,11 +98,15 @@ class Outcome:
     to_do: str
 
 
-ToWorker = Try | Started | Waited | Ended | Output
-FromWorker = Ready | Start | Signal | Kill | ReadOutput | Outcome
+ToWorker = Try | ProcessStarted | ProcessWaited | ProcessEnded | ProcessOutput
+FromWorker = Ready | Start | Signal | Kill | ReadOutput | ScenarioOutcome
 
-_TO_WORKER: Final = {kind.__name__: kind for kind in (Try, Started, Waited, Ended, Output)}
-_FROM_WORKER: Final = {kind.__name__: kind for kind in (Ready, Start, Signal, Kill, ReadOutput, Outcome)}
+_TO_WORKER: Final = {
+    kind.__name__: kind for kind in (Try, ProcessStarted, ProcessWaited, ProcessEnded, ProcessOutput)
+}
+_FROM_WORKER: Final = {
+    kind.__name__: kind for kind in (Ready, Start, Signal, Kill, ReadOutput, ScenarioOutcome)
+}
 
 
 def line_of(message: ToWorker | FromWorker) -> bytes:

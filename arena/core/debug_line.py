@@ -6,7 +6,7 @@ from enum import Enum
 from typing import NamedTuple
 
 
-class Source(Enum):
+class LineSource(Enum):
     """Where a line comes from; the numbers of proto/arena/v1/match.proto."""
 
     MESSAGE = 1
@@ -23,4 +23,4 @@ class DebugLine(NamedTuple):
     decision: int
     """The decision that it belongs to; 0 for the match as a whole."""
     text: str
-    source: Source = Source.MESSAGE
+    source: LineSource = LineSource.MESSAGE

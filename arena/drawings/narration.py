@@ -17,7 +17,7 @@ WIDTH = 80
 _INDENT = 3
 
 
-class Boards(StrEnum):
+class BoardFrequency(StrEnum):
     """When the board is drawn."""
 
     MOMENTS = "moments"
@@ -34,7 +34,7 @@ class Boards(StrEnum):
 class Narrator:
     """Tells the turns of one match."""
 
-    def __init__(self, drawing: Drawing, names: Sequence[str], boards: Boards) -> None:
+    def __init__(self, drawing: Drawing, names: Sequence[str], boards: BoardFrequency) -> None:
         """`names`: who sits where."""
         self._drawing = drawing
         self._names = names
@@ -43,7 +43,7 @@ class Narrator:
 
     def beginning(self, observation: object) -> Iterator[RenderableType]:
         """The position that the match begins with."""
-        if self._boards not in (Boards.END, Boards.NEVER):
+        if self._boards not in (BoardFrequency.END, BoardFrequency.NEVER):
             yield from self._board(observation)
 
     def goes_on(self, steps: Sequence[Step], step: Step) -> bool:
@@ -53,7 +53,7 @@ class Narrator:
     def turn(self, steps: Sequence[Step], aside: str = "") -> Iterator[RenderableType]:
         """One turn. `aside` goes behind its heading."""
         yield self.heading(steps[0], aside)
-        if self._boards is Boards.EVERY:
+        if self._boards is BoardFrequency.EVERY:
             for number, step in enumerate(steps):
                 if number and step.seat != steps[number - 1].seat:
                     yield self.heading(step)
@@ -62,13 +62,13 @@ class Narrator:
             return
         yield from self._paragraphs(steps)
         before, after = steps[0].before, steps[-1].after
-        moment = self._boards is Boards.MOMENTS and self._drawing.is_moment(before, after)
-        if moment or self._boards is Boards.TURNS:
+        moment = self._boards is BoardFrequency.MOMENTS and self._drawing.is_moment(before, after)
+        if moment or self._boards is BoardFrequency.TURNS:
             yield from self._board(after)
 
     def end(self, observation: object) -> Iterator[RenderableType]:
         """The last position, unless it stands there already."""
-        if self._boards is not Boards.NEVER and observation != self._drawn:
+        if self._boards is not BoardFrequency.NEVER and observation != self._drawn:
             yield from self._board(observation)
 
     def heading(self, step: Step, aside: str = "") -> Text:

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import Final
 
 from arena.codecs.codec import Codec
-from arena.core.fair_play.choice import Choice, Decision, Likeness, answer_of, situation_of
+from arena.core.fair_play.choice import Choice, ChosenAction, Likeness, answer_of, situation_of
 from engine.game import GameError, State
 
 _DIGEST_BYTES: Final = 8
@@ -31,7 +31,7 @@ class Chosen:
         return Choice(bot, match, group, self.situation, self.answer, self.share)
 
 
-class Kinds:
+class ActionKinds:
     """The kinds of a game's actions: the word that their notation begins with. Looked up once for each action."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Kinds:
 
 
 def choices_of_match(
-    codec: Codec, state: State, plies: Iterable[tuple[int, bool]], kinds: Kinds
+    codec: Codec, state: State, plies: Iterable[tuple[int, bool]], kinds: ActionKinds
 ) -> Iterator[Chosen]:
     """What the bots chose, in order.
 
@@ -70,7 +70,7 @@ def choices_of_match(
             raise GameError(f"{action} is not legal here")
         kind = kinds.of(state, action)
         if chosen and len(listed) > 1:
-            decision = Decision(
+            decision = ChosenAction(
                 shown=codec.encode_observation(state.observe(seat)),
                 listed=bytes(listed),
                 kinds=kinds.of_all(state, listed),
@@ -84,7 +84,7 @@ def choices_of_match(
         state.apply(action)
 
 
-def _under_each(seat: int, decision: Decision) -> Iterator[Chosen]:
+def _under_each(seat: int, decision: ChosenAction) -> Iterator[Chosen]:
     for likeness in Likeness:
         answer, share = answer_of(decision, likeness)
         yield Chosen(seat, likeness, _hash(situation_of(decision, likeness)), _hash(answer), share)

@@ -10,10 +10,10 @@ from typing import Final
 from arena.codecs.codec import Codec, codec_for
 from arena.core.fair_play.choice import Choice, Likeness
 from arena.core.fair_play.report import Evidence, Participant, Report, report
-from arena.core.fair_play.result import Result
-from arena.core.fair_play.trade_totals import Dealings
+from arena.core.fair_play.result import MatchOutcome
+from arena.core.fair_play.trade_totals import TradeTotals
 from arena.core.match import Cause
-from arena.fair_play.choices import Chosen, Kinds, choices_of_match
+from arena.fair_play.choices import ActionKinds, Chosen, choices_of_match
 from arena.match_log.reader import MatchLog, UnreadableLogError, read_log
 from arena.match_report.trades import between, trades
 from engine.game import GameError
@@ -27,7 +27,7 @@ MOST_BOTS: Final = 100
 class StoredMatch:
     """A finished match: its result, and its log as stored."""
 
-    result: Result
+    result: MatchOutcome
     log: bytes
     """The file; empty if it cannot be had."""
     log_name: str
@@ -49,10 +49,10 @@ class Material:
 
 def make_report(material: Material) -> Report:
     """The report. It takes tens of milliseconds of processor time for each match: run it in a process of its own."""
-    kinds: dict[str, Kinds] = defaultdict(Kinds)
+    kinds: dict[str, ActionKinds] = defaultdict(ActionKinds)
     choices: dict[Likeness, list[Choice]] = {likeness: [] for likeness in Likeness}
     compared = _who_played_most(material)
-    dealings: list[Dealings] = []
+    dealings: list[TradeTotals] = []
     read = 0
     for match in material.matches:
         log = _readable(match)
@@ -92,7 +92,7 @@ def _readable(match: StoredMatch) -> MatchLog | None:
     return log if usable and len(log.setup.seed) == SEED_BYTES else None
 
 
-def _choices(log: MatchLog, codec: Codec, kinds: Kinds) -> Iterator[Chosen]:
+def _choices(log: MatchLog, codec: Codec, kinds: ActionKinds) -> Iterator[Chosen]:
     """Raises GameError if the log does not fit the rules."""
     setup = log.setup
     state = codec.game.new_match(len(setup.seats), setup.options, setup.seed)
@@ -100,12 +100,12 @@ def _choices(log: MatchLog, codec: Codec, kinds: Kinds) -> Iterator[Chosen]:
     return choices_of_match(codec, state, plies, kinds)
 
 
-def _dealings(log: MatchLog, codec: Codec, result: Result) -> Iterator[Dealings]:
+def _dealings(log: MatchLog, codec: Codec, result: MatchOutcome) -> Iterator[TradeTotals]:
     """What each two bots of a match have traded; the two by name, so that all their matches can be summed up."""
     for pair in between(trades(log, codec.game) or ()):
         sides = zip((result.bots[seat] for seat in pair.seats), pair.gave, pair.gifts, strict=True)
         (one, one_gave, one_gifts), (other, other_gave, other_gifts) = sorted(sides, key=lambda side: side[0])
-        yield Dealings(
+        yield TradeTotals(
             one,
             other,
             (result.match,),

@@ -9,9 +9,9 @@ from typing import Final
 
 from arena.core.endings.terminations import Termination
 from arena.core.fair_play.report import Participant, VersionSeen
-from arena.core.fair_play.result import Result
+from arena.core.fair_play.result import MatchOutcome
 from arena.core.match import MatchState
-from arena.store.bots.bots import Origin
+from arena.store.bots.bots import VersionOrigin
 from arena.store.matches.matches import MatchFilter, MatchRow, SeatRow
 from arena.store.store import Transaction
 
@@ -23,7 +23,7 @@ VERSIONS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class EventMatches:
     """The matches of one ladder or one tournament."""
 
     ladder: str | None = None
@@ -35,7 +35,7 @@ class Field:
         return MatchFilter(ladder=self.ladder, tournament=self.tournament, state=MatchState.FINISHED)
 
 
-def finished_matches(tx: Transaction, field: Field, before: int | None) -> tuple[MatchRow, ...]:
+def finished_matches(tx: Transaction, field: EventMatches, before: int | None) -> tuple[MatchRow, ...]:
     """The next page of matches, newest first; those with an id below `before`. Fewer than PAGE: it is the last."""
     return tx.matches.page(field.filter, before=before, limit=PAGE)
 
@@ -45,9 +45,9 @@ def usable(match: MatchRow) -> bool:
     return len(set(match.bots)) == len(match.bots) > 1 and not match.sealed
 
 
-def result_of(match: MatchRow) -> Result:
+def result_of(match: MatchRow) -> MatchOutcome:
     """A finished match as the statistics see it."""
-    return Result(
+    return MatchOutcome(
         match=match.id,
         group=match.group,
         bots=match.bots,
@@ -77,7 +77,10 @@ def participants(tx: Transaction, matches: Iterable[MatchRow]) -> tuple[Particip
             tx.bots.get(bot).owner,
             tuple(
                 VersionSeen(
-                    each.label, each.origin is Origin.SUBMITTED, each.language, _moment(each.created_us)
+                    each.label,
+                    each.origin is VersionOrigin.SUBMITTED,
+                    each.language,
+                    _moment(each.created_us),
                 )
                 for each in versions.get(bot, ())
             ),

@@ -10,7 +10,7 @@ import structlog
 _log = structlog.get_logger(__name__)
 
 
-class Chores:
+class BackgroundTasks:
     """Tasks of one event loop; a failure in one is the arena's, and is told to its operator."""
 
     def __init__(self) -> None:

@@ -26,7 +26,7 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class HostingEnvironment:
     """What an arena runs submitted bots on."""
 
     versions: VersionFolders
@@ -57,7 +57,7 @@ class Ground:
         _log.info("hosted bots are run here", programs=self.slots, protections_missing=list(self.missing))
 
 
-def open_ground(data: Path, *, slots: int | None, allow_weak: bool) -> Ground:
+def open_ground(data: Path, *, slots: int | None, allow_weak: bool) -> HostingEnvironment:
     """The ground of an arena on this data folder; what a crash has left there is gone. Blocks for a moment.
 
     `slots`: programs at once, None: as many as this machine bears; `allow_weak`: the bots are one's own.
@@ -75,7 +75,7 @@ def open_ground(data: Path, *, slots: int | None, allow_weak: bool) -> Ground:
         why_not = "This arena runs no submitted bots: it was started with --hosted-programs 0."
     missing = tuple(each.protection.value for each in machine.standings() if not each.live)
     weak = tuple(each.value for each in machine.weak_in_public())
-    return Ground(versions, sandbox, work, slots, why_not, missing, weak, cleared=sandbox.sweep())
+    return HostingEnvironment(versions, sandbox, work, slots, why_not, missing, weak, cleared=sandbox.sweep())
 
 
 def least_slots() -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.sandbox.capabilities import Machine
+from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.protections import Protection
 
 
-def why_not_hosting(machine: Machine, *, allow_weak: bool) -> str:
+def why_not_hosting(machine: Capabilities, *, allow_weak: bool) -> str:
     """Why submitted bots are not run here and what to do about it, in a sentence or two; empty if they are.
 
     `allow_weak`: the bots are the operator's own, so that a protection may be missing.

@@ -24,7 +24,7 @@ from arena.core.match import (
     SeedPolicy,
 )
 from arena.core.ply import PlyRecord
-from arena.match_log.encode import FORMAT, LISTED_LIMIT, Origin
+from arena.match_log.encode import FORMAT, LISTED_LIMIT, LogOrigin
 from arena.v1 import ending_pb2, match_log_pb2, match_pb2, time_control_pb2
 from engine.game import Event, GameError
 
@@ -74,9 +74,9 @@ def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> 
     )
 
 
-def decode_origin(header: match_log_pb2.LogHeader) -> Origin:
+def decode_origin(header: match_log_pb2.LogHeader) -> LogOrigin:
     """Who wrote the log, and when."""
-    return Origin(header.software, header.key_id, header.start_time_ms)
+    return LogOrigin(header.software, header.key_id, header.start_time_ms)
 
 
 def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly:

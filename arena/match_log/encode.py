@@ -38,7 +38,7 @@ _EVERYBODY: Final = b"\x18\x01"
 
 
 @dataclass(frozen=True)
-class Origin:
+class LogOrigin:
     """Who wrote a log, and when."""
 
     software: str
@@ -49,7 +49,7 @@ class Origin:
     """When the match began, milliseconds since 1970 UTC; informative only."""
 
 
-def encode_header(setup: MatchSetup, codec: Codec, origin: Origin) -> bytes:
+def encode_header(setup: MatchSetup, codec: Codec, origin: LogOrigin) -> bytes:
     """The first record. The seed itself is not in it."""
     header = match_log_pb2.LogHeader(
         format=FORMAT,

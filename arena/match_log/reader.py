@@ -23,7 +23,7 @@ from arena.match_log.decode import (
     decode_set_up,
     decode_setup,
 )
-from arena.match_log.encode import Origin
+from arena.match_log.encode import LogOrigin
 from arena.match_log.framing import Flaw, unpack
 from arena.v1 import match_log_pb2
 from engine.game import GameError
@@ -66,7 +66,7 @@ class StoredLog:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LoggedEntry:
     """One record between header and footer."""
 
     index: int
@@ -82,8 +82,8 @@ class MatchLog:
     """The end of the chain, 64 hex digits."""
     setup: MatchSetup
     seed_commitment: bytes
-    origin: Origin
-    entries: tuple[Entry, ...]
+    origin: LogOrigin
+    entries: tuple[LoggedEntry, ...]
     result: MatchResult
     stated_used_ms: tuple[int, ...]
     """By seat: the thinking time that the footer states; `result` has the sums of the plies."""
@@ -159,15 +159,15 @@ def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
     index = 0
     try:
         setup = decode_setup(stored.header, codec, stored.footer.seed)
-        entries: list[Entry] = []
+        entries: list[LoggedEntry] = []
         for index, message in enumerate(stored.messages):
             kind = message.WhichOneof("kind")
             if kind == "ply":
-                entries.append(Entry(index, decode_ply(message.ply, codec, len(setup.seats))))
+                entries.append(LoggedEntry(index, decode_ply(message.ply, codec, len(setup.seats))))
             elif kind == "set_up":
-                entries.append(Entry(index, decode_set_up(message.set_up, codec)))
+                entries.append(LoggedEntry(index, decode_set_up(message.set_up, codec)))
             elif kind == "note":
-                entries.append(Entry(index, decode_note(message.note, len(setup.seats))))
+                entries.append(LoggedEntry(index, decode_note(message.note, len(setup.seats))))
         plies = tuple(entry.content.record for entry in entries if isinstance(entry.content, LoggedPly))
         result = decode_result(stored.footer, setup, plies)
     except (ValueError, GameError) as error:

@@ -25,7 +25,7 @@ _AFTER_FORMAT: Final = (CHAIN, SIGNATURE)
 _AFTER_READING: Final = (SEED, DERIVATION, CLOCK, ENDINGS, REPLAY, PLACINGS)
 
 
-class ExitCode(IntEnum):
+class VerificationExit(IntEnum):
     """How a program that verifies a log ends."""
 
     OK = 0
@@ -46,12 +46,12 @@ class Verification:
         return min((check.record for check in self.checks if check.record is not None), default=None)
 
     @property
-    def exit_code(self) -> ExitCode:
+    def exit_code(self) -> VerificationExit:
         """FAILED if any check failed; NOT_RESIMULATED if the match was not played again; else OK."""
         if any(check.status is Status.FAILED for check in self.checks):
-            return ExitCode.FAILED
+            return VerificationExit.FAILED
         resimulated = any(check.name == REPLAY and check.status is Status.OK for check in self.checks)
-        return ExitCode.OK if resimulated else ExitCode.NOT_RESIMULATED
+        return VerificationExit.OK if resimulated else VerificationExit.NOT_RESIMULATED
 
 
 def verify(

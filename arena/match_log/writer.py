@@ -14,7 +14,7 @@ from arena.core.match import MatchResult, MatchSetup, NoteRecord
 from arena.core.ply import PlyRecord
 from arena.match_log.chain import chain_end, signature_record, signed_message
 from arena.match_log.encode import (
-    Origin,
+    LogOrigin,
     PlyEncoder,
     encode_footer,
     encode_header,
@@ -48,7 +48,7 @@ class MatchLogBuilder:
         self._setup = setup
         self._codec = codec
         self._key = key
-        self._origin = Origin(software, key.public.key_id, start_time_ms)
+        self._origin = LogOrigin(software, key.public.key_id, start_time_ms)
         self._records: list[PlyRecord | NoteRecord | tuple[Event, ...]] = []
         self._result: MatchResult | None = None
 

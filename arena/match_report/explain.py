@@ -71,7 +71,7 @@ class ThinkTimes:
 
 
 @dataclass(frozen=True, slots=True)
-class Absence:
+class DisconnectedTime:
     """A time without a connection, in nanoseconds since the match began."""
 
     lost_ns: int
@@ -88,7 +88,7 @@ class SeatExplanation:
     result: SeatResult
     decisions: tuple[TimedDecision, ...]
     """All that were decided, in order."""
-    absences: tuple[Absence, ...]
+    absences: tuple[DisconnectedTime, ...]
     defaults_after_forfeit: int
     """Actions that the arena has played for it after it had forfeited."""
 
@@ -205,14 +205,14 @@ def _decision(ply: PlyRecord, number: int, bank_ns: int, control: TimeControl, w
     )
 
 
-def _absences(log: MatchLog, seat: int) -> tuple[Absence, ...]:
-    absences: list[Absence] = []
+def _absences(log: MatchLog, seat: int) -> tuple[DisconnectedTime, ...]:
+    absences: list[DisconnectedTime] = []
     for entry in log.entries:
         note = entry.content
         if not isinstance(note, NoteRecord) or note.seat != seat:
             continue
         if note.what == CONNECTION_LOST:
-            absences.append(Absence(note.at_ns, None))
+            absences.append(DisconnectedTime(note.at_ns, None))
         elif note.what == CONNECTION_BACK and absences and absences[-1].back_ns is None:
-            absences[-1] = Absence(absences[-1].lost_ns, note.at_ns)
+            absences[-1] = DisconnectedTime(absences[-1].lost_ns, note.at_ns)
     return tuple(absences)

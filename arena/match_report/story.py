@@ -17,7 +17,7 @@ from arena.core.solo.levels import solo_level
 from arena.core.versions import shown_version
 from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Drawing
-from arena.drawings.narration import Boards, Narrator
+from arena.drawings.narration import BoardFrequency, Narrator
 from arena.drawings.wording import counted
 from arena.match_log.reader import MatchLog
 from arena.match_report.durations import duration
@@ -28,7 +28,7 @@ from engine.game import Game
 
 
 def tell(
-    log: MatchLog, codec: Codec, drawing: Drawing | None, boards: Boards = Boards.MOMENTS
+    log: MatchLog, codec: Codec, drawing: Drawing | None, boards: BoardFrequency = BoardFrequency.MOMENTS
 ) -> Iterator[RenderableType]:
     """The story in parts for a rich console, one or more lines each. `codec` and `drawing`: of the log's game.
 

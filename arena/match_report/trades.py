@@ -36,7 +36,7 @@ class Trade:
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
+class PairTrades:
     """All trades between two seats."""
 
     seats: tuple[int, int]
@@ -51,7 +51,7 @@ class Between:
 
 
 @dataclass(frozen=True, slots=True)
-class InAll:
+class SeatTrades:
     """All trades of one seat."""
 
     seat: int
@@ -78,7 +78,7 @@ def trades(log: MatchLog, game: Game) -> tuple[Trade, ...] | None:
     return tuple(found) if read == len(log.plies) else None
 
 
-def between(found: Sequence[Trade]) -> tuple[Between, ...]:
+def between(found: Sequence[Trade]) -> tuple[PairTrades, ...]:
     """The balance of each two seats of which one has made the other an offer, by their numbers."""
     seats = sorted({seat for each in found for seat in (each.exchange.proposer, each.exchange.target)})
     balances = []
@@ -88,15 +88,15 @@ def between(found: Sequence[Trade]) -> tuple[Between, ...]:
             accepted = sum(each.exchange.accepted for each in both)
             gave = (_given(both, a), _given(both, b))
             gifts = (_gifts(both, a), _gifts(both, b))
-            balances.append(Between((a, b), len(both), accepted, gave, gifts))
+            balances.append(PairTrades((a, b), len(both), accepted, gave, gifts))
     return tuple(balances)
 
 
-def in_all(found: Sequence[Trade], seat: int) -> InAll:
+def in_all(found: Sequence[Trade], seat: int) -> SeatTrades:
     """The balance of one seat."""
     got = summed(amounts for _, taker, amounts in _flows(found) if taker == seat)
     gifts_got = sum(each.gift is not None and each.gift[1] == seat for each in found)
-    return InAll(seat, _given(found, seat), got, _gifts(found, seat), gifts_got)
+    return SeatTrades(seat, _given(found, seat), got, _gifts(found, seat), gifts_got)
 
 
 def _flows(found: Iterable[Trade]) -> Iterator[tuple[int, int, Mapping[str, int]]]:

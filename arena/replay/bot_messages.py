@@ -26,7 +26,7 @@ _NS_PER_US: Final = 1_000
 _US_PER_MS: Final = 1_000
 
 
-class Words:
+class ReplayMessages:
     """Puts one recording into words, in the form that the bot prefers."""
 
     def __init__(self, recording: Recording, preferences: Preferences) -> None:

@@ -10,9 +10,9 @@ from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import FORFEIT, Cause, NoteRecord
 from arena.core.ply import PlyRecord
 from arena.core.referee.effects import Played
-from arena.match_log.checks.decisions import Decision, decisions_of
+from arena.match_log.checks.decisions import LoggedDecision, decisions_of
 from arena.match_log.decode import LoggedSetUp
-from arena.match_log.reader import Entry, MatchLog
+from arena.match_log.reader import LoggedEntry, MatchLog
 from arena.runner.history import Happening, History
 from arena.runner.question import Question
 from engine.game import SPECTATOR, Game, State
@@ -110,7 +110,7 @@ class Recording:
         self.final: object = self._state.observe(SPECTATOR)
         """The last position, as a spectator saw it."""
 
-    def _take(self, entry: Entry, begins: Decision | None) -> None:
+    def _take(self, entry: LoggedEntry, begins: LoggedDecision | None) -> None:
         """`begins`: the decision whose first action the entry is; None if it is anything else."""
         content = entry.content
         if isinstance(content, LoggedSetUp):
@@ -125,13 +125,13 @@ class Recording:
                 self._begin(begins)
             self._play(content.record)
 
-    def _begin(self, decision: Decision) -> None:
+    def _begin(self, decision: LoggedDecision) -> None:
         if decision.first.seat == self.seat:
             self._moments.append(self._moment(decision))
             self._told = len(self._history)
         self._newest = len(self._history)
 
-    def _moment(self, decision: Decision) -> Moment:
+    def _moment(self, decision: LoggedDecision) -> Moment:
         first, control = decision.first, self.log.setup.time_control
         bank_ns, self._bank_ns = self._bank_ns, first.bank_ns
         self._strikes += first.cause is not Cause.CHOSEN

@@ -14,12 +14,12 @@ from google.protobuf.message import Message
 from arena.codecs.codec import codec_for
 from arena.conformance import requirements
 from arena.conformance.answer import actions_of
-from arena.conformance.bot_connection import Talk
+from arena.conformance.bot_connection import BotConnection
 from arena.conformance.run import a_folder
-from arena.conformance.scripted_server import Bot, Stage, a_stage
-from arena.conformance.verdict import Demand, NotTriedError, ResignedError, UnmetError
+from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_stage
+from arena.conformance.verdict import NotTriedError, Requirement, ResignedError, UnmetError
 from arena.core.errors import FailedPreconditionError, InvalidArgumentError
-from arena.replay.bot_messages import ASSIGNMENT, Words
+from arena.replay.bot_messages import ASSIGNMENT, ReplayMessages
 from arena.replay.recording import Moment, Recording
 from arena.v1 import play_pb2
 from arena.wire.play.incoming import read_hello
@@ -62,7 +62,7 @@ class BrokenOff:
     sentence: str
     to_do: str
     """One sentence for the bot's author; may be empty."""
-    demand: Demand | None
+    demand: Requirement | None
     """The sentence of docs/protocol.md that was not met, if it was one."""
     messages: tuple[str, ...]
     """The last messages, oldest first: `>` said by the bot, `<` by the arena."""
@@ -71,7 +71,7 @@ class BrokenOff:
 
 
 async def rehearse(
-    bot: Bot, recording: Recording, first: int, heard: Callable[[Reply], None]
+    bot: BotUnderTest, recording: Recording, first: int, heard: Callable[[Reply], None]
 ) -> BrokenOff | None:
     """Puts the recorded decisions from `recording.moments[first]` on to the bot; None once it has answered them all.
 
@@ -94,7 +94,7 @@ async def rehearse(
 class _Script:
     """What is said to the bot, and what is waited for."""
 
-    def __init__(self, stage: Stage, bot: Bot, recording: Recording) -> None:
+    def __init__(self, stage: ScriptedServer, bot: BotUnderTest, recording: Recording) -> None:
         self._stage = stage
         self._patience = bot.patience
         self._recording = recording
@@ -116,7 +116,7 @@ class _Script:
         finally:
             pinging.cancel()
 
-    async def broken_off(self, what: str, to_do: str = "", demand: Demand | None = None) -> BrokenOff:
+    async def broken_off(self, what: str, to_do: str = "", demand: Requirement | None = None) -> BrokenOff:
         """The end before the end, with where it was."""
         asked, stage = self._asked, self._stage
         where = (
@@ -125,15 +125,15 @@ class _Script:
         lines = await stage.last_lines()
         return BrokenOff(f"The replay ended {where}. {what}", to_do, demand, stage.transcript.lines(), lines)
 
-    def _admitted(self, talk: Talk) -> Words:
+    def _admitted(self, talk: BotConnection) -> ReplayMessages:
         """Raises if the bot would not be let in, does not play the game, or takes no match."""
         self._stage.game(talk)
         introduction = read_hello(talk.hello)
         if introduction.capacity.matches == 0:
             raise UnmetError("Its hello takes no match (capacity.matches is 0).", requirements.CAPACITY)
-        return Words(self._recording, introduction.preferences)
+        return ReplayMessages(self._recording, introduction.preferences)
 
-    async def _seat(self, talk: Talk, words: Words, before: Moment | None) -> None:
+    async def _seat(self, talk: BotConnection, words: ReplayMessages, before: Moment | None) -> None:
         await self._say(talk, words.assigned())
         await talk.hear(
             "ready",
@@ -143,7 +143,7 @@ class _Script:
         )
         await self._say(talk, words.started(before))
 
-    async def _put(self, talk: Talk, words: Words, moment: Moment) -> Reply:
+    async def _put(self, talk: BotConnection, words: ReplayMessages, moment: Moment) -> Reply:
         """The bot's answer to one decision; what was played is told, if it is anything else."""
         self._asked = moment
         decision = words.decision(moment)
@@ -175,7 +175,7 @@ class _Script:
             return Reply(moment, None, error.what, took_ns)
         return Reply(moment, actions, "", took_ns)
 
-    async def _end(self, talk: Talk, words: Words) -> None:
+    async def _end(self, talk: BotConnection, words: ReplayMessages) -> None:
         """The end is told, and the program may end by itself; whether it does is no matter here."""
         if self._recording.forfeited:
             await self._say(talk, words.seat_ended())
@@ -186,14 +186,14 @@ class _Script:
         with suppress(UnmetError, NotTriedError):
             await self._stage.waiting.until(self._stage.waiting.code, "end", requirements.END)
 
-    async def _keep_pinging(self, talk: Talk) -> None:
+    async def _keep_pinging(self, talk: BotConnection) -> None:
         number = 1
         while True:
             await asyncio.sleep(PING_SECONDS)
             number += 1
             await self._say(talk, play_pb2.Ping(id=number))
 
-    async def _say(self, talk: Talk, *bodies: Message) -> None:
+    async def _say(self, talk: BotConnection, *bodies: Message) -> None:
         """One frame; a ping waits until another frame is written."""
         async with self._writing:
             await talk.say(*bodies)

@@ -12,7 +12,7 @@ from arena.runner.player import MatchOver, SeatPort
 from arena.runner.question import Question
 
 
-class StandIn:
+class AbsentPlayer:
     """Takes the seat of a bot that has forfeited before the match began, or that wins without being asked.
 
     It is ready at once and is never asked: either its seat has forfeited, or the match ends when it begins.

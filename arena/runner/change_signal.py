@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 
-class Bell:
+class ChangeSignal:
     """Wakes everybody who waits for its next ring. All on one event loop."""
 
     def __init__(self) -> None:

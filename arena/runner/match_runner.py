@@ -34,9 +34,9 @@ from arena.core.referee.referee import Network, Referee, Refused
 from arena.runner.history import Happening, History
 from arena.runner.player import MatchOver, Player
 from arena.runner.question import Question
-from arena.runner.spectator_view import Gallery
+from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import Handle, Timers
-from arena.runner.timing_pad import SecretPad
+from arena.runner.timing_pad import TimingPad
 from arena.store.matches.matches import MatchRow
 from engine.game import SPECTATOR, Event, State
 from engine.registry import GAMES
@@ -50,7 +50,7 @@ READY_WALL_MS: Final = 120_000
 """After this time the offer is withdrawn in any case. Who was kept from a processor until then is not held to it."""
 
 
-class MatchLog(Protocol):
+class MatchLogSink(Protocol):
     """Where the records of a match go."""
 
     def set_up(self, events: tuple[Event, ...]) -> None:
@@ -75,7 +75,7 @@ class NoShow:
     """Whether it was because a program got no processor to take its seat."""
 
 
-class Desk(Protocol):
+class MatchOwner(Protocol):
     """Who runs the matches. No method blocks."""
 
     def all_ready(self, runner: MatchRunner) -> None:
@@ -94,11 +94,11 @@ class MatchRunner:
         self,
         setup: MatchSetup,
         players: Sequence[Player],
-        log: MatchLog,
+        log: MatchLogSink,
         *,
         timers: Timers,
         stalls: StallMeter,
-        desk: Desk,
+        desk: MatchOwner,
         absent: Mapping[int, SeatEnding] | None = None,
     ) -> None:
         """`players`: by seat. `absent`: the seats that have forfeited before. Nothing happens before `offer`."""
@@ -137,11 +137,11 @@ class MatchRunner:
         """Whether a player is being asked at this moment: what follows is done once all commands are carried out."""
         self._live: tuple[int, ...] = ()
         self._secret = game.spec.secret_decisions
-        self._pad = SecretPad(setup.time_control.secret_pad_ms * NS_PER_MS) if self._secret else None
+        self._pad = TimingPad(setup.time_control.secret_pad_ms * NS_PER_MS) if self._secret else None
         self._held: Ask | None = None
         """A question that waits until it tells nothing by its time."""
         self._release: Handle | None = None
-        self.gallery = Gallery(setup, self._history)
+        self.gallery = SpectatorView(setup, self._history)
         """What spectators are shown."""
 
     # Before the match

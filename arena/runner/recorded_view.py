@@ -7,12 +7,12 @@ from arena.core.referee.effects import Played
 from arena.match_log.decode import LoggedSetUp
 from arena.match_log.reader import MatchLog
 from arena.runner.history import History
-from arena.runner.spectator_view import Gallery
+from arena.runner.spectator_view import SpectatorView
 from engine.game import SPECTATOR
 from engine.registry import GAMES
 
 
-def gallery_of(log: MatchLog) -> Gallery:
+def gallery_of(log: MatchLog) -> SpectatorView:
     """The scenes that spectators of the match were shown, or would have been.
 
     Raises:
@@ -34,6 +34,6 @@ def gallery_of(log: MatchLog) -> Gallery:
             history.played(Played(record, (*unseen, seen)))
         elif content.what == FORFEIT and content.seat is not None:
             history.forfeited(content.seat, result.seats[content.seat].ending.termination)
-    gallery = Gallery(setup, history)
+    gallery = SpectatorView(setup, history)
     gallery.close()
     return gallery

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.core.match import MatchSetup
-from arena.runner.change_signal import Bell
+from arena.runner.change_signal import ChangeSignal
 from arena.runner.history import Happening, History
 from engine.game import SPECTATOR, State
 from engine.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class Frame:
     """One step of a match as the public sees it."""
 
     happened: tuple[Happening, ...]
@@ -21,7 +21,7 @@ class Scene:
     """The spectators' view after it: the game's own Observation."""
 
 
-class Gallery:
+class SpectatorView:
     """The scenes of one match, as far as it has come.
 
     The match itself only rings. Scenes are made when somebody asks for them, by playing its history again, and kept: a
@@ -36,10 +36,10 @@ class Gallery:
         self._seen = 0
         self._until = 0
         """Entries of the history that may be shown by now."""
-        self._scenes: list[Scene] = []
+        self._scenes: list[Frame] = []
         self._waiting: list[Happening] = []
         """What has happened since the last scene."""
-        self._bell = Bell()
+        self._bell = ChangeSignal()
         self._over = False
         self._state: State | None = None
 
@@ -49,7 +49,7 @@ class Gallery:
         return self._over
 
     @property
-    def bell(self) -> Bell:
+    def bell(self) -> ChangeSignal:
         """Rings when there may be new scenes, and when it is over."""
         return self._bell
 
@@ -63,7 +63,7 @@ class Gallery:
         self._over = True
         self.ring()
 
-    def scenes(self) -> Sequence[Scene]:
+    def scenes(self) -> Sequence[Frame]:
         """All scenes that may be shown so far, the set-up first; empty before the match begins."""
         while self._seen < self._until:
             self._look_at(self._seen)
@@ -82,5 +82,5 @@ class Gallery:
             return
         observation = self._state.observe(SPECTATOR)
         if self._waiting or not self._scenes or observation != self._scenes[-1].observation:
-            self._scenes.append(Scene(tuple(self._waiting), observation))
+            self._scenes.append(Frame(tuple(self._waiting), observation))
             self._waiting = []

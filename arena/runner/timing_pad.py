@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.game import State
 
 
-class SecretPad:
+class TimingPad:
     """When, in one match, what follows from settled secret questions may be noticed. Times in nanoseconds.
 
     Every secret question takes a whole number of pads, at least one; so does each that was not asked, since it left its

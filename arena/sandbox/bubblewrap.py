@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.sandbox import proc_fs
-from arena.sandbox.bubblewrap_options import READY, Layout
+from arena.sandbox.bubblewrap_options import READY, BubblewrapOptions
 from arena.sandbox.errors import SandboxError
 
 _READY_S: Final = 20.0
@@ -26,7 +26,7 @@ _SAID: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Launched:
+class LaunchedSandbox:
     """A sandbox whose program is about to run. The file descriptors are the holder's to close."""
 
     launcher: subprocess.Popen[bytes]
@@ -45,11 +45,11 @@ class Launched:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class LaunchOrder:
     """What has to be started."""
 
     bwrap: Path
-    layout: Layout
+    layout: BubblewrapOptions
     command: Sequence[str]
     mark: str
     """Stands among bubblewrap's arguments, where `sweep` finds it."""
@@ -69,7 +69,9 @@ def memory_file(content: bytes) -> int:
     return descriptor
 
 
-async def launch(order: Order, admit: Callable[[int], None], restrict: Callable[[int], None]) -> Launched:
+async def launch(
+    order: LaunchOrder, admit: Callable[[int], None], restrict: Callable[[int], None]
+) -> LaunchedSandbox:
     """Starts it, held twice: before bubblewrap does anything, and, inside, before the program begins.
 
     Each time it waits for a line, and ends if this process has ended instead. `admit`: is called with the process that
@@ -113,11 +115,11 @@ async def launch(order: Order, admit: Callable[[int], None], restrict: Callable[
             os.write(hold_fd, b"\n")
         held.close()
         ours.pop_all()
-    return Launched(launcher, launcher_fd, first, first_fd, output_fd, errors_fd, status_fd)
+    return LaunchedSandbox(launcher, launcher_fd, first, first_fd, output_fd, errors_fd, status_fd)
 
 
 def _spawn(
-    order: Order, passed: Sequence[int], hold: int, output: tuple[int, int]
+    order: LaunchOrder, passed: Sequence[int], hold: int, output: tuple[int, int]
 ) -> subprocess.Popen[bytes]:
     """A shell that becomes bubblewrap. `passed`: the descriptors for bubblewrap, its arguments last.
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.process_spec import BOT_FOLDER, SOCKETS_FOLDER, Limits, Program
+from arena.sandbox.process_spec import BOT_FOLDER, SOCKETS_FOLDER, ProcessLimits, ProcessSpec
 from arena.sandbox.protections import Protection
-from arena.sandbox.runtimes import SYSTEM_PATH, Runtime, Shown
+from arena.sandbox.runtimes import SYSTEM_PATH, Runtime, VisiblePaths
 
 READY: Final = "ready"
 """What is written when the sandbox stands and the program waits for its line."""
@@ -41,7 +41,7 @@ _SHM_PART: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class SandboxUser:
     """As whom a program runs."""
 
     uid: int
@@ -55,7 +55,7 @@ class Identity:
 
 
 @dataclass(slots=True)
-class Layout:
+class BubblewrapOptions:
     """Options, and the contents of the files that are made up for the program."""
 
     options: list[str] = field(default_factory=list)
@@ -98,14 +98,18 @@ class Layout:
 
 
 def lay_out(
-    program: Program, runtime: Runtime, limits: Limits, identity: Identity, protections: frozenset[Protection]
-) -> Layout:
+    program: ProcessSpec,
+    runtime: Runtime,
+    limits: ProcessLimits,
+    identity: SandboxUser,
+    protections: frozenset[Protection],
+) -> BubblewrapOptions:
     """All that bubblewrap is told but for the filter and its own descriptors.
 
     `protections`: what is on; one that is missing is the only thing that changes.
     """
     shown = runtime.show(limits, program.tools)
-    layout = Layout()
+    layout = BubblewrapOptions()
     _cut_off(layout, identity, protections)
     if Protection.FILES in protections:
         _show_system(layout, identity)
@@ -135,7 +139,11 @@ def lay_out(
 
 
 def command_of(
-    program: Program, runtime: Runtime, limits: Limits, identity: Identity, protections: frozenset[Protection]
+    program: ProcessSpec,
+    runtime: Runtime,
+    limits: ProcessLimits,
+    identity: SandboxUser,
+    protections: frozenset[Protection],
 ) -> list[str]:
     """What bubblewrap runs: the program, by way of what takes on its uid, waits for a line and sets its environment.
 
@@ -162,7 +170,7 @@ def command_of(
     ]  # fmt: skip
 
 
-def _cut_off(layout: Layout, identity: Identity, protections: frozenset[Protection]) -> None:
+def _cut_off(layout: BubblewrapOptions, identity: SandboxUser, protections: frozenset[Protection]) -> None:
     layout.add("--die-with-parent", "--new-session", "--unshare-cgroup-try")
     if identity.setpriv is None:
         layout.add(
@@ -181,7 +189,7 @@ def _cut_off(layout: Layout, identity: Identity, protections: frozenset[Protecti
         layout.add("--unshare-ipc", "--unshare-uts", "--hostname", "bot")
 
 
-def _show_system(layout: Layout, identity: Identity) -> None:
+def _show_system(layout: BubblewrapOptions, identity: SandboxUser) -> None:
     """The operating system's programs and libraries, and a made-up /etc."""
     layout.add("--ro-bind", "/usr", "/usr")
     for name in _MERGED:
@@ -197,7 +205,7 @@ def _show_system(layout: Layout, identity: Identity) -> None:
         _file(layout, made, text)
 
 
-def _show_everything(layout: Layout) -> None:
+def _show_everything(layout: BubblewrapOptions) -> None:
     """All of the machine that its users may enter, for the control of an attack on files; nothing can be changed."""
     for path in sorted(Path("/").iterdir()):
         if path.is_symlink():
@@ -216,13 +224,15 @@ def _made_up(uid: int) -> Mapping[str, str]:
     }
 
 
-def _file(layout: Layout, path: str, text: str) -> None:
+def _file(layout: BubblewrapOptions, path: str, text: str) -> None:
     layout.make_way(path)
     layout.add("--perms", "0444")
     layout.give("--ro-bind-data", text.encode(), path)
 
 
-def _make_devices(layout: Layout, limits: Limits, protections: frozenset[Protection]) -> None:
+def _make_devices(
+    layout: BubblewrapOptions, limits: ProcessLimits, protections: frozenset[Protection]
+) -> None:
     if Protection.DEVICES not in protections:
         layout.add("--dev-bind", "/dev", "/dev")
         return
@@ -232,14 +242,14 @@ def _make_devices(layout: Layout, limits: Limits, protections: frozenset[Protect
     _tmpfs(layout, "/dev/shm", limits.tmp_bytes // _SHM_PART if Protection.TMP in protections else None)
 
 
-def _tmpfs(layout: Layout, path: str, size: int | None) -> None:
+def _tmpfs(layout: BubblewrapOptions, path: str, size: int | None) -> None:
     layout.add("--perms", "1777")
     if size is not None:
         layout.add("--size", str(size))
     layout.add("--tmpfs", path)
 
 
-def _show_runtime(layout: Layout, shown: Shown) -> None:
+def _show_runtime(layout: BubblewrapOptions, shown: VisiblePaths) -> None:
     for source, path in shown.binds:
         layout.show("--ro-bind", str(source), path)
     for path, text in shown.files.items():
@@ -248,7 +258,7 @@ def _show_runtime(layout: Layout, shown: Shown) -> None:
         layout.show("--symlink", target, path)
 
 
-def settings_of(program: Program, shown: Shown) -> Mapping[str, str]:
+def settings_of(program: ProcessSpec, shown: VisiblePaths) -> Mapping[str, str]:
     """The program's environment, whole."""
     own = {
         "PATH": ":".join((*shown.path, *SYSTEM_PATH)),

@@ -17,10 +17,10 @@ from arena.sandbox.cgroups.cgroup import Cgroups
 from arena.sandbox.cgroups.mounts import cgroup_mounts, own_groups
 from arena.sandbox.cgroups.v1 import find_v1
 from arena.sandbox.cgroups.v2 import find_v2
-from arena.sandbox.protections import NEEDED_IN_PUBLIC, Protection, Standing
+from arena.sandbox.protections import NEEDED_IN_PUBLIC, Protection, ProtectionState
 from arena.sandbox.seccomp.call_filter import MATCH, build_filter
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES, Architecture
-from arena.sandbox.standings import Facts, standings_of
+from arena.sandbox.standings import MachineFacts, standings_of
 
 GROUPS_FOLDER: Final = "caravan-arena"
 """The folder of this machine's cgroups that holds the arenas' groups."""
@@ -34,7 +34,7 @@ _GET_BWRAP: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class Capabilities:
     """Facts; nothing of it changes while the arena runs."""
 
     bwrap: Path | None
@@ -55,12 +55,12 @@ class Machine:
         """Whether programs can be run at all."""
         return not self.why_not
 
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[ProtectionState, ...]:
         """How it stands with each protection, in their order."""
         covered: frozenset[Protection] = self.cgroups.covers() if self.cgroups is not None else frozenset()
         version = self.cgroups.version if self.cgroups is not None else None
         return standings_of(
-            Facts(
+            MachineFacts(
                 runs=self.can_run,
                 root=self.root,
                 covered=covered,
@@ -75,14 +75,14 @@ class Machine:
         return tuple(each for each in NEEDED_IN_PUBLIC if each in missing)
 
 
-def find_machine() -> Machine:
+def find_machine() -> Capabilities:
     """Looks at this machine. Blocks for a fraction of a second: it starts a sandbox to see that it can."""
     bwrap = _program("bwrap")
     setpriv, env = _program("setpriv"), _program("env")
     root = os.geteuid() == 0
     architecture = ARCHITECTURES.get(platform.machine())
     why_not = _why_not(bwrap, env, setpriv, architecture, root=root)
-    return Machine(
+    return Capabilities(
         bwrap=bwrap,
         version=_version(bwrap) if bwrap is not None else "",
         root=root,

@@ -9,11 +9,11 @@ from enum import Enum
 from typing import Final
 
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
-from arena.sandbox.process_spec import KIB, MIB, OUTPUT_FACTOR, Limits
+from arena.sandbox.process_spec import KIB, MIB, OUTPUT_FACTOR, ProcessLimits
 from arena.sandbox.tree_depth import DEEPEST
 
 
-class Verdict(Enum):
+class ExitReason(Enum):
     """How a program ended."""
 
     EXITED = "exited"
@@ -32,20 +32,20 @@ class Verdict(Enum):
     """Its launcher, which it cannot reach, was ended by somebody else: no fault of the program."""
 
 
-_TERMINATIONS: Final[Mapping[Verdict, Termination]] = {
-    Verdict.EXITED: Termination.EXITED,
-    Verdict.SIGNALLED: Termination.SIGNALLED,
-    Verdict.MEMORY: Termination.MEMORY,
-    Verdict.PIDS: Termination.PIDS,
-    Verdict.OUTPUT: Termination.OUTPUT,
-    Verdict.FORBIDDEN_CALL: Termination.FORBIDDEN_CALL,
-    Verdict.CPU: Termination.TIME_FORFEIT,
-    Verdict.WALL: Termination.TIME_FORFEIT,
+_TERMINATIONS: Final[Mapping[ExitReason, Termination]] = {
+    ExitReason.EXITED: Termination.EXITED,
+    ExitReason.SIGNALLED: Termination.SIGNALLED,
+    ExitReason.MEMORY: Termination.MEMORY,
+    ExitReason.PIDS: Termination.PIDS,
+    ExitReason.OUTPUT: Termination.OUTPUT,
+    ExitReason.FORBIDDEN_CALL: Termination.FORBIDDEN_CALL,
+    ExitReason.CPU: Termination.TIME_FORFEIT,
+    ExitReason.WALL: Termination.TIME_FORFEIT,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class ResourceUsage:
     """What a program has had so far, all its processes together. None: this machine does not tell."""
 
     cpu_s: float | None = None
@@ -59,10 +59,10 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class ExitStatus:
     """How a program ended."""
 
-    verdict: Verdict
+    verdict: ExitReason
     code: int | None
     """Its exit code; None if a signal or the arena ended it."""
     signal: int | None
@@ -70,7 +70,7 @@ class Ending:
     evidence: tuple[tuple[str, str], ...]
     """(fact, value) pairs in order, for example ("oom_kills", "1")."""
     sentence: str
-    usage: Usage
+    usage: ResourceUsage
     tail: str
     """The last of its output, at most 4 KiB."""
 
@@ -97,47 +97,47 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def sentence_of(verdict: Verdict, limits: Limits, code: int | None, signal: int | None) -> str:
+def sentence_of(verdict: ExitReason, limits: ProcessLimits, code: int | None, signal: int | None) -> str:
     """The verdict for the bot's author."""
     said = _said(verdict, limits, code, signal)
     return f"The bot's program {said}."
 
 
-def _said(verdict: Verdict, limits: Limits, code: int | None, signal: int | None) -> str:
+def _said(verdict: ExitReason, limits: ProcessLimits, code: int | None, signal: int | None) -> str:
     sentences = {
-        Verdict.EXITED: f"exited with code {code}",
-        Verdict.SIGNALLED: f"was ended by {signal_name(signal or 0)}",
-        Verdict.MEMORY: f"used more than {limits.memory_bytes // MIB} MiB of memory",
-        Verdict.PIDS: f"could not go on with {limits.pids} processes and threads, and needed more",
-        Verdict.OUTPUT: f"wrote {_most_output_kib(limits)} KiB of output and went on",
-        Verdict.FORBIDDEN_CALL: "made a forbidden system call",
-        Verdict.CPU: f"used more than {limits.cpu_seconds or 0:g} s of processor time",
-        Verdict.WALL: f"ran for more than {limits.wall_seconds or 0:g} s",
-        Verdict.STOPPED: "was stopped by the arena",
-        Verdict.LOST: f"was lost: its launcher was ended by {signal_name(signal or 0)}, which it cannot do itself",
+        ExitReason.EXITED: f"exited with code {code}",
+        ExitReason.SIGNALLED: f"was ended by {signal_name(signal or 0)}",
+        ExitReason.MEMORY: f"used more than {limits.memory_bytes // MIB} MiB of memory",
+        ExitReason.PIDS: f"could not go on with {limits.pids} processes and threads, and needed more",
+        ExitReason.OUTPUT: f"wrote {_most_output_kib(limits)} KiB of output and went on",
+        ExitReason.FORBIDDEN_CALL: "made a forbidden system call",
+        ExitReason.CPU: f"used more than {limits.cpu_seconds or 0:g} s of processor time",
+        ExitReason.WALL: f"ran for more than {limits.wall_seconds or 0:g} s",
+        ExitReason.STOPPED: "was stopped by the arena",
+        ExitReason.LOST: f"was lost: its launcher was ended by {signal_name(signal or 0)}, which it cannot do itself",
     }
     return sentences[verdict]
 
 
 def evidence_of(
-    verdict: Verdict, limits: Limits, usage: Usage, code: int | None, signal: int | None
+    verdict: ExitReason, limits: ProcessLimits, usage: ResourceUsage, code: int | None, signal: int | None
 ) -> tuple[tuple[str, str], ...]:
     """What was measured that bears on the verdict."""
     facts: list[tuple[str, str]] = []
     match verdict:
-        case Verdict.MEMORY:
+        case ExitReason.MEMORY:
             facts = [
                 ("memory_limit_mib", str(limits.memory_bytes // MIB)),
                 ("memory_peak_mib", _mib(usage.memory_peak_bytes)),
                 ("oom_kills", str(usage.oom_kills)),
             ]
-        case Verdict.PIDS:
+        case ExitReason.PIDS:
             facts = [("pids_limit", str(limits.pids)), ("pids_refused", str(usage.pids_refused))]
-        case Verdict.OUTPUT:
+        case ExitReason.OUTPUT:
             facts = [("output_limit_kib", str(_most_output_kib(limits)))]
-        case Verdict.CPU:
+        case ExitReason.CPU:
             facts = [("cpu_limit_s", f"{limits.cpu_seconds:g}"), ("cpu_s", _seconds(usage.cpu_s))]
-        case Verdict.WALL:
+        case ExitReason.WALL:
             facts = [("wall_limit_s", f"{limits.wall_seconds:g}"), ("cpu_s", _seconds(usage.cpu_s))]
         case _:
             pass
@@ -148,7 +148,7 @@ def evidence_of(
     return tuple(facts)
 
 
-def too_much_in_folder(limits: Limits, taken_bytes: int) -> tuple[tuple[tuple[str, str], ...], str]:
+def too_much_in_folder(limits: ProcessLimits, taken_bytes: int) -> tuple[tuple[tuple[str, str], ...], str]:
     """Evidence and sentence for a build that wrote too much to the disk."""
     most = limits.folder_bytes // MIB
     return (
@@ -165,7 +165,7 @@ def too_deep_in_folder() -> tuple[tuple[tuple[str, str], ...], str]:
     )
 
 
-def _most_output_kib(limits: Limits) -> int:
+def _most_output_kib(limits: ProcessLimits) -> int:
     """What ends the program, not the part of it that is kept."""
     return limits.output_bytes * OUTPUT_FACTOR // KIB
 

@@ -16,7 +16,7 @@ class Stream(Enum):
     STDERR = "stderr"
 
 
-class Output:
+class CapturedOutput:
     """The first half of what may be kept, and the last half."""
 
     def __init__(self, most_bytes: int) -> None:

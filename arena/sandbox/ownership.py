@@ -18,7 +18,7 @@ UIDS: Final = range(58_000, 59_000)
 """Uids for running bots: below those of systemd's, above those that people are given."""
 
 
-class Uids:
+class UidPool:
     """Hands out uids, each to one program at a time."""
 
     def __init__(self, uids: range, first: int) -> None:

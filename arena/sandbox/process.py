@@ -13,21 +13,21 @@ from pathlib import Path
 from typing import Final
 
 from arena.sandbox import proc_fs
-from arena.sandbox.bubblewrap import Launched, readable
+from arena.sandbox.bubblewrap import LaunchedSandbox, readable
 from arena.sandbox.cgroups.cgroup import Cgroup
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.exit_status import (
-    Ending,
-    Usage,
-    Verdict,
+    ExitReason,
+    ExitStatus,
+    ResourceUsage,
     evidence_of,
     sentence_of,
     too_deep_in_folder,
     too_much_in_folder,
 )
-from arena.sandbox.output import Output, Stream
+from arena.sandbox.output import CapturedOutput, Stream
 from arena.sandbox.ownership import give, nameless_bytes, taken_bytes
-from arena.sandbox.process_spec import OUTPUT_FACTOR, Limits
+from arena.sandbox.process_spec import OUTPUT_FACTOR, ProcessLimits
 from arena.sandbox.processor_time import ProcessorReading, ProcessorTime
 from arena.sandbox.tree_depth import TooDeepError, make_shallow
 
@@ -49,10 +49,10 @@ _WALL_FACTOR: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class ProcessStart:
     """What is known of a program when it starts."""
 
-    limits: Limits
+    limits: ProcessLimits
     """As enforced."""
     group: Cgroup | None
     counts_memory: bool
@@ -68,24 +68,24 @@ class Watched:
     """Called when nothing of it is left."""
 
 
-class Running:
+class SandboxedProcess:
     """A program that has been started."""
 
-    def __init__(self, launched: Launched, watched: Watched) -> None:
+    def __init__(self, launched: LaunchedSandbox, watched: ProcessStart) -> None:
         self._launched = launched
         self._watched = watched
         self._group = watched.group
-        self._output = Output(watched.limits.output_bytes)
+        self._output = CapturedOutput(watched.limits.output_bytes)
         self._streams = {Stream.STDOUT: launched.output_fd, Stream.STDERR: launched.errors_fd}
         self._forgiven_bytes = 0
         self._heard: Callable[[Stream, bytes], None] = _nobody_hears
         self._loop = asyncio.get_running_loop()
         self._begun_at = time.monotonic_ns()
         self._processor = None if self._group is None else ProcessorTime(self._group, self._begun_at)
-        self._ended: asyncio.Future[Ending] = self._loop.create_future()
-        self._reason: Verdict | None = None
+        self._ended: asyncio.Future[ExitStatus] = self._loop.create_future()
+        self._reason: ExitReason | None = None
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._usage = Usage()
+        self._usage = ResourceUsage()
         self._finishing: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._folder_bytes = 0
@@ -125,7 +125,7 @@ class Running:
             return True
         return watched.own_pid_namespace and not proc_fs.descendants(launched.first)
 
-    def usage(self) -> Usage:
+    def usage(self) -> ResourceUsage:
         """What it has had so far."""
         if self._finishing is None:
             self._usage = self._measure()
@@ -149,7 +149,7 @@ class Running:
             return 0.0
         return reading.spared_ns(now - self._begun_at) / _NS_PER_S
 
-    async def wait(self) -> Ending:
+    async def wait(self) -> ExitStatus:
         """How it ended, when nothing of it is left; may be awaited by several, and called off.
 
         Raises:
@@ -157,10 +157,10 @@ class Running:
         """
         return await asyncio.shield(self._ended)
 
-    async def stop(self, grace_s: float = 1.0) -> Ending:
+    async def stop(self, grace_s: float = 1.0) -> ExitStatus:
         """It has ended: all its processes are asked to (SIGTERM), and after the grace made to (SIGKILL)."""
         if self._finishing is None and self._launched.launcher.poll() is None:
-            self._reason = self._reason or Verdict.STOPPED
+            self._reason = self._reason or ExitReason.STOPPED
             try:
                 if grace_s > 0:
                     self._ask()
@@ -205,7 +205,7 @@ class Running:
         self._heard(stream, data)
         most = self._watched.limits.output_bytes * OUTPUT_FACTOR
         if self._watched.caps_output and self._output.total_bytes - self._forgiven_bytes > most:
-            self._end(Verdict.OUTPUT)
+            self._end(ExitReason.OUTPUT)
 
     def _look_at_wall(self) -> None:
         """Its time is up, unless it has spent some of it waiting for a processor."""
@@ -215,7 +215,7 @@ class Running:
         elapsed = (time.monotonic_ns() - self._begun_at) / _NS_PER_S
         left = min(limit + self.waited_s(), limit * _WALL_FACTOR) - elapsed
         if left <= 0:
-            self._end(Verdict.WALL)
+            self._end(ExitReason.WALL)
         else:
             self._later("wall", max(left, _TIGHTEST_LOOK_S), self._look_at_wall)
 
@@ -225,7 +225,7 @@ class Running:
         if limit is None or used is None:
             return
         if used >= limit:
-            self._end(Verdict.CPU)
+            self._end(ExitReason.CPU)
             return
         earliest = (limit - used) / min(max(self._watched.limits.cpu_cores, 0.01), os.cpu_count() or 1)
         self._later("cpu", max(earliest, _TIGHTEST_LOOK_S), self._look_at_cpu)
@@ -234,7 +234,7 @@ class Running:
         self._usage = self._measure()
         peak = self._usage.memory_peak_bytes
         if peak is not None and peak > self._watched.limits.memory_bytes:
-            self._end(Verdict.MEMORY)
+            self._end(ExitReason.MEMORY)
             return
         self._later("memory", _POLL_S, self._look_at_memory)
 
@@ -247,7 +247,7 @@ class Running:
             except OSError:  # it changed under the eyes of who looked
                 pass
             if self._too_deep or self._folder_bytes > self._watched.limits.folder_bytes:
-                self._end(Verdict.OUTPUT)
+                self._end(ExitReason.OUTPUT)
                 return
             await asyncio.sleep(_LOOK_AT_FOLDER_S)
 
@@ -260,7 +260,7 @@ class Running:
             with contextlib.suppress(BlockingIOError):
                 os.eventfd_read(self._bell)
         if self._group is not None and self._group.oom_kills():
-            self._end(Verdict.MEMORY)
+            self._end(ExitReason.MEMORY)
         else:
             self._later("oom", _AGAIN_S, self._out_of_memory)
 
@@ -275,7 +275,7 @@ class Running:
         below = proc_fs.descendants(first)
         return below if self._watched.own_pid_namespace else [first, *below]
 
-    def _measure(self) -> Usage:
+    def _measure(self) -> ResourceUsage:
         group, before = self._group, self._usage
         if self._watched.counts_memory and group is not None:
             cpu_s, memory = group.cpu_s(), group.memory_peak_bytes()
@@ -291,7 +291,7 @@ class Running:
             cpu_s = max(before.cpu_s or 0.0, proc_fs.cpu_s(mine))
         if pids is not None:
             pids = max(pids - self._watched.own_processes, 0)
-        return Usage(
+        return ResourceUsage(
             cpu_s=cpu_s,
             memory_peak_bytes=memory,
             pids_peak=pids,
@@ -301,7 +301,7 @@ class Running:
 
     # Ending
 
-    def _end(self, verdict: Verdict) -> None:
+    def _end(self, verdict: ExitReason) -> None:
         """The arena ends it."""
         if self._reason is None and self._finishing is None and self._launched.launcher.poll() is None:
             self._reason = verdict
@@ -377,7 +377,7 @@ class Running:
             await asyncio.to_thread(give, folder, 0)
         self._folder_bytes = max(self._folder_bytes, await asyncio.to_thread(taken_bytes, folder))
         if self._too_deep or self._folder_bytes > self._watched.limits.folder_bytes:
-            self._reason = self._reason or Verdict.OUTPUT
+            self._reason = self._reason or ExitReason.OUTPUT
 
     async def _remove_group(self) -> None:
         if self._group is None:
@@ -388,32 +388,32 @@ class Running:
             self._group.kill()
             await asyncio.sleep(_AGAIN_S)
 
-    def _judge(self, returned: int) -> Ending:
+    def _judge(self, returned: int) -> ExitStatus:
         code, signal = _code_and_signal(returned)
         verdict, limits, usage = self._verdict(returned), self._watched.limits, self._usage
         evidence = evidence_of(verdict, limits, usage, code, signal)
         sentence = sentence_of(verdict, limits, code, signal)
-        if verdict is Verdict.OUTPUT and self._too_deep:
+        if verdict is ExitReason.OUTPUT and self._too_deep:
             evidence, sentence = too_deep_in_folder()
-        elif verdict is Verdict.OUTPUT and self._folder_bytes > limits.folder_bytes:
+        elif verdict is ExitReason.OUTPUT and self._folder_bytes > limits.folder_bytes:
             evidence, sentence = too_much_in_folder(limits, self._folder_bytes)
-        return Ending(verdict, code, signal, evidence, sentence, usage, self._output.tail())
+        return ExitStatus(verdict, code, signal, evidence, sentence, usage, self._output.tail())
 
-    def _verdict(self, returned: int) -> Verdict:
+    def _verdict(self, returned: int) -> ExitReason:
         code, signal = _code_and_signal(returned)
-        if self._reason is not None and self._reason is not Verdict.STOPPED:
+        if self._reason is not None and self._reason is not ExitReason.STOPPED:
             return self._reason
         if self._usage.oom_kills:
-            return Verdict.MEMORY
+            return ExitReason.MEMORY
         if self._reason is not None:
             return self._reason
         if returned < 0 and self._watched.own_pid_namespace:
-            return Verdict.LOST  # the launcher itself was ended: what it has launched knows nothing of it
+            return ExitReason.LOST  # the launcher itself was ended: what it has launched knows nothing of it
         if self._watched.strict and signal == signals.SIGSYS:
-            return Verdict.FORBIDDEN_CALL
+            return ExitReason.FORBIDDEN_CALL
         if self._usage.pids_refused and code != 0:
-            return Verdict.PIDS
-        return Verdict.EXITED if signal is None else Verdict.SIGNALLED
+            return ExitReason.PIDS
+        return ExitReason.EXITED if signal is None else ExitReason.SIGNALLED
 
 
 def _nobody_hears(_stream: Stream, _data: bytes) -> None:

@@ -17,7 +17,7 @@ SOCKETS_FOLDER: Final = "/run/arena"
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class ProcessSpec:
     """One program and what it is shown."""
 
     command: tuple[str, ...]
@@ -39,7 +39,7 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProcessLimits:
     """How much a program may have; the defaults are those of a match."""
 
     memory_bytes: int = 256 * MIB

@@ -48,7 +48,7 @@ NEEDED_IN_PUBLIC: Final = (Protection.MEMORY, Protection.PIDS, Protection.SECCOM
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ProtectionState:
     """How it stands with one protection on a machine."""
 
     protection: Protection

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.process_spec import MIB, Limits
-from arena.sandbox.seccomp.call_filter import BUILD, MATCH, Leeway
+from arena.sandbox.process_spec import MIB, ProcessLimits
+from arena.sandbox.seccomp.call_filter import BUILD, MATCH, AllowedCalls
 
 SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 OWN_PACKAGES: Final = ("arena", "engine")
@@ -27,7 +27,7 @@ _HEAP_SHARE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class VisiblePaths:
     """What a program sees beside /usr, /bot and its sockets."""
 
     binds: tuple[tuple[Path, str], ...] = ()
@@ -46,10 +46,10 @@ class Runtime:
     """One kind of program."""
 
     name: str
-    show: Callable[[Limits, bool], Shown]
+    show: Callable[[ProcessLimits, bool], VisiblePaths]
     """(limits, with the tools that build) -> what it sees."""
-    match: Leeway = MATCH
-    build: Leeway = BUILD
+    match: AllowedCalls = MATCH
+    build: AllowedCalls = BUILD
     """What the filter leaves it beside, when it plays and when it is built."""
 
 
@@ -57,7 +57,7 @@ def _below_usr(path: Path) -> bool:
     return path.is_relative_to("/usr")
 
 
-def _python(_limits: Limits, _tools: bool) -> Shown:
+def _python(_limits: ProcessLimits, _tools: bool) -> VisiblePaths:
     """This very interpreter in a virtual environment of its own, with what is installed beside it."""
     base = Path(sys.base_prefix).resolve()
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
@@ -71,7 +71,7 @@ def _python(_limits: Limits, _tools: bool) -> Shown:
     settings = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
     if elsewhere:
         settings["PYTHONPATH"] = f"{_VENV}/own"
-    return Shown(
+    return VisiblePaths(
         binds=(*binds, *elsewhere),
         files={f"{_VENV}/pyvenv.cfg": config},
         links={f"{_VENV}/bin/{name}": str(interpreter) for name in ("python", "python3", version)},
@@ -123,24 +123,26 @@ def _prefixes(*programs: str) -> tuple[tuple[tuple[Path, str], ...], tuple[str, 
     return (*binds, *((each, str(each)) for each in alone)), (*path, *(str(each.parent) for each in alone))
 
 
-def _go(limits: Limits, tools: bool) -> Shown:
+def _go(limits: ProcessLimits, tools: bool) -> VisiblePaths:
     settings = {"GOMEMLIMIT": f"{limits.memory_bytes * 3 // 4 // MIB}MiB"}
     if not tools:
-        return Shown(settings=settings)
+        return VisiblePaths(settings=settings)
     binds, path = _prefixes("go")
     settings |= {"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOPATH": "/tmp/go"}
-    return Shown(binds=binds, path=path, settings=settings | {"GOCACHE": "/tmp/go-build"})
+    return VisiblePaths(binds=binds, path=path, settings=settings | {"GOCACHE": "/tmp/go-build"})
 
 
-def _rust(_limits: Limits, tools: bool) -> Shown:
+def _rust(_limits: ProcessLimits, tools: bool) -> VisiblePaths:
     if not tools:
-        return Shown()
+        return VisiblePaths()
     toolchain = _rust_toolchain()
     if toolchain is None:
         binds, path = _prefixes("cargo", "rustc")
     else:
         binds, path = ((toolchain, str(toolchain)),), (f"{toolchain}/bin",)
-    return Shown(binds=binds, path=path, settings={"CARGO_HOME": "/tmp/cargo", "CARGO_NET_OFFLINE": "true"})
+    return VisiblePaths(
+        binds=binds, path=path, settings={"CARGO_HOME": "/tmp/cargo", "CARGO_NET_OFFLINE": "true"}
+    )
 
 
 def _rust_toolchain() -> Path | None:
@@ -153,16 +155,16 @@ def _rust_toolchain() -> Path | None:
     return found[0] if found else None
 
 
-def _node(limits: Limits, tools: bool) -> Shown:
+def _node(limits: ProcessLimits, tools: bool) -> VisiblePaths:
     binds, path = _prefixes("node")
     heap = limits.memory_bytes // _HEAP_SHARE // MIB
     settings = {"NODE_OPTIONS": f"--max-old-space-size={heap}"}
     if tools:
         settings |= {"npm_config_cache": "/tmp/npm", "npm_config_offline": "true"}
-    return Shown(binds=binds, path=path, settings=settings)
+    return VisiblePaths(binds=binds, path=path, settings=settings)
 
 
-def _java(limits: Limits, tools: bool) -> Shown:
+def _java(limits: ProcessLimits, tools: bool) -> VisiblePaths:
     prefix = _prefix_of("javac" if tools else "java") or _prefix_of("java")
     heap = limits.memory_bytes // _HEAP_SHARE // MIB
     options = (f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-XX:-UsePerfData")
@@ -170,14 +172,14 @@ def _java(limits: Limits, tools: bool) -> Shown:
     kept = tuple((path, str(path)) for path in sorted(Path("/etc").glob("java-*")))
     settings = {"JDK_JAVA_OPTIONS": " ".join(options)}
     if prefix is None:
-        return Shown(settings=settings)
+        return VisiblePaths(settings=settings)
     binds = () if _below_usr(prefix) else ((prefix, str(prefix)),)
     settings["JAVA_HOME"] = str(prefix)
-    return Shown(binds=(*binds, *kept), path=(f"{prefix}/bin",), settings=settings)
+    return VisiblePaths(binds=(*binds, *kept), path=(f"{prefix}/bin",), settings=settings)
 
 
-def _cpp(_limits: Limits, _tools: bool) -> Shown:
-    return Shown()
+def _cpp(_limits: ProcessLimits, _tools: bool) -> VisiblePaths:
+    return VisiblePaths()
 
 
 RUNTIMES: Final[Mapping[str, Runtime]] = {

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Final
 
 from arena.sandbox import proc_fs
-from arena.sandbox.bubblewrap import Order, launch, set_resource_limits
-from arena.sandbox.bubblewrap_options import NAMESPACE_UID, Identity, command_of, lay_out
-from arena.sandbox.capabilities import Machine
+from arena.sandbox.bubblewrap import LaunchOrder, launch, set_resource_limits
+from arena.sandbox.bubblewrap_options import NAMESPACE_UID, SandboxUser, command_of, lay_out
+from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
 from arena.sandbox.errors import SandboxError
-from arena.sandbox.ownership import UIDS, Uids, give
-from arena.sandbox.process import Running, Watched
-from arena.sandbox.process_spec import Limits, Program
+from arena.sandbox.ownership import UIDS, UidPool, give
+from arena.sandbox.process import ProcessStart, SandboxedProcess
+from arena.sandbox.process_spec import ProcessLimits, ProcessSpec
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.runtimes import RUNTIMES
 from arena.sandbox.seccomp.call_filter import build_filter
@@ -43,7 +43,12 @@ class Sandbox:
     """Runs programs on one machine. Everything but `sweep` belongs to the thread of one event loop."""
 
     def __init__(
-        self, machine: Machine, *, protections: frozenset[Protection] = ALL, folder: Path, uids: range = UIDS
+        self,
+        machine: Capabilities,
+        *,
+        protections: frozenset[Protection] = ALL,
+        folder: Path,
+        uids: range = UIDS,
     ) -> None:
         """`protections`: one is left out only to show what it is good for. `folder`: the arena's own; names its groups.
 
@@ -52,12 +57,12 @@ class Sandbox:
         self._machine = machine
         self._protections = protections
         self._arena = sha256(str(folder.resolve()).encode()).hexdigest()[:8]
-        self._uids = Uids(uids, int(self._arena, 16) % len(uids))
+        self._uids = UidPool(uids, int(self._arena, 16) % len(uids))
         self._owner = f"{os.getpid()}-{proc_fs.started_at(os.getpid())}"
         self._count = 0
         proc_fs.become_subreaper()
 
-    async def start(self, program: Program, limits: Limits) -> Running:
+    async def start(self, program: ProcessSpec, limits: ProcessLimits) -> SandboxedProcess:
         """The program runs when this returns, unless it has ended already.
 
         Raises:
@@ -85,7 +90,7 @@ class Sandbox:
             except OSError as error:
                 raise SandboxError(f"The program could not be started: {error.strerror}.") from error
             undo_later = undo.pop_all()
-        return Running(launched, self._watched(program, limits, group, undo_later))
+        return SandboxedProcess(launched, self._watched(program, limits, group, undo_later))
 
     def sweep(self) -> int:
         """How many programs a killed arena of this folder had left; nothing of them is left now. May block a while."""
@@ -105,18 +110,18 @@ class Sandbox:
             return False
         return proc_fs.started_at(int(owner[0])) != owner[1]
 
-    def _identity(self, undo: contextlib.ExitStack) -> Identity:
+    def _identity(self, undo: contextlib.ExitStack) -> SandboxUser:
         env = self._machine.env
         assert env is not None
         if not self._machine.root:
-            return Identity(NAMESPACE_UID, None, env)
+            return SandboxUser(NAMESPACE_UID, None, env)
         if Protection.UID not in self._protections:
-            return Identity(0, self._machine.setpriv, env, keeps_root=True)
+            return SandboxUser(0, self._machine.setpriv, env, keeps_root=True)
         uid = self._uids.take()
         undo.callback(self._uids.give_back, uid)
-        return Identity(uid, self._machine.setpriv, env)
+        return SandboxUser(uid, self._machine.setpriv, env)
 
-    def _enforced(self, limits: Limits) -> Limits:
+    def _enforced(self, limits: ProcessLimits) -> ProcessLimits:
         """The limits; where a protection is left out they are far off, but still there."""
         on = self._protections
         if Protection.MEMORY not in on:
@@ -129,7 +134,7 @@ class Sandbox:
             limits = replace(limits, cpu_cores=float(os.cpu_count() or 1), cpu_seconds=None)
         return limits
 
-    def _group(self, mark: str, limits: Limits, undo: contextlib.ExitStack) -> Cgroup | None:
+    def _group(self, mark: str, limits: ProcessLimits, undo: contextlib.ExitStack) -> Cgroup | None:
         cgroups = self._machine.cgroups
         if cgroups is None:
             return None
@@ -141,7 +146,9 @@ class Sandbox:
         undo.callback(_remove, group)
         return group
 
-    def _order(self, mark: str, program: Program, limits: Limits, identity: Identity) -> Order:
+    def _order(
+        self, mark: str, program: ProcessSpec, limits: ProcessLimits, identity: SandboxUser
+    ) -> LaunchOrder:
         runtime = RUNTIMES[program.runtime]
         assert self._machine.bwrap is not None
         clean = Protection.ENVIRONMENT in self._protections
@@ -153,7 +160,7 @@ class Sandbox:
                 strict=program.strict,
                 sockets=Protection.NETWORK in self._protections,
             )
-        return Order(
+        return LaunchOrder(
             bwrap=self._machine.bwrap,
             layout=lay_out(program, runtime, limits, identity, self._protections),
             mark=mark,
@@ -163,7 +170,7 @@ class Sandbox:
             clean=clean,
         )
 
-    def _admit(self, pid: int, group: Cgroup | None, limits: Limits, program: Program) -> None:
+    def _admit(self, pid: int, group: Cgroup | None, limits: ProcessLimits, program: ProcessSpec) -> None:
         """What has to hold for bubblewrap and all that comes of it."""
         if group is not None:
             group.add(pid)
@@ -183,7 +190,7 @@ class Sandbox:
             },
         )
 
-    def _restrict(self, first: int, limits: Limits) -> None:
+    def _restrict(self, first: int, limits: ProcessLimits) -> None:
         """Without root all processes of the arena's user count; in the new user namespace only those in it."""
         if not self._machine.root:
             # The first one first: what it forks meanwhile has the limit from it.
@@ -191,7 +198,7 @@ class Sandbox:
                 with contextlib.suppress(ProcessLookupError):
                     set_resource_limits(pid, {resource.RLIMIT_NPROC: self._most_of_uid(limits)})
 
-    def _most_of_uid(self, limits: Limits) -> int:
+    def _most_of_uid(self, limits: ProcessLimits) -> int:
         """The limit of the uid stands behind that of the cgroup, which counts how often it refused."""
         return limits.pids + (_NPROC_ROOM if Protection.PIDS in self._covered() else _OWN_PROCESSES)
 
@@ -199,9 +206,9 @@ class Sandbox:
         return frozenset() if self._machine.cgroups is None else self._machine.cgroups.covers()
 
     def _watched(
-        self, program: Program, limits: Limits, group: Cgroup | None, undo: contextlib.ExitStack
-    ) -> Watched:
-        return Watched(
+        self, program: ProcessSpec, limits: ProcessLimits, group: Cgroup | None, undo: contextlib.ExitStack
+    ) -> ProcessStart:
+        return ProcessStart(
             limits=self._enforced(limits),
             group=group,
             own_processes=_OWN_PROCESSES,
@@ -214,7 +221,7 @@ class Sandbox:
         )
 
 
-def _make(cgroups: Cgroups, name: str, limits: Limits) -> Cgroup:
+def _make(cgroups: Cgroups, name: str, limits: ProcessLimits) -> Cgroup:
     """A new group. Another arena that takes its own last group away may take the place for groups with it."""
     for _ in range(_PLACE_LOST):
         with contextlib.suppress(FileNotFoundError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from arena.sandbox.protections import Protection, Standing
+from arena.sandbox.protections import Protection, ProtectionState
 
 _ALWAYS: Final = {
     Protection.NETWORK: "network namespace, Unix sockets alone",
@@ -62,7 +62,7 @@ _MISSING: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class MachineFacts:
     """What standings follow from."""
 
     runs: bool
@@ -75,21 +75,23 @@ class Facts:
     """Whether there is a filter of system calls for the processor."""
 
 
-def standings_of(facts: Facts) -> tuple[Standing, ...]:
+def standings_of(facts: MachineFacts) -> tuple[ProtectionState, ...]:
     """One for each protection, in their order."""
     return tuple(_standing(each, facts) for each in Protection)
 
 
-def _standing(protection: Protection, facts: Facts) -> Standing:
+def _standing(protection: Protection, facts: MachineFacts) -> ProtectionState:
     if not facts.runs:
-        return Standing(protection, False, "no sandbox can be made here", "No submitted bot is run here.")
+        return ProtectionState(
+            protection, False, "no sandbox can be made here", "No submitted bot is run here."
+        )
     how = _how(protection, facts)
     if how is not None:
-        return Standing(protection, True, how)
-    return Standing(protection, False, *_MISSING[protection])
+        return ProtectionState(protection, True, how)
+    return ProtectionState(protection, False, *_MISSING[protection])
 
 
-def _how(protection: Protection, facts: Facts) -> str | None:
+def _how(protection: Protection, facts: MachineFacts) -> str | None:
     """By what means it is live; None if it is not."""
     if protection in facts.covered:
         return f"cgroup v{facts.cgroup_version} ({protection.value})"

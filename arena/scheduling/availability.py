@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from arena.scheduling.blocking_bots import COME_BACK, SAY_HELLO, TAKE_THEM, Missing, Resting, Waited
-from arena.scheduling.hosted_bots import Hosting, NobodyHosted
+from arena.scheduling.blocking_bots import COME_BACK, SAY_HELLO, TAKE_THEM, BlockingBot, BlockingBots, Resting
+from arena.scheduling.hosted_bots import HostedBots, NoHostedBots
 from arena.scheduling.isolation import is_played_alone
-from arena.scheduling.match_manager import Desk
-from arena.sessions.registry import Sessions
+from arena.scheduling.match_manager import MatchManager
+from arena.sessions.registry import SessionRegistry
 from arena.store.matches.open_matches import OpenMatch
 
 
 @dataclass(frozen=True, slots=True)
-class BotRoom:
+class Availability:
     """The bots as they are at this moment.
 
     `alone`: asks for matches that are played by fresh programs alone, which a bot that dials in does not take.
     """
 
-    sessions: Sessions
-    desk: Desk
-    hosting: Hosting = field(default_factory=NobodyHosted)
+    sessions: SessionRegistry
+    desk: MatchManager
+    hosting: HostedBots = field(default_factory=NoHostedBots)
 
     def is_there(self, bot: str, *, alone: bool = False) -> bool:
         """Whether the bot is connected and not paused, or run by the arena, not benched, and not resting."""
@@ -66,12 +66,12 @@ class BotRoom:
             for bot in match.bots
         )
 
-    def who_is_missing(self, matches: Sequence[OpenMatch], begun: Collection[int] = ()) -> Missing:
+    def who_is_missing(self, matches: Sequence[OpenMatch], begun: Collection[int] = ()) -> BlockingBots:
         """Which bots, absent, resting or not willing, keep these unfinished matches from beginning.
 
         `begun`: the groups of which something has begun.
         """
-        waited, resting = set[Waited](), dict[str, Resting]()
+        waited, resting = set[BlockingBot](), dict[str, Resting]()
         kinds: dict[tuple[str, str, int, bool, bool], OpenMatch] = {}
         for match in self.pending(matches):
             for bot in match.bots:
@@ -83,7 +83,7 @@ class BotRoom:
                 resting.setdefault(bot, Resting.of(bot, match, rest_s, begun=has_begun))
             elif not self.is_there(bot, alone=alone):
                 hello = not self.hosting.hosts(bot) and self.sessions.is_paused(bot)
-                waited.add(Waited(bot, SAY_HELLO if hello else COME_BACK, has_begun))
+                waited.add(BlockingBot(bot, SAY_HELLO if hello else COME_BACK, has_begun))
             elif not self.would_take(bot, game, rules_version, alone=alone):
-                waited.add(Waited(bot, TAKE_THEM, has_begun))
-        return Missing(frozenset(waited), tuple(resting[bot] for bot in sorted(resting)))
+                waited.add(BlockingBot(bot, TAKE_THEM, has_begun))
+        return BlockingBots(frozenset(waited), tuple(resting[bot] for bot in sorted(resting)))

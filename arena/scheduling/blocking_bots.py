@@ -21,7 +21,7 @@ _OTHERS: Final = "matches wait for bots of other owners"
 
 
 @dataclass(frozen=True, slots=True)
-class Waited:
+class BlockingBot:
     """A bot that matches wait for."""
 
     bot: str
@@ -60,10 +60,10 @@ class Resting:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class BlockingBots:
     """What keeps matches from beginning."""
 
-    waited: frozenset[Waited] = frozenset()
+    waited: frozenset[BlockingBot] = frozenset()
     resting: tuple[Resting, ...] = ()
 
     def told(self, bots: Collection[str] | None = None) -> str:
@@ -83,7 +83,7 @@ class Missing:
         return "; ".join(parts)
 
 
-def _waits(waited: Collection[Waited], end: str) -> Iterable[str]:
+def _waits(waited: Collection[BlockingBot], end: str) -> Iterable[str]:
     """In one part for all that have the same `end`."""
     whats = [
         f"{', '.join(bots)} to {what}"

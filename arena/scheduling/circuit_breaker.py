@@ -6,7 +6,7 @@ from typing import Final
 
 from arena.core.match import MatchState
 from arena.store.audit.entries import AuditKind
-from arena.store.audit.writer import Tells, tell_nobody
+from arena.store.audit.writer import AuditSink, tell_nobody
 
 VOIDS_ALLOWED: Final = 10
 """So many void matches in a row, with none finished between them, are bad luck; one more is a broken arena."""
@@ -16,10 +16,10 @@ REST_NS: Final = 30 * NS_PER_S
 """How long no match begins then."""
 
 
-class Breaker:
+class CircuitBreaker:
     """Counts void matches in a row. Times are nanoseconds of the monotonic clock."""
 
-    def __init__(self, tell: Tells = tell_nobody) -> None:
+    def __init__(self, tell: AuditSink = tell_nobody) -> None:
         """All is well. `tell`: of each rest, for the audit trail."""
         self._tell = tell
         self._voids = 0

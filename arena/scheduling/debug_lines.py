@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.core.debug_line import DebugLine, Source
+from arena.core.debug_line import DebugLine, LineSource
 from arena.core.errors import DataLossError, ErrorReason, UnavailableError
 from arena.core.match import MatchSetup
 from arena.match_log.durable import make_folder, write_durably
@@ -75,9 +75,11 @@ class DebugLines:
 def _stored(line: DebugLine) -> dict[str, object]:
     """As JSON; a message is stored as it was before programs' output was kept."""
     known: dict[str, object] = {"decision": line.decision, "text": line.text}
-    return known if line.source is Source.MESSAGE else known | {"source": line.source.name}
+    return known if line.source is LineSource.MESSAGE else known | {"source": line.source.name}
 
 
 def _line(stored: dict[str, Any]) -> DebugLine:
     """Raises KeyError or TypeError if it is no such line."""
-    return DebugLine(stored["decision"], stored["text"], Source[stored.get("source", Source.MESSAGE.name)])
+    return DebugLine(
+        stored["decision"], stored["text"], LineSource[stored.get("source", LineSource.MESSAGE.name)]
+    )

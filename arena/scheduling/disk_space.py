@@ -9,7 +9,7 @@ from typing import Final
 import structlog
 
 from arena.store.audit.entries import AuditKind
-from arena.store.audit.writer import Tells, tell_nobody
+from arena.store.audit.writer import AuditSink, tell_nobody
 
 BYTES_PER_MB: Final = 1_000_000
 
@@ -19,7 +19,7 @@ LOW_FACTOR: Final = 5
 _log = structlog.get_logger(__name__)
 
 
-class Room(Enum):
+class DiskLevel(Enum):
     """How much room there is."""
 
     PLENTY = "plenty"
@@ -28,17 +28,17 @@ class Room(Enum):
     """No new match may begin: what is left is for the results of those in play."""
 
 
-def room_of(free: int, keep_free: int) -> Room:
+def room_of(free: int, keep_free: int) -> DiskLevel:
     """What so many free bytes are, if `keep_free` have to stay."""
     if free < keep_free:
-        return Room.NONE
-    return Room.LOW if free < LOW_FACTOR * keep_free else Room.PLENTY
+        return DiskLevel.NONE
+    return DiskLevel.LOW if free < LOW_FACTOR * keep_free else DiskLevel.PLENTY
 
 
-class FreeSpace:
+class DiskSpace:
     """The free space where the arena stores everything."""
 
-    def __init__(self, measure: Callable[[], int], keep_free: int, tell: Tells = tell_nobody) -> None:
+    def __init__(self, measure: Callable[[], int], keep_free: int, tell: AuditSink = tell_nobody) -> None:
         """`measure`: the bytes that are free now, or OSError; `keep_free`: bytes that no new match may touch.
 
         `tell`: for the audit trail, that the disk is full, and that it is not any more.
@@ -46,7 +46,7 @@ class FreeSpace:
         self._tell = tell
         self._measure = measure
         self.keep_free = keep_free
-        self._room = Room.PLENTY
+        self._room = DiskLevel.PLENTY
 
     def why_full(self, wanted: int = 0) -> str:
         """Why no new match may begin for want of room; empty if one may. A change is told to the operator.
@@ -70,21 +70,21 @@ class FreeSpace:
         except OSError:
             return -1
 
-    def _note(self, room: Room, free: int) -> None:
+    def _note(self, room: DiskLevel, free: int) -> None:
         before, self._room = self._room, room
         if room is before:
             return
         fields = {"free_mb": _mb(free), "keep_free_mb": _mb(self.keep_free)}
         match room:
-            case Room.PLENTY:
+            case DiskLevel.PLENTY:
                 _log.info("there is room on the disk again", **fields)
-                if before is Room.NONE:
+                if before is DiskLevel.NONE:
                     self._tell_audit("there is room on the disk again", fields)
-            case Room.LOW:
+            case DiskLevel.LOW:
                 _log.warning("the disk is filling up; see docs/operations.md", **fields)
-                if before is Room.NONE:
+                if before is DiskLevel.NONE:
                     self._tell_audit("there is a little room on the disk again", fields)
-            case Room.NONE:
+            case DiskLevel.NONE:
                 _log.error("the disk is full; no match begins until there is room again", **fields)
                 self._tell_audit("the disk is full; no match begins until there is room again", fields)
 

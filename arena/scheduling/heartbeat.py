@@ -13,7 +13,7 @@ from arena.core.clock.stalls import BEAT_NS, StallMeter
 from arena.core.clock.time_control import NS_PER_MS
 from arena.runner.timers import Timers
 from arena.store.audit.entries import AuditKind
-from arena.store.audit.writer import Tells, tell_nobody
+from arena.store.audit.writer import AuditSink, tell_nobody
 
 _NS_PER_S: Final = 1_000_000_000
 
@@ -42,7 +42,7 @@ async def beat_while(  # noqa: PLR0913 - who wants to know of it
     *,
     lag: Callable[[float], None] = _nobody,
     beaten: Callable[[int], None] = _nothing,
-    tell: Tells = tell_nobody,
+    tell: AuditSink = tell_nobody,
 ) -> None:
     """Beats for ever while there are matches, and rests while there are none, so that an idle arena costs nothing.
 
@@ -68,7 +68,7 @@ async def beat_while(  # noqa: PLR0913 - who wants to know of it
 class StallNews:
     """Sums stalls up for the service log: the first is told at once, later ones at most once a minute."""
 
-    def __init__(self, tell: Tells = tell_nobody) -> None:
+    def __init__(self, tell: AuditSink = tell_nobody) -> None:
         """Nothing has been told yet. `tell` is told of each long one, for the audit trail."""
         self._tell = tell
         self._lengths: list[int] = []

@@ -9,7 +9,7 @@ from arena.core.pairing.start_order import PendingMatch
 from arena.sessions.handshake import Identity
 
 
-class Hosting(Protocol):
+class HostedBots(Protocol):
     """Hosted bots: they are there though their programs may have to be started. No method blocks."""
 
     @property
@@ -82,7 +82,7 @@ class Hosting(Protocol):
         ...
 
 
-class NobodyHosted:
+class NoHostedBots:
     """Every bot dials in by itself."""
 
     slots = 0

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import default_seed_policy, is_contained
-from arena.scheduling.hosted_bots import Hosting
+from arena.scheduling.hosted_bots import HostedBots
 from arena.store.ladders.ladders import LadderRow
 from engine.registry import GAMES
 
@@ -51,7 +51,7 @@ def versions_held(played: Mapping[int, Mapping[str, str]]) -> dict[str, str]:
     return held
 
 
-def may_begin(hosting: Hosting, bots: Collection[str], played: Mapping[str, str]) -> bool:
+def may_begin(hosting: HostedBots, bots: Collection[str], played: Mapping[str, str]) -> bool:
     """Whether the versions of its bots that are run now are those that are to play a match.
 
     `played`: version by bot, if others of its group have begun, and the match is played alone; otherwise empty.

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules
-from arena.core.pairing.matchmaker import Field
+from arena.core.pairing.matchmaker import Matchmaker
 from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
-from arena.scheduling.availability import BotRoom
-from arena.scheduling.blocking_bots import Missing
+from arena.scheduling.availability import Availability
+from arena.scheduling.blocking_bots import BlockingBots
 from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import ladder_policy, takes_hosted_alone
 from arena.scheduling.planned import opened, planned_board, planned_matches
-from arena.scheduling.planning_round import Making, Outlook
+from arena.scheduling.planning_round import Making, PlanningRound
 from arena.scheduling.queue_report import MatchCounts, OnRecord, QueuePlace, queue_places
 from arena.scheduling.rotation import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import US_PER_HOUR, now_us, today
@@ -46,13 +46,13 @@ class _Seen:
 class _Table:
     """A ladder at one look, brought up to date with every group that is made for it."""
 
-    outlook: Outlook
+    outlook: PlanningRound
     ladder: LadderRow
     secret: SecretRow
-    field: Field
+    field: Matchmaker
     open: tuple[OpenMatch, ...]
     """Its matches that were open."""
-    missing: Missing
+    missing: BlockingBots
     """Which bots these wait for."""
     why_nobody: str
     """Why nobody is paired if nobody is."""
@@ -95,17 +95,17 @@ class _Table:
         self.told += 1
 
 
-class Ladders:
+class LadderMatchmaking:
     """Makes the match groups of all ladders."""
 
-    def __init__(self, database: Database, room: BotRoom) -> None:
+    def __init__(self, database: Database, room: Availability) -> None:
         """`room`: of all bots."""
         self._database = database
         self._room = room
         self._resting = ""
         self._waiting_for: dict[str, str] = {}
         """Why no group was made, for all to see, where no bot is missing."""
-        self._missing: dict[str, Missing] = {}
+        self._missing: dict[str, BlockingBots] = {}
         self._secrets: dict[str, SecretRow] = {}
         """The newest of each ladder, stored already."""
         self._tables: dict[str, _Table] = {}
@@ -118,7 +118,7 @@ class Ladders:
 
         `bots`: those that may be named; None: all.
         """
-        missing = self._missing.get(ladder, Missing()).told(bots)
+        missing = self._missing.get(ladder, BlockingBots()).told(bots)
         return self._resting or missing or self._waiting_for.get(ladder, "")
 
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
@@ -133,7 +133,7 @@ class Ladders:
                 tx.users.idle_bots(),
             )
         )
-        outlook = await Outlook.of(self._room, matches)
+        outlook = await PlanningRound.of(self._room, matches)
         candidates = await self._candidates(seen, outlook)
         own = [match.bots for match in outlook.of_ladder(ladder)]
         counts = MatchCounts(open=Counter(bot for bots in own for bot in set(bots)), finished=finished)
@@ -154,7 +154,7 @@ class Ladders:
         """No group is made for the time being; empty: they are made again."""
         self._resting = why
 
-    async def make(self, name: str, outlook: Outlook, *, first: bool, held: frozenset[str]) -> Turn:
+    async def make(self, name: str, outlook: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         """One more group of the ladder, if its bots have room and are not held for another."""
         table = self._tables.get(name)
         if table is None or table.outlook is not outlook:
@@ -174,7 +174,7 @@ class Ladders:
             return NOTHING
         return Turn(waits=True, holds=table.field.willing_and_free())
 
-    async def _look(self, name: str, outlook: Outlook) -> _Table:
+    async def _look(self, name: str, outlook: PlanningRound) -> _Table:
         secret = await self._secret_of_today(name)
         pending = [match for match in outlook.pending if match.ladder == name]
         groups = {match.group for match in pending}
@@ -185,7 +185,7 @@ class Ladders:
         told = len(outlook.taken)
         present = await self._candidates(seen, outlook)
         await asyncio.sleep(0)
-        field = Field(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
+        field = Matchmaker(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
         await asyncio.sleep(0)
         return _Table(
             outlook=outlook,
@@ -210,7 +210,7 @@ class Ladders:
         self._secrets[ladder] = secret
         return secret
 
-    async def _candidates(self, seen: _Seen, outlook: Outlook) -> list[Candidate]:
+    async def _candidates(self, seen: _Seen, outlook: PlanningRound) -> list[Candidate]:
         """The entries that are present; a match that waits for a bot takes up some of its room."""
         ladder, room = seen.ladder, self._room
         alone = takes_hosted_alone(ladder)

@@ -17,18 +17,18 @@ from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchResult, MatchSetup, MatchState, SeatHolder
 from arena.core.seeds import match_seed
 from arena.match_log.writer import MatchLogBuilder
-from arena.runner.absent_player import StandIn
-from arena.runner.change_signal import Bell
+from arena.runner.absent_player import AbsentPlayer
+from arena.runner.change_signal import ChangeSignal
 from arena.runner.match_runner import READY_WALL_MS, READY_WITHIN_MS, MatchRunner, NoShow
-from arena.runner.spectator_view import Gallery
+from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import Timers
-from arena.scheduling.circuit_breaker import Breaker
-from arena.scheduling.hosted_bots import Hosting, NobodyHosted
+from arena.scheduling.circuit_breaker import CircuitBreaker
+from arena.scheduling.hosted_bots import HostedBots, NoHostedBots
 from arena.scheduling.isolation import is_played_alone
-from arena.scheduling.result_recorder import Settlement
-from arena.sessions.registry import Sessions
+from arena.scheduling.result_recorder import ResultRecorder
+from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
-from arena.store.audit.writer import Tells, tell_nobody
+from arena.store.audit.writer import AuditSink, tell_nobody
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
 from arena.store.matches.matches import MatchRow
@@ -44,35 +44,35 @@ _FAILING: Final = "the arena has failed match after match and rests; its service
 _log = structlog.get_logger(__name__)
 
 
-class Desk:
+class MatchManager:
     """Seats players, runs their matches and has the results stored. All on one event loop."""
 
     def __init__(  # noqa: PLR0913 - what a match goes through
         self,
         database: Database,
-        sessions: Sessions,
-        settlement: Settlement,
+        sessions: SessionRegistry,
+        settlement: ResultRecorder,
         *,
         open_log: Callable[[MatchSetup], MatchLogBuilder],
         timers: Timers,
         changed: Callable[[], None],
-        hosting: Hosting | None = None,
+        hosting: HostedBots | None = None,
         stalls: StallMeter | None = None,
-        tell: Tells = tell_nobody,
+        tell: AuditSink = tell_nobody,
     ) -> None:
         """`changed`: called when a match has ended or did not begin; `tell`: for the audit trail."""
         self._database = database
-        self._hosting: Hosting = hosting or NobodyHosted()
+        self._hosting: HostedBots = hosting or NoHostedBots()
         self._sessions = sessions
         self._settlement = settlement
         self._open_log = open_log
         self._timers = timers
         self._changed = changed
         self.stalls = stalls or StallMeter()
-        self._breaker = Breaker(tell)
+        self._breaker = CircuitBreaker(tell)
         self.begun = asyncio.Event()
         """Set whenever a match begins."""
-        self.bell = Bell()
+        self.bell = ChangeSignal()
         """Rings when a match comes into play, when one is out of it, and when one has ended that never began."""
         self._ended = asyncio.Event()
         self._running: dict[int, MatchRunner] = {}
@@ -108,7 +108,7 @@ class Desk:
         runner = self._running.get(match)
         return None if runner is None else list(runner.debug_lines[seat])
 
-    def gallery(self, match: int) -> Gallery | None:
+    def gallery(self, match: int) -> SpectatorView | None:
         """What spectators of a match are shown; None if it is not in play."""
         runner = self._running.get(match)
         return None if runner is None else runner.gallery
@@ -180,7 +180,7 @@ class Desk:
         self, setup: MatchSetup, seats: dict[int, AssignedSeat], absent: Mapping[int, SeatEnding]
     ) -> None:
         log = self._open_log(setup)
-        stand_ins = {number: StandIn() for number in range(len(setup.seats)) if number not in seats}
+        stand_ins = {number: AbsentPlayer() for number in range(len(setup.seats)) if number not in seats}
         players = [seats.get(number) or stand_ins[number] for number in range(len(setup.seats))]
         runner = MatchRunner(
             setup, players, log, timers=self._timers, stalls=self.stalls, desk=self, absent=absent

@@ -14,9 +14,9 @@ from typing import Final
 import structlog
 
 from arena.core.pairing.shares import Places
-from arena.scheduling.availability import BotRoom
+from arena.scheduling.availability import Availability
 from arena.scheduling.cooperative import in_slices
-from arena.scheduling.hosted_bots import Hosting
+from arena.scheduling.hosted_bots import HostedBots
 from arena.store.database import Database
 from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
@@ -30,7 +30,7 @@ MOST_GROUPS: Final = 32
 _log = structlog.get_logger(__name__)
 
 
-class Outlook:
+class PlanningRound:
     """The open matches at one moment. It is good for one look."""
 
     def __init__(
@@ -38,7 +38,7 @@ class Outlook:
         matches: Sequence[OpenMatch],
         pending: tuple[OpenMatch, ...],
         kept: Counter[str],
-        hosting: Hosting,
+        hosting: HostedBots,
         *,
         kept_by_challenges: Counter[str] | None = None,
         wanted: frozenset[str] = frozenset(),
@@ -65,8 +65,8 @@ class Outlook:
 
     @staticmethod
     async def of(
-        room: BotRoom, matches: Sequence[OpenMatch], wanted: frozenset[str] = frozenset()
-    ) -> Outlook:
+        room: Availability, matches: Sequence[OpenMatch], wanted: frozenset[str] = frozenset()
+    ) -> PlanningRound:
         """What is open, with the bots as they are at this moment. `wanted`: those that rated play could use."""
         pending = room.pending(matches)
         kept: Counter[str] = Counter()
@@ -74,7 +74,9 @@ class Outlook:
         async for match in in_slices(pending):
             if room.would_begin(match):
                 (by_challenges if match.yields else kept).update(match.bots)
-        return Outlook(matches, pending, kept, room.hosting, kept_by_challenges=by_challenges, wanted=wanted)
+        return PlanningRound(
+            matches, pending, kept, room.hosting, kept_by_challenges=by_challenges, wanted=wanted
+        )
 
     @property
     def empty(self) -> bool:

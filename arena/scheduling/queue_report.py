@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from arena.core.pairing.candidates import Candidate, wait_bound
 from arena.core.pairing.matchmaking import queue
 from arena.core.pairing.shares import groups_until
-from arena.scheduling.availability import BotRoom
+from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import takes_hosted_alone
 from arena.store.ladders.entries import Contender
 from arena.store.ladders.ladders import LadderRow
@@ -58,7 +58,7 @@ def queue_places(
     entries: Sequence[Contender],
     candidates: Sequence[Candidate],
     counts: MatchCounts,
-    room: BotRoom,
+    room: Availability,
     on_record: OnRecord,
 ) -> tuple[QueuePlace, ...]:
     """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name."""
@@ -100,7 +100,7 @@ def _positions(ladder: LadderRow, candidates: Sequence[Candidate]) -> Mapping[st
     return {each.bot: 1 for each in candidates if each.willing}
 
 
-def _why_not(bot: str, ladder: LadderRow, room: BotRoom, *, on_its_way: bool) -> str:
+def _why_not(bot: str, ladder: LadderRow, room: Availability, *, on_its_way: bool) -> str:
     if room.hosting.hosts(bot):
         return _why_not_hosted(bot, ladder, room)
     if takes_hosted_alone(ladder):
@@ -124,7 +124,7 @@ def _why_not(bot: str, ladder: LadderRow, room: BotRoom, *, on_its_way: bool) ->
     return "its room is kept for matches that wait to begin"
 
 
-def _why_not_hosted(bot: str, ladder: LadderRow, room: BotRoom) -> str:
+def _why_not_hosted(bot: str, ladder: LadderRow, room: Availability) -> str:
     if not room.is_there(bot) or room.hosting.is_held(bot):
         return room.hosting.why_away(bot) or room.sessions.presence(bot).paused
     if not room.would_take(bot, ladder.game, ladder.rules_version):

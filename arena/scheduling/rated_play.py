@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from arena.scheduling.availability import BotRoom
+from arena.scheduling.availability import Availability
 from arena.store.store import Transaction
 
 
@@ -30,7 +30,7 @@ def rated_play(tx: Transaction) -> tuple[RatedPlay, ...]:
     return (*ladders, *(RatedPlay(each.seats, each.bots) for each in tournaments if not each.yields))
 
 
-def bots_wanted(play: Iterable[RatedPlay], room: BotRoom) -> frozenset[str]:
+def bots_wanted(play: Iterable[RatedPlay], room: Availability) -> frozenset[str]:
     """The bots that are there for it, where those are enough for a match."""
     found: set[str] = set()
     for each in play:

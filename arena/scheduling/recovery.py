@@ -11,19 +11,19 @@ import structlog
 from arena.core.endings.arena_faults import killed
 from arena.core.match import MatchState
 from arena.runner.timers import Timers
-from arena.scheduling.hosted_bots import Hosting, NobodyHosted
+from arena.scheduling.hosted_bots import HostedBots, NoHostedBots
 from arena.scheduling.isolation import is_played_alone, may_begin
-from arena.scheduling.result_recorder import Settlement
+from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.walkovers import (
     DESERTED_MIN,
     GROUPS_REFUSED_A_DAY,
-    Absence,
+    AbsenceReason,
     Absent,
-    Bar,
-    Barred,
+    Exclusion,
+    ExclusionReason,
 )
 from arena.scheduling.wall_clock import US_PER_HOUR, now_us
-from arena.sessions.registry import MOST_NO_SHOWS, Sessions
+from arena.sessions.registry import MOST_NO_SHOWS, SessionRegistry
 from arena.store.audit.aggregation import moment
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
@@ -58,13 +58,13 @@ class Recovery:
     def __init__(
         self,
         database: Database,
-        settlement: Settlement,
-        sessions: Sessions,
+        settlement: ResultRecorder,
+        sessions: SessionRegistry,
         timers: Timers,
-        hosting: Hosting | None = None,
+        hosting: HostedBots | None = None,
     ) -> None:
         """Nothing happens before it is asked for."""
-        self._hosting: Hosting = hosting or NobodyHosted()
+        self._hosting: HostedBots = hosting or NoHostedBots()
         self._database = database
         self._settlement = settlement
         self._sessions = sessions
@@ -137,7 +137,7 @@ class Recovery:
         deserted: dict[int, Absent] = {}
         for match in waiting:
             begun = played.get(match.group, {})
-            absent: dict[str, Absence | Barred] = {}
+            absent: dict[str, AbsenceReason | Exclusion] = {}
             for bot in match.bots:
                 wants = _wanted(bot, match)
                 # What another version is to play is not given up because the one that is run now is benched.
@@ -147,7 +147,7 @@ class Recovery:
                     match.group in counts and self._absent_ns[match.id, bot] > DESERTED_NS
                 ):
                     unwilling = wants in self._away_since and self._is_there(wants)
-                    absent[bot] = Absence.UNWILLING if unwilling else Absence.AWAY
+                    absent[bot] = AbsenceReason.UNWILLING if unwilling else AbsenceReason.AWAY
             if absent:
                 deserted[match.id] = absent
         return await self._settle([match for match in waiting if match.id in deserted], deserted, plays)
@@ -173,7 +173,7 @@ class Recovery:
         refused: dict[int, Absent] = {}
         for match in waiting:
             bots = _refusing(match) if match.group in held else refusing[match.group]
-            if absent := {bot: Absence.NO_SHOW for bot in match.bots if bot in bots}:
+            if absent := {bot: AbsenceReason.NO_SHOW for bot in match.bots if bot in bots}:
                 refused[match.id] = absent
         return await self._settle([match for match in waiting if match.id in refused], refused, plays, held)
 
@@ -219,18 +219,18 @@ class Recovery:
     async def _begun(self, groups: Collection[int]) -> frozenset[int]:
         return await self._database.read(lambda tx: tx.open_matches.begun(groups))
 
-    def _is_own_doing(self, bot: str, match: OpenMatch, how: Absence | Barred) -> bool:
+    def _is_own_doing(self, bot: str, match: OpenMatch, how: AbsenceReason | Exclusion) -> bool:
         """Whether a bot does not play by its own doing, or its owner's: then its seat is forfeited."""
-        if isinstance(how, Barred):
-            return how.bar is Bar.BENCHED
-        return how is not Absence.AWAY or not self._hosting.hosts(bot)
+        if isinstance(how, Exclusion):
+            return how.bar is ExclusionReason.BENCHED
+        return how is not AbsenceReason.AWAY or not self._hosting.hosts(bot)
 
-    def _barred(self, bot: str, idle: Mapping[str, str]) -> Barred | None:
+    def _barred(self, bot: str, idle: Mapping[str, str]) -> Exclusion | None:
         """`idle`: the bots whose owners may not play, and why."""
         if bot in idle:
-            return Barred(Bar.OWNER, idle[bot])
+            return Exclusion(ExclusionReason.OWNER, idle[bot])
         why = self._hosting.benched(bot)
-        return Barred(Bar.BENCHED, why) if why else None
+        return Exclusion(ExclusionReason.BENCHED, why) if why else None
 
     def _note_absence(
         self,

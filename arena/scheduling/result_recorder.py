@@ -19,12 +19,12 @@ from arena.core.match import MatchResult, MatchSetup, MatchState
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.match_log.reader import read_log
-from arena.match_log.verify import ExitCode, verify
+from arena.match_log.verify import VerificationExit, verify
 from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.disk_space import FreeSpace
+from arena.scheduling.disk_space import DiskSpace
 from arena.scheduling.replays import replay_of
-from arena.scheduling.storage_retry import Refusals, until_stored
+from arena.scheduling.storage_retry import StorageRefusals, until_stored
 from arena.scheduling.void_entries import void_entries
 from arena.scheduling.walkovers import Absent, forfeits, never_began
 from arena.scheduling.wall_clock import now_us
@@ -41,7 +41,7 @@ T = TypeVar("T")
 _log = structlog.get_logger(__name__)
 
 
-class Settlement:
+class ResultRecorder:
     """Stores the results of matches."""
 
     def __init__(
@@ -50,8 +50,8 @@ class Settlement:
         logs: LogStorage,
         debug_lines: DebugLines,
         keys: Sequence[PublicKey],
-        space: FreeSpace,
-        refusals: Refusals | None = None,
+        space: DiskSpace,
+        refusals: StorageRefusals | None = None,
     ) -> None:
         """`logs`: where the log files lie; `keys`: those that this arena signs with."""
         self._database = database
@@ -59,7 +59,7 @@ class Settlement:
         self._debug_lines = debug_lines
         self._keys = keys
         self._space = space
-        self._refusals = refusals or Refusals()
+        self._refusals = refusals or StorageRefusals()
 
     def why_full(self) -> str:
         """Why no new match may begin for want of room for its result; empty if one may."""
@@ -105,7 +105,7 @@ class Settlement:
             return False
         data = await asyncio.to_thread(self._logs.read, match.id)
         verdict = await asyncio.to_thread(lambda: verify(data, keys=self._keys))
-        if verdict.exit_code is ExitCode.FAILED:
+        if verdict.exit_code is VerificationExit.FAILED:
             _log.error("a log without a result does not verify; the match is played again", match=match.id)
             return False
         log = await asyncio.to_thread(read_log, data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from arena.scheduling.planning_round import Outlook
+from arena.scheduling.planning_round import PlanningRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Supplier(Protocol):
     async def running(self) -> tuple[str, ...]:
         """The ids of those that are running."""
 
-    async def make(self, name: str, outlook: Outlook, *, first: bool, held: frozenset[str]) -> Turn:
+    async def make(self, name: str, outlook: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         """One of them makes the matches of one match group out of what is open, if it can.
 
         `first`: nobody who waits was served longer ago; `held`: bots that are not to be taken.
@@ -42,7 +42,7 @@ class Supplier(Protocol):
 
 
 @dataclass(slots=True)
-class Turns:
+class FairRotation:
     """All running ladders and tournaments, the one served longest ago first."""
 
     suppliers: tuple[Supplier, ...]
@@ -57,7 +57,7 @@ class Turns:
         stay = [each for each in self._order if each in running]
         self._order = stay + [each for each in running if each not in stay]
 
-    async def take(self, outlook: Outlook) -> bool:
+    async def take(self, outlook: PlanningRound) -> bool:
         """One match group was made by whoever comes first and can; False if nobody can."""
         without_place = outlook.without_place
         first, held = True, without_place

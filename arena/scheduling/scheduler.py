@@ -14,13 +14,13 @@ import structlog
 from arena.core.errors import UnavailableError
 from arena.core.match import MatchState
 from arena.core.pairing.start_order import MAX_LEAD, PendingMatch, startable
-from arena.scheduling.availability import BotRoom
+from arena.scheduling.availability import Availability
 from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import is_played_alone, may_begin, versions_held
-from arena.scheduling.planning_round import Outlook
+from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.rated_play import bots_wanted, rated_play
 from arena.scheduling.recovery import Recovery
-from arena.scheduling.rotation import Supplier, Turns
+from arena.scheduling.rotation import FairRotation, Supplier
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
 from arena.store.matches.matches import MatchRow
@@ -46,13 +46,13 @@ class Scheduler:
     """Runs all ladders and tournaments of the arena, one look at a time."""
 
     def __init__(
-        self, database: Database, room: BotRoom, recovery: Recovery, suppliers: tuple[Supplier, ...]
+        self, database: Database, room: Availability, recovery: Recovery, suppliers: tuple[Supplier, ...]
     ) -> None:
         """Nothing happens before `run`."""
         self._database = database
         self._room = room
         self._recovery = recovery
-        self._turns = Turns(suppliers)
+        self._turns = FairRotation(suppliers)
         self._woken = asyncio.Event()
         self._stopped = False
 
@@ -105,7 +105,7 @@ class Scheduler:
         played = await self._played(match for match in matches if not match.decided)
         self._room.hosting.hold(versions_held(played))
         play = await self._database.read(rated_play)
-        outlook = await Outlook.of(self._room, matches, bots_wanted(play, self._room))
+        outlook = await PlanningRound.of(self._room, matches, bots_wanted(play, self._room))
         await self._turns.refresh()
         made = True
         while made and not (self._stopped or outlook.full):
@@ -211,7 +211,7 @@ def _left_for_challenges(
     rated: Iterable[OpenMatch],
     begin: Collection[int],
     wanted: Collection[str],
-    room: BotRoom,
+    room: Availability,
 ) -> dict[str, int]:
     """How many places of each bot rated play leaves: what begins takes some, what waits keeps some.
 

@@ -12,7 +12,7 @@ import structlog
 from arena.core.clock.time_control import NS_PER_MS
 from arena.core.errors import UnavailableError
 from arena.store.audit.entries import AuditKind
-from arena.store.audit.writer import Tells, tell_nobody
+from arena.store.audit.writer import AuditSink, tell_nobody
 
 TRY_AGAIN_S: Final = 1.0
 
@@ -20,10 +20,10 @@ T = TypeVar("T")
 _log = structlog.get_logger(__name__)
 
 
-class Refusals:
+class StorageRefusals:
     """The matches that wait for the storage, and since when. One outage is told once, when it is over."""
 
-    def __init__(self, tell: Tells = tell_nobody, now: Callable[[], int] = time.monotonic_ns) -> None:
+    def __init__(self, tell: AuditSink = tell_nobody, now: Callable[[], int] = time.monotonic_ns) -> None:
         """`now`: monotonic nanoseconds."""
         self._tell = tell
         self._now = now
@@ -56,7 +56,7 @@ class Refusals:
         )
 
 
-async def until_stored(match: int, step: Callable[[], Awaitable[T]], refusals: Refusals) -> T:
+async def until_stored(match: int, step: Callable[[], Awaitable[T]], refusals: StorageRefusals) -> T:
     """What the step gives as soon as the storage lets it; the service log says why a match has to wait."""
     said = ""
     stored = False

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from arena.scheduling.availability import BotRoom
+from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import is_played_alone
 from arena.scheduling.planned import opened, planned_matches
-from arena.scheduling.planning_round import Making, Outlook
+from arena.scheduling.planning_round import Making, PlanningRound
 from arena.scheduling.rotation import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import now_us
 from arena.store.database import Database
@@ -27,7 +27,7 @@ MOST_DESERTED: Final = 64
 class _Look:
     """A tournament at one moment."""
 
-    outlook: Outlook
+    outlook: PlanningRound
     row: TournamentRow
     unmade: list[PairingRow]
     """In the order of the plan."""
@@ -46,10 +46,10 @@ class _Look:
         return self.outlook.made(tournament=self.row.id)
 
 
-class Tournaments:
+class TournamentMatchmaking:
     """Makes the matches of all running tournaments."""
 
-    def __init__(self, database: Database, room: BotRoom) -> None:
+    def __init__(self, database: Database, room: Availability) -> None:
         """`room`: of all bots."""
         self._database = database
         self._room = room
@@ -79,7 +79,7 @@ class Tournaments:
         """No match is made for the time being; empty: they are made again."""
         self._resting = why
 
-    async def make(self, name: str, outlook: Outlook, *, first: bool, held: frozenset[str]) -> Turn:
+    async def make(self, name: str, outlook: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         """The matches of the next pairing that can be played.
 
         If it is first and all its bots are full, those of its next pairing at all, which then wait for their bots; at
@@ -96,7 +96,7 @@ class Tournaments:
             outlook.add(making, pairing.bots, len(pairing.bots), tournament=name, yields=look.row.yields)
         return MADE if pairings else NOTHING
 
-    async def _look(self, name: str, outlook: Outlook) -> _Look:
+    async def _look(self, name: str, outlook: PlanningRound) -> _Look:
         known = self._still_unmade(name)
 
         def question(tx: Transaction) -> tuple[TournamentRow, Sequence[PairingRow]]:

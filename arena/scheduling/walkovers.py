@@ -27,7 +27,7 @@ GROUPS_REFUSED_A_DAY: Final = 2
 """A bot may refuse so many match groups of which nothing has begun within 24 h; of a further one it forfeits seats."""
 
 
-class Bar(Enum):
+class ExclusionReason(Enum):
     """What keeps a bot from playing, so that its matches are not waited for; the value names it in the evidence."""
 
     BENCHED = "benched"
@@ -38,15 +38,15 @@ class Bar(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Barred:
+class Exclusion:
     """A bot that does not play for now."""
 
-    bar: Bar
+    bar: ExclusionReason
     why: str
     """A sentence part."""
 
 
-class Absence(Enum):
+class AbsenceReason(Enum):
     """Why a match is not waited for one of its bots any longer."""
 
     AWAY = "away"
@@ -57,7 +57,7 @@ class Absence(Enum):
     """It was offered the match, and was not ready in time, too often."""
 
 
-Absent = Mapping[str, Absence | Barred]
+Absent = Mapping[str, AbsenceReason | Exclusion]
 """The bots that do not play a match, and why."""
 
 
@@ -77,31 +77,33 @@ def forfeits(match: MatchRow, absent: Absent) -> Mapping[int, SeatEnding]:
     }
 
 
-def _without_result(match: MatchRow, bot: str, how: Absence | Barred | None) -> SeatEnding:
+def _without_result(match: MatchRow, bot: str, how: AbsenceReason | Exclusion | None) -> SeatEnding:
     if how is None:
         return _LEFT_WAITING
     sentence, evidence = _facts(bot, match, how)
-    termination = Termination.NO_SHOW if how is Absence.NO_SHOW else Termination.DISCONNECT
+    termination = Termination.NO_SHOW if how is AbsenceReason.NO_SHOW else Termination.DISCONNECT
     return SeatEnding(termination, Fault.BOT, evidence, f"The match never began: {sentence}.")
 
 
-def _in_short(bot: str, how: Absence | Barred) -> str:
-    if isinstance(how, Barred):
+def _in_short(bot: str, how: AbsenceReason | Exclusion) -> str:
+    if isinstance(how, Exclusion):
         return f"{bot} does not play, {how.why.rstrip('.')}"
-    if how is Absence.NO_SHOW:
+    if how is AbsenceReason.NO_SHOW:
         return f"{bot} was not ready in time"
-    return f"{bot} took no such match" if how is Absence.UNWILLING else f"{bot} did not come back in time"
+    return (
+        f"{bot} took no such match" if how is AbsenceReason.UNWILLING else f"{bot} did not come back in time"
+    )
 
 
-def _facts(bot: str, match: MatchRow, how: Absence | Barred) -> tuple[str, Facts]:
+def _facts(bot: str, match: MatchRow, how: AbsenceReason | Exclusion) -> tuple[str, Facts]:
     """A sentence part without a full stop, and the evidence."""
     absent = ("absent_min", str(DESERTED_MIN))
-    if isinstance(how, Barred):
+    if isinstance(how, Exclusion):
         return f"{bot} does not play, {how.why}".rstrip("."), ((how.bar.value, how.why),)
-    if how is Absence.NO_SHOW:
+    if how is AbsenceReason.NO_SHOW:
         why = f"{bot} was offered the match {MOST_NO_SHOWS} times and was not ready in time"
         return why, (("no_shows", str(MOST_NO_SHOWS)),)
-    if how is Absence.UNWILLING:
+    if how is AbsenceReason.UNWILLING:
         why = (
             f"for more than {DESERTED_MIN} minutes {bot} was there, but took no match of "
             f"{match.game} by rules version {match.rules_version}"

@@ -7,14 +7,14 @@ from typing import Final
 
 from arena.core.match import MatchState
 from arena.scheduling.isolation import is_played_alone
-from arena.scheduling.walkovers import Bar, Barred, never_began
+from arena.scheduling.walkovers import Exclusion, ExclusionReason, never_began
 from arena.store.matches.matches import MatchFilter, MatchRow
 from arena.store.matches.results import MatchReport
 from arena.store.store import Transaction
 
 _PAGE: Final = 200
 
-_BARRED: Final = Barred(Bar.ORGANISER, "its version was taken out of service by an organiser")
+_BARRED: Final = Exclusion(ExclusionReason.ORGANISER, "its version was taken out of service by an organiser")
 
 
 def withdraw(tx: Transaction, bot: str, now_us: int) -> int:

@@ -20,36 +20,36 @@ from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError, Per
 from arena.core.match import MatchSetup, MatchState
 from arena.core.tokens import new_token
 from arena.core.versions import is_hash
-from arena.hosting.admission.admission import ROOM_BYTES, Admission, Workshop
-from arena.hosting.admission.build import Building
+from arena.hosting.admission.admission import ROOM_BYTES, Admission, AdmissionTools
+from arena.hosting.admission.build import BuildRunner
 from arena.hosting.admission.trials import Trials
 from arena.hosting.admission.uploads import Uploads
-from arena.hosting.environment import Ground
+from arena.hosting.environment import HostingEnvironment
 from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
-from arena.runner.change_signal import Bell
-from arena.runner.spectator_view import Gallery
+from arena.runner.change_signal import ChangeSignal
+from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import LoopTimers
-from arena.scheduling.availability import BotRoom
+from arena.scheduling.availability import Availability
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.disk_space import FreeSpace
+from arena.scheduling.disk_space import DiskSpace
 from arena.scheduling.heartbeat import beat_while
-from arena.scheduling.ladders import Ladders
-from arena.scheduling.match_manager import Desk
+from arena.scheduling.ladders import LadderMatchmaking
+from arena.scheduling.match_manager import MatchManager
 from arena.scheduling.queue_report import QueuePlace
 from arena.scheduling.recovery import Recovery
-from arena.scheduling.result_recorder import Settlement
+from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.scheduler import Scheduler
-from arena.scheduling.storage_retry import Refusals
-from arena.scheduling.tournaments import Tournaments
+from arena.scheduling.storage_retry import StorageRefusals
+from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.scheduling.wall_clock import now_ms, now_us
-from arena.server.auth.admission_control import Door
+from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
 from arena.server.auth.interceptor import Guard
 from arena.server.auth.quotas import check_space, quotas_in_force
-from arena.server.auth.rate_limiter import Bans
+from arena.server.auth.rate_limiter import RateLimiter
 from arena.server.auth.revocation import OpenCalls
-from arena.server.auth.time_budgets import Budgets
+from arena.server.auth.time_budgets import TimeBudgets
 from arena.server.context import Context
 from arena.server.data_folder import DataFolder
 from arena.server.descriptors import connections_allowed
@@ -63,16 +63,16 @@ from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService
 from arena.server.services.paging import Pages
 from arena.server.services.registration import Logs, add_management_services
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.server.software import software
 from arena.sessions.handshake import Identity
-from arena.sessions.registry import MASS_LOSS_S, MassLoss, Presence, Sessions
+from arena.sessions.registry import MASS_LOSS_S, MassLoss, Presence, SessionRegistry
 from arena.store.accounts.tokens import Role, TokenRow
 from arena.store.audit.entries import AuditEntry, AuditKind
-from arena.store.audit.writer import Trail
-from arena.store.bots.bots import BotVersionRow, Origin
+from arena.store.audit.writer import AuditWriter
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.store import Store, Transaction
-from arena.wire.game_catalogue import Catalogue
+from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import token_name, user_name
 from engine.registry import GAMES
 
@@ -108,7 +108,7 @@ class Arena:
         page_key: bytes,
         *,
         keep_free: int,
-        ground: Ground,
+        ground: HostingEnvironment,
     ) -> None:
         """`database`: migrated; `keep_free`: bytes of disk that new matches may not touch; `ground`: for hosted bots.
 
@@ -116,18 +116,18 @@ class Arena:
         """
         timers = LoopTimers(asyncio.get_running_loop())
         self.meters = database.meters
-        self.trail = Trail(database, now_us)
+        self.trail = AuditWriter(database, now_us)
         tell = self.trail.tell
         logs = MeteredLogFiles(folder.logs, self.meters)
-        self._space = FreeSpace(folder.free_bytes, keep_free, tell)
+        self._space = DiskSpace(folder.free_bytes, keep_free, tell)
         self.database = database
-        self.sessions = Sessions(timers, self.wake_scheduler)
+        self.sessions = SessionRegistry(timers, self.wake_scheduler)
         self._open_calls = OpenCalls(timers, now_us)
-        self.door = Door(
+        self.door = AdmissionControl(
             Authenticator(database, now_us),
-            Bans(timers.now, tell),
+            RateLimiter(timers.now, tell),
             self._open_calls,
-            Budgets(lambda: self.desk.running > 0),
+            TimeBudgets(lambda: self.desk.running > 0),
         )
         stalls = StallMeter()
         self.play = PlayService(
@@ -146,8 +146,10 @@ class Arena:
             ground, database, self.sessions, self.play, timers, stalls, changed=self.wake_scheduler, tell=tell
         )
         debug_lines = DebugLines(folder.debug_lines)
-        self.settlement = Settlement(database, logs, debug_lines, keys.public, self._space, Refusals(tell))
-        self.desk = Desk(
+        self.settlement = ResultRecorder(
+            database, logs, debug_lines, keys.public, self._space, StorageRefusals(tell)
+        )
+        self.desk = MatchManager(
             database,
             self.sessions,
             self.settlement,
@@ -159,9 +161,9 @@ class Arena:
             tell=tell,
         )
         self.recovery = Recovery(database, self.settlement, self.sessions, timers, self.host)
-        room = BotRoom(self.sessions, self.desk, self.host)
-        self.ladders = Ladders(database, room)
-        self.tournaments = Tournaments(database, room)
+        room = Availability(self.sessions, self.desk, self.host)
+        self.ladders = LadderMatchmaking(database, room)
+        self.tournaments = TournamentMatchmaking(database, room)
         self.scheduler = Scheduler(database, room, self.recovery, (self.ladders, self.tournaments))
         self.admission = self._open_admission(ground, folder)
         self._timers = timers
@@ -170,10 +172,12 @@ class Arena:
         self._pages = Pages(page_key)
         self.health = health.aio.HealthServicer()
 
-    def _open_admission(self, ground: Ground, folder: DataFolder) -> Admission:
+    def _open_admission(self, ground: HostingEnvironment, folder: DataFolder) -> Admission:
         """What takes submissions, with nothing to do yet."""
         trials = Trials(ground.sandbox, root=ground.work.path)
-        workshop = Workshop(ground.versions, Building(ground.sandbox), trials, GAMES.keys(), ground.why_not)
+        workshop = AdmissionTools(
+            ground.versions, BuildRunner(ground.sandbox), trials, GAMES.keys(), ground.why_not
+        )
         uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(ROOM_BYTES))
         return Admission(
             self.database,
@@ -190,8 +194,8 @@ class Arena:
         server = grpc.aio.server(
             interceptors=[CallMeter(self.meters), guard], options=server_options(connections_allowed())
         )
-        catalogue = Catalogue(GAMES, codec_for)
-        platform = Platform(self.database, catalogue, self, self._pages, now_us)
+        catalogue = GameCatalogue(GAMES, codec_for)
+        platform = ServiceContext(self.database, catalogue, self, self._pages, now_us)
         add_management_services(server, platform, self._logs, self.admission, secrets.token_bytes)
         server.add_generic_rpc_handlers((self.play.handler(),))
         health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
@@ -250,7 +254,7 @@ class Arena:
             keep_free_bytes=self._space.keep_free,
         )
 
-    # What the services ask (arena.server.runtime.LiveArena)
+    # What the services ask (arena.server.runtime.ArenaRuntime)
 
     def presence(self, bot: str) -> Presence:
         """The bot at this moment."""
@@ -292,12 +296,12 @@ class Arena:
         """How many connections the bots of an owner have, without programs that the arena runs."""
         return self.play.connections_of(owner)
 
-    def gallery(self, match: int) -> Gallery | None:
+    def gallery(self, match: int) -> SpectatorView | None:
         """What spectators of a match are shown."""
         return self.desk.gallery(match)
 
     @property
-    def matches_bell(self) -> Bell:
+    def matches_bell(self) -> ChangeSignal:
         """Rings when a match comes into play or is out of it."""
         return self.desk.bell
 
@@ -326,7 +330,9 @@ class Arena:
                 "hello.bot_version has 64 hex digits, as the versions that an arena runs have: name yours otherwise.",
                 field="hello.bot_version",
             )
-        version_row = BotVersionRow(identity.bot, identity.version, Origin.DECLARED, language, now_us())
+        version_row = BotVersionRow(
+            identity.bot, identity.version, VersionOrigin.DECLARED, language, now_us()
+        )
         await self.database.write(lambda tx: tx.bots.ensure_version(version_row))
         if self.host.hosts(identity.bot):  # since it has connected: it has taken its time with its hello
             raise bot_hosted(identity.bot)

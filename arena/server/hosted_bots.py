@@ -8,34 +8,34 @@ from pathlib import Path
 from arena.core.clock.stalls import StallMeter
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.hosting.admission.trials import Trials
-from arena.hosting.environment import Ground, processors
+from arena.hosting.environment import HostingEnvironment, processors
 from arena.hosting.host.host import Host
 from arena.hosting.host.launcher import Launcher
 from arena.runner.timers import Timers
 from arena.scheduling.wall_clock import now_us
-from arena.server.play.program_socket import ProgramDoor, open_program_door
+from arena.server.play.program_socket import ProgramSocket, open_program_door
 from arena.server.play.service import PlayService
 from arena.sessions.handshake import Identity
-from arena.sessions.registry import Sessions
+from arena.sessions.registry import SessionRegistry
 from arena.sessions.session import Session
-from arena.store.audit.writer import Tells
+from arena.store.audit.writer import AuditSink
 from arena.store.database import Database
 
 
 def open_host(  # noqa: PLR0913 - what it stands between
-    ground: Ground,
+    ground: HostingEnvironment,
     database: Database,
-    sessions: Sessions,
+    sessions: SessionRegistry,
     play: PlayService,
     timers: Timers,
     stalls: StallMeter,
     *,
     changed: Callable[[], None],
-    tell: Tells,
+    tell: AuditSink,
 ) -> Host:
     """The host, before it has loaded its bots. `changed`: matchmaking looks again; `tell`: for the audit trail."""
 
-    async def open_door(socket: Path, identity: Identity, opened: Callable[[Session], None]) -> ProgramDoor:
+    async def open_door(socket: Path, identity: Identity, opened: Callable[[Session], None]) -> ProgramSocket:
         return await open_program_door(play, socket, identity, opened, timers.now)
 
     trials = Trials(ground.sandbox, root=ground.work.path)

@@ -26,7 +26,7 @@ from arena.match_log.keys import SigningKey
 from arena.match_log.writer import MatchLogBuilder
 from arena.runner.local_report import report
 from arena.runner.match_runner import MatchRunner, NoShow
-from arena.runner.spectator_view import Gallery
+from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import LoopTimers
 from arena.scheduling.heartbeat import beat_while
 from arena.scheduling.wall_clock import now_ms, now_us
@@ -36,7 +36,7 @@ from arena.server.grpc_options import server_options
 from arena.server.play.service import PlayService
 from arena.server.software import software
 from arena.sessions.handshake import Identity
-from arena.sessions.registry import Sessions
+from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
 from engine.registry import GAMES
 
@@ -69,7 +69,7 @@ class LocalMatch:
         self._tokens = tokens
         self._key = key
         self._timers = LoopTimers(asyncio.get_running_loop())
-        self._sessions = Sessions(self._timers, lambda: None)
+        self._sessions = SessionRegistry(self._timers, lambda: None)
         self._stalls = StallMeter()
         self._began = asyncio.Event()
         self._over: asyncio.Future[MatchResult | NoShow] = asyncio.get_running_loop().create_future()
@@ -107,7 +107,7 @@ class LocalMatch:
         return tuple(bot for bot in self._plan.bots if not self._sessions.presence(bot).connections)
 
     @property
-    def gallery(self) -> Gallery | None:
+    def gallery(self) -> SpectatorView | None:
         """What spectators are shown; None before `play`."""
         return None if self._runner is None else self._runner.gallery
 
@@ -153,7 +153,7 @@ class LocalMatch:
             decision = player.open.decision if player.open else 0
             player.port.end(verdicts.program_ended(termination, decision, detail), self._timers.now())
 
-    # The desk's part (arena.runner.match_runner.Desk)
+    # The desk's part (arena.runner.match_runner.MatchOwner)
 
     def all_ready(self, runner: MatchRunner) -> None:
         """There is nothing to store: play begins."""

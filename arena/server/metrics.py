@@ -19,7 +19,7 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.hosting.host.stats import HostFigures
+from arena.hosting.host.stats import HostStats
 from arena.server.buckets import Buckets
 from arena.server.meters import Meters
 
@@ -42,13 +42,13 @@ class Snapshot:
     stalled_s: float
     programs: int
     """Of hosted bots, that run."""
-    hosting: HostFigures
+    hosting: HostStats
     free_bytes: int
     """-1 where that cannot be found out."""
     keep_free_bytes: int
 
 
-class Source(Protocol):
+class MetricsSource(Protocol):
     """The arena that is measured."""
 
     meters: Meters
@@ -59,7 +59,7 @@ class Source(Protocol):
 
 
 @contextmanager
-def metrics_served(source: Source, host: str, port: int) -> Iterator[int]:
+def metrics_served(source: MetricsSource, host: str, port: int) -> Iterator[int]:
     """Inside, Prometheus may scrape http://host:port/metrics; the port in use. Called on the arena's event loop.
 
     Raises:
@@ -87,7 +87,7 @@ def metrics_served(source: Source, host: str, port: int) -> Iterator[int]:
 class ArenaCollector(Collector):
     """Reads an arena when it is scraped, on the thread of the scrape."""
 
-    def __init__(self, source: Source, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, source: MetricsSource, loop: asyncio.AbstractEventLoop) -> None:
         """`loop`: the event loop of the arena."""
         self._source = source
         self._loop = loop

@@ -26,7 +26,7 @@ HANDED_ON_WITHIN_S: Final = 0.02
 """How long gRPC may take to hand on a request that has come, in seconds."""
 
 
-class Receiver:
+class RequestReceiver:
     """Reads the requests of calls that have one each."""
 
     def __init__(self, at_once: int, waiting: int) -> None:

@@ -7,13 +7,13 @@ from typing import Protocol
 
 from arena.core.debug_line import DebugLine
 from arena.core.errors import ArenaError
-from arena.runner.change_signal import Bell
-from arena.runner.spectator_view import Gallery
+from arena.runner.change_signal import ChangeSignal
+from arena.runner.spectator_view import SpectatorView
 from arena.scheduling.queue_report import QueuePlace
 from arena.sessions.registry import Presence
 
 
-class LiveArena(Protocol):
+class ArenaRuntime(Protocol):
     """The running arena. All calls are made on its event loop; those that are not awaited return at once."""
 
     def presence(self, bot: str) -> Presence:
@@ -46,9 +46,9 @@ class LiveArena(Protocol):
     def connections_of(self, owner: str) -> int:
         """How many connections the bots of an owner have, without programs that the arena runs."""
 
-    def gallery(self, match: int) -> Gallery | None:
+    def gallery(self, match: int) -> SpectatorView | None:
         """What spectators of a match are shown; None if it is not in play."""
 
     @property
-    def matches_bell(self) -> Bell:
+    def matches_bell(self) -> ChangeSignal:
         """Rings when a match comes into play, when one is out of it, and when one has ended that never began."""

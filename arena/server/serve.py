@@ -15,7 +15,7 @@ import structlog
 
 from arena.core.endings.arena_faults import shut_down
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
-from arena.hosting.environment import Ground, open_ground
+from arena.hosting.environment import HostingEnvironment, open_ground
 from arena.scheduling.disk_space import BYTES_PER_MB
 from arena.server import event_loop
 from arena.server.app import Arena, open_keys, open_store
@@ -92,7 +92,7 @@ def warn_of_the_open(settings: Settings) -> None:
         )
 
 
-def _ground(settings: Settings) -> Ground:
+def _ground(settings: Settings) -> HostingEnvironment:
     """Raises UnavailableError (STORAGE) if the folders of hosted bots cannot be used."""
     try:
         return open_ground(
@@ -109,7 +109,7 @@ def _ground(settings: Settings) -> Ground:
 async def _serve(
     settings: Settings,
     folder: DataFolder,
-    ground: Ground,
+    ground: HostingEnvironment,
     build: Callable[[], Arena],
     *,
     in_good_order: bool,
@@ -139,7 +139,7 @@ async def _run(
     arena: Arena,
     settings: Settings,
     folder: DataFolder,
-    ground: Ground,
+    ground: HostingEnvironment,
     stop: asyncio.Event,
     start: AuditEntry,
 ) -> None:

@@ -69,7 +69,7 @@ class MassLoss:
     """Those who had anything in play before."""
 
 
-class Sessions:
+class SessionRegistry:
     """Keeps the sessions; they are forgotten when they hold no connection and no seat."""
 
     def __init__(self, timers: Timers, changed: Callable[[], None]) -> None:

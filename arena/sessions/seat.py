@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from arena.core.clock.processor_use import ProcessorUse
 from arena.core.clock.round_trip import RoundTrip
 from arena.core.clock.time_control import TimeControl
-from arena.core.debug_line import DebugLine, Source
+from arena.core.debug_line import DebugLine, LineSource
 from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchSetup
 from arena.core.referee.effects import CloseDecision, IgnoreAnswer
@@ -256,13 +256,13 @@ class AssignedSeat:
     def keep_debug(self, decision: int, text: bytes) -> bool:
         """A private line for the bot's owner is kept, as far as there is room. False if it was cut."""
         self.session.catch_up()
-        return self._keep_line(decision, text, Source.MESSAGE)
+        return self._keep_line(decision, text, LineSource.MESSAGE)
 
-    def keep_output(self, decision: int, text: str, source: Source) -> None:
+    def keep_output(self, decision: int, text: str, source: LineSource) -> None:
         """The same of a line that its program has printed."""
         self._keep_line(decision, text.encode(), source)
 
-    def keep_last_words(self, text: str, source: Source) -> None:
+    def keep_last_words(self, text: str, source: LineSource) -> None:
         """The same of one of the last lines of a program that has ended: there is room for it in any case."""
         self.port.debug(DebugLine(self.asked, text, source))
 
@@ -271,7 +271,7 @@ class AssignedSeat:
         """Whether the match keeps no more lines of this seat."""
         return self._debug_cut
 
-    def _keep_line(self, decision: int, text: bytes, source: Source) -> bool:
+    def _keep_line(self, decision: int, text: bytes, source: LineSource) -> bool:
         left = max(0, self._debug_left)
         kept = text[: min(DEBUG_LINE_BYTES, left)]
         self._debug_left -= max(DEBUG_LEAST_BYTES, len(kept))

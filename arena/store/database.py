@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.store.store import READERS, Outcome, Store, Transaction
+from arena.store.store import READERS, ChangeOutcome, Store, Transaction
 
 T = TypeVar("T")
 
@@ -52,7 +52,7 @@ class Database:
             outcomes = self._store.write_together([change for change, _ in bundle])
         # The store itself has failed, none of the changes: whoever waits for one hears of it, and may try again.
         except BaseException as failure:  # noqa: BLE001
-            outcomes = [Outcome(error=_failed(failure)) for _ in bundle]
+            outcomes = [ChangeOutcome(error=_failed(failure)) for _ in bundle]
         for (_, future), outcome in zip(bundle, outcomes, strict=True):
             if outcome.error is None:
                 future.set_result(outcome.value)

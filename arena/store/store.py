@@ -15,21 +15,21 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.store.accounts.idempotency import Requests
+from arena.store.accounts.idempotency import AnsweredRequests
 from arena.store.accounts.tokens import Tokens
 from arena.store.accounts.users import Users
 from arena.store.audit.entries import Audit
 from arena.store.bots.bots import Bots
-from arena.store.bots.hosting import Hosting
+from arena.store.bots.hosting import HostingRecords
 from arena.store.bots.submissions import Submissions
 from arena.store.engines import open_readers, open_writer
 from arena.store.ladders.entries import Entries
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards
-from arena.store.matches.counts import Tallies
+from arena.store.matches.counts import MatchTotals
 from arena.store.matches.groups import Groups
-from arena.store.matches.log_names import KeptLogs
+from arena.store.matches.log_names import LogNames
 from arena.store.matches.matches import Matches
 from arena.store.matches.open_matches import OpenMatches
 from arena.store.matches.results import MatchReport, Recorded, Results
@@ -94,9 +94,9 @@ class Transaction:
         return Submissions(self._connection)
 
     @cached_property
-    def hosting(self) -> Hosting:
+    def hosting(self) -> HostingRecords:
         """Which versions the arena runs itself."""
-        return Hosting(self._connection)
+        return HostingRecords(self._connection)
 
     @cached_property
     def ladders(self) -> Ladders:
@@ -134,14 +134,14 @@ class Transaction:
         return OpenMatches(self._connection)
 
     @cached_property
-    def tallies(self) -> Tallies:
+    def tallies(self) -> MatchTotals:
         """How many matches there are."""
-        return Tallies(self._connection)
+        return MatchTotals(self._connection)
 
     @cached_property
-    def logs(self) -> KeptLogs:
+    def logs(self) -> LogNames:
         """The logs that matches name."""
-        return KeptLogs(self._connection)
+        return LogNames(self._connection)
 
     @cached_property
     def ledger(self) -> Ledger:
@@ -154,9 +154,9 @@ class Transaction:
         return SoloBoards(self._connection)
 
     @cached_property
-    def requests(self) -> Requests:
+    def requests(self) -> AnsweredRequests:
         """The requests that were answered."""
-        return Requests(self._connection)
+        return AnsweredRequests(self._connection)
 
     @cached_property
     def rulings(self) -> Rulings:
@@ -174,7 +174,7 @@ class Transaction:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[T]):
+class ChangeOutcome(Generic[T]):
     """What became of a change: what it returned, or why it was not stored."""
 
     value: T | None = None
@@ -240,7 +240,7 @@ class Store:
         (outcome,) = self.write_together([change])
         return outcome.result()
 
-    def write_together(self, changes: Sequence[Callable[[Transaction], T]]) -> list[Outcome[T]]:
+    def write_together(self, changes: Sequence[Callable[[Transaction], T]]) -> list[ChangeOutcome[T]]:
         """What became of each change; all were made in this order, in one transaction, and are on disk.
 
         One that raised has stored nothing, and the others have all the same. If the database cannot be used, that is
@@ -249,26 +249,26 @@ class Store:
         try:
             if len(changes) == 1:
                 done = self._run(self._writer, lambda connection: changes[0](Transaction(connection)))
-                return [Outcome(done)]
+                return [ChangeOutcome(done)]
             return self._run(
                 self._writer, lambda connection: [self._apart(connection, each) for each in changes]
             )
         # Whatever it is, those who asked for the changes have to hear of it.
         except Exception as error:  # noqa: BLE001
-            return [Outcome(error=error) for _ in changes]
+            return [ChangeOutcome(error=error) for _ in changes]
 
-    def _apart(self, connection: Connection, change: Callable[[Transaction], T]) -> Outcome[T]:
+    def _apart(self, connection: Connection, change: Callable[[Transaction], T]) -> ChangeOutcome[T]:
         """One of several changes, which takes nothing back but itself."""
         savepoint = connection.begin_nested()
         try:
-            done = Outcome(change(Transaction(connection)))
+            done = ChangeOutcome(change(Transaction(connection)))
             savepoint.commit()
         # Whatever it is, it is the business of whoever asked for this change, and of nobody else.
         except Exception as error:
             if _is_damage(error) or _is_storage_fault(error, self._writer.dialect.loaded_dbapi):
                 raise  # the database may have taken the whole transaction back
             savepoint.rollback()
-            return Outcome(error=error)
+            return ChangeOutcome(error=error)
         return done
 
     def check(self) -> None:

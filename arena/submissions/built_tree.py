@@ -11,13 +11,13 @@ from typing import Final
 from arena.submissions.content import is_executable, open_file
 from arena.submissions.entries import CHUNK
 from arena.submissions.errors import bad_path, is_special, link_leads_out, too_large, too_many_files
-from arena.submissions.limits import Bounds
+from arena.submissions.limits import SubmissionLimits
 from arena.submissions.unpacking import EXECUTABLE_MODE, FILE_MODE, FOLDER_MODE, write_whole
 
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def copy_built(built: Path, into: Path, bounds: Bounds) -> None:
+def copy_built(built: Path, into: Path, bounds: SubmissionLimits) -> None:
     """The files, folders and links of `built` are in the new folder `into`, ours and readable by all. Blocks.
 
     Raises:
@@ -34,7 +34,7 @@ def copy_built(built: Path, into: Path, bounds: Bounds) -> None:
 class _Copy:
     """One copying."""
 
-    def __init__(self, built: Path, into: Path, bounds: Bounds) -> None:
+    def __init__(self, built: Path, into: Path, bounds: SubmissionLimits) -> None:
         self._built = built
         self._into = into
         self._bounds = bounds

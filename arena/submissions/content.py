@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 from arena.submissions.entries import CHUNK
 from arena.submissions.errors import is_link, is_special, manifest_missing, too_large
-from arena.submissions.limits import DEFAULT_BOUNDS, Bounds
+from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
 from arena.submissions.manifest import LARGEST_BYTES, NAME, Manifest, check_command, read_manifest
 from arena.submissions.paths import Paths, checked
 
@@ -65,7 +65,7 @@ def content_from(files: Iterable[FileFacts], manifest: bytes) -> Content:
     return Content(content_hash(every), len(every), sum(facts.size for facts in every), said)
 
 
-def content_of(folder: Path, bounds: Bounds = DEFAULT_BOUNDS) -> Content:
+def content_of(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> Content:
     """What a folder holds, every file read. Blocks.
 
     Raises:
@@ -92,7 +92,7 @@ def content_of(folder: Path, bounds: Bounds = DEFAULT_BOUNDS) -> Content:
     return content_from(facts, manifest)
 
 
-def files_below(folder: Path, paths: Paths, bounds: Bounds, inner: str = "") -> Iterator[str]:
+def files_below(folder: Path, paths: Paths, bounds: SubmissionLimits, inner: str = "") -> Iterator[str]:
     """The paths of all files in a folder, by name; nothing is followed. Raises as `content_of`."""
     with os.scandir(folder / inner) as entries:
         found = sorted(entries, key=lambda entry: entry.name)

@@ -11,7 +11,7 @@ CHUNK: Final = 64 * 1024
 """Bytes that are read and written at a time."""
 
 
-class Kind(Enum):
+class EntryKindInArchive(Enum):
     """What an entry is; links and everything else do not come this far."""
 
     FILE = "file"
@@ -19,12 +19,12 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ArchiveEntry:
     """A file or a folder of an archive."""
 
     path: str
     """As the archive says it, which proves nothing."""
-    kind: Kind
+    kind: EntryKindInArchive
     executable: bool
     size: int
     """Bytes, as the archive says it."""
@@ -33,7 +33,7 @@ class Entry:
     or InvalidArgumentError (ARCHIVE_MALFORMED)."""
 
 
-class Source(Protocol):
+class ByteSource(Protocol):
     """A stream of bytes."""
 
     def read(self, size: int, /) -> bytes:

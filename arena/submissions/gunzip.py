@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import Final
 
-from arena.submissions.entries import CHUNK, Source
+from arena.submissions.entries import CHUNK, ByteSource
 from arena.submissions.errors import malformed
 
 _GZIP: Final = 16 + zlib.MAX_WBITS
@@ -15,7 +15,7 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 class Gunzip:
     """What is packed in a gzip file of one member."""
 
-    def __init__(self, packed: Source) -> None:
+    def __init__(self, packed: ByteSource) -> None:
         """`packed` is read as far as needed, and to its end at the end."""
         self._packed = packed
         self._inflate = zlib.decompressobj(_GZIP)

@@ -26,7 +26,7 @@ class _Pattern:
         return (is_folder or not self.folders_only) and self.path.fullmatch(path) is not None
 
 
-class Ignoring:
+class IgnoreFile:
     """The patterns of an .arenaignore, and those that always hold."""
 
     def __init__(self, lines: Iterable[str] = ()) -> None:

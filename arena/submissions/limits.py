@@ -9,7 +9,7 @@ MIB: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class SubmissionLimits:
     """What an archive may hold at most; the defaults are those of docs/submitting.md."""
 
     archive_bytes: int = 64 * MIB
@@ -26,4 +26,4 @@ class Bounds:
     """Parts of one path."""
 
 
-DEFAULT_BOUNDS: Final = Bounds()
+DEFAULT_BOUNDS: Final = SubmissionLimits()

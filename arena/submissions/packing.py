@@ -11,7 +11,7 @@ from typing import BinaryIO, Final, Protocol
 
 from arena.submissions.content import FileFacts, content_hash, hash_of, open_file
 from arena.submissions.errors import malformed, shown
-from arena.submissions.scan import Survey, SurveyedFile
+from arena.submissions.scan import FolderScan, ScannedFile
 
 SUFFIX: Final = ".tar.gz"
 _LEVEL: Final = 6
@@ -24,7 +24,7 @@ class Sink(Protocol):
         """All of the data is taken."""
 
 
-def write_archive(survey: Survey, file: Sink, progress: Callable[[int], None] | None = None) -> str:
+def write_archive(survey: FolderScan, file: Sink, progress: Callable[[int], None] | None = None) -> str:
     """The archive of a folder is written; returns its SHA-256 as 64 hex digits. Blocks.
 
     The same files make the same bytes, whoever owns them and however old they are, as long as zlib is the same.
@@ -47,7 +47,7 @@ def write_archive(survey: Survey, file: Sink, progress: Callable[[int], None] | 
     return hashed.digest.hexdigest()
 
 
-def hash_of_survey(survey: Survey) -> str:
+def hash_of_survey(survey: FolderScan) -> str:
     """What the version will be called: the hash of the files' content (`content_hash`). Blocks. Raises OSError."""
     facts = []
     for one in survey.files:
@@ -57,7 +57,7 @@ def hash_of_survey(survey: Survey) -> str:
     return content_hash(facts)
 
 
-def _add(archive: tarfile.TarFile, one: SurveyedFile, data: BinaryIO) -> None:
+def _add(archive: tarfile.TarFile, one: ScannedFile, data: BinaryIO) -> None:
     info = tarfile.TarInfo(one.path)
     info.size = one.size
     info.mode = 0o755 if one.executable else 0o644
@@ -71,7 +71,7 @@ def _add(archive: tarfile.TarFile, one: SurveyedFile, data: BinaryIO) -> None:
         raise _changed(one)
 
 
-def _changed(one: SurveyedFile) -> Exception:
+def _changed(one: ScannedFile) -> Exception:
     return malformed(f"The file {shown(one.path)} has changed while it was packed: pack again.")
 
 

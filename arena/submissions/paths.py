@@ -7,7 +7,7 @@ import unicodedata
 from typing import Final
 
 from arena.submissions.errors import bad_path, collision, too_many_files
-from arena.submissions.limits import Bounds
+from arena.submissions.limits import SubmissionLimits
 
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
 _UNPRINTABLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -22,7 +22,7 @@ def decoded(name: bytes) -> str:
         raise bad_path(name, "a path that is not UTF-8") from error
 
 
-def checked(path: str, bounds: Bounds) -> str:
+def checked(path: str, bounds: SubmissionLimits) -> str:
     """The path without a leading "./"; empty for the top itself, "." or "./".
 
     Raises:
@@ -58,7 +58,7 @@ def checked(path: str, bounds: Bounds) -> str:
 class Paths:
     """All paths of a submission so far; no two of them are one file to some file system."""
 
-    def __init__(self, bounds: Bounds) -> None:
+    def __init__(self, bounds: SubmissionLimits) -> None:
         """`bounds.files` is what all of them together may be."""
         self._bounds = bounds
         self._known: dict[str, tuple[str, bool]] = {}

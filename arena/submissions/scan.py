@@ -10,14 +10,14 @@ from pathlib import Path
 from arena.submissions import ignore_file
 from arena.submissions.content import is_executable, open_file
 from arena.submissions.errors import is_link, is_special, manifest_missing, too_large
-from arena.submissions.ignore_file import Ignoring
-from arena.submissions.limits import DEFAULT_BOUNDS, Bounds
+from arena.submissions.ignore_file import IgnoreFile
+from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
 from arena.submissions.manifest import LARGEST_BYTES, NAME, Manifest, check_command, read_manifest
 from arena.submissions.paths import Paths, checked
 
 
 @dataclass(frozen=True, slots=True)
-class SurveyedFile:
+class ScannedFile:
     """A file that is packed."""
 
     path: str
@@ -27,11 +27,11 @@ class SurveyedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class FolderScan:
     """What is packed of a folder."""
 
     folder: Path
-    files: tuple[SurveyedFile, ...]
+    files: tuple[ScannedFile, ...]
     """In the order of their paths."""
     bytes: int
     """Of all of them together."""
@@ -40,7 +40,7 @@ class Survey:
     manifest: Manifest
 
 
-def survey(folder: Path, bounds: Bounds = DEFAULT_BOUNDS) -> Survey:
+def survey(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> FolderScan:
     """What of a folder is packed: all but what its .arenaignore names. Blocks.
 
     A link to a file of the same folder is packed as that file.
@@ -63,13 +63,13 @@ def survey(folder: Path, bounds: Bounds = DEFAULT_BOUNDS) -> Survey:
     with open_file((folder / NAME).resolve()) as file:
         manifest = read_manifest(file.read(LARGEST_BYTES + 1))
     check_command(manifest, executable)
-    return Survey(folder, files, total, walk.ignored, manifest)
+    return FolderScan(folder, files, total, walk.ignored, manifest)
 
 
 class _Walk:
     """One look at a folder."""
 
-    def __init__(self, folder: Path, bounds: Bounds) -> None:
+    def __init__(self, folder: Path, bounds: SubmissionLimits) -> None:
         self._folder = folder
         self._real = folder.resolve()
         self._bounds = bounds
@@ -77,7 +77,7 @@ class _Walk:
         self._ignoring = _ignoring(folder)
         self.ignored = 0
 
-    def files(self, inner: str) -> Iterator[SurveyedFile]:
+    def files(self, inner: str) -> Iterator[ScannedFile]:
         """The files in and below a folder, by its path from the top."""
         with os.scandir(self._folder / inner) as entries:
             found = sorted(entries, key=lambda entry: entry.name)
@@ -92,20 +92,22 @@ class _Walk:
             else:
                 yield self._file(path, entry)
 
-    def _file(self, path: str, entry: os.DirEntry[str]) -> SurveyedFile:
+    def _file(self, path: str, entry: os.DirEntry[str]) -> ScannedFile:
         if entry.is_symlink() and not self._leads_to_a_file_here(path):
             raise is_link(path)
         if not entry.is_file():
             raise is_special(path)
         self._paths.add_file(checked(path, self._bounds))
         status = entry.stat()
-        return SurveyedFile(path, status.st_size, is_executable(status))
+        return ScannedFile(path, status.st_size, is_executable(status))
 
     def _leads_to_a_file_here(self, path: str) -> bool:
         target = Path(os.path.realpath(self._folder / path))  # which takes links in a circle, too
         return target.is_relative_to(self._real) and target.is_file()
 
 
-def _ignoring(folder: Path) -> Ignoring:
+def _ignoring(folder: Path) -> IgnoreFile:
     path = folder / ignore_file.NAME
-    return Ignoring(path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ())
+    return IgnoreFile(
+        path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ()
+    )

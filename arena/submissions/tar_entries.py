@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from arena.submissions.entries import CHUNK, Entry, Kind, Source
+from arena.submissions.entries import CHUNK, ArchiveEntry, ByteSource, EntryKindInArchive
 from arena.submissions.errors import (
     bad_path,
     is_link,
@@ -20,7 +20,7 @@ from arena.submissions.errors import (
     too_large,
     too_many_files,
 )
-from arena.submissions.limits import Bounds
+from arena.submissions.limits import SubmissionLimits
 from arena.submissions.paths import decoded
 
 BLOCK: Final = 512
@@ -50,8 +50,8 @@ class _Said:
 class _Counted:
     """A source of which no more than `left` is read."""
 
-    source: Source
-    bounds: Bounds
+    source: ByteSource
+    bounds: SubmissionLimits
     left: int = field(init=False)
     left_of_extensions: int = field(init=False)
 
@@ -83,7 +83,7 @@ class _Counted:
         return b"".join(parts)
 
 
-def tar_entries(source: Source, bounds: Bounds) -> Iterator[Entry]:
+def tar_entries(source: ByteSource, bounds: SubmissionLimits) -> Iterator[ArchiveEntry]:
     """The files and folders of a tar archive, in its order. The whole source is read.
 
     Raises:
@@ -117,15 +117,15 @@ def _check_header(header: bytes) -> None:
         raise malformed("The archive is damaged, a checksum of it is wrong: pack or send it again.")
 
 
-def _entry(header: bytes, said: _Said, counted: _Counted) -> Iterator[Entry]:
+def _entry(header: bytes, said: _Said, counted: _Counted) -> Iterator[ArchiveEntry]:
     name = said.path if said.path is not None else _name(header)
     kind = _kind(header[156:157], name)
     size = said.size if said.size is not None else _number(header[124:136], "size")
     path = decoded(name)
-    if kind is Kind.FOLDER:
+    if kind is EntryKindInArchive.FOLDER:
         if size:
             raise malformed(f"The archive holds the folder {shown(path)} with a size, which is damage.")
-        yield Entry(path.removesuffix("/") if path != "./" else path, kind, False, 0, iter(()))
+        yield ArchiveEntry(path.removesuffix("/") if path != "./" else path, kind, False, 0, iter(()))
         return
     if path.endswith("/"):
         raise bad_path(path, "a file with the path of a folder")
@@ -133,7 +133,7 @@ def _entry(header: bytes, said: _Said, counted: _Counted) -> Iterator[Entry]:
         raise too_large("The archive unpacks to", counted.bounds.unpacked_bytes)
     executable = bool(_number(header[100:108], "mode") & _EXECUTABLE)
     data = _data(counted, size)
-    yield Entry(path, kind, executable, size, data)
+    yield ArchiveEntry(path, kind, executable, size, data)
     for _ in data:
         pass  # whatever was not asked for
 
@@ -148,12 +148,12 @@ def _data(counted: _Counted, size: int) -> Iterator[bytes]:
         raise malformed("The archive has something between its files: pack the bot with `arena bot pack`.")
 
 
-def _kind(flag: bytes, name: bytes) -> Kind:
+def _kind(flag: bytes, name: bytes) -> EntryKindInArchive:
     match flag:
         case b"0" | b"\0" | b"7":
-            return Kind.FILE
+            return EntryKindInArchive.FILE
         case b"5":
-            return Kind.FOLDER
+            return EntryKindInArchive.FOLDER
         case b"1" | b"2":
             raise is_link(name)
         case b"3" | b"4" | b"6":

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from arena.submissions.content import Content, FileFacts, content_from, open_file
-from arena.submissions.entries import Entry, Kind
+from arena.submissions.entries import ArchiveEntry, EntryKindInArchive
 from arena.submissions.errors import malformed, manifest_missing, too_large
 from arena.submissions.gunzip import Gunzip
-from arena.submissions.limits import DEFAULT_BOUNDS, Bounds
+from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
 from arena.submissions.manifest import LARGEST_BYTES, NAME
 from arena.submissions.paths import Paths, checked
 from arena.submissions.tar_entries import tar_entries
@@ -40,7 +40,7 @@ _OTHER_MAGIC: Final = {
 }
 
 
-def unpack(archive: Path, into: Path, bounds: Bounds = DEFAULT_BOUNDS) -> Content:
+def unpack(archive: Path, into: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> Content:
     """The files of a tar, tar.gz or zip archive are in `into`, a new folder; returns what they are. Blocks.
 
     Owners, times and all permissions but that to execute are dropped. If bot.toml is not at the top, but in
@@ -86,7 +86,7 @@ def _workspace(into: Path) -> Iterator[Path]:
         shutil.rmtree(workspace)
 
 
-def _entries(file: BinaryIO, bounds: Bounds) -> Iterator[Entry]:
+def _entries(file: BinaryIO, bounds: SubmissionLimits) -> Iterator[ArchiveEntry]:
     start = file.read(4)
     file.seek(0)
     if start.startswith(_GZIP_MAGIC):
@@ -102,7 +102,7 @@ def _entries(file: BinaryIO, bounds: Bounds) -> Iterator[Entry]:
 class _Written:
     """What has been written of an archive so far."""
 
-    def __init__(self, folder: Path, bounds: Bounds) -> None:
+    def __init__(self, folder: Path, bounds: SubmissionLimits) -> None:
         self._folder = folder
         self._bounds = bounds
         self._paths = Paths(bounds)
@@ -110,14 +110,14 @@ class _Written:
         self._left = bounds.unpacked_bytes
         self._tops: set[str] = set()
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: ArchiveEntry) -> None:
         """The entry is written."""
         path = checked(entry.path, self._bounds)
         if not path:
-            if entry.kind is Kind.FILE:
+            if entry.kind is EntryKindInArchive.FILE:
                 raise malformed("The archive holds a file that has the place of its top folder.")
             return
-        if entry.kind is Kind.FOLDER:
+        if entry.kind is EntryKindInArchive.FOLDER:
             self._make_folders(self._paths.add_folder(path))
         else:
             self._make_folders(self._paths.add_file(path))
@@ -144,7 +144,7 @@ class _Written:
         for folder in folders:
             _make_folder(self._folder / folder)
 
-    def _write(self, path: str, entry: Entry) -> None:
+    def _write(self, path: str, entry: ArchiveEntry) -> None:
         if entry.size > self._left:
             raise too_large("The archive unpacks to", self._bounds.unpacked_bytes)
         self._left -= entry.size

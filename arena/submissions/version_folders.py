@@ -15,7 +15,7 @@ from arena.core.errors import ArenaError
 from arena.submissions.built_tree import copy_built
 from arena.submissions.cleanup import clear_away
 from arena.submissions.content import Content, content_of
-from arena.submissions.limits import DEFAULT_BOUNDS, Bounds
+from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _WORK: Final = ".work"
@@ -79,7 +79,7 @@ class VersionFolders:
             _sync_folder(self._root)
         return place / _SOURCE
 
-    def add_built(self, version: str, built: Path, bounds: Bounds = DEFAULT_BOUNDS) -> None:
+    def add_built(self, version: str, built: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> None:
         """What a build has left in `built` is copied, and is from now on what is run of this version.
 
         If something was built of it before, that stays. `built` may have been written by anybody, but not still be.

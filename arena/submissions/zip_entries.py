@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from arena.core.errors import InvalidArgumentError
-from arena.submissions.entries import CHUNK, Entry, Kind
+from arena.submissions.entries import CHUNK, ArchiveEntry, EntryKindInArchive
 from arena.submissions.errors import (
     bad_path,
     is_link,
@@ -24,7 +24,7 @@ from arena.submissions.errors import (
     too_large,
     too_many_files,
 )
-from arena.submissions.limits import Bounds
+from arena.submissions.limits import SubmissionLimits
 from arena.submissions.paths import decoded
 
 _END: Final = struct.Struct("<4sHHHHIIH")
@@ -60,7 +60,7 @@ class _Listed:
     """As of Unix; 0 if the archive was made where there is none."""
     folder_by_dos: bool
 
-    def kind(self) -> Kind:
+    def kind(self) -> EntryKindInArchive:
         """File or folder. Raises InvalidArgumentError (ARCHIVE_LINK, ARCHIVE_SPECIAL_FILE, ARCHIVE_PATH)."""
         form = stat.S_IFMT(self.mode)
         if form == stat.S_IFLNK:
@@ -71,11 +71,11 @@ class _Listed:
         if form == stat.S_IFDIR or (form == 0 and self.folder_by_dos) or named_as_folder:
             if form == stat.S_IFREG or not named_as_folder or self.size:
                 raise bad_path(self.name, "which is said to be a file and a folder")
-            return Kind.FOLDER
-        return Kind.FILE
+            return EntryKindInArchive.FOLDER
+        return EntryKindInArchive.FILE
 
 
-def zip_entries(file: BinaryIO, bounds: Bounds) -> Iterator[Entry]:
+def zip_entries(file: BinaryIO, bounds: SubmissionLimits) -> Iterator[ArchiveEntry]:
     """The files and folders of a zip archive, in the order in which they lie in it.
 
     Raises:
@@ -89,16 +89,16 @@ def zip_entries(file: BinaryIO, bounds: Bounds) -> Iterator[Entry]:
     for one, start in listed.items():
         kind = one.kind()
         path = decoded(one.name)
-        if kind is Kind.FOLDER:
-            yield Entry(path.removesuffix("/"), kind, False, 0, iter(()))
+        if kind is EntryKindInArchive.FOLDER:
+            yield ArchiveEntry(path.removesuffix("/"), kind, False, 0, iter(()))
         else:
             data = _data(file, one, start)
-            yield Entry(path, kind, bool(one.mode & _EXECUTABLE), one.size, data)
+            yield ArchiveEntry(path, kind, bool(one.mode & _EXECUTABLE), one.size, data)
             for _ in data:
                 pass  # whatever was not asked for
 
 
-def _directory(file: BinaryIO, bounds: Bounds) -> dict[_Listed, int]:
+def _directory(file: BinaryIO, bounds: SubmissionLimits) -> dict[_Listed, int]:
     """All files of the archive in order, and where the data of each begins."""
     end = file.seek(0, 2)
     count, size, offset, at = _end_record(file, end)

@@ -14,7 +14,7 @@ from engine.state import COMPILED
 _MOST_KEPT: Final = 1_000
 
 
-class Catalogue:
+class GameCatalogue:
     """The games by id."""
 
     def __init__(self, games: Mapping[str, Game], codec_for: Callable[[str], Codec]) -> None:

@@ -22,7 +22,7 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.core.rating.elo import RatedMatch, RatedSeat
 from arena.core.rating.ledger import LedgerEntry, group_entry
 from arena.core.rating.rating import INITIAL, Rating
-from arena.store.bots.bots import BotRow, BotVersionRow, Origin
+from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.engines import open_writer
 from arena.store.json_columns import pack, pack_time_control
 from arena.store.ladders.ladders import LadderRow, SecretRow
@@ -210,7 +210,7 @@ def _found(tx: Transaction, size: Size) -> None:
     tx.ladders.add_secret(LADDER, SecretRow(DAY, secret, sha256(secret).digest(), None))
     for bot in bot_names(size.bots):
         tx.bots.add(BotRow(bot, OWNER, "", False, _BEGAN_US))
-        tx.bots.ensure_version(BotVersionRow(bot, VERSION, Origin.DECLARED, "python", _BEGAN_US))
+        tx.bots.ensure_version(BotVersionRow(bot, VERSION, VersionOrigin.DECLARED, "python", _BEGAN_US))
         tx.entries.join(LADDER, bot, _BEGAN_US)
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.core.match import MatchResult, MatchState
-from arena.runner.change_signal import Bell
+from arena.runner.change_signal import ChangeSignal
 from arena.runner.timers import LoopTimers
-from arena.scheduling.availability import BotRoom
-from arena.scheduling.ladders import Ladders
+from arena.scheduling.availability import Availability
+from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.scheduler import Scheduler
 from arena.sessions.handshake import Identity
-from arena.sessions.registry import Sessions
+from arena.sessions.registry import SessionRegistry
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
 from arena.store.matches.matches import MatchRow
@@ -58,8 +58,8 @@ class _Connection:
 class _Desk:
     """Takes every match, and never ends one."""
 
-    sessions: Sessions
-    bell: Bell = field(default_factory=Bell)
+    sessions: SessionRegistry
+    bell: ChangeSignal = field(default_factory=ChangeSignal)
     rests: str = ""
     playing: set[int] = field(default_factory=set)
 
@@ -108,15 +108,15 @@ def look_costs(file: Path, bots: int) -> LookCosts:
 
 async def _look_costs(store: Store, bots: int) -> LookCosts:
     timers = LoopTimers(asyncio.get_running_loop())
-    sessions = Sessions(timers, lambda: None)
+    sessions = SessionRegistry(timers, lambda: None)
     for bot in bot_names(bots):
         sessions.open(Identity(bot, VERSION, OWNER, ""), {GAME: frozenset()}).link = _Connection()
     database = Database(store)
     desk: Any = _Desk(sessions)
     settlement: Any = _Settlement()
-    room = BotRoom(sessions, desk)
+    room = Availability(sessions, desk)
     recovery = Recovery(database, settlement, sessions, timers)
-    scheduler = Scheduler(database, room, recovery, (Ladders(database, room),))
+    scheduler = Scheduler(database, room, recovery, (LadderMatchmaking(database, room),))
     gaps: list[float] = []
     beat = asyncio.create_task(_beat(gaps))
     worked = time.process_time()

@@ -13,7 +13,7 @@ from typing import Final
 from urllib.request import urlopen
 
 from arena.cli.demo.local_arena import wait_for
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.processes import Child, without_arena
 from arena.v1 import bot_pb2, ladder_pb2, time_control_pb2, token_pb2
 from benchmarks.processes.free_port import free_port
@@ -35,7 +35,7 @@ PATIENT: Final = time_control_pb2.TimeControl(
 class RunningArena:
     """An arena that answers."""
 
-    calls: Arena
+    calls: ArenaClient
     """Its management services, with all rights."""
     unix: str
     tcp: str

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from arena.cli.simulate.commands import summarise
-from arena.cli.simulate.simulation import Plan, Played, Policy, match_seed, play, play_all
+from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch, match_seed, play, play_all
 from engine.game import GameError
 
 SEED = bytes(range(32))
@@ -70,9 +70,9 @@ def test_too_many_seats_are_refused_in_a_sentence(run):
 
 def test_the_sums_are_right():
     played = [
-        Played("FINAL_DELIVERY", 100, (10, 4), (1, 2)),
-        Played("FINAL_DELIVERY", 200, (8, 8), (1, 1)),
-        Played("TURN_LIMIT", 60, (0, 6), (2, 1)),
+        SimulatedMatch("FINAL_DELIVERY", 100, (10, 4), (1, 2)),
+        SimulatedMatch("FINAL_DELIVERY", 200, (8, 8), (1, 1)),
+        SimulatedMatch("TURN_LIMIT", 60, (0, 6), (2, 1)),
     ]
 
     summary = summarise(PLAN, played, seconds=2.0)

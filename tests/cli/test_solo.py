@@ -7,7 +7,7 @@ import json
 import pytest
 
 from arena.cli.simulate.commands import summarise
-from arena.cli.simulate.simulation import Plan, Played, Policy
+from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from arena.v1 import ending_pb2, games_pb2, ladder_pb2, match_pb2
 
@@ -148,7 +148,7 @@ def test_simulations_of_one_seat_count_levels_and_places_nobody(run):
 def test_levels_are_counted_from_the_best_down():
     """S43."""
     plan = Plan("caravanserai", 1, (), Policy.SENSIBLE, bytes(32))
-    played = [Played("STUCK", 60, (score,), (1,)) for score in (24, 30, 25, 29, 45)]
+    played = [SimulatedMatch("STUCK", 60, (score,), (1,)) for score in (24, 30, 25, 29, 45)]
 
     assert list(summarise(plan, played, seconds=1.0).levels.items()) == [
         ("Chief of the 5 tribes", 1),

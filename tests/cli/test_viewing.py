@@ -15,11 +15,11 @@ from rich.console import Console, Group
 from arena.cli.play.progress import follower
 from arena.cli.viewer import Viewer
 from arena.drawings.drawing import Step, drawing_for
-from arena.drawings.narration import Boards, Narrator
+from arena.drawings.narration import BoardFrequency, Narrator
 from arena.match_log.reader import read_log
 from arena.runner.history import SeatActed
 from arena.runner.recorded_view import gallery_of
-from arena.runner.spectator_view import Scene
+from arena.runner.spectator_view import Frame
 from engine.caravanserai import CARAVANSERAI
 from engine.game import SPECTATOR
 from engine.randomness import SEED_BYTES, Stream
@@ -39,7 +39,7 @@ def shown(count: int, *, height: int, terminal: bool = True, end: bool = True) -
 
 
 def shown_of(
-    game: str, scenes: Sequence[Scene], *, height: int, terminal: bool = True, end: bool = True
+    game: str, scenes: Sequence[Frame], *, height: int, terminal: bool = True, end: bool = True
 ) -> str:
     """What is written for the scenes."""
     out = StringIO()
@@ -74,19 +74,19 @@ def test_where_there_is_no_room_and_into_files_turns_are_told_as_text(height: in
 def test_a_long_turn_is_told_whole_though_there_is_no_room_for_the_one_before() -> None:
     """Turns of five lines and more, where the board leaves room for eight."""
     drawing, state, stream = drawing_for("caravanserai"), in_round_one(), Stream(bytes(SEED_BYTES))
-    scenes, steps = [Scene((), state.observe(SPECTATOR))], list[Step]()
+    scenes, steps = [Frame((), state.observe(SPECTATOR))], list[Step]()
     while state.round < 4:
         seat, action = state.seat_to_act, CARAVANSERAI.sensible_action(state, stream)
         state.apply(action)
         events, before = tuple(state.take_events()), scenes[-1].observation
-        scenes.append(Scene((SeatActed(seat, action, False), *events), state.observe(SPECTATOR)))
+        scenes.append(Frame((SeatActed(seat, action, False), *events), state.observe(SPECTATOR)))
         steps.append(Step(seat, before, action, events, scenes[-1].observation))
     board = drawing.draw(scenes[0].observation).plain.count("\n") + 1
     frames = shown_of("caravanserai", scenes, height=board + 9).split("\r\x1b[2K")
     for turn in range(1, 4):
         for seat in range(2):
             of_turn = [step for step in steps if (step.seat, drawing.turn(step.before)) == (seat, turn)]
-            narrator = Narrator(drawing, NAMES, Boards.NEVER)
+            narrator = Narrator(drawing, NAMES, BoardFrequency.NEVER)
             with (told := Console(width=80, color_system=None)).capture() as text:
                 told.print(Group(*narrator.turn(of_turn)))
             assert any(frame.rstrip().endswith(text.get().rstrip()) for frame in frames)
@@ -98,10 +98,10 @@ def test_what_follows_from_hidden_actions_is_told_once_with_the_turn_that_runs()
     richer = replace(view, seats=tuple(seat._replace(score=seat.score + 1) for seat in view.seats))
     load, attack = SeatActed(0, actions.load(0), False), SeatActed(1, actions.play(ATTACK_EVENT), False)
     scenes = [
-        Scene((), view),
-        Scene((load,), view),
-        Scene((Rolled(Side.CARAVAN, (1, 2)),), view),
-        Scene((load, Rolled(Side.CARAVAN, (6, 4)), attack, Rolled(Side.ATTACK, (5, 3))), richer),
+        Frame((), view),
+        Frame((load,), view),
+        Frame((Rolled(Side.CARAVAN, (1, 2)),), view),
+        Frame((load, Rolled(Side.CARAVAN, (6, 4)), attack, Rolled(Side.ATTACK, (5, 3))), richer),
     ]
     written = shown_of("wasteland", scenes, height=60, terminal=False)
     told = [line.strip() for line in written.splitlines() if line.startswith("   ") and line.endswith(".")]
@@ -121,7 +121,7 @@ def test_a_card_in_a_turn_that_began_unseen_is_told_as_played_on_that_turn() -> 
     view = WASTELAND.new_match(2, WASTELAND.options(2, {}), bytes(SEED_BYTES)).observe(SPECTATOR)
     keep, attack = SeatActed(0, actions.KEEP_ACTION, False), SeatActed(1, actions.play(ATTACK_EVENT), False)
     before, after = replace(view, round=1, current=1), replace(view, round=2, current=0)
-    scenes = [Scene((), before), Scene((keep, TurnBegan(2, 0), attack), after)]
+    scenes = [Frame((), before), Frame((keep, TurnBegan(2, 0), attack), after)]
     written = shown_of("wasteland", scenes, height=60, terminal=False)
     (told,) = re.findall(r"Turn 2 · mcts · .*\n   (.*)\n", written)
     assert told == 'On greedy\'s turn: plays "Attack!".'

@@ -12,7 +12,7 @@ from arena.codecs.codec import codec_for
 from arena.codecs.serialized import embedded
 from arena.match_log.reader import read_log
 from arena.runner.recorded_view import gallery_of
-from arena.runner.spectator_view import Scene
+from arena.runner.spectator_view import Frame
 from arena.v1 import ending_pb2, match_pb2
 from arena.wire.play.happenings import happening_bytes
 from tests.cli.conftest import Run
@@ -33,7 +33,7 @@ def match(state: match_pb2.MatchState.ValueType, sentence: str = "") -> match_pb
     return match_pb2.Match(name="matches/17", game="caravan", state=state, seats=seats)
 
 
-def response(cursor: int, scene: Scene) -> Response:
+def response(cursor: int, scene: Frame) -> Response:
     """A scene as an arena sends it."""
     codec = codec_for("caravan")
     happened = [

@@ -8,7 +8,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from arena.cli.framework.target import Where
+from arena.cli.framework.target import Target
 from arena.v1 import bot_pb2, game_pb2
 from tests.cli.fake_arena import Refusal
 
@@ -231,4 +231,4 @@ def test_what_was_given_as_an_option_is_named_so(bots, run, monkeypatch, tmp_pat
 
 
 def test_a_token_is_in_no_traceback():
-    assert "arn_secret" not in repr(Where("localhost:7450", "arn_secret", Path("data")))
+    assert "arn_secret" not in repr(Target("localhost:7450", "arn_secret", Path("data")))

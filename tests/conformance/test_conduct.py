@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from arena.conformance import requirements
-from arena.conformance.protocol_rules import Conduct
-from arena.conformance.verdict import Demand, NotTriedError, UnmetError
+from arena.conformance.protocol_rules import ProtocolRules
+from arena.conformance.verdict import NotTriedError, Requirement, UnmetError
 from arena.v1 import play_pb2
 
 HELLO = play_pb2.ClientMessage(hello=play_pb2.Hello())
@@ -35,7 +35,7 @@ ENDED = arena(match_ended=play_pb2.MatchEnded(assignment=1))
 BEGUN: list[play_pb2.ClientMessage | play_pb2.ServerMessage] = [HELLO, WELCOME, ASSIGNED, READY]
 
 
-def play(conduct: Conduct, *said: play_pb2.ClientMessage | play_pb2.ServerMessage) -> None:
+def play(conduct: ProtocolRules, *said: play_pb2.ClientMessage | play_pb2.ServerMessage) -> None:
     """Both sides say this, in order."""
     for message in said:
         if isinstance(message, play_pb2.ServerMessage):
@@ -74,9 +74,9 @@ def play(conduct: Conduct, *said: play_pb2.ClientMessage | play_pb2.ServerMessag
     ],
 )
 def test_what_a_bot_must_not_say(
-    said: list[Any], last: play_pb2.ClientMessage, demand: Demand, why: str
+    said: list[Any], last: play_pb2.ClientMessage, demand: Requirement, why: str
 ) -> None:
-    conduct = Conduct()
+    conduct = ProtocolRules()
     play(conduct, *said)
 
     with pytest.raises(UnmetError) as caught:
@@ -99,25 +99,25 @@ def test_what_a_bot_must_not_say(
     ids=["an answer that crosses", "as a match ends", "asked again", "ready again", "a pong", "capacity"],
 )
 def test_what_a_bot_may_say(said: list[Any]) -> None:
-    play(Conduct(), *said)
+    play(ProtocolRules(), *said)
 
 
 def test_a_new_connection_begins_with_hello_and_goes_on_with_what_was_asked() -> None:
-    first = Conduct()
+    first = ProtocolRules()
     play(first, *BEGUN, asked(1), asked(2), answer(2))
 
     with pytest.raises(UnmetError, match="first message"):
-        Conduct(before=first).check(READY)
-    again = Conduct(before=first)
+        ProtocolRules(before=first).check(READY)
+    again = ProtocolRules(before=first)
     play(again, HELLO, RESUMED, answer(1))
     with pytest.raises(UnmetError, match="twice"):
         again.check(answer(2))
 
 
 def test_what_was_under_way_on_a_lost_connection_is_not_held_against_the_next_one() -> None:
-    lost = Conduct()
+    lost = ProtocolRules()
     play(lost, *BEGUN, asked(1))
-    again = Conduct(before=lost)
+    again = ProtocolRules(before=lost)
 
     lost.check(answer(1))
 
@@ -125,7 +125,7 @@ def test_what_was_under_way_on_a_lost_connection_is_not_held_against_the_next_on
 
 
 def test_who_resigns_may_and_cannot_be_tried() -> None:
-    conduct = Conduct()
+    conduct = ProtocolRules()
     play(conduct, *BEGUN)
 
     with pytest.raises(NotTriedError, match="resigned assignment 1"):
@@ -135,19 +135,19 @@ def test_who_resigns_may_and_cannot_be_tried() -> None:
 @pytest.mark.parametrize("count", [0, 65])
 def test_a_frame_has_1_to_64_messages(count: int) -> None:
     with pytest.raises(UnmetError, match=f"frame of {count} messages"):
-        Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO] * count), 100)
-    Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO] * 64), 100)
+        ProtocolRules().check_frame(play_pb2.PlayRequest(messages=[HELLO] * count), 100)
+    ProtocolRules().check_frame(play_pb2.PlayRequest(messages=[HELLO] * 64), 100)
 
 
 def test_a_frame_has_128_kib_at_most() -> None:
-    Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO]), 131_072)
+    ProtocolRules().check_frame(play_pb2.PlayRequest(messages=[HELLO]), 131_072)
     with pytest.raises(UnmetError) as failed:
-        Conduct().check_frame(play_pb2.PlayRequest(messages=[HELLO]), 131_073)
+        ProtocolRules().check_frame(play_pb2.PlayRequest(messages=[HELLO]), 131_073)
     assert failed.value.demand is requirements.FRAME
 
 
 def test_a_decision_has_4_mib_of_frames_at_most() -> None:
-    conduct = Conduct()
+    conduct = ProtocolRules()
     play(conduct, *BEGUN)
     frame = play_pb2.PlayRequest(messages=[HELLO])
     for number in (1, 2):

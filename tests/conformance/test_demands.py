@@ -7,10 +7,10 @@ import re
 import pytest
 
 from arena.conformance import requirements
-from arena.conformance.verdict import Demand
+from arena.conformance.verdict import Requirement
 from tests.checkout import python_files, text
 
-DEMANDS = {name: value for name, value in vars(requirements).items() if isinstance(value, Demand)}
+DEMANDS = {name: value for name, value in vars(requirements).items() if isinstance(value, Requirement)}
 
 
 def section(heading: str) -> str:

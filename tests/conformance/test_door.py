@@ -6,7 +6,7 @@ import asyncio
 import socket
 from pathlib import Path
 
-from arena.conformance.faulty_proxy import Door
+from arena.conformance.faulty_proxy import FaultyProxy
 
 
 def test_small_frames_over_tcp_do_not_wait_for_an_acknowledgement(tmp_path: Path) -> None:
@@ -21,7 +21,7 @@ def test_small_frames_over_tcp_do_not_wait_for_an_acknowledgement(tmp_path: Path
 
     async def passed_on() -> list[int]:
         server = await asyncio.start_unix_server(echo, tmp_path / "inside")
-        door = Door(tmp_path / "inside", outside=None, crowded=lambda: None)
+        door = FaultyProxy(tmp_path / "inside", outside=None, crowded=lambda: None)
         await door.open()
         host, port = door.address.split(":")
         reader, writer = await asyncio.open_connection(host, int(port))

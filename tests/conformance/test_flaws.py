@@ -13,13 +13,13 @@ import pytest
 
 from arena.cli.framework.processes import Child
 from arena.conformance import requirements, scripted_server
-from arena.conformance.local_process import LoggedProcess
+from arena.conformance.local_process import LocalBotProcess
 from arena.conformance.run import try_bot, try_scenario
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
 from arena.conformance.scripted_match import CLOCK
-from arena.conformance.scripted_server import Bot, Stage
-from arena.conformance.verdict import Demand, Row, Verdict
+from arena.conformance.scripted_server import BotUnderTest, ScriptedServer
+from arena.conformance.verdict import Requirement, Row, ScenarioVerdict
 from tests.checkout import ROOT
 from tests.conformance import one_flaw
 
@@ -31,7 +31,7 @@ LONG = 1.0
 SHORT = 6.0
 """Patience with bots that are known to keep silent, in seconds."""
 
-CAUGHT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
+CAUGHT: list[tuple[type[one_flaw.Bot], str, Requirement, str]] = [
     (one_flaw.PlaysChess, "hello", requirements.GAMES, "Its hello names chess"),
     (one_flaw.SpeaksAnotherProtocol, "hello", requirements.PROTOCOL, "offers protocol 2 to 2"),
     (one_flaw.HidesItsToken, "hello", requirements.TOKEN, "without the token"),
@@ -100,7 +100,7 @@ CAUGHT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
         "its program ended (exit code 1)",
     ),
 ]
-SILENT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
+SILENT: list[tuple[type[one_flaw.Bot], str, Requirement, str]] = [
     (one_flaw.KnowsNoTls, "tls", requirements.ENCRYPTED, "did not connect"),
     (one_flaw.MixesMatchesUp, "several", requirements.APART, "did not send its answer to decision"),
     (one_flaw.StopsReadingAtAnEnd, "frames", requirements.IN_ORDER, "did not send `ready`"),
@@ -115,27 +115,27 @@ SILENT: list[tuple[type[one_flaw.Bot], str, Demand, str]] = [
 ]
 
 
-def bot(flaw: type[one_flaw.Bot], **fields: Any) -> Bot:
+def bot(flaw: type[one_flaw.Bot], **fields: Any) -> BotUnderTest:
     """The program with this flaw, as the kit starts it."""
 
-    async def launch(settings: Mapping[str, str], folder: Path) -> LoggedProcess:
+    async def launch(settings: Mapping[str, str], folder: Path) -> LocalBotProcess:
         environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings}
         command = (sys.executable, one_flaw.__file__, flaw.__name__)
         log = folder / "program.log"
-        return LoggedProcess(Child("bot", command, environment=environment, log=log), log)
+        return LocalBotProcess(Child("bot", command, environment=environment, log=log), log)
 
-    return Bot(launch, **fields)
+    return BotUnderTest(launch, **fields)
 
 
 @pytest.mark.parametrize(
     ("flaw", "scenario", "demand", "why"), CAUGHT, ids=lambda value: getattr(value, "__name__", "")
 )
 def test_a_bot_with_a_flaw_fails_the_scenario_that_is_there_for_it(
-    loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, demand: Demand, why: str
+    loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, demand: Requirement, why: str
 ) -> None:
     row = loop.run(try_scenario(bot(flaw, lull=LONG), BY_NAME[scenario]))
 
-    assert (row.verdict, row.demand) == (Verdict.FAILED, demand), row
+    assert (row.verdict, row.demand) == (ScenarioVerdict.FAILED, demand), row
     assert why in row.why
 
 
@@ -146,7 +146,7 @@ def test_a_bot_that_makes_call_after_call_fails_where_the_kit_waits_for_somethin
 
     row = loop.run(try_scenario(bot(one_flaw.CallsAllTheTime), BY_NAME["ping"]))
 
-    assert (row.verdict, row.demand) == (Verdict.FAILED, requirements.ONE_CONNECTION), row
+    assert (row.verdict, row.demand) == (ScenarioVerdict.FAILED, requirements.ONE_CONNECTION), row
     assert row.why == "It made more than 3 Play calls."
 
 
@@ -154,18 +154,18 @@ def test_a_bot_that_makes_call_after_call_fails_where_the_kit_waits_for_somethin
     ("flaw", "scenario", "demand", "why"), SILENT, ids=lambda value: getattr(value, "__name__", "")
 )
 def test_a_bot_that_keeps_silent_fails_when_patience_is_over(
-    loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, demand: Demand, why: str
+    loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, demand: Requirement, why: str
 ) -> None:
     row = loop.run(try_scenario(bot(flaw, patience=SHORT), BY_NAME[scenario]))
 
-    assert (row.verdict, row.demand) == (Verdict.FAILED, demand), row
+    assert (row.verdict, row.demand) == (ScenarioVerdict.FAILED, demand), row
     assert why in row.why
 
 
 def test_a_bot_that_does_not_leave_in_good_order_gets_advice(loop: asyncio.Runner) -> None:
     row = loop.run(try_scenario(bot(one_flaw.DropsAllWhenAsked), BY_NAME["leave"]))
 
-    assert (row.verdict, row.demand) == (Verdict.ADVICE, requirements.LEAVE), row
+    assert (row.verdict, row.demand) == (ScenarioVerdict.ADVICE, requirements.LEAVE), row
 
 
 def test_every_scenario_has_a_flaw_that_it_catches() -> None:
@@ -183,12 +183,12 @@ def test_every_flaw_is_caught() -> None:
 def test_what_cannot_be_tried_with_a_bot_of_one_match_is_no_failure(loop: asyncio.Runner) -> None:
     row = loop.run(try_scenario(bot(one_flaw.KeepsItsSeats), BY_NAME["several"]))
 
-    assert row.verdict is Verdict.NOT_TRIED
+    assert row.verdict is ScenarioVerdict.NOT_TRIED
     assert "one match at a time" in row.why
 
 
 def test_a_call_that_is_gone_before_it_is_taken_up_is_no_fault_of_the_kit(loop: asyncio.Runner) -> None:
-    async def play(stage: Stage) -> None:
+    async def play(stage: ScriptedServer) -> None:
         talk = await stage.first_call()
         stage.cut()
         await stage.waiting.until(lambda: talk.gone or None, "go", requirements.COME_BACK)
@@ -198,13 +198,13 @@ def test_a_call_that_is_gone_before_it_is_taken_up_is_no_fault_of_the_kit(loop: 
 
     row = loop.run(try_scenario(bot(one_flaw.Bot), Scenario("gone", "Calls again.", play)))
 
-    assert row.verdict is Verdict.PASSED, row
+    assert row.verdict is ScenarioVerdict.PASSED, row
 
 
 def test_a_bot_that_resigns_is_not_called_wrong(loop: asyncio.Runner) -> None:
     row = loop.run(try_scenario(bot(one_flaw.Resigns), BY_NAME["slow"]))
 
-    assert row.verdict is Verdict.NOT_TRIED
+    assert row.verdict is ScenarioVerdict.NOT_TRIED
     assert "has to play on" in row.why
 
 
@@ -218,8 +218,8 @@ def test_without_a_hello_nothing_else_is_tried(loop: asyncio.Runner) -> None:
 
     first, *rest = loop.run(rows())
 
-    assert first.verdict is Verdict.FAILED
-    assert {row.verdict for row in rest} == {Verdict.NOT_TRIED}
+    assert first.verdict is ScenarioVerdict.FAILED
+    assert {row.verdict for row in rest} == {ScenarioVerdict.NOT_TRIED}
     assert {row.why for row in rest} == {"The scenario hello has to pass first."}
 
 
@@ -245,23 +245,26 @@ def test_a_bot_that_the_arena_runs_dials_in_at_a_socket_and_has_no_token(
 ) -> None:
     seen: dict[str, str] = {}
 
-    async def launch(settings: Mapping[str, str], folder: Path) -> LoggedProcess:
+    async def launch(settings: Mapping[str, str], folder: Path) -> LocalBotProcess:
         seen.update(settings)
         started = await bot(one_flaw.Bot).launch(settings, folder)
-        assert isinstance(started, LoggedProcess)
+        assert isinstance(started, LocalBotProcess)
         return started
 
-    row = loop.run(try_scenario(Bot(launch, is_hosted=True), BY_NAME[scenario]))
+    row = loop.run(try_scenario(BotUnderTest(launch, is_hosted=True), BY_NAME[scenario]))
 
-    assert row.verdict is Verdict.PASSED, row
+    assert row.verdict is ScenarioVerdict.PASSED, row
     assert set(seen) == {"ARENA_ADDRESS"}
     assert seen["ARENA_ADDRESS"].startswith("unix:///")
     assert seen["ARENA_ADDRESS"].endswith("/door/play.sock")
 
 
 def test_a_bot_that_the_arena_runs_is_not_tried_over_the_network(loop: asyncio.Runner) -> None:
-    hosted = Bot(bot(one_flaw.Bot).launch, is_hosted=True)
+    hosted = BotUnderTest(bot(one_flaw.Bot).launch, is_hosted=True)
 
     row = loop.run(try_scenario(hosted, BY_NAME["tls"]))
 
-    assert (row.verdict, row.why) == (Verdict.NOT_TRIED, "The arena runs it, and it has no network there.")
+    assert (row.verdict, row.why) == (
+        ScenarioVerdict.NOT_TRIED,
+        "The arena runs it, and it has no network there.",
+    )

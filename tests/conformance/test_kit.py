@@ -9,11 +9,11 @@ from typing import cast
 import pytest
 from google.protobuf.message import Message
 
-from arena.conformance.bot_connection import Talk
-from arena.conformance.bot_seat import Seat
+from arena.conformance.bot_connection import BotConnection
+from arena.conformance.bot_seat import BotSeat
 from arena.conformance.forward_compatibility import as_from_a_newer_arena
 from arena.conformance.local_process import MOST_BYTES, shorten
-from arena.conformance.scripted_match import Table, short_options
+from arena.conformance.scripted_match import ScriptedMatch, short_options
 from arena.conformance.transcript import KEPT, Transcript
 from arena.conformance.verdict import NotTriedError, UnmetError
 from arena.v1 import games_pb2, match_pb2, play_pb2
@@ -27,12 +27,12 @@ class Silent:
         self.hello = play_pb2.Hello(preferences=play_pb2.Preferences(**preferences))  # type: ignore[arg-type]
 
 
-def a_seat(game: Game, *, place: int = 0, **preferences: object) -> Seat:
-    table = Table(game, 1, seats=max(2, game.spec.min_seats), own=(place,))
-    return Seat(cast(Talk, Silent(**preferences)), table, seat=place, assignment=5)
+def a_seat(game: Game, *, place: int = 0, **preferences: object) -> BotSeat:
+    table = ScriptedMatch(game, 1, seats=max(2, game.spec.min_seats), own=(place,))
+    return BotSeat(cast(BotConnection, Silent(**preferences)), table, seat=place, assignment=5)
 
 
-def questions(seat: Seat) -> Iterator[play_pb2.Decision]:
+def questions(seat: BotSeat) -> Iterator[play_pb2.Decision]:
     """All decisions of a match in which the seat always answers with the last action of the list."""
     while seat.table.next_seat() is not None:
         decision = seat.question()

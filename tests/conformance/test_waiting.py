@@ -10,7 +10,7 @@ import pytest
 from arena.conformance import requirements, waiter
 from arena.conformance.stopwatch import Stopwatch
 from arena.conformance.verdict import UnmetError
-from arena.conformance.waiter import Waiting
+from arena.conformance.waiter import Waiter
 
 
 class Clock:
@@ -74,7 +74,7 @@ def waits(jump_s: float, found: Callable[[], bool | None]) -> bool:
     """What `until` gives in a process that stands still again and again."""
 
     async def wait() -> bool:
-        each = Waiting(patience=0.2, lull=0.0)
+        each = Waiter(patience=0.2, lull=0.0)
         each.has_met = True
         return await each.until(found, "answer", requirements.ANSWER)
 

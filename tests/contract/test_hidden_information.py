@@ -25,7 +25,7 @@ from arena.core.referee.referee import Refused
 from arena.runner.match_runner import MatchRunner
 from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.outgoing import Goodbye, Outgoing
-from arena.sessions.registry import Sessions
+from arena.sessions.registry import SessionRegistry
 from arena.wire.play.happenings import happening_bytes
 from arena.wire.play.outgoing import words
 from engine.game import SPECTATOR, Game, State
@@ -92,7 +92,7 @@ class Table:
         """Answers so far, but for those that others than the viewer gave in secret."""
         self.case = case
         self.room = Room(case.seats, game=case.game, control=CONTROL, match=1, **case.options)
-        sessions = Sessions(self.room.timers, lambda: None)
+        sessions = SessionRegistry(self.room.timers, lambda: None)
         self.ears: list[Ear] = []
         self.sessions = []
         for seat in range(case.seats):

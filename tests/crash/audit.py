@@ -22,7 +22,7 @@ from arena.core.rating.rating import INITIAL, Rating
 from arena.match_log.durable import UNFINISHED_SUFFIX
 from arena.match_log.keys import open_key_ring
 from arena.match_log.reader import MatchLog, read_log
-from arena.match_log.verify import ExitCode, verify
+from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import match_pb2
 
 FINISHED: Final = MatchState.FINISHED.value
@@ -72,7 +72,7 @@ class Audit:
             if number in self._logs:
                 assert self._logs[number][0] == digest, f"{path} has changed"
                 continue
-            assert verify(data, keys=keys).exit_code is ExitCode.OK, path
+            assert verify(data, keys=keys).exit_code is VerificationExit.OK, path
             log = read_log(data)
             assert log.setup.match == number, path
             self._logs[number] = (digest, log)

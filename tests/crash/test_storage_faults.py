@@ -16,7 +16,7 @@ import grpc
 import pytest
 
 from arena.match_log.keys import open_key_ring
-from arena.match_log.verify import ExitCode, verify
+from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import bot_pb2, match_pb2
 from tests.server.play.arena_process import ArenaProcess
 from tests.server.play.raw_bot import RawBot
@@ -91,7 +91,7 @@ def test_on_a_full_disk_a_result_is_kept_and_told_when_there_is_room_again(ladde
     assert told[0].state == match_pb2.MATCH_STATE_FINISHED
     assert told[0] == told[1] == ladder.arena.match("matches/1")
     keys = open_key_ring(ladder.data / "keys").public
-    assert verify(log_of(ladder, 1), keys=keys).exit_code is ExitCode.OK
+    assert verify(log_of(ladder, 1), keys=keys).exit_code is VerificationExit.OK
     assert "Traceback" not in "".join(ladder.arena.log)
     assert not list(ladder.data.rglob("*.unfinished"))
 

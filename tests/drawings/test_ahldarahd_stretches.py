@@ -12,7 +12,7 @@ from rich.console import Console
 
 from arena.drawings.ahldarahd.drawing import DRAWING
 from arena.drawings.drawing import Step
-from arena.drawings.narration import Boards, Narrator
+from arena.drawings.narration import BoardFrequency, Narrator
 from engine.ahldarahd.actions import DONE_ACTION
 from engine.ahldarahd.notation import format_action
 from engine.ahldarahd.observation import Observation
@@ -49,7 +49,7 @@ def paragraphs(state: AhldarahdState, *actions: Json) -> list[str]:
 
 
 def told(played: Sequence[Step]) -> Iterator[list[str]]:
-    narrator = Narrator(DRAWING, NAMES, Boards.NEVER)
+    narrator = Narrator(DRAWING, NAMES, BoardFrequency.NEVER)
     for stretch in stretches(played):
         console = Console(width=1000, color_system=None)
         with console.capture() as text:
@@ -60,7 +60,7 @@ def told(played: Sequence[Step]) -> Iterator[list[str]]:
 
 def stretches(played: Sequence[Step]) -> list[list[Step]]:
     found: list[list[Step]] = []
-    narrator = Narrator(DRAWING, NAMES, Boards.NEVER)
+    narrator = Narrator(DRAWING, NAMES, BoardFrequency.NEVER)
     for step in played:
         if not found or not narrator.goes_on(found[-1], step):
             found.append([])
@@ -177,7 +177,7 @@ def test_with_a_board_after_every_action_each_stands_below_the_name_of_who_acted
     played = steps(a_position(3, bidding=True), json.dumps(opening("eyes", 1)), json.dumps(bid(2)))
     console = Console(width=100, color_system=None)
     with console.capture() as text:
-        for part in Narrator(DRAWING, NAMES, Boards.EVERY).turn(played):
+        for part in Narrator(DRAWING, NAMES, BoardFrequency.EVERY).turn(played):
             console.print(part)
     lines = [line.strip() for line in text.get().splitlines()]
     assert lines[0].startswith("Turn 1 · ant · auction 1 of 3")

@@ -13,7 +13,7 @@ import pytest
 from arena.cli.framework.paging import whole
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import open_key_ring
-from arena.match_log.verify import ExitCode, verify
+from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import ladder_pb2, match_pb2, play_pb2
 from tests.cli.programs import finish, start
 from tests.server.play.arena_process import ArenaProcess
@@ -75,7 +75,7 @@ def check_restored(backup: Path, data: Path) -> int:
         finished = [match for match in listing.matches if match.state == match_pb2.MATCH_STATE_FINISHED]
         for match in finished:
             data_of = logs.read(int(match.name.removeprefix("matches/")))
-            assert verify(data_of, keys=keys, name=match.log).exit_code is ExitCode.OK
+            assert verify(data_of, keys=keys, name=match.log).exit_code is VerificationExit.OK
         assert match_pb2.MATCH_STATE_RUNNING not in {match.state for match in listing.matches}
         return len(finished)
     finally:

@@ -13,7 +13,7 @@ from statistics import fmean
 import pytest
 
 from arena.match_log.keys import PublicKey
-from arena.match_log.verify import ExitCode, verify
+from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2
 from tests.checkout import ROOT
 from tests.server.play.arena_process import SLOW, ArenaProcess
@@ -90,7 +90,7 @@ class Scene:
         lines = self.arena.ladders.ListStandings(request, metadata=self.arena.organiser).standings
         return {line.bot.removeprefix("bots/"): line for line in lines}
 
-    def verdict(self, match: match_pb2.Match) -> ExitCode:
+    def verdict(self, match: match_pb2.Match) -> VerificationExit:
         """What `arena log verify` says of its log."""
         request = match_pb2.DownloadMatchLogRequest(name=match.name)
         pieces = self.arena.matches.DownloadMatchLog(request, metadata=self.arena.organiser)
@@ -145,7 +145,7 @@ def test_all_play_the_same_boards_and_are_ranked_by_what_they_make_of_them(scene
         ("FORFEIT", match_pb2.MATCH_STATE_FINISHED, False)
     }
     assert quits[0].seats[0].ending.sentence == "The bot resigned at decision 1."
-    assert {scene.verdict(match) for match in scene.matches()} == {ExitCode.OK}
+    assert {scene.verdict(match) for match in scene.matches()} == {VerificationExit.OK}
 
     # A twin of ant's comes late: on the same boards it makes the same of them.
     scene.enter("dog", "first")

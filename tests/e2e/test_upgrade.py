@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.match_log.keys import open_key_ring
-from arena.match_log.verify import ExitCode, verify
+from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2
 from tests.server.play.arena_process import ArenaProcess
 from tests.server.play.raw_bot import RawBot
@@ -77,7 +77,7 @@ def test_an_old_folder_is_upgraded_with_its_standings_logs_and_tokens_and_plays_
     assert states == {match_pb2.MATCH_STATE_ABORTED}
     keys = open_key_ring(arena.data / "keys").public
     for match in FINISHED:
-        assert verify(log_of(arena, match), keys=keys).exit_code is ExitCode.OK, match
+        assert verify(log_of(arena, match), keys=keys).exit_code is VerificationExit.OK, match
 
     play_one_match(arena, MAIN)
 

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from arena.codecs.codec import codec_for
-from arena.core.fair_play.choice import Decision, Likeness, answer_of, situation_of
+from arena.core.fair_play.choice import ChosenAction, Likeness, answer_of, situation_of
 from arena.core.fair_play.report import Participant
-from arena.core.fair_play.result import Result
-from arena.fair_play.choices import Chosen, Kinds, choices_of_match
+from arena.core.fair_play.result import MatchOutcome
+from arena.fair_play.choices import ActionKinds, Chosen, choices_of_match
 from arena.fair_play.material import Material, StoredMatch, make_report
 from arena.match_log.reader import read_log
 from arena.match_report.trades import between, trades
@@ -38,7 +38,7 @@ def sensible(game: str, seats: int) -> list[int]:
 def read(game: str, seats: int, plies: list[tuple[int, bool]]) -> list[Chosen]:
     rules = GAMES[game]
     state = rules.new_match(seats, rules.options(seats, {}), SEED)
-    return list(choices_of_match(codec_for(game), state, plies, Kinds()))
+    return list(choices_of_match(codec_for(game), state, plies, ActionKinds()))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -65,7 +65,7 @@ def test_an_action_that_is_not_legal_is_refused() -> None:
         read("caravan", 2, [(2**32 - 1, True)])
 
 
-def a_decision(**changes: object) -> Decision:
+def a_decision(**changes: object) -> ChosenAction:
     fields = {
         "shown": b"view",
         "listed": b"list",
@@ -75,7 +75,7 @@ def a_decision(**changes: object) -> Decision:
         "kind": "GO",
         "before": "STAY",
     }
-    return Decision(**(fields | changes))  # type: ignore[arg-type]
+    return ChosenAction(**(fields | changes))  # type: ignore[arg-type]
 
 
 def test_a_habit_is_the_kind_of_the_action_and_its_eighth_among_its_kind() -> None:
@@ -98,7 +98,7 @@ def test_what_counts_as_the_same_situation() -> None:
 
 
 def stored(number: int, match: PlayedMatch, name: str | None = None) -> StoredMatch:
-    result = Result(
+    result = MatchOutcome(
         number,
         (number + 1) // 2,
         ("ash", "bay") if number % 2 else ("bay", "ash"),
@@ -131,7 +131,9 @@ def test_what_two_bots_traded_is_summed_up_over_their_matches_whatever_their_sea
     orders = (("ash", "bay", "elm"), ("elm", "bay", "ash"))
     matches = tuple(
         StoredMatch(
-            Result(number, number, bots, (1, 2, 3), (False,) * 3, number, number + 1), log, read_log(log).name
+            MatchOutcome(number, number, bots, (1, 2, 3), (False,) * 3, number, number + 1),
+            log,
+            read_log(log).name,
         )
         for number, (log, bots) in enumerate(zip((first, second), orders, strict=True), start=1)
     )

@@ -12,11 +12,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena.core.errors import ErrorReason
-from arena.hosting.admission.admission import Admission, Workshop
+from arena.hosting.admission.admission import Admission, AdmissionTools
 from arena.hosting.admission.trials import Tell
 from arena.hosting.admission.uploads import Uploads
 from arena.store.bots.bots import BotRow
-from arena.store.bots.hosting import Hosted
+from arena.store.bots.hosting import HostedRow
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow, TrialVerdict
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
@@ -123,7 +123,7 @@ class World:
         """The admission of an arena that has just been started."""
         self.database = Database(self.store)
         self.folders = VersionFolders(self.folder / "versions")
-        workshop = Workshop(self.folders, self.builds, self.tries, {"caravan"}, self.why_not)
+        workshop = AdmissionTools(self.folders, self.builds, self.tries, {"caravan"}, self.why_not)
         self.admission = Admission(
             self.database,
             Uploads(self.folder / "uploads"),
@@ -173,7 +173,7 @@ class World:
         """It as it is stored now."""
         return self.store.read(lambda tx: tx.submissions.get(row.bot, row.number))
 
-    def hosted(self, bot: str) -> Hosted | None:
+    def hosted(self, bot: str) -> HostedRow | None:
         """How the bot is run."""
         return self.store.read(lambda tx: tx.hosting.get(bot))
 

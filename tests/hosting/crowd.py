@@ -20,9 +20,9 @@ from typing import Any, TypeVar
 from arena.core.match import MatchState
 from arena.core.pairing.start_order import PendingMatch
 from arena.hosting.host.slots import Need, Occupant, plan_slots
-from arena.scheduling.availability import BotRoom
-from arena.scheduling.hosted_bots import NobodyHosted
-from arena.scheduling.ladders import Ladders
+from arena.scheduling.availability import Availability
+from arena.scheduling.hosted_bots import NoHostedBots
+from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.scheduler import Scheduler
 from arena.store.ladders.entries import Contender
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
@@ -125,7 +125,7 @@ class Program:
     going: bool = False
 
 
-class Crowd(NobodyHosted):
+class Crowd(NoHostedBots):
     """The hosted bots, their programs and the matches in play: host, sessions and desk in one."""
 
     def __init__(
@@ -161,9 +161,9 @@ class Crowd(NobodyHosted):
         self._programs: dict[int, Program] = {}
         self._numbers = count(1)
         self._playing: dict[int, tuple[str, ...]] = {}
-        self.room = BotRoom(_Sessions(self), self, self)  # type: ignore[arg-type]
+        self.room = Availability(_Sessions(self), self, self)  # type: ignore[arg-type]
         records: Any = self.records
-        self.ladders = Ladders(records, self.room)
+        self.ladders = LadderMatchmaking(records, self.room)
         self._scheduler = Scheduler(records, self.room, self, (self.ladders,))  # type: ignore[arg-type]
 
     def play(self, groups: int) -> None:

@@ -12,14 +12,14 @@ from arena.hosting.host.host import Host
 from arena.hosting.host.launcher import Launcher
 from arena.hosting.work_folder import WorkFolder
 from arena.sandbox.errors import SandboxError
-from arena.sandbox.exit_status import Ending, Usage, Verdict
+from arena.sandbox.exit_status import ExitReason, ExitStatus, ResourceUsage
 from arena.sandbox.output import Stream
-from arena.sandbox.process_spec import Limits, Program
+from arena.sandbox.process_spec import ProcessLimits, ProcessSpec
 from arena.sandbox.processor_time import ProcessorReading
 from arena.sessions.handshake import Capacity, Identity, Preferences
-from arena.sessions.registry import Sessions
+from arena.sessions.registry import SessionRegistry
 from arena.sessions.session import Session
-from arena.store.bots.hosting import Hosted
+from arena.store.bots.hosting import HostedRow
 from arena.store.database import Database
 from arena.store.store import Store
 from arena.submissions.version_folders import VersionFolders
@@ -33,10 +33,12 @@ OTHER_VERSION = "cd" * 32
 NOW_US = 1_000_000_000
 
 
-def ended(verdict: Verdict = Verdict.EXITED, *, code: int | None = 1, tail: str = "") -> Ending:
+def ended(verdict: ExitReason = ExitReason.EXITED, *, code: int | None = 1, tail: str = "") -> ExitStatus:
     """A program has ended so."""
     name = verdict.value
-    return Ending(verdict, code, None, (("code", str(code)),), f"The bot's program {name}.", Usage(), tail)
+    return ExitStatus(
+        verdict, code, None, (("code", str(code)),), f"The bot's program {name}.", ResourceUsage(), tail
+    )
 
 
 @dataclass
@@ -44,8 +46,8 @@ class FakeRunning:
     """A program that ends when the test, or the arena, says so."""
 
     bot: str
-    program: Program
-    limits: Limits
+    program: ProcessSpec
+    limits: ProcessLimits
     stopped_after: list[float] = field(default_factory=list)
     piped: list[tuple[Stream, bytes]] = field(default_factory=list)
     """What it has written and nobody has read yet."""
@@ -58,18 +60,18 @@ class FakeRunning:
     """How often it was asked for that."""
 
     def __post_init__(self) -> None:
-        self.ending: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
+        self.ending: asyncio.Future[ExitStatus] = asyncio.get_running_loop().create_future()
 
-    async def wait(self) -> Ending:
+    async def wait(self) -> ExitStatus:
         return await asyncio.shield(self.ending)
 
-    async def stop(self, grace_s: float = 1.0) -> Ending:
+    async def stop(self, grace_s: float = 1.0) -> ExitStatus:
         if not self.ending.done():
             self.stopped_after.append(grace_s)
-            self.ending.set_result(ended(Verdict.STOPPED, code=None))
+            self.ending.set_result(ended(ExitReason.STOPPED, code=None))
         return await self.wait()
 
-    def end(self, ending: Ending) -> None:
+    def end(self, ending: ExitStatus) -> None:
         self.ending.set_result(ending)
 
     def tell(self, heard: Callable[[Stream, bytes], None]) -> None:
@@ -110,7 +112,7 @@ class Inn:
         self.store = store
         self.database = Database(store)
         self.timers = FakeTimers()
-        self.sessions = Sessions(self.timers, self.note_change)
+        self.sessions = SessionRegistry(self.timers, self.note_change)
         self.changes = 0
         self.started: list[FakeRunning] = []
         self.doors: list[FakeDoor] = []
@@ -157,7 +159,7 @@ class Inn:
     def note_change(self) -> None:
         self.changes += 1
 
-    async def start(self, program: Program, limits: Limits) -> FakeRunning:
+    async def start(self, program: ProcessSpec, limits: ProcessLimits) -> FakeRunning:
         if self.broken:
             raise SandboxError(self.broken)
         assert program.sockets is not None
@@ -189,7 +191,7 @@ class Inn:
         for _ in range(20):
             await asyncio.sleep(0)
 
-    async def stored(self, bot: str) -> Hosted:
+    async def stored(self, bot: str) -> HostedRow:
         """The bot as it is stored, once all that is on its way to the store has come there."""
         await self.database.write(lambda _: None)
         row = await self.database.read(lambda tx: tx.hosting.get(bot))

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from arena.store.accounts.tokens import Role
-from arena.store.bots.bots import BotRow, BotVersionRow, Origin
+from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.store import Store, Transaction
 from arena.store.version_program import VersionProgram
 from arena.submissions.content import Content, content_of
@@ -85,7 +85,7 @@ def admit(store: Store, bot: str, content: Content, *, owner: str = OWNER) -> No
         tx.users.ensure(owner, Role.ORGANISER if owner == OWNER else Role.OWNER)
         if tx.bots.find(bot) is None:
             tx.bots.add(BotRow(bot, owner, "", False, 1_000))
-        version = BotVersionRow(bot, content.hash, Origin.SUBMITTED, said.language, 1_000, program)
+        version = BotVersionRow(bot, content.hash, VersionOrigin.SUBMITTED, said.language, 1_000, program)
         tx.bots.ensure_version(version)
         tx.hosting.admitted(bot, content.hash)
 

@@ -13,7 +13,7 @@ import arena.hosting.admission.admission as admission_module
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.hosting.admission.admission import ABANDONED_S
 from arena.sandbox.errors import SandboxError
-from arena.store.bots.bots import Origin
+from arena.store.bots.bots import VersionOrigin
 from arena.store.bots.hosting import HostingMode
 from arena.store.bots.submissions import Rejection, SubmissionRow, Submissions, SubmissionState
 from tests.hosting.admissions import FAILED, MANIFEST, World, an_archive, with_manifest
@@ -59,7 +59,7 @@ def test_a_program_that_passes_is_a_version_of_its_bot_and_plays(
     assert hosted is not None
     assert hosted.version == version
     row = world.store.read(lambda tx: tx.bots.version("ant", version))
-    assert (row.origin, row.language) == (Origin.SUBMITTED, "python")
+    assert (row.origin, row.language) == (VersionOrigin.SUBMITTED, "python")
     assert row.program is not None
     assert (row.program.command, row.program.files) == (("python", "bot.py"), 2)
     assert world.folders.is_whole(version)

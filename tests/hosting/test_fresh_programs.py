@@ -14,7 +14,7 @@ from arena.core.match import SeedPolicy
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import read_public_key
 from arena.match_log.reader import read_log
-from arena.match_log.verify import ExitCode, verify
+from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2
 from tests.hosting.needs import needs_sandbox
 from tests.hosting.planted import plant
@@ -135,7 +135,7 @@ def test_the_matches_of_a_group_have_one_seed_the_seats_turned_and_their_logs_ve
     setups = []
     for match in range(1, 5):
         data = files.read(match)
-        assert verify(data, keys=[read_public_key(path)]).exit_code is not ExitCode.FAILED
+        assert verify(data, keys=[read_public_key(path)]).exit_code is not VerificationExit.FAILED
         setups.append(read_log(data).setup)
     assert {setup.seed_policy for setup in setups} == {SeedPolicy.SHARED}
     first, second, third, fourth = (setup.seed for setup in setups)

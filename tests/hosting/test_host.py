@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.core.debug_line import DebugLine, Source
+from arena.core.debug_line import DebugLine, LineSource
 from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.hosting.host import process as programs
 from arena.hosting.host.host import IDLE_NS, LOST_NS, RENEW_NS, REST_NS
 from arena.runner.match_runner import NoShow
-from arena.sandbox.exit_status import Verdict
+from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.output import Stream
 from arena.sandbox.process_spec import MIB
 from arena.sessions.handshake import Capacity, Identity, Preferences
@@ -150,8 +150,8 @@ def test_what_a_program_plays_when_it_ends_is_lost_with_the_evidence_and_its_las
         assert ending.termination is Termination.EXITED
         assert dict(ending.evidence)["code"] == "3"
         assert room.runner.debug_lines[0] == [
-            DebugLine(1, "Traceback:", Source.STDERR),
-            DebugLine(1, "  no such camel", Source.STDERR),
+            DebugLine(1, "Traceback:", LineSource.STDERR),
+            DebugLine(1, "  no such camel", LineSource.STDERR),
         ]
         assert not [record for record in room.log.records if "lost" in str(record).lower()]
 
@@ -174,7 +174,7 @@ def test_a_program_that_ends_before_all_are_ready_is_no_show_and_one_failure(tmp
 
             room.over = over  # type: ignore[method-assign, assignment]
             room.runner.offer()
-            inn.started[-1].end(ended(Verdict.MEMORY, code=None))
+            inn.started[-1].end(ended(ExitReason.MEMORY, code=None))
             await inn.settle()
         assert inn.host.figures.ends == {"memory": 2}
         assert inn.host.is_there("ant")

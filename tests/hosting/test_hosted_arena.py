@@ -17,7 +17,7 @@ import pytest
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import read_public_key
 from arena.match_log.reader import MatchLog, read_log
-from arena.match_log.verify import ExitCode, verify
+from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, play_pb2, time_control_pb2, token_pb2
 from tests.hosting.leftovers import cgroups_of, descendants, folders_in
 from tests.hosting.needs import needs_sandbox
@@ -76,7 +76,7 @@ def logs_of(arena: ArenaProcess, matches: int) -> list[MatchLog]:
     logs = [files.read(match) for match in range(1, matches + 1) if files.has(match)]
     for log in logs:
         verdict = verify(log, keys=[read_public_key(path)])
-        assert verdict.exit_code is not ExitCode.FAILED, verdict
+        assert verdict.exit_code is not VerificationExit.FAILED, verdict
     return [read_log(log) for log in logs]
 
 

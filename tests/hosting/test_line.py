@@ -7,7 +7,7 @@ import asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.hosting.admission.fair_queue import Line
+from arena.hosting.admission.fair_queue import FairQueue
 from arena.store.bots.submissions import SubmissionRow, SubmissionState
 
 
@@ -19,7 +19,7 @@ def taken(*owners: str) -> list[tuple[str, int]]:
     """Who is next, if these have handed in one after the other: owner and number."""
 
     async def take() -> list[tuple[str, int]]:
-        line = Line()
+        line = FairQueue()
         for number, owner in enumerate(owners):
             line.put(a_row(number, owner))
         rows = [await line.take() for _ in owners]
@@ -39,7 +39,7 @@ def test_who_has_handed_in_one_waits_for_one_of_each_other() -> None:
 
 def test_who_comes_while_nobody_waits_is_next() -> None:
     async def come() -> int:
-        line = Line()
+        line = FairQueue()
         line.put(a_row(1, "ada"))
         await line.take()
         taking = asyncio.create_task(line.take())

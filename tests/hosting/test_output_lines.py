@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.debug_line import DebugLine, Source
+from arena.core.debug_line import DebugLine, LineSource
 from arena.hosting.host.output import WAITING_CUT, LineSplitter, readable
 from arena.sandbox.output import Stream
 from arena.sessions.seat import DEBUG_CUT, DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
@@ -90,10 +90,10 @@ def test_lines_belong_to_the_decision_that_is_open_and_what_is_in_the_pipe_to_th
         assert mine.asked == 2
         running.heard(OUT, b"next\n")
         assert kept(room) == [
-            DebugLine(1, "thinking", Source.STDOUT),
-            DebugLine(1, "half a line", Source.STDOUT),
-            DebugLine(1, "careful", Source.STDERR),
-            DebugLine(2, "next", Source.STDOUT),
+            DebugLine(1, "thinking", LineSource.STDOUT),
+            DebugLine(1, "half a line", LineSource.STDOUT),
+            DebugLine(1, "careful", LineSource.STDERR),
+            DebugLine(2, "next", LineSource.STDOUT),
         ]
 
 
@@ -108,11 +108,11 @@ def test_what_is_printed_before_a_match_goes_to_it_when_it_begins(tmp_path: Path
         session = inn.hello(0)
         room = seat(inn, session)
         lines = kept(room)
-        assert lines[0] == DebugLine(0, "loading", Source.STDERR)
+        assert lines[0] == DebugLine(0, "loading", LineSource.STDERR)
         assert [line.text for line in lines[1:]] == ["x" * 4096] * 3 + [WAITING_CUT]
         assert {line.decision for line in lines} == {0}
         running.heard(OUT, b"again\n")
-        assert kept(room)[-1] == DebugLine(1, "again", Source.STDOUT)
+        assert kept(room)[-1] == DebugLine(1, "again", LineSource.STDOUT)
 
 
 def test_of_several_matches_it_is_the_one_whose_decision_has_been_open_for_the_longest(
@@ -156,7 +156,7 @@ def test_what_is_printed_after_the_result_waits_for_the_next_match(tmp_path: Pat
         assert kept(room) == []
         [ended] = session.seats.values()
         session.drop(ended)
-        assert kept(seat(inn, session)) == [DebugLine(0, "well played", Source.STDOUT)]
+        assert kept(seat(inn, session)) == [DebugLine(0, "well played", LineSource.STDOUT)]
 
 
 def test_the_last_words_of_a_program_are_kept_whole_also_when_it_was_not_asked(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_the_last_words_of_a_program_are_kept_also_where_the_rest_was_cut(tmp_pa
         lines = kept(room)
         cut = next(place for place, line in enumerate(lines) if line.text == DEBUG_CUT)
         assert [line.text for line in lines[cut + 1 :]] == ["many"] * 20 + ["Traceback", "KeyError: 7"]
-        assert lines[-1].source is Source.STDERR
+        assert lines[-1].source is LineSource.STDERR
 
 
 def test_a_match_played_to_its_end_makes_room_for_the_output_of_the_next(tmp_path: Path) -> None:

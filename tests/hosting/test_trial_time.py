@@ -8,27 +8,29 @@ from unittest.mock import create_autospec
 
 import pytest
 
-from arena.conformance.worker_messages import Outcome
+from arena.conformance.worker_messages import ScenarioOutcome
 from arena.hosting.admission import trials
-from arena.hosting.admission.trial_process import SandboxedLaunch, TriedProgram
+from arena.hosting.admission.trial_process import SandboxedLaunch, TrialProcess
 from arena.hosting.admission.trial_worker import TrialWorker
 from arena.sandbox.errors import SandboxError
 
-OUTCOME = Outcome(1, "passed", "", "")
+OUTCOME = ScenarioOutcome(1, "passed", "", "")
 
 
-async def hello() -> Outcome:
+async def hello() -> ScenarioOutcome:
     """It comes after many looks."""
     for _ in range(200):
         await asyncio.sleep(0)
     return OUTCOME
 
 
-def outcome(*, program_waits: bool = False, worker_waits: bool = False, started: bool = True) -> Outcome:
+def outcome(
+    *, program_waits: bool = False, worker_waits: bool = False, started: bool = True
+) -> ScenarioOutcome:
     """How the wait for it comes out; whoever waits gets no processor at all."""
     waits, does_not = count(0.0, 10.0).__next__, lambda: 0.0
     program, worker = (
-        create_autospec(TriedProgram, instance=True),
+        create_autospec(TrialProcess, instance=True),
         create_autospec(TrialWorker, instance=True),
     )
     program.waited_s.side_effect = waits if program_waits else does_not

@@ -15,7 +15,7 @@ from arena.conformance.scenarios import SCENARIOS
 from arena.core.errors import ErrorReason
 from arena.hosting.admission import build as build_module
 from arena.hosting.admission import trials
-from arena.hosting.admission.build import Building
+from arena.hosting.admission.build import BuildRunner
 from arena.hosting.admission.trials import Trials
 from arena.sandbox.capabilities import find_machine
 from arena.sandbox.errors import SandboxError
@@ -308,7 +308,7 @@ def worker_processes() -> list[int]:
 
 def build(runner: asyncio.Runner, sandbox: Sandbox, folder: Path, *command: str) -> Rejection | None:
     """What became of a build command in the folder."""
-    return runner.run(Building(sandbox).build(folder, a_program(*command)))
+    return runner.run(BuildRunner(sandbox).build(folder, a_program(*command)))
 
 
 def test_a_build_leaves_its_files_in_the_folder(
@@ -347,7 +347,7 @@ def test_a_build_that_fails_says_how_and_what_it_wrote(
     folder = a_folder(tmp_path, code)
     seconds = 4 if "time" in code else 60  # a busy machine needs some of them to begin
     program = replace(a_program("python", "bot.py"), build_seconds=seconds)
-    rejection = runner.run(Building(sandbox).build(folder, program))
+    rejection = runner.run(BuildRunner(sandbox).build(folder, program))
     assert rejection is not None
     assert rejection.reason is ErrorReason.BUILD_FAILED
     assert rejection.sentence.startswith("The build command `python bot.py` ")

@@ -14,7 +14,7 @@ from arena.core.endings import verdicts
 from arena.core.match import Cause, MatchResult, MatchState, NoteRecord, SeatResult
 from arena.core.ply import PlyRecord
 from arena.match_log.reader import read_log
-from arena.match_report.explain import Absence, Explanation, explain, think_times
+from arena.match_report.explain import DisconnectedTime, Explanation, explain, think_times
 from tests.match_log.matches import a_match, a_setup, logged
 from tests.match_log.pile import codecs
 
@@ -118,8 +118,8 @@ def test_absences_are_told_from_loss_to_return() -> None:
         a_ply(0, 1, 5),
         NoteRecord(70, 1, "connection_lost", ""),
     )
-    assert explanation.seats[1].absences == (Absence(10, 25), Absence(70, None))
-    assert explanation.seats[0].absences == (Absence(30, None),)
+    assert explanation.seats[1].absences == (DisconnectedTime(10, 25), DisconnectedTime(70, None))
+    assert explanation.seats[0].absences == (DisconnectedTime(30, None),)
 
 
 def test_credits_and_stalls_are_those_of_the_decisions() -> None:

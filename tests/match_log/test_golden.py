@@ -8,7 +8,7 @@ import pytest
 
 from arena.match_log.checks.check import Status
 from arena.match_log.keys import read_public_key
-from arena.match_log.verify import ExitCode, verify
+from arena.match_log.verify import VerificationExit, verify
 from tests.match_log import make_golden
 from tests.match_log.tamper import end_of_chain, records_of
 
@@ -31,7 +31,7 @@ def test_a_golden_log_verifies_in_every_point(golden: str) -> None:
     data = (FOLDER / f"{golden}.arenalog").read_bytes()
     verification = verify(data, keys=[KEY], secret=SECRET, name=NAMES[golden])
     assert [check for check in verification.checks if check.status is not Status.OK] == []
-    assert verification.exit_code is ExitCode.OK
+    assert verification.exit_code is VerificationExit.OK
 
 
 @pytest.mark.parametrize("golden", NAMES)

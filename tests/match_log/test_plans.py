@@ -16,7 +16,7 @@ from arena.core.clock.time_control import NS_PER_MS, TimeControl
 from arena.core.match import Cause, MatchResult, NoteRecord
 from arena.core.ply import PlyRecord
 from arena.drawings.drawing import drawing_for
-from arena.drawings.narration import Boards
+from arena.drawings.narration import BoardFrequency
 from arena.match_log.checks.check import Status
 from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.verify import Verification, verify
@@ -132,7 +132,11 @@ def printed(*, by_ply: bool) -> str:
     """The log as people read it."""
     console = Console(file=StringIO(), width=80, color_system=None)
     log = the_log()
-    parts = tell_plies(log, CODEC) if by_ply else tell(log, CODEC, drawing_for("caravanserai"), Boards.NEVER)
+    parts = (
+        tell_plies(log, CODEC)
+        if by_ply
+        else tell(log, CODEC, drawing_for("caravanserai"), BoardFrequency.NEVER)
+    )
     for part in parts:
         console.print(part)
     assert isinstance(console.file, StringIO)

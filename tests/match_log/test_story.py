@@ -21,7 +21,7 @@ from arena.core.match import (
 )
 from arena.core.ply import PlyRecord
 from arena.drawings.drawing import drawing_for
-from arena.drawings.narration import Boards
+from arena.drawings.narration import BoardFrequency
 from arena.match_log.reader import MatchLog, read_log
 from arena.match_report.story import tell, tell_ending
 from engine.game import Event
@@ -188,7 +188,7 @@ FORFEITS = read_log((LOGS / "caravan-4-seats-with-forfeits.arenalog").read_bytes
 SMOOTH = read_log((LOGS / "caravan-2-seats.arenalog").read_bytes())
 
 
-def by_turns(boards: Boards, log: MatchLog = FORFEITS) -> str:
+def by_turns(boards: BoardFrequency, log: MatchLog = FORFEITS) -> str:
     """The story of a match of Caravan, as it is printed into a file."""
     console = Console(file=StringIO(), width=80, color_system=None)
     for part in tell(log, codec_for("caravan"), drawing_for("caravan"), boards):
@@ -198,7 +198,7 @@ def by_turns(boards: Boards, log: MatchLog = FORFEITS) -> str:
 
 
 def test_a_match_is_told_turn_by_turn_with_what_went_wrong_in_passing() -> None:
-    story = by_turns(Boards.NEVER)
+    story = by_turns(BoardFrequency.NEVER)
     assert (
         "Turn 3 · planner · 3 points · 48 ms\n   Places a camel on (5) and picks up salt on (5).\n" in story
     )
@@ -216,21 +216,26 @@ def test_a_match_is_told_turn_by_turn_with_what_went_wrong_in_passing() -> None:
 
 
 def test_no_line_of_the_story_is_wider_than_80_columns_or_ends_in_blanks_but_for_the_table() -> None:
-    lines = by_turns(Boards.MOMENTS).split("The match ended after")[0].splitlines()
+    lines = by_turns(BoardFrequency.MOMENTS).split("The match ended after")[0].splitlines()
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line != line.rstrip() and "│" not in line and "Turn" in line] == []
 
 
 @pytest.mark.parametrize(
     ("boards", "least", "most"),
-    [(Boards.NEVER, 0, 0), (Boards.END, 1, 1), (Boards.MOMENTS, 3, 20), (Boards.TURNS, 90, 111)],
+    [
+        (BoardFrequency.NEVER, 0, 0),
+        (BoardFrequency.END, 1, 1),
+        (BoardFrequency.MOMENTS, 3, 20),
+        (BoardFrequency.TURNS, 90, 111),
+    ],
 )
-def test_the_board_is_drawn_as_often_as_one_likes(boards: Boards, least: int, most: int) -> None:
+def test_the_board_is_drawn_as_often_as_one_likes(boards: BoardFrequency, least: int, most: int) -> None:
     assert least <= by_turns(boards).count("┌") <= most
 
 
 def test_after_every_action_means_every_action() -> None:
-    assert by_turns(Boards.EVERY, SMOOTH).count("┌") == 1 + len(SMOOTH.plies)
+    assert by_turns(BoardFrequency.EVERY, SMOOTH).count("┌") == 1 + len(SMOOTH.plies)
 
 
 def test_a_thought_that_took_from_the_bank_is_told() -> None:
@@ -240,7 +245,7 @@ def test_a_thought_that_took_from_the_bank_is_told() -> None:
     assert isinstance(first, PlyRecord)
     records[0] = replace(first, used_ns=1_500 * MS, bank_ns=2_500 * MS)
     log = logged(match.setup, tuple(records), match.result, set_up=match.set_up, codec=codec_for("caravan"))
-    told_now = " ".join(by_turns(Boards.NEVER, read_log(log.data)).split())
+    told_now = " ".join(by_turns(BoardFrequency.NEVER, read_log(log.data)).split())
     assert "Thought 1.50 s over one decision: 500 ms from the bank, 2.50 s left." in told_now
 
 
@@ -260,7 +265,7 @@ def test_a_thought_over_a_plan_took_only_what_its_actions_have_not_for_free() ->
         log = logged(
             match.setup, tuple(records), match.result, set_up=match.set_up, codec=codec_for("caravan")
         )
-        told_now = " ".join(by_turns(Boards.NEVER, read_log(log.data)).split())
+        told_now = " ".join(by_turns(BoardFrequency.NEVER, read_log(log.data)).split())
         assert [sentence for sentence in told_so if sentence in told_now] == told_so
         assert told_now.count("Thought") == len(told_so)
 

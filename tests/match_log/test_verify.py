@@ -13,7 +13,7 @@ from arena.core.clock.time_control import TimeControl
 from arena.core.match import Cause, SeedPolicy
 from arena.core.ply import PlyRecord
 from arena.match_log.checks.check import Status
-from arena.match_log.verify import ExitCode, verify
+from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import match_log_pb2
 from tests.match_log.matches import (
     FOREIGN_KEY,
@@ -43,7 +43,7 @@ def test_whatever_happens_in_a_match_its_log_verifies(source: int, trouble: floa
     setup = a_setup(seats=(a_setup().seats * 2)[:seats])
     verification = verified(a_match(source, trouble=trouble, setup=setup).log.data)
     assert [check for check in verification.checks if check.status is not Status.OK] == []
-    assert verification.exit_code is ExitCode.OK
+    assert verification.exit_code is VerificationExit.OK
     assert verification.first_bad_record is None
 
 
@@ -56,7 +56,7 @@ def test_a_game_that_ends_on_the_ply_of_the_last_forfeit_ends_by_its_rules() -> 
         and isinstance(match.records[-2], PlyRecord)
         and match.records[-2].cause is not Cause.FORFEITED
     )
-    assert verified(match.log.data).exit_code is ExitCode.OK
+    assert verified(match.log.data).exit_code is VerificationExit.OK
     last_standing = footer_change(setting("ending", "LAST_STANDING"))
     found = failures(verified(changed(match.log.data, -1, last_standing, KEY)))
     assert found["replay"] == len(match.records) + 2
@@ -100,7 +100,7 @@ def test_every_single_byte_that_changes_in_the_records_is_found() -> None:
                 other[place] ^= flip
                 data = file_of([*records[:index], bytes(other), *records[index + 1 :]])
                 verification = verify(data, keys=[KEY.public], codecs=codecs)
-                assert verification.exit_code is ExitCode.FAILED, (index, place)
+                assert verification.exit_code is VerificationExit.FAILED, (index, place)
                 assert verification.first_bad_record is not None
 
 
@@ -136,7 +136,7 @@ def test_dropped_swapped_doubled_and_added_records_are_found(data: st.DataObject
         "cut": records[: at + 1],
     }
     verification = verified(file_of(altered[data.draw(st.sampled_from(sorted(altered)))]))
-    assert verification.exit_code is ExitCode.FAILED
+    assert verification.exit_code is VerificationExit.FAILED
     assert verification.first_bad_record is not None
     assert verification.first_bad_record >= 0
 
@@ -150,8 +150,8 @@ def test_a_file_that_is_cut_off_is_no_log(length: int) -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=300))
 def test_bytes_that_are_no_log_are_refused_without_an_exception(data: bytes) -> None:
-    assert verified(data).exit_code is ExitCode.FAILED
-    assert verified(file_of([data])).exit_code is ExitCode.FAILED
+    assert verified(data).exit_code is VerificationExit.FAILED
+    assert verified(file_of([data])).exit_code is VerificationExit.FAILED
 
 
 def test_a_dropped_ply_is_named_even_if_all_is_signed_anew() -> None:
@@ -167,7 +167,7 @@ def test_a_record_of_an_unknown_kind_is_chained_and_skipped() -> None:
     records = records_of(a_plain_match().log.data)[:-1]
     unknown = b"\xfa\x06\x03abc"  # field 111
     data = resigned([*records[:5], unknown, *records[5:]], KEY)
-    assert verified(data).exit_code is ExitCode.OK
+    assert verified(data).exit_code is VerificationExit.OK
     without = file_of(records_of(data)[:5] + records_of(data)[6:])
     assert failures(verified(without)) == {"signature": len(records)}
 
@@ -187,7 +187,7 @@ def test_a_log_that_names_the_key_of_the_arena_but_is_signed_by_another_is_refus
 
 def test_an_old_key_of_the_arena_still_counts() -> None:
     data = a_match(key=FOREIGN_KEY).log.data
-    assert verified(data, keys=[KEY.public, FOREIGN_KEY.public]).exit_code is ExitCode.OK
+    assert verified(data, keys=[KEY.public, FOREIGN_KEY.public]).exit_code is VerificationExit.OK
 
 
 def test_without_a_key_nothing_is_proven() -> None:
@@ -237,14 +237,14 @@ def test_a_secret_that_was_not_committed_to_is_refused(secret: bytes) -> None:
 def test_until_the_secret_is_revealed_the_derivation_is_left_open() -> None:
     verification = verified(a_plain_match().log.data, secret=None)
     assert status(verification, "derivation") is Status.NOT_CHECKED
-    assert verification.exit_code is ExitCode.OK
+    assert verification.exit_code is VerificationExit.OK
 
 
 def test_a_fixed_seed_follows_from_nothing_and_cannot_be_rated() -> None:
     fixed = a_setup(seed_policy=SeedPolicy.FIXED, secret_commitment=b"", rated=False)
     verification = verified(a_match(setup=fixed).log.data)
     assert status(verification, "derivation") is Status.NOT_CHECKED
-    assert verification.exit_code is ExitCode.OK
+    assert verification.exit_code is VerificationExit.OK
     assert failures(verified(a_match(setup=replace(fixed, rated=True)).log.data)) == {"derivation": 0}
 
 
@@ -256,7 +256,7 @@ def test_a_shared_seed_has_index_0() -> None:
 def test_under_other_rules_a_log_is_not_re_simulated_and_says_so() -> None:
     verification = verified(a_match(setup=a_setup(rules_version=2)).log.data)
     assert status(verification, "replay") is Status.NOT_CHECKED
-    assert verification.exit_code is ExitCode.NOT_RESIMULATED
+    assert verification.exit_code is VerificationExit.NOT_RESIMULATED
     assert "version 2" in next(check.sentence for check in verification.checks if check.name == "replay")
 
 
@@ -272,7 +272,7 @@ def test_under_other_rules_records_that_make_no_sense_here_are_left_open() -> No
         record.header.options.caravan.turn_limit = 0
 
     verification = verified(changed(a_plain_match().log.data, 0, change, KEY))
-    assert verification.exit_code is ExitCode.NOT_RESIMULATED
+    assert verification.exit_code is VerificationExit.NOT_RESIMULATED
 
 
 def test_a_game_that_is_not_known_here_is_not_re_simulated() -> None:
@@ -280,5 +280,5 @@ def test_a_game_that_is_not_known_here_is_not_re_simulated() -> None:
         record.header.game = "chess"
 
     verification = verified(changed(a_plain_match().log.data, 0, change, KEY))
-    assert verification.exit_code is ExitCode.NOT_RESIMULATED
+    assert verification.exit_code is VerificationExit.NOT_RESIMULATED
     assert status(verification, "signature") is Status.OK

@@ -10,7 +10,7 @@ import pytest
 from arena.core.match import Cause
 from arena.core.ply import PlyRecord
 from arena.games.caravan.v1 import caravan_pb2
-from arena.match_log.verify import ExitCode
+from arena.match_log.verify import VerificationExit
 from arena.v1 import match_log_pb2
 from tests.match_log.matches import (
     KEY,
@@ -103,7 +103,7 @@ def test_a_match_that_the_arena_voids_before_it_begins_has_no_set_up() -> None:
     result = table.void_before_it_begins()
     data = logged(a_setup(), (), result, set_up=None).data
     assert len(records_of(data)) == 3
-    assert verified(data).exit_code is ExitCode.OK
+    assert verified(data).exit_code is VerificationExit.OK
 
 
 def test_a_digest_of_another_position_is_named() -> None:

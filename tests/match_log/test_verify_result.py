@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from arena.core.match import MatchResult, MatchState
-from arena.match_log.verify import ExitCode
+from arena.match_log.verify import VerificationExit
 from arena.v1 import ending_pb2, match_log_pb2, match_pb2
 from tests.match_log.matches import (
     FOREIGN_KEY,
@@ -104,7 +104,7 @@ def an_aborted_match() -> LoggedMatch:
 @pytest.mark.parametrize("field", ["score", "placing"])
 def test_a_void_match_has_neither_placings_nor_scores(make: Callable[[], LoggedMatch], field: str) -> None:
     match = make()
-    assert verified(match.log.data).exit_code is ExitCode.OK
+    assert verified(match.log.data).exit_code is VerificationExit.OK
     data = changed(match.log.data, -1, footer_change(setting(f"seat.{field}", 1)), KEY)
     assert failures(verified(data)) == {"placings": len(match.records) + 2}
 
@@ -121,7 +121,7 @@ def test_the_last_one_standing_has_no_score() -> None:
 
 def test_the_only_seat_may_forfeit_and_its_match_has_an_ending_of_its_own_and_no_score() -> None:
     match = a_solo_match(lambda result: result.ending == "FORFEIT")
-    assert verified(match.log.data).exit_code is ExitCode.OK
+    assert verified(match.log.data).exit_code is VerificationExit.OK
     assert [(seat.placing, seat.score) for seat in match.result.seats] == [(1, 0)]
     footer = len(match.records) + 2
     data = changed(match.log.data, -1, footer_change(setting("seat.score", 1)), KEY)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from arena.core.match import Cause
 from arena.core.ply import PlyRecord
 from arena.match_log.checks.check import Status
-from arena.match_log.verify import ExitCode
+from arena.match_log.verify import VerificationExit
 from arena.v1 import ending_pb2, match_pb2
 from tests.misbehaving.keeper import Beside
 from tests.misbehaving.table import Seat, fits, played_on
@@ -46,7 +46,7 @@ def check_honest(beside: Beside, *, alone: bool = False) -> None:
     `alone`: whether it was the last one standing.
     """
     assert beside.match.state == match_pb2.MATCH_STATE_FINISHED
-    assert beside.verification.exit_code is ExitCode.OK, [
+    assert beside.verification.exit_code is VerificationExit.OK, [
         check for check in beside.verification.checks if check.status is not Status.OK
     ]
     seat = beside.match.seats[beside.seat]

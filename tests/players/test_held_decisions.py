@@ -10,7 +10,7 @@ from arena.core.clock.time_control import NS_PER_MS, TimeControl
 from arena.core.match import MatchSetup
 from arena.runner.question import Question
 from arena.sessions.handshake import Capacity, Identity, Preferences
-from arena.sessions.registry import Sessions
+from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
 from arena.sessions.session import Session
 from tests.players.test_sessions import FakeLink
@@ -32,7 +32,7 @@ class Thinker:
 
     def __init__(self) -> None:
         self.timers = FakeTimers()
-        self.sessions = Sessions(self.timers, lambda: None)
+        self.sessions = SessionRegistry(self.timers, lambda: None)
         self.link = FakeLink()
         self.session: Session = self.sessions.open(Identity("ant", "1", "ada", "token"), {})
         self.session.connect(self.link, Preferences())

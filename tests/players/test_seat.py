@@ -6,7 +6,7 @@ from arena.core.clock.stalls import StallMeter
 from arena.runner.match_runner import MatchRunner
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity, Preferences
-from arena.sessions.registry import Sessions
+from arena.sessions.registry import SessionRegistry
 from arena.sessions.session import Session
 from arena.v1 import play_pb2
 from arena.wire.play.outgoing import words
@@ -22,7 +22,7 @@ class Duel:
 
     def __init__(self) -> None:
         self.room = Room(2, game="caravanserai")
-        self.sessions = Sessions(self.room.timers, lambda: None)
+        self.sessions = SessionRegistry(self.room.timers, lambda: None)
         self.links = [FakeLink(), FakeLink()]
         self.bots = [self._come(bot, link) for bot, link in zip("ab", self.links, strict=True)]
         self.seats = [session.new_seat() for session in self.bots]

@@ -12,7 +12,7 @@ from arena.runner.question import Question
 from arena.sessions import outgoing
 from arena.sessions.handshake import Capacity, Identity, Preferences
 from arena.sessions.outgoing import Goodbye, GoodbyeCode, Outgoing, WarningCode
-from arena.sessions.registry import MassLoss, Sessions
+from arena.sessions.registry import MassLoss, SessionRegistry
 from arena.sessions.session import PROGRAM_END_NS, PROGRAM_ENDED_NS, Session
 from tests.runner.fakes import FakeTimers, Room
 
@@ -41,7 +41,7 @@ class Hall:
 
     def __init__(self) -> None:
         self.timers = FakeTimers()
-        self.sessions = Sessions(self.timers, lambda: None)
+        self.sessions = SessionRegistry(self.timers, lambda: None)
         self.link = FakeLink()
         self.session = self.sessions.open(IDENTITY, GAMES)
         self.session.connect(self.link, Preferences())
@@ -58,7 +58,7 @@ class Hall:
 
 
 def test_the_sessions_of_a_bot_are_its_own_in_the_order_they_were_opened_until_they_are_forgotten() -> None:
-    sessions = Sessions(FakeTimers(), lambda: None)
+    sessions = SessionRegistry(FakeTimers(), lambda: None)
     ant, bee = IDENTITY, Identity("bee", "1", "ada", "token")
     first, other, second = (sessions.open(identity, GAMES) for identity in (ant, bee, ant))
     assert (sessions.of("ant"), sessions.of("bee")) == ([first, second], [other])
@@ -213,7 +213,7 @@ def test_a_program_that_is_back_by_then_was_never_away() -> None:
 
 
 def test_programs_that_end_at_once_are_no_sign_that_the_arena_has_lost_everybody() -> None:
-    sessions = Sessions(FakeTimers(), lambda: None)
+    sessions = SessionRegistry(FakeTimers(), lambda: None)
     for number, owner in enumerate(("ada", "bob", "eve"), start=1):
         session, link = sessions.open(a_program(number, owner, owner), GAMES), FakeLink()
         session.connect(link, Preferences())
@@ -223,7 +223,7 @@ def test_programs_that_end_at_once_are_no_sign_that_the_arena_has_lost_everybody
 
 
 def test_a_retired_session_takes_no_match_whatever_its_bot_says() -> None:
-    sessions = Sessions(FakeTimers(), lambda: None)
+    sessions = SessionRegistry(FakeTimers(), lambda: None)
     session = sessions.open(IDENTITY, GAMES)
     session.connect(FakeLink(), Preferences())
     assert sessions.free("ant", "caravan", 1) == 1
@@ -233,7 +233,9 @@ def test_a_retired_session_takes_no_match_whatever_its_bot_says() -> None:
     assert sessions.seat_for("ant", "caravan", 1) is None
 
 
-def a_session_in_play(sessions: Sessions, owner: str, *, started: bool = True) -> tuple[Session, FakeLink]:
+def a_session_in_play(
+    sessions: SessionRegistry, owner: str, *, started: bool = True
+) -> tuple[Session, FakeLink]:
     """A bot of this owner with a seat in a match."""
     session, link = sessions.open(Identity(f"bot-of-{owner}", "1", owner, "token"), GAMES), FakeLink()
     session.connect(link, Preferences())
@@ -245,7 +247,7 @@ def a_session_in_play(sessions: Sessions, owner: str, *, started: bool = True) -
     return session, link
 
 
-def lose(sessions: Sessions, lost: list[tuple[Session, FakeLink]]) -> MassLoss | None:
+def lose(sessions: SessionRegistry, lost: list[tuple[Session, FakeLink]]) -> MassLoss | None:
     """What the last of these losses shows."""
     shown = None
     for session, link in lost:
@@ -260,7 +262,7 @@ def lose(sessions: Sessions, lost: list[tuple[Session, FakeLink]]) -> MassLoss |
 def test_half_of_at_least_five_owners_in_play_must_lose_their_connections(
     lost: int, there: int, is_one: bool
 ) -> None:
-    sessions = Sessions(FakeTimers(), lambda: None)
+    sessions = SessionRegistry(FakeTimers(), lambda: None)
     for owner in range(there):
         a_session_in_play(sessions, f"stays{owner}")
     gone = [a_session_in_play(sessions, f"goes{owner}") for owner in range(lost)]
@@ -271,7 +273,7 @@ def test_half_of_at_least_five_owners_in_play_must_lose_their_connections(
 @pytest.mark.parametrize("started", [False, None])
 def test_sessions_that_play_nothing_do_not_count_and_an_owner_counts_once(started: bool | None) -> None:
     """`started`: of a match that was only offered; None: no match at all."""
-    sessions = Sessions(FakeTimers(), lambda: None)
+    sessions = SessionRegistry(FakeTimers(), lambda: None)
     a_session_in_play(sessions, "honest")
     gone = [a_session_in_play(sessions, f"cheat{number % 4}") for number in range(20)]
     for number in range(20):
@@ -283,13 +285,13 @@ def test_sessions_that_play_nothing_do_not_count_and_an_owner_counts_once(starte
 
 
 def test_who_still_plays_on_another_connection_has_not_lost_all_of_his() -> None:
-    sessions = Sessions(FakeTimers(), lambda: None)
+    sessions = SessionRegistry(FakeTimers(), lambda: None)
     gone = [a_session_in_play(sessions, f"owner{number}") for number in range(5)]
     a_session_in_play(sessions, "owner0")
     assert lose(sessions, gone) is None
 
 
-def miss(sessions: Sessions, session: Session) -> None:
+def miss(sessions: SessionRegistry, session: Session) -> None:
     """A match is offered to the bot that it does not take."""
     seat = session.new_seat()
     sessions.note_no_show(seat, 1, 10)
@@ -299,7 +301,7 @@ def miss(sessions: Sessions, session: Session) -> None:
 def test_after_each_no_show_a_bot_rests_longer_whatever_it_says_or_plays_meanwhile() -> None:
     timers = FakeTimers()
     woken: list[int] = []
-    sessions = Sessions(timers, lambda: woken.append(timers.now()))
+    sessions = SessionRegistry(timers, lambda: woken.append(timers.now()))
     session = sessions.open(IDENTITY, GAMES)
     session.connect(FakeLink(), Preferences())
     rests = []
@@ -320,7 +322,7 @@ def test_after_each_no_show_a_bot_rests_longer_whatever_it_says_or_plays_meanwhi
 
 def test_a_hosted_bot_rests_too_and_is_not_paused() -> None:
     """Else the same match would be offered to it again at once."""
-    sessions = Sessions(FakeTimers(), lambda: None)
+    sessions = SessionRegistry(FakeTimers(), lambda: None)
     session = sessions.open(replace(IDENTITY, program=7), GAMES)
     session.connect(FakeLink(), Preferences())
     for _ in range(4):
@@ -331,7 +333,7 @@ def test_a_hosted_bot_rests_too_and_is_not_paused() -> None:
 
 
 def test_who_was_not_ready_is_told_which_time_that_was_and_how_long_it_rests() -> None:
-    sessions = Sessions(FakeTimers(), lambda: None)
+    sessions = SessionRegistry(FakeTimers(), lambda: None)
     session, link = sessions.open(IDENTITY, GAMES), FakeLink()
     session.connect(link, Preferences())
     for times in (1, 2, 1):
@@ -352,7 +354,7 @@ def test_who_was_not_ready_is_told_which_time_that_was_and_how_long_it_rests() -
 
 def test_several_no_shows_at_once_are_one_rest_and_an_hour_forgets_them() -> None:
     timers = FakeTimers()
-    sessions = Sessions(timers, lambda: None)
+    sessions = SessionRegistry(timers, lambda: None)
     session = sessions.open(IDENTITY, GAMES)
     session.connect(FakeLink(), Preferences())
     for _ in range(2):
@@ -366,7 +368,7 @@ def test_several_no_shows_at_once_are_one_rest_and_an_hour_forgets_them() -> Non
 
 def test_who_was_away_or_took_nothing_for_a_moment_has_not_taken_matches_since_before_it() -> None:
     timers = FakeTimers()
-    sessions = Sessions(timers, lambda: None)
+    sessions = SessionRegistry(timers, lambda: None)
     session, link = sessions.open(IDENTITY, GAMES), FakeLink()
     session.connect(link, Preferences())
     begun = timers.now()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-from arena.runner.change_signal import Bell
+from arena.runner.change_signal import ChangeSignal
 
 
 def test_a_ring_between_the_look_and_the_wait_is_not_missed() -> None:
     async def look_then_wait() -> None:
-        bell = Bell()
+        bell = ChangeSignal()
         rings = bell.rings
         bell.ring()
         await asyncio.wait_for(bell.after(rings), 5)
@@ -19,7 +19,7 @@ def test_a_ring_between_the_look_and_the_wait_is_not_missed() -> None:
 
 def test_one_ring_wakes_all_who_wait_and_none_who_come_later() -> None:
     async def wait() -> None:
-        bell = Bell()
+        bell = ChangeSignal()
         waiting = [asyncio.ensure_future(bell.after(bell.rings)) for _ in range(3)]
         await asyncio.sleep(0)
         waiting[0].cancel()
@@ -36,7 +36,7 @@ def test_one_ring_wakes_all_who_wait_and_none_who_come_later() -> None:
 
 def test_who_waits_for_the_second_ring_is_not_woken_by_the_first() -> None:
     async def wait() -> None:
-        bell = Bell()
+        bell = ChangeSignal()
         second = asyncio.ensure_future(bell.after(1))
         await asyncio.sleep(0)
         bell.ring()

@@ -18,7 +18,7 @@ from arena.core.referee.effects import Played
 from arena.match_log.reader import read_log
 from arena.runner.history import History, SeatActed, SeatForfeited
 from arena.runner.recorded_view import gallery_of
-from arena.runner.spectator_view import Gallery
+from arena.runner.spectator_view import SpectatorView
 from engine.caravanserai.state import CaravanseraiState
 from engine.game import SPECTATOR
 from engine.registry import GAMES
@@ -124,7 +124,7 @@ def test_a_watcher_of_a_secret_game_is_told_nothing_that_is_not_public(actions: 
     history = History(2, secret_decisions=True)
     setup = a_setup(game="whisper", rules_version=1, options=None)
     with patch.dict(GAMES, whisper=WhisperGame()):
-        gallery = Gallery(setup, history)
+        gallery = SpectatorView(setup, history)
         history.set_up(())
         state = WhisperState()
         for number, action in enumerate(actions):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.clock.time_control import NS_PER_MS
-from arena.runner.timing_pad import SecretPad
+from arena.runner.timing_pad import TimingPad
 from engine.game import State
 from engine.wasteland.state import WastelandState
 from tests.runner.fakes import CONTROL, Room
@@ -32,28 +32,28 @@ def a_state(settled: int, *, secret: bool = False) -> State:
 
 
 def test_without_a_pad_nothing_waits() -> None:
-    pad = SecretPad(0)
+    pad = TimingPad(0)
     assert pad.due(a_state(5), 7) == 7
 
 
 def test_what_settles_no_secret_question_waits_for_nothing() -> None:
-    pad = SecretPad(PAD)
+    pad = TimingPad(PAD)
     assert pad.due(a_state(0), 7) == 7
 
 
 def test_each_question_that_was_not_asked_takes_a_pad() -> None:
-    assert SecretPad(PAD).due(a_state(3), 7) == 7 + 3 * PAD
+    assert TimingPad(PAD).due(a_state(3), 7) == 7 + 3 * PAD
 
 
 @pytest.mark.parametrize(("thought", "taken"), [(0, 1), (1, 1), (PAD, 1), (PAD + 1, 2), (5 * PAD, 5)])
 def test_one_that_was_asked_takes_whole_pads_and_at_least_one(thought: int, taken: int) -> None:
-    pad = SecretPad(PAD)
+    pad = TimingPad(PAD)
     pad.asked(a_state(0, secret=True), 100)
     assert pad.due(a_state(1), 100 + thought) == 100 + taken * PAD
 
 
 def test_a_question_asked_again_goes_on_from_its_beginning() -> None:
-    pad = SecretPad(PAD)
+    pad = TimingPad(PAD)
     pad.asked(a_state(0, secret=True), 100)
     assert pad.due(a_state(0, secret=True), 104) == 104
     pad.asked(a_state(0, secret=True), 104)
@@ -61,7 +61,7 @@ def test_a_question_asked_again_goes_on_from_its_beginning() -> None:
 
 
 def test_a_question_that_never_was_sent_is_one_that_was_not_asked() -> None:
-    pad = SecretPad(PAD)
+    pad = TimingPad(PAD)
     assert pad.due(a_state(1, secret=True), 100) == 110
     assert pad.due(a_state(2), 104) == 120
 
@@ -73,7 +73,7 @@ def test_quick_answers_cannot_be_told_from_questions_that_were_not_asked(
     """None: not asked. Whatever is asked in the other match, the public question after the window comes as early."""
 
     def ends(asked: list[int | None]) -> int:
-        pad, now, settled, waiting = SecretPad(PAD), 1000, 0, 0
+        pad, now, settled, waiting = TimingPad(PAD), 1000, 0, 0
         for thought in asked:
             waiting += 1
             if thought is None:

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from arena.sandbox.capabilities import Machine
-from arena.sandbox.exit_status import Ending
-from arena.sandbox.process_spec import MIB, Limits, Program
+from arena.sandbox.capabilities import Capabilities
+from arena.sandbox.exit_status import ExitStatus
+from arena.sandbox.process_spec import MIB, ProcessLimits, ProcessSpec
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.sandbox import Sandbox
 from tests.sandbox.world import World
@@ -26,12 +26,12 @@ from tests.sandbox.world import World
 FOLDER: Final = Path(__file__).parent / "attacks"
 LANGUAGES: Final = ("python", "c", "node")
 
-LIMITS: Final[Mapping[Protection, Limits]] = {
-    Protection.MEMORY: Limits(memory_bytes=96 * MIB, tmp_bytes=512 * MIB),
-    Protection.PIDS: Limits(pids=40),
-    Protection.CPU: Limits(cpu_seconds=0.4),
-    Protection.TMP: Limits(tmp_bytes=16 * MIB),
-    Protection.OUTPUT: Limits(folder_bytes=24 * MIB),
+LIMITS: Final[Mapping[Protection, ProcessLimits]] = {
+    Protection.MEMORY: ProcessLimits(memory_bytes=96 * MIB, tmp_bytes=512 * MIB),
+    Protection.PIDS: ProcessLimits(pids=40),
+    Protection.CPU: ProcessLimits(cpu_seconds=0.4),
+    Protection.TMP: ProcessLimits(tmp_bytes=16 * MIB),
+    Protection.OUTPUT: ProcessLimits(folder_bytes=24 * MIB),
 }
 """What an attack on a protection may have: little, so that it is soon over and its control stays harmless."""
 WALL_S: Final = 60.0
@@ -76,9 +76,9 @@ class Attack:
         return (self.language, self.program)
 
     @property
-    def bounds(self) -> Limits:
+    def bounds(self) -> ProcessLimits:
         """Its limits, the same in the control."""
-        chosen = LIMITS.get(self.about, Limits())
+        chosen = LIMITS.get(self.about, ProcessLimits())
         return replace(chosen, wall_seconds=WALL_S, **self.limits)
 
 
@@ -103,7 +103,7 @@ ATTACKS: Final = load()
 class Run:
     """One run of an attack."""
 
-    ending: Ending
+    ending: ExitStatus
     said: bytes
     left: tuple[str, ...]
     """The processes that the run has left behind."""
@@ -119,12 +119,12 @@ class Run:
         return f"{self.ending.verdict.name} {self.ending.sentence} {self.ending.evidence}\n{tail}"
 
 
-async def run(attack: Attack, machine: Machine, world: World, protections: frozenset[Protection]) -> Run:
+async def run(attack: Attack, machine: Capabilities, world: World, protections: frozenset[Protection]) -> Run:
     """The attack under the protections, to its end."""
     name = uuid.uuid4().hex
     sandbox = Sandbox(machine, protections=protections, folder=world.folder_for_sandbox(), uids=world.uids())
     async with world.sockets() as sockets:
-        program = Program(
+        program = ProcessSpec(
             command=attack.command,
             runtime="cpp" if attack.language == "c" else attack.language,
             folder=world.bot_folder(alone=attack.build or attack.about is Protection.READ_ONLY),
@@ -138,12 +138,12 @@ async def run(attack: Attack, machine: Machine, world: World, protections: froze
     return Run(ending, running.said(), processes_of(name))
 
 
-async def run_inside(attack: Attack, machine: Machine, world: World) -> Run:
+async def run_inside(attack: Attack, machine: Capabilities, world: World) -> Run:
     """The attack under all protections."""
     return await run(attack, machine, world, ALL)
 
 
-async def run_both(attack: Attack, machine: Machine, world: World) -> tuple[Run, Run]:
+async def run_both(attack: Attack, machine: Capabilities, world: World) -> tuple[Run, Run]:
     """The attack under all protections, and in the control."""
     control = run(attack, machine, world, ALL - {attack.about} - attack.also)
     return await asyncio.gather(run_inside(attack, machine, world), control)

@@ -12,10 +12,10 @@ from typing import Any, Final, TypeVar
 
 import pytest
 
-from arena.sandbox.capabilities import Machine, find_machine
-from arena.sandbox.exit_status import Ending
-from arena.sandbox.process import Running
-from arena.sandbox.process_spec import Limits, Program
+from arena.sandbox.capabilities import Capabilities, find_machine
+from arena.sandbox.exit_status import ExitStatus
+from arena.sandbox.process import SandboxedProcess
+from arena.sandbox.process_spec import ProcessLimits, ProcessSpec
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.sandbox import Sandbox
 
@@ -30,7 +30,7 @@ T = TypeVar("T")
 machine = functools.cache(find_machine)
 
 
-def need_sandbox(*protections: Protection) -> Machine:
+def need_sandbox(*protections: Protection) -> Capabilities:
     """This machine, which can run programs with these protections live; otherwise the test is skipped, or fails."""
     found = machine()
     missing = [each.protection.value for each in found.standings() if not each.live]
@@ -67,7 +67,7 @@ class Ground:
 
     folder: Path
     protections: frozenset[Protection] = ALL
-    limits: Limits = field(default_factory=lambda: Limits(wall_seconds=PATIENCE_S))
+    limits: ProcessLimits = field(default_factory=lambda: ProcessLimits(wall_seconds=PATIENCE_S))
 
     @property
     def bot(self) -> Path:
@@ -87,22 +87,22 @@ class Ground:
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
 
-    async def start(self, *command: str, runtime: str = "cpp", **rest: Any) -> Running:
+    async def start(self, *command: str, runtime: str = "cpp", **rest: Any) -> SandboxedProcess:
         """The command runs."""
-        return await self.sandbox().start(Program(command, runtime, self.bot, **rest), self.limits)
+        return await self.sandbox().start(ProcessSpec(command, runtime, self.bot, **rest), self.limits)
 
-    def ending(self, *command: str, **rest: Any) -> Ending:
+    def ending(self, *command: str, **rest: Any) -> ExitStatus:
         """How the command ends by itself."""
 
-        async def to_the_end() -> Ending:
+        async def to_the_end() -> ExitStatus:
             return await (await self.start(*command, **rest)).wait()
 
         return run(to_the_end())
 
-    def shell(self, script: str, **rest: Any) -> Ending:
+    def shell(self, script: str, **rest: Any) -> ExitStatus:
         """How a shell script ends."""
         return self.ending("sh", "-c", script, **rest)
 
-    def python(self, program: str, **rest: Any) -> Ending:
+    def python(self, program: str, **rest: Any) -> ExitStatus:
         """How a Python program ends."""
         return self.ending("python", "-c", program, runtime="python", **rest)

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from arena.sandbox.exit_status import Verdict
+from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.protections import Protection
 from tests.sandbox.attack_pages import PAGE, page
 from tests.sandbox.attacking import ATTACKS, FOLDER, LANGUAGES, OFFERS, Attack
@@ -48,7 +48,7 @@ def test_nearly_every_control_takes_one_protection_away() -> None:
 
 @each_attack
 def test_a_row_of_the_table_says_what_the_harness_knows(attack: Attack) -> None:
-    assert attack.inside.startswith("HELD ") or attack.inside in Verdict.__members__
+    assert attack.inside.startswith("HELD ") or attack.inside in ExitReason.__members__
     assert attack.about not in attack.also
     assert not attack.needs or attack.needs in OFFERS
 

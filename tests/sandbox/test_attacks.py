@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from arena.sandbox.capabilities import Machine
-from arena.sandbox.exit_status import Verdict
+from arena.sandbox.capabilities import Capabilities
+from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.protections import Protection
 from tests.sandbox.attacking import (
     ATTACKS,
@@ -44,7 +44,7 @@ class Scene:
     """Where the attacks take place."""
 
     runner: asyncio.Runner
-    machine: Machine
+    machine: Capabilities
     world: World
 
     def run(self, attacking: Coroutine[Any, Any, T]) -> T:
@@ -97,7 +97,7 @@ def test_an_attack_is_held_and_succeeds_without_the_protection_that_it_is_about(
     if not offers(attack.needs):
         inside = scene.run(run_inside(attack, scene.machine, scene.world))
         # The filter refuses before the kernel looks, unless the very instruction is unknown.
-        assert is_held(attack, inside) or inside.ending.verdict is Verdict.SIGNALLED, f"inside: {inside}"
+        assert is_held(attack, inside) or inside.ending.verdict is ExitReason.SIGNALLED, f"inside: {inside}"
         pytest.skip(
             f"it is held, but {attack.needs} is not offered here to any program: no control can show why"
         )
@@ -115,9 +115,9 @@ def is_held(attack: Attack, run: Run) -> bool:
     if attack.inside.startswith("HELD "):
         reasons = attack.inside.removeprefix("HELD ").split(" or ")
         said = run.line.split()
-        return run.ending.verdict is Verdict.EXITED and said[:1] == ["HELD"] and said[1] in reasons
+        return run.ending.verdict is ExitReason.EXITED and said[:1] == ["HELD"] and said[1] in reasons
     ending = run.ending
-    named = ending.verdict is Verdict[attack.inside] and bool(ending.evidence) and bool(ending.sentence)
+    named = ending.verdict is ExitReason[attack.inside] and bool(ending.evidence) and bool(ending.sentence)
     return named and not run.line.startswith("ESCAPED")
 
 

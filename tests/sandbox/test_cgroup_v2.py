@@ -9,7 +9,7 @@ import pytest
 
 from arena.sandbox.cgroups.mounts import Mount
 from arena.sandbox.cgroups.v2 import CgroupV2, find_v2, hand_down
-from arena.sandbox.process_spec import MIB, Limits
+from arena.sandbox.process_spec import MIB, ProcessLimits
 from arena.sandbox.protections import Protection
 
 ALL_THREE = {Protection.MEMORY, Protection.PIDS, Protection.CPU}
@@ -43,7 +43,7 @@ def test_groups_are_made_in_the_own_group_if_it_may_be_divided(tmp_path):
     found = find_v2(mount(top), "/arena.service", "bots")
     assert found is not None
     assert found.covers() == ALL_THREE
-    found.make("one", Limits())
+    found.make("one", ProcessLimits())
     assert (own / "bots" / "one").is_dir()
 
 
@@ -53,7 +53,7 @@ def test_a_group_that_was_handed_over_as_a_leaf_is_left_for_the_one_above(tmp_pa
     a_group(service / "main", offered="")
     found = find_v2(mount(top), "/arena.service/main", "bots")
     assert found is not None
-    found.make("one", Limits())
+    found.make("one", ProcessLimits())
     assert (service / "bots" / "one").is_dir()
 
 
@@ -71,7 +71,7 @@ def test_a_group_that_was_not_handed_over_is_left_alone(tmp_path, monkeypatch):
     a_group(top / "somebodys.scope", given="memory pids cpu")
     found = find_v2(mount(top), "/somebodys.scope", "bots")
     assert found is not None
-    found.make("one", Limits())
+    found.make("one", ProcessLimits())
     assert (top / "bots" / "one").is_dir()
 
 
@@ -113,7 +113,7 @@ def a_leaf(path: Path, *files: str) -> CgroupV2:
 def test_the_limits_are_written_as_the_kernel_reads_them(tmp_path):
     path = tmp_path / "leaf"
     files = ("memory.max", "memory.swap.max", "memory.oom.group", "pids.max", "cpu.max")
-    a_leaf(path, *files).limit(Limits(memory_bytes=64 * MIB, pids=10, cpu_cores=0.5))
+    a_leaf(path, *files).limit(ProcessLimits(memory_bytes=64 * MIB, pids=10, cpu_cores=0.5))
     assert {name: (path / name).read_text(encoding="ascii") for name in files} == {
         "memory.max": "67108864",
         "memory.swap.max": "0",
@@ -125,7 +125,7 @@ def test_the_limits_are_written_as_the_kernel_reads_them(tmp_path):
 
 def test_a_controller_that_is_not_there_is_passed_over(tmp_path):
     path = tmp_path / "leaf"
-    a_leaf(path, "pids.max").limit(Limits(pids=3))
+    a_leaf(path, "pids.max").limit(ProcessLimits(pids=3))
     assert [each.name for each in path.iterdir()] == ["pids.max"]
 
 
@@ -159,7 +159,7 @@ def test_a_removed_group_is_gone_and_the_place_with_the_last(tmp_path):
     top = a_group(tmp_path / "top", given="memory pids cpu")
     found = find_v2(mount(top), "/", "bots")
     assert found is not None
-    groups = [found.make(name, Limits()) for name in ("one", "two")]
+    groups = [found.make(name, ProcessLimits()) for name in ("one", "two")]
     assert found.names() == ["one", "two"]
     assert groups[0].remove()
     found.tidy()

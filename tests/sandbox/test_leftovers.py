@@ -15,9 +15,9 @@ import pytest
 
 from arena.sandbox import proc_fs
 from arena.sandbox.capabilities import find_cgroups
-from arena.sandbox.exit_status import Verdict
-from arena.sandbox.process import Running
-from arena.sandbox.process_spec import Limits, Program
+from arena.sandbox.exit_status import ExitReason
+from arena.sandbox.process import SandboxedProcess
+from arena.sandbox.process_spec import ProcessLimits, ProcessSpec
 from tests.checkout import ROOT
 from tests.sandbox.grounds import PATIENCE_S, Ground, run
 
@@ -53,7 +53,7 @@ def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-async def until_it_says(running: Running, words: bytes) -> None:
+async def until_it_says(running: SandboxedProcess, words: bytes) -> None:
     """Waits for what the program writes."""
     loop = asyncio.get_running_loop()
     said = asyncio.Event()
@@ -99,7 +99,7 @@ def test_a_program_that_ends_when_asked_is_given_the_time(ground):
         return await running.stop(grace_s=30)
 
     ending = run(asked())
-    assert (ending.verdict, ending.code) == (Verdict.STOPPED, 7)
+    assert (ending.verdict, ending.code) == (ExitReason.STOPPED, 7)
     assert ending.tail.endswith("asked\n")
 
 
@@ -112,7 +112,7 @@ def test_a_daemon_that_does_not_hear_is_made_to_end(ground):
         return ending
 
     ending = run(made())
-    assert ending.verdict in {Verdict.STOPPED, Verdict.EXITED}
+    assert ending.verdict in {ExitReason.STOPPED, ExitReason.EXITED}
 
 
 def test_stop_may_be_asked_for_by_several_and_after_the_end(ground):
@@ -123,7 +123,7 @@ def test_stop_may_be_asked_for_by_several_and_after_the_end(ground):
 
     endings = run(several())
     assert all(each is endings[0] for each in endings)
-    assert endings[0].verdict is Verdict.STOPPED
+    assert endings[0].verdict is ExitReason.STOPPED
 
 
 def test_a_stop_that_is_called_off_still_ends_the_program(ground):
@@ -135,7 +135,7 @@ def test_a_stop_that_is_called_off_still_ends_the_program(ground):
         stopping.cancel()
         return await running.wait()
 
-    assert run(called_off()).verdict is Verdict.STOPPED
+    assert run(called_off()).verdict is ExitReason.STOPPED
 
 
 def test_a_wait_that_is_called_off_leaves_the_program_alone(ground):
@@ -148,7 +148,7 @@ def test_a_wait_that_is_called_off_leaves_the_program_alone(ground):
             await waiting
         return await running.stop(0)
 
-    assert run(called_off()).verdict is Verdict.STOPPED
+    assert run(called_off()).verdict is ExitReason.STOPPED
 
 
 def test_a_start_that_is_called_off_or_fails_leaves_nothing(ground):
@@ -231,7 +231,7 @@ def test_a_program_begins_only_when_it_would_die_with_its_arena(ground, monkeypa
         return len(steps) < 4
 
     async def begun() -> None:
-        running = await sandbox.start(Program(("true",), "cpp", ground.bot), Limits())
+        running = await sandbox.start(ProcessSpec(("true",), "cpp", ground.bot), ProcessLimits())
         await running.wait()
 
     monkeypatch.setattr(proc_fs, "is_at_work", is_at_work)
@@ -260,12 +260,12 @@ def test_a_process_is_at_work_until_it_waits_or_is_gone():
 def test_what_runs_is_not_swept(ground):
     async def swept():
         sandbox = ground.sandbox()
-        running = await sandbox.start(Program(("sleep", "1000"), "cpp", ground.bot), Limits())
+        running = await sandbox.start(ProcessSpec(("sleep", "1000"), "cpp", ground.bot), ProcessLimits())
         assert sandbox.sweep() == 0
         assert ground.sandbox().sweep() == 0
         return (await running.stop(0)).verdict
 
-    assert run(swept()) is Verdict.STOPPED
+    assert run(swept()) is ExitReason.STOPPED
 
 
 def test_another_arenas_are_not_swept(ground, tmp_path_factory):

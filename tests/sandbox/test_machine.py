@@ -13,19 +13,19 @@ from typing import Any
 
 import pytest
 
-from arena.sandbox.capabilities import Machine, find_machine
+from arena.sandbox.capabilities import Capabilities, find_machine
 from arena.sandbox.cgroups.mounts import Mount
 from arena.sandbox.cgroups.v1 import find_v1
 from arena.sandbox.protections import Protection
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES
-from arena.sandbox.standings import Facts, standings_of
+from arena.sandbox.standings import MachineFacts, standings_of
 from tests.checkout import ROOT
 from tests.sandbox.grounds import need_sandbox
 
 LIMITED = frozenset({Protection.MEMORY, Protection.PIDS, Protection.CPU})
 
 
-WHOLE = Facts(runs=True, root=True, covered=LIMITED, cgroup_version=2, filters=True)
+WHOLE = MachineFacts(runs=True, root=True, covered=LIMITED, cgroup_version=2, filters=True)
 
 
 def the_dead(**facts: Any) -> set[Protection]:
@@ -46,14 +46,14 @@ def test_what_is_missing_where_something_is():
 
 
 def test_what_is_not_live_says_what_still_holds_and_what_to_do():
-    facts = Facts(runs=True, root=False, covered=frozenset(), cgroup_version=None, filters=False)
+    facts = MachineFacts(runs=True, root=False, covered=frozenset(), cgroup_version=None, filters=False)
     for standing in standings_of(facts):
         assert standing.how
         assert bool(standing.advice) is not standing.live
         assert standing.live or standing.advice.endswith(".")
 
 
-MACHINE = Machine(
+MACHINE = Capabilities(
     bwrap=Path("/usr/bin/bwrap"),
     version="bubblewrap 0.8.0",
     root=False,

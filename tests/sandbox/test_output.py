@@ -7,11 +7,11 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.sandbox.output import TAIL_BYTES, Output
+from arena.sandbox.output import TAIL_BYTES, CapturedOutput
 
 
-def told(pieces: list[bytes], most: int) -> Output:
-    output = Output(most)
+def told(pieces: list[bytes], most: int) -> CapturedOutput:
+    output = CapturedOutput(most)
     for piece in pieces:
         output.add(piece)
     return output

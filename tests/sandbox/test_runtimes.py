@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from arena.sandbox.process_spec import MIB, Limits
+from arena.sandbox.process_spec import MIB, ProcessLimits
 from arena.sandbox.runtimes import RUNTIMES
 from tests.checkout import ROOT
 from tests.sandbox.grounds import Ground
@@ -77,10 +77,10 @@ def test_a_program_is_built_with_its_tools_and_runs_without_them(ground: Ground,
         pytest.skip(f"not installed here: {', '.join(missing)}")
     for name, text in files.items():
         ground.write(name, text)
-    ground.limits = Limits(memory_bytes=1024 * MIB, pids=256, cpu_cores=2, tmp_bytes=256 * MIB)
+    ground.limits = ProcessLimits(memory_bytes=1024 * MIB, pids=256, cpu_cores=2, tmp_bytes=256 * MIB)
     built = ground.shell(build, runtime=runtime, writable=True, tools=True)
     assert built.code == 0, built.tail
-    ground.limits = Limits()
+    ground.limits = ProcessLimits()
     ran = ground.ending(*command, runtime=runtime)
     assert (ran.code, ran.tail.splitlines()[-1]) == (0, "hello"), ran.tail
 
@@ -115,7 +115,7 @@ def test_the_tools_are_shown_to_a_build_alone(ground):
 
 
 def test_a_heap_is_kept_below_the_memory(ground):
-    ground.limits = Limits(memory_bytes=128 * MIB)
+    ground.limits = ProcessLimits(memory_bytes=128 * MIB)
     assert "-Xmx64m" in ground.shell("echo $JDK_JAVA_OPTIONS", runtime="java").tail
     assert "=64" in ground.shell("echo $NODE_OPTIONS", runtime="node").tail
     assert ground.shell("echo $GOMEMLIMIT", runtime="go").tail == "96MiB\n"
@@ -136,7 +136,7 @@ def test_a_program_that_lies_alone_in_somebodys_home_shows_nothing_else_of_it(ru
         program.chmod(0o755)
     monkeypatch.setenv("PATH", str(home / "bin"))
     for tools in (False, True):
-        for source, _ in RUNTIMES[runtime].show(Limits(), tools).binds:
+        for source, _ in RUNTIMES[runtime].show(ProcessLimits(), tools).binds:
             assert not home.is_relative_to(source)
             assert source != home / "bin"
 
@@ -148,6 +148,6 @@ def test_an_installation_in_a_folder_of_its_own_is_shown_whole(tmp_path, monkeyp
     (own / "bin" / "node").write_text("#!/bin/sh\n")
     (own / "bin" / "node").chmod(0o755)
     monkeypatch.setenv("PATH", str(own / "bin"))
-    shown = RUNTIMES["node"].show(Limits(), False)
+    shown = RUNTIMES["node"].show(ProcessLimits(), False)
     assert shown.binds == ((own, str(own)),)
     assert shown.path == (f"{own}/bin",)

@@ -10,11 +10,11 @@ from dataclasses import replace
 
 import pytest
 
-from arena.sandbox.capabilities import Machine
+from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.errors import SandboxError
-from arena.sandbox.exit_status import Verdict
+from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.output import Stream
-from arena.sandbox.process_spec import KIB, MIB, Limits, Program
+from arena.sandbox.process_spec import KIB, MIB, ProcessLimits, ProcessSpec
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.sandbox import Sandbox
 from arena.sandbox.tree_depth import DEEPEST
@@ -27,23 +27,23 @@ MEMORY_BOMB = "kept = []\nwhile True: kept.append(bytearray(4_000_000))"
 def test_a_program_that_exits_is_told_with_its_code(ground, code):
     """Row 35."""
     ending = ground.shell(f"echo said; exit {code}")
-    assert (ending.verdict, ending.code, ending.signal) == (Verdict.EXITED, code, None)
+    assert (ending.verdict, ending.code, ending.signal) == (ExitReason.EXITED, code, None)
     assert ending.tail == "said\n"
 
 
 def test_a_program_that_a_signal_ends_is_told_with_the_signal(ground):
     """Row 35."""
     ending = ground.shell("kill -SEGV $$")
-    assert (ending.verdict, ending.code, ending.signal) == (Verdict.SIGNALLED, None, 11)
+    assert (ending.verdict, ending.code, ending.signal) == (ExitReason.SIGNALLED, None, 11)
     assert ending.evidence == (("signal", "SIGSEGV"),)
 
 
 def test_too_much_memory_is_told_as_such(ground):
     """Row 36."""
     need_sandbox(Protection.MEMORY)
-    ground.limits = Limits(memory_bytes=64 * MIB)
+    ground.limits = ProcessLimits(memory_bytes=64 * MIB)
     ending = ground.python(MEMORY_BOMB)
-    assert ending.verdict is Verdict.MEMORY
+    assert ending.verdict is ExitReason.MEMORY
     assert ending.sentence == "The bot's program used more than 64 MiB of memory."
     assert ending.usage.oom_kills >= 1
     assert (ending.usage.memory_peak_bytes or 0) <= 64 * MIB
@@ -52,7 +52,7 @@ def test_too_much_memory_is_told_as_such(ground):
 def test_children_share_the_memory_and_all_end_when_one_has_too_much(ground):
     """Row 36: the first of them to be ended would leave the others to go on."""
     need_sandbox(Protection.MEMORY)
-    ground.limits = Limits(memory_bytes=64 * MIB)
+    ground.limits = ProcessLimits(memory_bytes=64 * MIB)
     ending = ground.python(
         "import os, signal\n"
         "for _ in range(3):\n"
@@ -61,33 +61,33 @@ def test_children_share_the_memory_and_all_end_when_one_has_too_much(ground):
         "        signal.pause()\n"
         "signal.pause()"
     )
-    assert ending.verdict is Verdict.MEMORY
+    assert ending.verdict is ExitReason.MEMORY
 
 
 def test_what_lies_in_tmp_counts_to_the_memory(ground):
     """Row 38: so many files that they would fill the kernel's memory rather than the disk."""
     need_sandbox(Protection.MEMORY)
-    ground.limits = Limits(memory_bytes=32 * MIB)
+    ground.limits = ProcessLimits(memory_bytes=32 * MIB)
     ending = ground.python("n = 0\nwhile True: n += 1; open(f'/tmp/{n}', 'w').close()")
-    assert ending.verdict is Verdict.MEMORY
+    assert ending.verdict is ExitReason.MEMORY
 
 
 def test_a_full_tmp_is_an_error_for_the_program_and_no_more(ground):
     """Row 38."""
-    ground.limits = Limits(tmp_bytes=MIB, memory_bytes=64 * MIB)
+    ground.limits = ProcessLimits(tmp_bytes=MIB, memory_bytes=64 * MIB)
     for folder, holds in (("/tmp", MIB), ("/dev/shm", MIB // 4)):
         ending = ground.shell(f"head -c 10000000 /dev/zero > {folder}/x; stat -c %s {folder}/x")
         assert "No space left" in ending.tail
         assert ending.tail.splitlines()[-1] == str(holds)
-        assert (ending.verdict, ending.code) == (Verdict.EXITED, 0)
+        assert (ending.verdict, ending.code) == (ExitReason.EXITED, 0)
 
 
 def test_a_fork_bomb_that_dies_of_its_limit_is_told_as_such(ground):
     """Row 37."""
     need_sandbox(Protection.PIDS, Protection.MEMORY)
-    ground.limits = Limits(pids=20)
+    ground.limits = ProcessLimits(pids=20)
     ending = ground.python("import os\nwhile True: os.fork()")
-    assert ending.verdict is Verdict.PIDS
+    assert ending.verdict is ExitReason.PIDS
     assert dict(ending.evidence)["pids_limit"] == "20"
     assert ending.usage.pids_refused > 0
 
@@ -95,7 +95,7 @@ def test_a_fork_bomb_that_dies_of_its_limit_is_told_as_such(ground):
 def test_a_program_that_copes_with_its_limit_of_processes_is_not_blamed(ground):
     """Row 37."""
     need_sandbox(Protection.PIDS, Protection.MEMORY)
-    ground.limits = Limits(pids=10)
+    ground.limits = ProcessLimits(pids=10)
     ending = ground.python(
         "import os, signal\n"
         "pids = []\n"
@@ -106,15 +106,15 @@ def test_a_program_that_copes_with_its_limit_of_processes_is_not_blamed(ground):
         "        pids.append(pid)\n"
         "except BlockingIOError: print(len(pids))\n"
     )
-    assert (ending.verdict, ending.code, ending.tail) == (Verdict.EXITED, 0, "9\n")
+    assert (ending.verdict, ending.code, ending.tail) == (ExitReason.EXITED, 0, "9\n")
     assert ending.usage.pids_refused > 0
 
 
 def test_output_is_cut_with_a_mark_and_a_flood_ends_the_program(ground):
     """Row 38."""
-    ground.limits = Limits(output_bytes=8 * KIB)
+    ground.limits = ProcessLimits(output_bytes=8 * KIB)
 
-    async def said(script: str) -> tuple[bytes, Verdict]:
+    async def said(script: str) -> tuple[bytes, ExitReason]:
         running = await ground.start("sh", "-c", script)
         ending = await running.wait()
         return running.said(), ending.verdict
@@ -123,24 +123,24 @@ def test_output_is_cut_with_a_mark_and_a_flood_ends_the_program(ground):
     assert text.startswith(b"first\n")
     assert text.endswith(b"last\n")
     assert b" bytes cut " in text
-    assert verdict is Verdict.EXITED
+    assert verdict is ExitReason.EXITED
     text, verdict = run(said("exec yes"))
-    assert verdict is Verdict.OUTPUT
+    assert verdict is ExitReason.OUTPUT
     assert len(text) < 9 * KIB
 
 
 def test_processor_time_is_that_of_all_processes(ground):
     """The clock of one process alone is what RLIMIT_CPU would give."""
-    ground.limits = Limits(cpu_seconds=0.4, cpu_cores=2)
+    ground.limits = ProcessLimits(cpu_seconds=0.4, cpu_cores=2)
     ending = ground.python("import os\nos.fork(); os.fork()\nwhile True: pass")
-    assert ending.verdict is Verdict.CPU
+    assert ending.verdict is ExitReason.CPU
     assert dict(ending.evidence)["cpu_limit_s"] == "0.4"
 
 
 def test_the_time_on_the_wall_ends_a_sleeper(ground):
-    ground.limits = Limits(wall_seconds=0.2)
+    ground.limits = ProcessLimits(wall_seconds=0.2)
     ending = ground.shell("sleep 1000")
-    assert ending.verdict is Verdict.WALL
+    assert ending.verdict is ExitReason.WALL
     assert ending.sentence == "The bot's program ran for more than 0.2 s."
 
 
@@ -153,9 +153,9 @@ def test_a_forbidden_call_is_an_error_and_ends_only_a_program_held_strictly(grou
         "print(libc.unshare(0x10000000), ctypes.get_errno())"
     )
     lenient = ground.python(call)
-    assert (lenient.verdict, lenient.tail) == (Verdict.EXITED, "-1 1\n")
+    assert (lenient.verdict, lenient.tail) == (ExitReason.EXITED, "-1 1\n")
     strict = ground.python(call, strict=True)
-    assert (strict.verdict, strict.signal) == (Verdict.FORBIDDEN_CALL, 31)
+    assert (strict.verdict, strict.signal) == (ExitReason.FORBIDDEN_CALL, 31)
 
 
 def test_it_sees_its_folder_and_its_settings_and_nothing_of_the_arenas(ground, monkeypatch):
@@ -206,14 +206,14 @@ FILLING = {
 
 @pytest.mark.parametrize("script", FILLING.values(), ids=FILLING)
 def test_a_build_that_would_fill_the_disk_is_ended(ground, script):
-    ground.limits = Limits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
+    ground.limits = ProcessLimits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
     ending = ground.shell(script, writable=True)
-    assert ending.verdict is Verdict.OUTPUT
+    assert ending.verdict is ExitReason.OUTPUT
     assert ending.sentence == "The bot's program wrote more than 2 MiB into its folder."
 
 
 def test_a_single_file_of_a_build_ends_at_the_limit(ground):
-    ground.limits = Limits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
+    ground.limits = ProcessLimits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
     ground.shell("head -c 10000000 /dev/zero > one", writable=True)
     assert (ground.bot / "one").stat().st_size == 2 * MIB
 
@@ -221,10 +221,10 @@ def test_a_single_file_of_a_build_ends_at_the_limit(ground):
 def test_a_build_of_a_folder_that_only_its_owner_may_enter(ground):
     ground.write("mine", "mine")
     ground.bot.chmod(0o700)
-    sandboxed = Program(("cat", "mine"), "cpp", ground.folder / "bot", writable=True)
+    sandboxed = ProcessSpec(("cat", "mine"), "cpp", ground.folder / "bot", writable=True)
 
     async def built():
-        return (await (await ground.sandbox().start(sandboxed, Limits())).wait()).tail
+        return (await (await ground.sandbox().start(sandboxed, ProcessLimits())).wait()).tail
 
     assert run(built()) == "mine"
 
@@ -244,7 +244,7 @@ def test_a_build_that_nests_folders_without_an_end_is_ended_and_can_be_removed(g
     """More levels than Python can walk, or has files to open for."""
     ground.write("nest.py", NEST)
     ending = ground.ending("python", "nest.py", "5000", str(seconds), runtime="python", writable=True)
-    assert (ending.verdict, ending.evidence[0]) == (Verdict.OUTPUT, ("folder_levels", str(DEEPEST)))
+    assert (ending.verdict, ending.evidence[0]) == (ExitReason.OUTPUT, ("folder_levels", str(DEEPEST)))
     assert f"more than {DEEPEST} levels" in ending.sentence
     found = list(ground.bot.rglob("*"))
     assert sum(path.is_dir() for path in found) > DEEPEST
@@ -255,7 +255,7 @@ def test_a_build_that_nests_folders_without_an_end_is_ended_and_can_be_removed(g
 def test_a_build_may_nest_folders_to_the_limit(ground):
     ground.write("nest.py", NEST)
     ending = ground.ending("python", "nest.py", str(DEEPEST), "0", runtime="python", writable=True)
-    assert (ending.verdict, ending.code) == (Verdict.EXITED, 0)
+    assert (ending.verdict, ending.code) == (ExitReason.EXITED, 0)
 
 
 def test_what_a_build_has_written_is_the_arenas_afterwards(ground):
@@ -310,8 +310,8 @@ def test_two_programs_have_different_uids_and_neither_is_the_arenas(ground):
 
     async def uids() -> set[str]:
         sandbox = ground.sandbox()
-        program = Program(("sh", "-c", "id -u; id -G; grep CapEff /proc/self/status"), "cpp", ground.bot)
-        running = [await sandbox.start(program, Limits()) for _ in range(3)]
+        program = ProcessSpec(("sh", "-c", "id -u; id -G; grep CapEff /proc/self/status"), "cpp", ground.bot)
+        running = [await sandbox.start(program, ProcessLimits()) for _ in range(3)]
         return {(await each.wait()).tail for each in running}
 
     told = run(uids())
@@ -325,13 +325,15 @@ def test_two_programs_have_different_uids_and_neither_is_the_arenas(ground):
 
 def test_a_program_that_is_not_there_says_so_in_its_output(ground):
     ending = ground.ending("./nothing")
-    assert (ending.verdict, ending.code) == (Verdict.EXITED, 127)
+    assert (ending.verdict, ending.code) == (ExitReason.EXITED, 127)
     assert "./nothing" in ending.tail
 
 
 def test_a_folder_that_is_not_there_is_the_arenas_own_error(ground):
     async def started() -> None:
-        await ground.sandbox().start(Program(("true",), "cpp", ground.folder / "nothing"), Limits())
+        await ground.sandbox().start(
+            ProcessSpec(("true",), "cpp", ground.folder / "nothing"), ProcessLimits()
+        )
 
     with pytest.raises(SandboxError, match="nothing is not there"):
         run(started())
@@ -346,10 +348,12 @@ def test_a_sandbox_that_cannot_be_made_says_what_bubblewrap_said(ground):
 
 
 def test_without_bubblewrap_nothing_is_started_and_the_sentence_says_how_to_get_it(tmp_path):
-    without: Machine = replace(machine(), bwrap=None, why_not="Install bubblewrap.")
+    without: Capabilities = replace(machine(), bwrap=None, why_not="Install bubblewrap.")
 
     async def started() -> None:
-        await Sandbox(without, folder=tmp_path).start(Program(("true",), "cpp", tmp_path), Limits())
+        await Sandbox(without, folder=tmp_path).start(
+            ProcessSpec(("true",), "cpp", tmp_path), ProcessLimits()
+        )
 
     with pytest.raises(SandboxError, match="Install bubblewrap"):
         run(started())
@@ -378,9 +382,9 @@ def test_that_a_program_ends_is_known_before_its_end_is(ground):
 
 def test_what_it_writes_is_told_as_it_comes_stdout_and_stderr_apart(ground):
     """Also what was in the pipes when it ended; and what was told earlier does not end it later (row 38)."""
-    ground.limits = Limits(output_bytes=KIB)
+    ground.limits = ProcessLimits(output_bytes=KIB)
 
-    async def told(forgiving: bool) -> tuple[dict[Stream, bytes], Verdict]:
+    async def told(forgiving: bool) -> tuple[dict[Stream, bytes], ExitReason]:
         heard = dict.fromkeys(Stream, b"")
         running = await ground.start(
             "sh",
@@ -403,5 +407,5 @@ def test_what_it_writes_is_told_as_it_comes_stdout_and_stderr_apart(ground):
 
     heard, verdict = run(told(forgiving=True))
     assert heard == {Stream.STDOUT: b"out\n" + bytes(24_000), Stream.STDERR: b"err\nend\n"}
-    assert verdict is Verdict.EXITED
-    assert run(told(forgiving=False))[1] is Verdict.OUTPUT
+    assert verdict is ExitReason.EXITED
+    assert run(told(forgiving=False))[1] is ExitReason.OUTPUT

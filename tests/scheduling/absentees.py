@@ -9,19 +9,19 @@ from typing import Final
 
 from arena.core.match import MatchState
 from arena.match_log.files import LogFiles
-from arena.scheduling.availability import BotRoom
+from arena.scheduling.availability import Availability
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.disk_space import FreeSpace
-from arena.scheduling.ladders import Ladders
-from arena.scheduling.match_manager import Desk
+from arena.scheduling.disk_space import DiskSpace
+from arena.scheduling.ladders import LadderMatchmaking
+from arena.scheduling.match_manager import MatchManager
 from arena.scheduling.recovery import Recovery
-from arena.scheduling.result_recorder import Settlement
+from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.scheduler import Scheduler
-from arena.scheduling.tournaments import Tournaments
+from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.sessions import outgoing
 from arena.sessions.asked import Asked, AskedSeat
 from arena.sessions.handshake import Capacity, Identity, Preferences
-from arena.sessions.registry import Sessions
+from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
 from arena.sessions.session import Session
 from arena.store.database import Database
@@ -59,7 +59,7 @@ class Bot:
     """One bot: its connection, and what it does with what it is offered."""
 
     name: str
-    sessions: Sessions
+    sessions: SessionRegistry
     session: Session | None = None
     link: FakeLink = field(default_factory=FakeLink)
     taking: Act = Act.PLAY
@@ -142,20 +142,20 @@ class Table:
         self.world.populate(*HONEST, *OTHERS)
         store.write(lambda tx: tx.ladders.run(LADDER, None))
         self.database, self.timers = Database(store), FakeTimers()
-        self.sessions = Sessions(self.timers, lambda: None)
+        self.sessions = SessionRegistry(self.timers, lambda: None)
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        settlement = Settlement(self.database, logs, lines, (), FreeSpace(lambda: 0, 0))
-        self.desk = Desk(
+        settlement = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
+        self.desk = MatchManager(
             *(self.database, self.sessions, settlement),
             open_log=open_log,
             timers=self.timers,
             changed=lambda: None,
         )
-        room = BotRoom(self.sessions, self.desk)
-        self.tournaments = Tournaments(self.database, room)
+        room = Availability(self.sessions, self.desk)
+        self.tournaments = TournamentMatchmaking(self.database, room)
         recovery = Recovery(self.database, settlement, self.sessions, self.timers)
         self.scheduler = Scheduler(
-            self.database, room, recovery, (Ladders(self.database, room), self.tournaments)
+            self.database, room, recovery, (LadderMatchmaking(self.database, room), self.tournaments)
         )
         self.bots = {name: Bot(name, self.sessions) for name in (*HONEST, *OTHERS)}
         self.idle_s = dict.fromkeys(HONEST, 0)

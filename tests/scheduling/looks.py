@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from arena.scheduling.availability import BotRoom
-from arena.scheduling.planning_round import Outlook
-from arena.scheduling.rotation import Supplier, Turn, Turns
+from arena.scheduling.availability import Availability
+from arena.scheduling.planning_round import PlanningRound
+from arena.scheduling.rotation import FairRotation, Supplier, Turn
 from arena.store.database import Database
 
 
-async def outlook(database: Database, room: BotRoom) -> Outlook:
+async def outlook(database: Database, room: Availability) -> PlanningRound:
     """What is open now."""
-    return await Outlook.of(room, await database.read(lambda tx: tx.open_matches.all()))
+    return await PlanningRound.of(room, await database.read(lambda tx: tx.open_matches.all()))
 
 
 async def one_turn(
-    supplier: Supplier, name: str, database: Database, room: BotRoom, *, first: bool, held: frozenset[str]
+    supplier: Supplier,
+    name: str,
+    database: Database,
+    room: Availability,
+    *,
+    first: bool,
+    held: frozenset[str],
 ) -> Turn:
     """One of the supplier's has its turn, and what it makes is stored."""
     now = await outlook(database, room)
@@ -23,7 +29,7 @@ async def one_turn(
     return turn
 
 
-async def take_one(turns: Turns, database: Database, room: BotRoom) -> bool:
+async def take_one(turns: FairRotation, database: Database, room: Availability) -> bool:
     """Whoever is first and can has made a match group, and it is stored."""
     now = await outlook(database, room)
     taken = await turns.take(now)

@@ -19,7 +19,7 @@ from arena.core.endings.terminations import Termination
 from arena.core.match import FORFEIT, LAST_STANDING, MatchState, NoteRecord
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
-from arena.match_log.verify import ExitCode, verify
+from arena.match_log.verify import VerificationExit, verify
 from arena.scheduling import ladders, recovery
 from arena.store.ladders.recompute import recompute
 from arena.store.store import Store
@@ -179,7 +179,7 @@ def test_what_is_forfeited_by_no_shows_has_a_log_that_verifies_and_is_rated_like
         logs = LogFiles(tmp_path / "logs")
         for match in lost:
             data = logs.read(match.id)
-            assert verify(data, keys=[KEY.public]).exit_code is ExitCode.OK
+            assert verify(data, keys=[KEY.public]).exit_code is VerificationExit.OK
             log = read_log(data)
             assert (log.name, log.result.state, log.result.plies) == (match.log, MatchState.FINISHED, 0)
             absent = [seat for seat in match.seats if seat.ending and seat.ending.forfeited]

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from arena.core.match import MatchState
-from arena.scheduling.circuit_breaker import REST_NS, VOIDS_ALLOWED, Breaker
+from arena.scheduling.circuit_breaker import REST_NS, VOIDS_ALLOWED, CircuitBreaker
 from arena.store.audit.entries import AuditKind
 from tests.store.tape import Tape
 
 
-def broken() -> Breaker:
-    breaker = Breaker()
+def broken() -> CircuitBreaker:
+    breaker = CircuitBreaker()
     for _ in range(VOIDS_ALLOWED + 1):
         breaker.note(MatchState.ABORTED, 0)
     return breaker
 
 
 def test_a_few_void_matches_are_bad_luck() -> None:
-    breaker = Breaker()
+    breaker = CircuitBreaker()
     for _ in range(VOIDS_ALLOWED):
         breaker.note(MatchState.ABORTED, 0)
     assert not breaker.rests(0)
@@ -29,7 +29,7 @@ def test_one_more_makes_it_rest_for_a_while() -> None:
 
 
 def test_a_finished_match_in_between_starts_the_count_anew() -> None:
-    breaker = Breaker()
+    breaker = CircuitBreaker()
     for _ in range(3):
         for _ in range(VOIDS_ALLOWED):
             breaker.note(MatchState.ABORTED, 0)
@@ -45,7 +45,7 @@ def test_if_the_first_match_after_the_rest_is_void_too_it_rests_again() -> None:
 
 def test_each_rest_stands_in_the_audit_trail() -> None:
     tape = Tape()
-    breaker = Breaker(tape)
+    breaker = CircuitBreaker(tape)
     for _ in range(VOIDS_ALLOWED + 1):
         breaker.note(MatchState.ABORTED, 0)
     [told] = tape.told

@@ -13,14 +13,14 @@ from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.start_order import PendingMatch
 from arena.match_log.files import LogFiles
-from arena.scheduling.availability import BotRoom
+from arena.scheduling.availability import Availability
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.disk_space import FreeSpace
-from arena.scheduling.hosted_bots import NobodyHosted
-from arena.scheduling.ladders import Ladders
+from arena.scheduling.disk_space import DiskSpace
+from arena.scheduling.hosted_bots import NoHostedBots
+from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.replays import replay_of
-from arena.scheduling.result_recorder import Settlement
+from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.rotation import MADE, NOTHING
 from arena.scheduling.scheduler import Scheduler
 from arena.sessions.registry import Presence
@@ -39,7 +39,7 @@ SHARED = SeedPolicy.SHARED
 ONE_MS = 1_000_000
 
 
-class Hostel(NobodyHosted):
+class Hostel(NoHostedBots):
     """Hosted bots, each with a fresh program that is there."""
 
     def __init__(self) -> None:
@@ -139,10 +139,10 @@ class Scene:
         store.write(self._enter)
         self.host, self.hall, self.timers = Hostel(), Hall(), FakeTimers()
         self.database = Database(store)
-        self.room = BotRoom(self.hall, self.hall, self.host)  # type: ignore[arg-type]
-        self.ladders = Ladders(self.database, self.room)
+        self.room = Availability(self.hall, self.hall, self.host)  # type: ignore[arg-type]
+        self.ladders = LadderMatchmaking(self.database, self.room)
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        settlement = Settlement(self.database, logs, lines, (), FreeSpace(lambda: 0, 0))
+        settlement = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
         self.recovery = Recovery(self.database, settlement, self.hall, self.timers, self.host)  # type: ignore[arg-type]
 
     @staticmethod

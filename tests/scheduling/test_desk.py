@@ -14,13 +14,13 @@ from arena.match_log.files import LogFiles
 from arena.match_log.writer import MatchLogBuilder
 from arena.scheduling.circuit_breaker import VOIDS_ALLOWED
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.disk_space import FreeSpace
-from arena.scheduling.hosted_bots import NobodyHosted
-from arena.scheduling.match_manager import MOST_STARVED, Desk
-from arena.scheduling.result_recorder import Settlement
+from arena.scheduling.disk_space import DiskSpace
+from arena.scheduling.hosted_bots import NoHostedBots
+from arena.scheduling.match_manager import MOST_STARVED, MatchManager
+from arena.scheduling.result_recorder import ResultRecorder
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity, Preferences
-from arena.sessions.registry import Sessions
+from arena.sessions.registry import SessionRegistry
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
@@ -39,7 +39,7 @@ def open_log(setup: MatchSetup) -> MatchLogBuilder:
     return MatchLogBuilder(setup, codec_for(setup.game), software="test", key=KEY, start_time_ms=0)
 
 
-class Lodge(NobodyHosted):
+class Lodge(NoHostedBots):
     """Hosted bots, their programs, and which of these are fresh."""
 
     def __init__(self) -> None:
@@ -66,12 +66,12 @@ class Club:
         self.match = self.world.pair(*BOTS)[0]
         self.database = Database(store)
         timers = FakeTimers()
-        self.sessions = Sessions(timers, lambda: None)
+        self.sessions = SessionRegistry(timers, lambda: None)
         self.lodge = lodge
         self.links = [self._come(bot) for bot in BOTS]
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        settlement = Settlement(self.database, logs, lines, (), FreeSpace(lambda: 0, 0))
-        self.desk = Desk(
+        settlement = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
+        self.desk = MatchManager(
             *(self.database, self.sessions, settlement),
             open_log=open_log,
             timers=timers,

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.scheduling.availability import BotRoom
-from arena.scheduling.ladders import Ladders
+from arena.scheduling.availability import Availability
+from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.rotation import MADE, Turn
 from arena.store.database import Database
 from arena.store.store import Store
@@ -32,8 +32,8 @@ class Scene:
         store.write(lambda tx: tx.ladders.run(LADDER, None))
         self.hall = Hall()
         self.database = Database(store)
-        self._room = BotRoom(self.hall, self.hall)  # type: ignore[arg-type]
-        self._ladders = Ladders(self.database, self._room)
+        self._room = Availability(self.hall, self.hall)  # type: ignore[arg-type]
+        self._ladders = LadderMatchmaking(self.database, self._room)
 
     def make(self) -> Turn:
         """It is the ladder's turn."""

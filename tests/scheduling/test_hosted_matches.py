@@ -10,8 +10,8 @@ import pytest
 
 from arena.core.match import MatchState
 from arena.core.pairing.start_order import MAX_LEAD, PendingMatch
-from arena.scheduling.availability import BotRoom
-from arena.scheduling.hosted_bots import NobodyHosted
+from arena.scheduling.availability import Availability
+from arena.scheduling.hosted_bots import NoHostedBots
 from arena.scheduling.scheduler import Scheduler
 from arena.store.database import Database
 from arena.store.store import Store
@@ -21,7 +21,7 @@ HOSTED = ("ant", "bee")
 GUESTS = ("cat", "dog")
 
 
-class FakeHost(NobodyHosted):
+class FakeHost(NoHostedBots):
     """Hosted bots that are there, with programs that the test starts."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class Scene:
         self.world.populate(*HOSTED, *GUESTS)
         self.host, self.hall = FakeHost(), FakeHall()
         self.database = Database(store)
-        room = BotRoom(self.hall, self.hall, self.host)  # type: ignore[arg-type]
+        room = Availability(self.hall, self.hall, self.host)  # type: ignore[arg-type]
         self.scheduler = Scheduler(self.database, room, NothingDeserted(), ())  # type: ignore[arg-type]
 
     def look(self) -> list[int]:

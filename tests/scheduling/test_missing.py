@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import pytest
 
 from arena.core.match import MatchState, SeedPolicy
-from arena.scheduling.availability import BotRoom
-from arena.scheduling.blocking_bots import COME_BACK, TAKE_THEM, Missing, Resting, Waited
+from arena.scheduling.availability import Availability
+from arena.scheduling.blocking_bots import COME_BACK, TAKE_THEM, BlockingBot, BlockingBots, Resting
 from arena.sessions.handshake import Identity, Preferences
-from arena.sessions.registry import Sessions
+from arena.sessions.registry import SessionRegistry
 from arena.store.matches.open_matches import OpenMatch
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers
@@ -31,14 +31,18 @@ MATCH = OpenMatch(
     ],
 )
 def test_who_rests_is_told_with_its_match_and_its_no_shows(bot: str, begun: bool, after: str) -> None:
-    missing = Missing(resting=(Resting.of(bot, MATCH, 5, begun=begun),))
+    missing = BlockingBots(resting=(Resting.of(bot, MATCH, 5, begun=begun),))
     assert missing.told() == f"match 2 waits for {bot}, which rests for 5 s after a no-show{after}"
 
 
 def test_who_is_away_loses_the_matches_of_groups_that_have_begun_alone() -> None:
-    missing = Missing(
+    missing = BlockingBots(
         frozenset(
-            {Waited("ant", COME_BACK, True), Waited("bee", COME_BACK, False), Waited("cat", TAKE_THEM, False)}
+            {
+                BlockingBot("ant", COME_BACK, True),
+                BlockingBot("bee", COME_BACK, False),
+                BlockingBot("cat", TAKE_THEM, False),
+            }
         )
     )
     assert missing.told() == (
@@ -50,10 +54,10 @@ def test_who_is_away_loses_the_matches_of_groups_that_have_begun_alone() -> None
 def test_a_bot_that_refuses_is_told_from_one_that_is_away() -> None:
     """Three times in a row: first it rests, then it has to say hello."""
     timers = FakeTimers()
-    sessions = Sessions(timers, lambda: None)
+    sessions = SessionRegistry(timers, lambda: None)
     session = sessions.open(Identity("ant", "1", "ada", "token"), {"caravan": frozenset({1})})
     session.connect(FakeLink(), Preferences())
-    room = BotRoom(sessions, SimpleNamespace(plays=lambda _: False))  # type: ignore[arg-type]
+    room = Availability(sessions, SimpleNamespace(plays=lambda _: False))  # type: ignore[arg-type]
     alone = replace(MATCH, bots=("ant",), no_shows=(3,))
     for times in (1, 2, 3):
         sessions.note_no_show(seat := session.new_seat(), times, 10)
@@ -67,8 +71,8 @@ def test_a_bot_that_refuses_is_told_from_one_that_is_away() -> None:
 
 
 def test_others_are_not_named() -> None:
-    missing = Missing(
-        frozenset({Waited("ant", COME_BACK, False), Waited("cat", COME_BACK, False)}),
+    missing = BlockingBots(
+        frozenset({BlockingBot("ant", COME_BACK, False), BlockingBot("cat", COME_BACK, False)}),
         (Resting.of("bee", MATCH, 5, begun=True),),
     )
     assert missing.told({"ant"}) == (
@@ -76,4 +80,4 @@ def test_others_are_not_named() -> None:
         "matches wait for bots of other owners"
     )
     assert missing.told(()) == "matches wait for bots of other owners"
-    assert Missing().told(()) == ""
+    assert BlockingBots().told(()) == ""

@@ -10,16 +10,16 @@ from typing import Final
 
 import pytest
 
-from arena.core.debug_line import DebugLine, Source
+from arena.core.debug_line import DebugLine, LineSource
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchState
 from arena.core.seeds import match_seed
 from arena.match_log.files import LogFiles
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.disk_space import FreeSpace
-from arena.scheduling.hosted_bots import NobodyHosted
+from arena.scheduling.disk_space import DiskSpace
+from arena.scheduling.hosted_bots import NoHostedBots
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
-from arena.scheduling.result_recorder import MOST_VOIDS, Settlement
+from arena.scheduling.result_recorder import MOST_VOIDS, ResultRecorder
 from arena.scheduling.walkovers import GROUPS_REFUSED_A_DAY
 from arena.scheduling.wall_clock import US_PER_HOUR, now_us
 from arena.sessions.registry import MOST_NO_SHOWS
@@ -68,7 +68,7 @@ class Office:
         self.sessions = FakeSessions()
         self.database = Database(store)
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        self.settlement = Settlement(self.database, logs, lines, (), FreeSpace(lambda: 0, 0))
+        self.settlement = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
         self.recovery = Recovery(self.database, self.settlement, self.sessions, self.timers)  # type: ignore[arg-type]
 
     def look(self, *, plays: bool = False) -> bool:
@@ -180,7 +180,7 @@ def test_a_match_whose_result_cannot_be_stored_is_void(office: Office) -> None:
 def test_debug_lines_are_written_for_their_owners_alone(tmp_path: Path) -> None:
     lines = DebugLines(tmp_path / "debug")
     setup = replace(Room().setup, match=17)
-    said = [DebugLine(3, "hm"), DebugLine(4, "ja", Source.STDERR)]
+    said = [DebugLine(3, "hm"), DebugLine(4, "ja", LineSource.STDERR)]
     lines.write(setup, [[], said])
     assert not lines.path(17, 0).exists()
     assert lines.path(17, 1).read_text() == (
@@ -189,7 +189,7 @@ def test_debug_lines_are_written_for_their_owners_alone(tmp_path: Path) -> None:
     assert lines.read(17, 1) == said
 
 
-class Bench(NobodyHosted):
+class Bench(NoHostedBots):
     """Hosted bots of which some are benched."""
 
     def __init__(self, *benched: str) -> None:

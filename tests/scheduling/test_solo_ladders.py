@@ -12,10 +12,10 @@ import pytest
 
 from arena.core.match import SeedPolicy
 from arena.core.seeds import seat_order
-from arena.scheduling.availability import BotRoom
-from arena.scheduling.ladders import Ladders
+from arena.scheduling.availability import Availability
+from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.queue_report import QueuePlace
-from arena.scheduling.rotation import MADE, NOTHING, Turn, Turns
+from arena.scheduling.rotation import MADE, NOTHING, FairRotation, Turn
 from arena.sessions.registry import Presence
 from arena.store.database import Database
 from arena.store.matches.matches import MatchRow
@@ -72,8 +72,8 @@ class Scene:
         store.write(lambda tx: tx.ladders.run(LADDER, None))
         self.hall = Hall()
         self.database = Database(store)
-        self.room = BotRoom(self.hall, self.hall)  # type: ignore[arg-type]
-        self.ladders = Ladders(self.database, self.room)
+        self.room = Availability(self.hall, self.hall)  # type: ignore[arg-type]
+        self.ladders = LadderMatchmaking(self.database, self.room)
 
     def make(self, ladder: str = LADDER, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
         """It is the ladder's turn."""
@@ -202,7 +202,7 @@ def test_bots_that_are_held_for_another_are_left_alone(scene: Scene) -> None:
 def test_a_ladder_beside_it_gets_every_bot_too_however_slow_one_is(scene: Scene) -> None:
     """A slow bot with one place is never taken by boards alone."""
     scene.world.store.write(scene.add_rated_ladder)
-    turns = Turns((scene.ladders,))
+    turns = FairRotation((scene.ladders,))
     served: Counter[tuple[str, str]] = Counter()
     for step in range(100):
         asyncio.run(turns.refresh())

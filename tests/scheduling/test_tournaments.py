@@ -13,12 +13,12 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.round_robin import round_robin
 from arena.core.seeds import secret_commitment
 from arena.core.tournaments import TournamentFormat, TournamentState
-from arena.scheduling.availability import BotRoom
+from arena.scheduling.availability import Availability
 from arena.scheduling.rotation import MADE, NOTHING, Turn
-from arena.scheduling.tournaments import Tournaments
+from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.store.database import Database
 from arena.store.matches.matches import MatchRow
-from arena.store.matches.results import MatchReport, Replay
+from arena.store.matches.results import MatchReport, ReplacementMatch
 from arena.store.store import Store
 from arena.store.tournaments.tournaments import TournamentRow
 from tests.scheduling.looks import one_turn
@@ -89,8 +89,8 @@ class Event:
 
     def restart(self) -> None:
         """The scheduler knows only what is stored."""
-        self.room = BotRoom(self.hall, self.hall)  # type: ignore[arg-type]
-        self.tournaments = Tournaments(self.database, self.room)
+        self.room = Availability(self.hall, self.hall)  # type: ignore[arg-type]
+        self.tournaments = TournamentMatchmaking(self.database, self.room)
 
     def make(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
         """It is its turn."""
@@ -181,7 +181,7 @@ def test_it_is_over_when_the_organiser_has_ruled_on_what_was_void_too_often(even
     *others, last = event.matches()
     for match in others:
         event.world.finish(match.id, 1, 2)
-    replay = event.world.abort(last.id, Replay(1, a_commitment("again"))).replay
+    replay = event.world.abort(last.id, ReplacementMatch(1, a_commitment("again"))).replay
     assert replay is not None
     event.world.abort(replay, None)
     assert (event.row().state, event.row().ended_matches) == (TournamentState.RUNNING, 5)

@@ -6,11 +6,11 @@ import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
 
-from arena.scheduling.hosted_bots import NobodyHosted
-from arena.scheduling.planning_round import Outlook
-from arena.scheduling.rotation import MADE, NOTHING, Turn, Turns
+from arena.scheduling.hosted_bots import NoHostedBots
+from arena.scheduling.planning_round import PlanningRound
+from arena.scheduling.rotation import MADE, NOTHING, FairRotation, Turn
 
-NOW = Outlook((), (), Counter(), NobodyHosted())
+NOW = PlanningRound((), (), Counter(), NoHostedBots())
 
 
 @dataclass
@@ -23,7 +23,7 @@ class Kind:
     async def running(self) -> tuple[str, ...]:
         return tuple(self.does)
 
-    async def make(self, name: str, _outlook: Outlook, *, first: bool, held: frozenset[str]) -> Turn:
+    async def make(self, name: str, _outlook: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         self.asked.append((name, first, held))
         return self.does[name]
 
@@ -33,7 +33,7 @@ class Kind:
 
 def served(ladders: Kind, tournaments: Kind, times: int) -> list[str]:
     """Who was served, turn by turn."""
-    turns = Turns((ladders, tournaments))
+    turns = FairRotation((ladders, tournaments))
     names: list[str] = []
 
     async def work() -> None:
@@ -51,7 +51,7 @@ def served(ladders: Kind, tournaments: Kind, times: int) -> list[str]:
 def test_those_who_can_always_be_served_take_turns() -> None:
     ladders, tournaments = Kind({"main": MADE}), Kind({})
     assert served(ladders, tournaments, 2) == ["main", "main"]
-    turns = Turns((Kind({"main": MADE}), Kind({"spring": MADE, "fall": MADE})))
+    turns = FairRotation((Kind({"main": MADE}), Kind({"spring": MADE, "fall": MADE})))
     order: list[tuple[int, str]] = []
 
     async def work() -> None:
@@ -78,7 +78,7 @@ def test_behind_one_that_wants_nothing_the_next_is_first() -> None:
     assert tournaments.asked == [("spring", True, frozenset())]
 
 
-class OnePlace(NobodyHosted):
+class OnePlace(NoHostedBots):
     """Hosted bots with a place for one program."""
 
     slots = 1
@@ -89,11 +89,11 @@ class OnePlace(NobodyHosted):
 
 
 def test_when_all_places_for_programs_are_taken_the_other_hosted_bots_are_given_to_nobody() -> None:
-    now = Outlook((), (), Counter(), OnePlace())
+    now = PlanningRound((), (), Counter(), OnePlace())
     kind = Kind({"main": NOTHING})
 
     async def work() -> None:
-        turns = Turns((kind,))
+        turns = FairRotation((kind,))
         await turns.refresh()
         await turns.take(now)
         now.add(lambda _: (), ("ann", "guest"), 1, ladder="main")

@@ -8,7 +8,7 @@ import pytest
 
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.scheduling import storage_retry as module
-from arena.scheduling.storage_retry import Refusals, until_stored
+from arena.scheduling.storage_retry import StorageRefusals, until_stored
 from arena.store.audit.entries import AuditKind
 from tests.runner.fakes import FakeTimers
 from tests.store.tape import Tape
@@ -36,7 +36,7 @@ class Disk:
 
 def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
     timers, tape = FakeTimers(), Tape()
-    refusals = Refusals(tape, timers.now)
+    refusals = StorageRefusals(tape, timers.now)
 
     async def run() -> list[str]:
         steps = [(number, Disk(count, timers).store) for number, count in ((1, 1), (2, 3))]
@@ -52,7 +52,7 @@ def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
 
 def test_what_is_stored_at_once_is_nothing_to_tell() -> None:
     timers, tape = FakeTimers(), Tape()
-    asyncio.run(until_stored(1, Disk(0, timers).store, Refusals(tape, timers.now)))
+    asyncio.run(until_stored(1, Disk(0, timers).store, StorageRefusals(tape, timers.now)))
     assert tape.told == []
 
 
@@ -62,7 +62,7 @@ def test_an_arena_that_gives_up_says_that_it_was_not_stored() -> None:
     async def run() -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.01):
-                await until_stored(1, Disk(10**9, timers).store, Refusals(tape, timers.now))
+                await until_stored(1, Disk(10**9, timers).store, StorageRefusals(tape, timers.now))
 
     asyncio.run(run())
     [told] = tape.told

@@ -6,14 +6,14 @@ import pytest
 from structlog.testing import capture_logs
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError
-from arena.server.auth.rate_limiter import Bans, Source
+from arena.server.auth.rate_limiter import CallSource, RateLimiter
 from arena.server.limits import Allowance
 from arena.store.audit.entries import AuditKind
 from tests.store.tape import Tape
 
 S = 1_000_000_000
 THREE = Allowance("knocks", burst=3, per_s=2)
-ANN, BOB = Source("a", "token a"), Source("b", "token b")
+ANN, BOB = CallSource("a", "token a"), CallSource("b", "token b")
 
 
 class Clock:
@@ -30,11 +30,11 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def bans(clock: Clock) -> Bans:
-    return Bans(clock)
+def bans(clock: Clock) -> RateLimiter:
+    return RateLimiter(clock)
 
 
-def takes(bans: Bans, source: Source, times: int) -> int:
+def takes(bans: RateLimiter, source: CallSource, times: int) -> int:
     """How many of so many were granted before the first refusal."""
     for taken in range(times):
         try:
@@ -44,7 +44,7 @@ def takes(bans: Bans, source: Source, times: int) -> int:
     return times
 
 
-def test_the_burst_is_granted_and_one_more_bans(bans: Bans) -> None:
+def test_the_burst_is_granted_and_one_more_bans(bans: RateLimiter) -> None:
     assert takes(bans, ANN, 10) == 3
     with pytest.raises(ResourceExhaustedError) as refused:
         bans.check([ANN])
@@ -52,31 +52,33 @@ def test_the_burst_is_granted_and_one_more_bans(bans: Bans) -> None:
     assert refused.value.metadata == {"retry_after_s": "60"}
 
 
-def test_what_was_taken_is_earned_back_with_time(bans: Bans, clock: Clock) -> None:
+def test_what_was_taken_is_earned_back_with_time(bans: RateLimiter, clock: Clock) -> None:
     takes(bans, ANN, 3)
     clock.now += S  # two more, at two a second
     assert takes(bans, ANN, 10) == 2
 
 
-def test_never_more_than_the_burst_is_saved(bans: Bans, clock: Clock) -> None:
+def test_never_more_than_the_burst_is_saved(bans: RateLimiter, clock: Clock) -> None:
     clock.now += 1_000 * S
     assert takes(bans, ANN, 10) == 3
 
 
-def test_what_is_given_back_was_never_taken(bans: Bans) -> None:
+def test_what_is_given_back_was_never_taken(bans: RateLimiter) -> None:
     for _ in range(50):
         bans.take(ANN, THREE)
         bans.give_back(ANN, THREE)
     assert takes(bans, ANN, 10) == 3
 
 
-def test_others_are_not_banned(bans: Bans) -> None:
+def test_others_are_not_banned(bans: RateLimiter) -> None:
     takes(bans, ANN, 10)
     bans.check([BOB])
     assert takes(bans, BOB, 10) == 3
 
 
-def test_a_ban_ends_after_its_minute_and_says_how_long_it_still_lasts(bans: Bans, clock: Clock) -> None:
+def test_a_ban_ends_after_its_minute_and_says_how_long_it_still_lasts(
+    bans: RateLimiter, clock: Clock
+) -> None:
     takes(bans, ANN, 4)
     clock.now += 59 * S + 1
     with pytest.raises(ResourceExhaustedError, match=r"for 1 s"):
@@ -86,7 +88,7 @@ def test_a_ban_ends_after_its_minute_and_says_how_long_it_still_lasts(bans: Bans
     assert takes(bans, ANN, 10) == 3
 
 
-def test_a_ban_stands_once_in_the_service_log_without_its_secret(bans: Bans) -> None:
+def test_a_ban_stands_once_in_the_service_log_without_its_secret(bans: RateLimiter) -> None:
     with capture_logs() as logs:
         takes(bans, ANN, 4)
         with pytest.raises(ResourceExhaustedError):
@@ -96,9 +98,9 @@ def test_a_ban_stands_once_in_the_service_log_without_its_secret(bans: Bans) -> 
     ]
 
 
-def test_sources_without_number_do_not_fill_the_memory(bans: Bans, clock: Clock) -> None:
+def test_sources_without_number_do_not_fill_the_memory(bans: RateLimiter, clock: Clock) -> None:
     for number in range(25_000):
-        bans.take(Source(str(number), ""), THREE)
+        bans.take(CallSource(str(number), ""), THREE)
         clock.now += S
     assert len(bans._earned_at) <= 10_000
 
@@ -106,6 +108,6 @@ def test_sources_without_number_do_not_fill_the_memory(bans: Bans, clock: Clock)
 def test_a_ban_stands_in_the_audit_trail_under_the_name_that_the_service_log_has(clock: Clock) -> None:
     tape = Tape()
     with capture_logs() as logs:
-        takes(Bans(clock, tape), ANN, 10)
+        takes(RateLimiter(clock, tape), ANN, 10)
     [told] = tape.told
     assert (told.kind, told.facts) == (AuditKind.BAN, {"who": logs[0]["who"], "too_many": "knocks"})

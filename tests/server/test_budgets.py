@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError
-from arena.server.auth.time_budgets import Budgets
+from arena.server.auth.time_budgets import TimeBudgets
 from arena.server.limits import (
     ANSWER_BYTE_S,
     CALL_S,
@@ -53,7 +53,7 @@ def passed_s(work: Coroutine[Any, Any, None]) -> float:
         loop.close()
 
 
-async def repeat(budget: Budgets, who: str, times: int, answer_bytes: int) -> None:
+async def repeat(budget: TimeBudgets, who: str, times: int, answer_bytes: int) -> None:
     for _ in range(times):
         await budget.turn(who)
         budget.charge(who, answer_bytes * ANSWER_BYTE_S)
@@ -64,14 +64,14 @@ async def repeat(budget: Budgets, who: str, times: int, answer_bytes: int) -> No
 def test_in_the_long_run_a_user_gets_no_more_than_the_share(answer_bytes: int) -> None:
     times = 5_000
     work_s = times * (CALL_S + answer_bytes * ANSWER_BYTE_S)
-    took = passed_s(repeat(Budgets(lambda: True), "ada", times, answer_bytes))
+    took = passed_s(repeat(TimeBudgets(lambda: True), "ada", times, answer_bytes))
     assert took == pytest.approx((work_s - WORK_AHEAD_S) / WORK_SHARE, rel=0.02)
 
 
 @pytest.mark.usefixtures("_no_waiting")
 def test_a_few_calls_are_not_delayed_and_others_never_are() -> None:
     async def main() -> None:
-        budget, loop = Budgets(lambda: True), asyncio.get_running_loop()
+        budget, loop = TimeBudgets(lambda: True), asyncio.get_running_loop()
         await repeat(budget, "bob", 10, 10_000)
         assert loop.time() == 1_000.0
         await repeat(budget, "ada", 100, 55_000)
@@ -86,7 +86,7 @@ def test_a_few_calls_are_not_delayed_and_others_never_are() -> None:
 @pytest.mark.usefixtures("_no_waiting")
 def test_no_call_is_delayed_for_longer_than_is_said() -> None:
     async def main() -> None:
-        budget = Budgets(lambda: True)
+        budget = TimeBudgets(lambda: True)
         await budget.turn("ada")
         budget.charge("ada", 1_000)
         await budget.turn("ada")
@@ -96,12 +96,12 @@ def test_no_call_is_delayed_for_longer_than_is_said() -> None:
 
 @pytest.mark.usefixtures("_no_waiting")
 def test_without_a_match_in_play_nobody_waits() -> None:
-    assert passed_s(repeat(Budgets(lambda: False), "ada", 5_000, 55_000)) == 0
+    assert passed_s(repeat(TimeBudgets(lambda: False), "ada", 5_000, 55_000)) == 0
 
 
 def test_no_more_than_so_many_calls_of_one_user_wait() -> None:
     async def main() -> None:
-        budget = Budgets(lambda: True)
+        budget = TimeBudgets(lambda: True)
         await budget.turn("ada")
         budget.charge("ada", 1_000)
         waiting = [asyncio.create_task(budget.turn("ada")) for _ in range(DELAYED_CALLS)]

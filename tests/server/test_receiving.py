@@ -10,9 +10,9 @@ import pytest
 
 from arena.core.errors import ArenaError, ErrorReason
 from arena.server import receiving
-from arena.server.auth.call_slots import Slots
+from arena.server.auth.call_slots import CallSlots
 from arena.server.context import Context
-from arena.server.receiving import Receiver
+from arena.server.receiving import RequestReceiver
 
 
 class Call:
@@ -29,7 +29,7 @@ class Call:
     def comes(self, request: object = b"x") -> None:
         self._request.set_result(request)
 
-    def on(self, receiver: Receiver) -> asyncio.Task[object]:
+    def on(self, receiver: RequestReceiver) -> asyncio.Task[object]:
         return asyncio.create_task(receiver.read(cast(Context, cast(Any, self))))
 
 
@@ -47,7 +47,7 @@ def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_request_that_is_there_is_read_however_many_others_are_not() -> None:
     async def main() -> None:
-        receiver = Receiver(2, 2)
+        receiver = RequestReceiver(2, 2)
         late = [Call().on(receiver) for _ in range(2)]
         await asyncio.sleep(0)
         call = Call()
@@ -62,7 +62,7 @@ def test_a_request_that_is_there_is_read_however_many_others_are_not() -> None:
 
 def test_the_oldest_request_gives_way_first_and_only_where_others_wait() -> None:
     async def main() -> None:
-        receiver = Receiver(2, 2)
+        receiver = RequestReceiver(2, 2)
         old, young = Call(), Call()
         reads = [old.on(receiver), young.on(receiver)]
         await young.asked_for.wait()
@@ -84,7 +84,7 @@ def test_a_request_that_has_come_and_was_not_handed_on_yet_does_not_give_way(
     monkeypatch.setattr(receiving, "REQUEST_GIVES_WAY_S", 0)
 
     async def main() -> None:
-        receiver = Receiver(1, 1)
+        receiver = RequestReceiver(1, 1)
         old, young = Call(), Call()
         reads = [old.on(receiver), young.on(receiver)]
         await old.asked_for.wait()  # and now both have had their turn: the older one gives way
@@ -99,7 +99,7 @@ def test_more_calls_than_may_wait_are_refused(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(receiving, "REQUEST_GIVES_WAY_S", 60)
 
     async def main() -> None:
-        receiver = Receiver(1, 1)
+        receiver = RequestReceiver(1, 1)
         reads = [Call().on(receiver) for _ in range(3)]
         assert await reason_of(reads[2]) is ErrorReason.RATE_LIMITED
         for read in reads[:2]:
@@ -113,7 +113,7 @@ def test_a_request_that_does_not_come_in_time_is_given_up(monkeypatch: pytest.Mo
     monkeypatch.setattr(receiving, "REQUEST_WITHIN_S", 0.01)
 
     async def main() -> None:
-        receiver = Receiver(1, 1)
+        receiver = RequestReceiver(1, 1)
         assert await reason_of(Call().on(receiver)) is ErrorReason.REQUEST_INCOMPLETE
         call = Call()
         call.comes()
@@ -126,13 +126,13 @@ def test_a_call_that_ends_without_a_request_is_told_so() -> None:
     async def main() -> None:
         call = Call()
         call.comes(grpc.aio.EOF)
-        assert await reason_of(call.on(Receiver(1, 1))) is ErrorReason.MALFORMED_MESSAGE
+        assert await reason_of(call.on(RequestReceiver(1, 1))) is ErrorReason.MALFORMED_MESSAGE
 
     asyncio.run(main())
 
 
 def test_calls_that_hold_memory_are_counted_for_each_user_and_for_all() -> None:
-    slots = Slots("uploads", 3, 2)
+    slots = CallSlots("uploads", 3, 2)
     with slots.taken("ada"), slots.taken("bob"):
         with slots.taken("ada"):
             for user in ("ada", "cyd"):

@@ -10,7 +10,7 @@ from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
 from arena.store.bots.bots import BotRow
 from arena.store.ladders.ladders import SecretRow
 from arena.store.matches.groups import MatchTerms, NewGroup, PlannedMatch
-from arena.store.matches.results import MatchReport, Recorded, Replay
+from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Store, Transaction
 from tests.store.world import DAY, LADDER, a_commitment, a_ladder, a_seat
 
@@ -64,7 +64,7 @@ class SoloWorld:
         self.store.write(lambda tx: tx.matches.start(match, [version], 1_100))
         return self.report(MatchReport(match, a_solo_result(score), bytes(32), "ab" * 32))
 
-    def abort(self, match: int, replay: Replay | None) -> Recorded:
+    def abort(self, match: int, replay: ReplacementMatch | None) -> Recorded:
         """The match is void by the arena's fault."""
         self.store.write(lambda tx: tx.matches.start(match, ["1"], 1_100))
         result = MatchResult(MatchState.ABORTED, "", 4, (a_seat(0),), 10**9, "The disk was full.", b"")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from arena.core.errors import ErrorReason, NotFoundError
-from arena.store.bots.bots import BotVersionRow, Origin, VersionPlace
-from arena.store.bots.hosting import Hosted, HostingMode
+from arena.store.bots.bots import BotVersionRow, VersionOrigin, VersionPlace
+from arena.store.bots.hosting import HostedRow, HostingMode
 from tests.store.world import World, a_program, a_version
 
 OLD, NEW, OTHER = "aa" * 32, "ab" * 32, "c0" * 32
 
 
-def hosted(world: World, bot: str = "ant") -> Hosted:
+def hosted(world: World, bot: str = "ant") -> HostedRow:
     """How the bot is run."""
     found = world.store.read(lambda tx: tx.hosting.get(bot))
     assert found is not None
@@ -96,7 +96,7 @@ def test_a_bench_ends_with_the_version_it_belongs_to_and_only_with_it(ant: World
 
 def test_a_submitted_version_comes_back_as_it_was_stored_and_is_found_by_its_beginning(ant: World) -> None:
     found = ant.store.read(lambda tx: tx.bots.submitted_version("ant", NEW[:2] + "ab"))
-    assert (found.label, found.origin, found.program) == (NEW, Origin.SUBMITTED, a_program())
+    assert (found.label, found.origin, found.program) == (NEW, VersionOrigin.SUBMITTED, a_program())
     assert ant.store.read(lambda tx: tx.bots.version("ant", NEW)) == found
 
 
@@ -108,7 +108,7 @@ def test_a_beginning_that_fits_no_version_or_several_is_refused(ant: World, begi
 
 
 def test_a_declared_version_is_no_submitted_one(ant: World) -> None:
-    declared = BotVersionRow("bee", NEW, Origin.DECLARED, "rust", 9)
+    declared = BotVersionRow("bee", NEW, VersionOrigin.DECLARED, "rust", 9)
     ant.store.write(lambda tx: tx.bots.ensure_version(declared))
     with pytest.raises(NotFoundError):
         ant.store.read(lambda tx: tx.bots.submitted_version("bee", NEW))
@@ -117,7 +117,7 @@ def test_a_declared_version_is_no_submitted_one(ant: World) -> None:
 
 
 def test_what_is_submitted_takes_the_place_of_a_declared_version_and_never_the_other_way(ant: World) -> None:
-    declared = BotVersionRow("bee", NEW, Origin.DECLARED, "rust", 9)
+    declared = BotVersionRow("bee", NEW, VersionOrigin.DECLARED, "rust", 9)
     ant.store.write(lambda tx: tx.bots.ensure_version(declared))
     submitted = a_version("bee", NEW)
     assert ant.store.write(lambda tx: tx.bots.ensure_version(submitted)) == submitted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.core.rating.ledger import void_entry
 from arena.core.rating.ranked_match import RankedMatch
-from arena.store.matches.results import Replay
+from arena.store.matches.results import ReplacementMatch
 from arena.store.store import Transaction
 from tests.store.world import LADDER, World, a_commitment
 
@@ -39,7 +39,7 @@ def test_a_group_counts_once_it_is_complete_and_without_its_void_matches(world: 
     one, other = world.pair("ant", "bee")
     world.finish(one, 1, 2)
     assert history(world) == []
-    replay = world.abort(other, Replay(1, a_commitment("again"))).replay
+    replay = world.abort(other, ReplacementMatch(1, a_commitment("again"))).replay
     assert replay is not None
     assert history(world) == []
     world.finish(replay, 1, 2)

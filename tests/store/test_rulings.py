@@ -10,10 +10,10 @@ from arena.core.rating.ledger import EntryKind
 from arena.store.ladders.entries import EntryRow
 from arena.store.ladders.recompute import recompute
 from arena.store.matches.matches import MatchRow
-from arena.store.matches.results import MatchReport, Replay
+from arena.store.matches.results import MatchReport, ReplacementMatch
 from tests.store.world import DAY, LADDER, World, a_commitment, a_result
 
-AGAIN = Replay(3, a_commitment("again"))
+AGAIN = ReplacementMatch(3, a_commitment("again"))
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ def test_the_secret_of_a_day_is_not_revealed_while_the_organiser_may_have_a_matc
 def test_what_is_played_or_decided_is_not_the_organisers_to_rule_on(
     world: World, pair: tuple[int, ...], rule: object
 ) -> None:
-    replayed = world.abort(pair[0], Replay(1, a_commitment("first"))).replay
+    replayed = world.abort(pair[0], ReplacementMatch(1, a_commitment("first"))).replay
     assert replayed is not None
     nobody = a_result(0, 0, state=MatchState.NO_CONTEST)
     world.report(MatchReport(pair[1], nobody, bytes(32), ""))

@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.core.match import MatchResult, MatchState
-from arena.core.solo.boards import Boards, one_board
+from arena.core.solo.boards import SoloTotals, one_board
 from arena.core.solo.standings import solo_scores
 from arena.store.ladders.entries import EntryRow
 from arena.store.ladders.ladders import LadderState
 from arena.store.ladders.recompute import recompute
-from arena.store.matches.results import MatchReport, Replay
+from arena.store.matches.results import MatchReport, ReplacementMatch
 from arena.store.store import Store
 from tests.store.solo_world import GONE, SoloWorld, a_solo_result
 from tests.store.world import LADDER, a_commitment, a_seat
@@ -32,7 +32,7 @@ def world(store: Store) -> SoloWorld:
     return world
 
 
-def boards(world: SoloWorld) -> dict[tuple[str, ...], Boards]:
+def boards(world: SoloWorld) -> dict[tuple[str, ...], SoloTotals]:
     """What is stored, by players."""
     return {each.players: each for each in world.store.read(lambda tx: tx.solo_boards.all(LADDER))}
 
@@ -90,7 +90,7 @@ def test_who_never_came_back_is_left_out_of_the_board(world: SoloWorld) -> None:
 def test_a_void_match_is_replayed_in_its_place_and_the_board_waits_for_it(world: SoloWorld) -> None:
     board = world.board("ant", "bee")
     world.finish(board["ant"], 30)
-    again = world.abort(board["bee"], Replay(0, a_commitment("g1"))).replay
+    again = world.abort(board["bee"], ReplacementMatch(0, a_commitment("g1"))).replay
     assert again is not None
     assert boards(world) == {}
     world.finish(again, 21)
@@ -184,7 +184,7 @@ def test_counters_and_boards_are_those_of_the_matches_that_count(
     ):
         world.void(ids[number][bot])
         del played[number][bot]
-    expected: dict[tuple[str, ...], Boards] = {}
+    expected: dict[tuple[str, ...], SoloTotals] = {}
     for row in filter(None, played):
         board = one_board({f"{bot}/1": max(0, score) for bot, score in row.items()})
         known = expected.get(board.players)

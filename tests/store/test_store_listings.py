@@ -15,7 +15,7 @@ from arena.core.match import MatchState
 from arena.core.rating.rating import INITIAL, Rating
 from arena.store.accounts.idempotency import RequestKey
 from arena.store.accounts.tokens import Role, TokenPlace, TokenRow
-from arena.store.bots.bots import BotRow, BotVersionRow, Origin
+from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.ladders.entries import EntryCounts, EntryPlace
 from arena.store.ladders.ladders import LadderRow, LadderState
 from arena.store.store import Store, Transaction
@@ -60,8 +60,8 @@ def test_bots_are_listed_by_name_and_hidden_ones_on_request(world: World) -> Non
 
 def test_a_bot_version_keeps_what_was_first_said_about_it(world: World) -> None:
     world.populate("ant")
-    first = BotVersionRow("ant", "1", Origin.DECLARED, "python", 5)
-    newer = BotVersionRow("ant", "2", Origin.DECLARED, "rust", 6)
+    first = BotVersionRow("ant", "1", VersionOrigin.DECLARED, "python", 5)
+    newer = BotVersionRow("ant", "2", VersionOrigin.DECLARED, "rust", 6)
     assert world.store.write(lambda tx: tx.bots.ensure_version(first)) == first
     assert world.store.write(lambda tx: tx.bots.ensure_version(newer)) == newer
     late = replace(first, language="go", created_us=9)

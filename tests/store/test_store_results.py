@@ -15,7 +15,7 @@ from arena.core.rating.rating import Rating
 from arena.store.ladders.ladders import LadderState
 from arena.store.matches import results
 from arena.store.matches.matches import MatchFilter
-from arena.store.matches.results import MatchReport, Replay
+from arena.store.matches.results import MatchReport, ReplacementMatch
 from arena.store.store import Store
 from tests.store.world import DAY, LADDER, World, a_commitment, a_result, a_seat
 
@@ -133,7 +133,7 @@ def test_nothing_of_a_transaction_is_seen_before_its_end(
 
 
 def test_an_aborted_match_is_replayed_in_its_slot(world: World, pair: tuple[int, ...]) -> None:
-    done = world.abort(pair[0], Replay(attempt=1, seed_commitment=a_commitment("again")))
+    done = world.abort(pair[0], ReplacementMatch(attempt=1, seed_commitment=a_commitment("again")))
     assert done.replay is not None
     old = world.store.read(lambda tx: tx.matches.get(pair[0]))
     new = world.store.read(lambda tx: tx.matches.get(done.replay or 0))
@@ -147,7 +147,7 @@ def test_an_aborted_match_is_replayed_in_its_slot(world: World, pair: tuple[int,
 def test_a_group_waits_for_its_replays_and_void_matches_do_not_count(
     world: World, pair: tuple[int, ...]
 ) -> None:
-    replay = world.abort(pair[0], Replay(1, a_commitment("again"))).replay
+    replay = world.abort(pair[0], ReplacementMatch(1, a_commitment("again"))).replay
     assert replay is not None
     assert not world.finish(pair[1], 1, 2).group_complete
     assert world.finish(replay, 2, 1).group_complete
@@ -193,7 +193,7 @@ def test_a_seed_that_the_replay_uses_again_is_not_shown_with_the_void_match(
     world: World, pair: tuple[int, ...]
 ) -> None:
     same = world.store.read(lambda tx: tx.matches.get(pair[0])).seed_commitment
-    world.abort(pair[0], Replay(0, same))
+    world.abort(pair[0], ReplacementMatch(0, same))
     match = world.store.read(lambda tx: tx.matches.get(pair[0]))
     assert match.seed is None
     assert match.sealed
@@ -207,7 +207,9 @@ def test_a_seed_that_the_replay_uses_again_is_not_shown_with_the_void_match(
         (lambda match: MatchReport(match, a_result(1, 2), bytes(32), ""), "log"),
         (lambda match: MatchReport(match, a_result(1, 2, state=MatchState.RUNNING), None, ""), "not the end"),
         (
-            lambda match: MatchReport(match, a_result(1, 2), bytes(32), "ab" * 32, Replay(1, bytes(32))),
+            lambda match: MatchReport(
+                match, a_result(1, 2), bytes(32), "ab" * 32, ReplacementMatch(1, bytes(32))
+            ),
             "only an aborted",
         ),
     ],
@@ -247,7 +249,7 @@ def test_a_ladder_pauses_itself_when_its_matches_are_played_and_the_group_is_com
 
 def test_an_aborted_match_uses_up_none_of_the_ladders_matches(world: World, pair: tuple[int, ...]) -> None:
     world.store.write(lambda tx: tx.ladders.run(LADDER, 5))
-    world.abort(pair[0], Replay(1, a_commitment("again")))
+    world.abort(pair[0], ReplacementMatch(1, a_commitment("again")))
     assert world.store.read(lambda tx: tx.ladders.get(LADDER)).remaining_matches == 5
     world.report(MatchReport(pair[1], a_result(0, 0, state=MatchState.NO_CONTEST), bytes(32), ""))
     assert world.store.read(lambda tx: tx.ladders.get(LADDER)).remaining_matches == 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.store.audit.aggregation import LONGEST_SILENCE_NS, MOST_NAMED, SILENT_NS, Incident, Summaries
+from arena.store.audit.aggregation import LONGEST_SILENCE_NS, MOST_NAMED, SILENT_NS, AuditAggregator, Incident
 from arena.store.audit.entries import AuditEntry, AuditKind
 
 S = 1_000_000_000
@@ -21,7 +21,7 @@ def stall(at_s: int, ms: int = 700, *, who: str = "") -> Incident:
 
 
 def test_the_first_is_told_at_once_as_it_was() -> None:
-    summaries = Summaries()
+    summaries = AuditAggregator()
     summaries.note(stall(1_700_000_000, who="ann"))
     [entry] = summaries.due(5 * S)
     assert entry == AuditEntry(
@@ -36,7 +36,7 @@ def test_the_first_is_told_at_once_as_it_was() -> None:
 
 
 def test_those_of_the_next_minute_are_one_entry_with_how_often_and_how_long() -> None:
-    summaries = Summaries()
+    summaries = AuditAggregator()
     summaries.note(stall(1_700_000_000))
     summaries.due(5 * S)
     summaries.note(stall(1_700_000_010, 900))
@@ -54,7 +54,7 @@ def test_those_of_the_next_minute_are_one_entry_with_how_often_and_how_long() ->
 
 
 def test_kinds_do_not_wait_for_each_other() -> None:
-    summaries = Summaries()
+    summaries = AuditAggregator()
     summaries.note(stall(1))
     summaries.due(5 * S)
     summaries.note(Incident(AuditKind.BAN, "somebody asked for too much", 2_000_000))
@@ -62,7 +62,7 @@ def test_kinds_do_not_wait_for_each_other() -> None:
 
 
 def test_after_a_quiet_time_the_next_one_is_news_again() -> None:
-    summaries = Summaries()
+    summaries = AuditAggregator()
     summaries.note(stall(1))
     summaries.due(5 * S)
     summaries.note(stall(2))
@@ -72,7 +72,7 @@ def test_after_a_quiet_time_the_next_one_is_news_again() -> None:
 
 
 def test_an_entry_names_so_many_things_and_no_more() -> None:
-    summaries = Summaries()
+    summaries = AuditAggregator()
     for number in range(100):
         summaries.note(stall(1, who=f"b{number}"))
     [entry] = summaries.due(5 * S)
@@ -81,7 +81,7 @@ def test_an_entry_names_so_many_things_and_no_more() -> None:
 
 
 def test_at_the_end_what_was_not_told_yet_is() -> None:
-    summaries = Summaries()
+    summaries = AuditAggregator()
     summaries.note(stall(1))
     summaries.due(5 * S)
     summaries.note(stall(2))
@@ -91,7 +91,7 @@ def test_at_the_end_what_was_not_told_yet_is() -> None:
 
 @given(st.lists(st.integers(0, 40 * S), min_size=1, max_size=400))
 def test_whatever_happens_and_whenever_few_entries_tell_all_of_it(gaps: list[int]) -> None:
-    summaries, now, entries = Summaries(), 5 * S, list[AuditEntry]()
+    summaries, now, entries = AuditAggregator(), 5 * S, list[AuditEntry]()
     for gap in gaps:
         now += gap
         summaries.note(stall(1))

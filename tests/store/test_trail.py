@@ -13,7 +13,7 @@ import pytest
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.store.audit import writer as trail_module
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
-from arena.store.audit.writer import MOST_WAITING, Trail
+from arena.store.audit.writer import MOST_WAITING, AuditWriter
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
 
@@ -39,7 +39,7 @@ class Refusing(Database):
 
 
 def in_an_arena(
-    folder: Path, scene: Callable[[Refusing, Trail], Coroutine[Any, Any, None]]
+    folder: Path, scene: Callable[[Refusing, AuditWriter], Coroutine[Any, Any, None]]
 ) -> list[AuditEntry]:
     """The entries after a scene, oldest first."""
     store = Store(f"sqlite:///{folder / 'arena.db'}")
@@ -47,7 +47,7 @@ def in_an_arena(
 
     async def run() -> None:
         database = Refusing(store)
-        trail = Trail(database, lambda: 1_700_000_000_000_000)
+        trail = AuditWriter(database, lambda: 1_700_000_000_000_000)
         running = asyncio.create_task(trail.run())
         await scene(database, trail)
         running.cancel()
@@ -60,7 +60,7 @@ def in_an_arena(
 
 
 def test_what_is_told_is_stored(tmp_path: Path) -> None:
-    async def scene(database: Refusing, trail: Trail) -> None:
+    async def scene(database: Refusing, trail: AuditWriter) -> None:
         trail.tell(AuditKind.BAN, "token 12 asked for too much", about=("tokens/12",), facts=(("who", "12"),))
         await database.stored.wait()
 
@@ -75,7 +75,7 @@ def test_what_the_storage_refuses_is_stored_as_soon_as_it_takes_it(
     """Row 48."""
     monkeypatch.setattr(trail_module, "TRY_AGAIN_S", 0)
 
-    async def scene(database: Refusing, trail: Trail) -> None:
+    async def scene(database: Refusing, trail: AuditWriter) -> None:
         database.refusals = 3
         trail.tell(AuditKind.STORAGE, "the disk is full")
         await database.stored.wait()
@@ -86,7 +86,7 @@ def test_what_the_storage_refuses_is_stored_as_soon_as_it_takes_it(
 
 
 def test_the_end_of_the_arena_leaves_nothing_untold(tmp_path: Path) -> None:
-    async def scene(database: Refusing, trail: Trail) -> None:
+    async def scene(database: Refusing, trail: AuditWriter) -> None:
         trail.tell(AuditKind.STALL, "it stood still for 1 s", length_ns=10**9)
         await database.stored.wait()
         trail.tell(AuditKind.STALL, "it stood still for 2 s", length_ns=2 * 10**9)
@@ -98,7 +98,7 @@ def test_the_end_of_the_arena_leaves_nothing_untold(tmp_path: Path) -> None:
 
 
 def test_what_finds_no_room_is_counted_and_told(tmp_path: Path) -> None:
-    async def scene(database: Refusing, trail: Trail) -> None:
+    async def scene(database: Refusing, trail: AuditWriter) -> None:
         entries = [AuditEntry(AuditKind.BAN, 1, f"Ban {number}.") for number in range(MOST_WAITING + 7)]
         trail._take(entries)
         assert trail.dropped == 7
@@ -110,7 +110,7 @@ def test_what_finds_no_room_is_counted_and_told(tmp_path: Path) -> None:
 
 
 def test_what_comes_while_others_are_being_stored_is_stored_after_them(tmp_path: Path) -> None:
-    async def scene(database: Refusing, trail: Trail) -> None:
+    async def scene(database: Refusing, trail: AuditWriter) -> None:
         arrived, release = threading.Event(), threading.Event()
 
         def hold(_: Transaction) -> None:

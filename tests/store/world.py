@@ -8,10 +8,10 @@ from hashlib import sha256
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
-from arena.store.bots.bots import BotRow, BotVersionRow, Origin
+from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.ladders.ladders import LadderRow, SecretRow
 from arena.store.matches.groups import MatchTerms, NewGroup, PlannedMatch
-from arena.store.matches.results import MatchReport, Recorded, Replay
+from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Store, Transaction
 from arena.store.version_program import VersionProgram
 
@@ -38,7 +38,7 @@ def a_program() -> VersionProgram:
 
 def a_version(bot: str, label: str = VERSION, *, created_us: int = 1_000) -> BotVersionRow:
     """A submitted version."""
-    return BotVersionRow(bot, label, Origin.SUBMITTED, "python", created_us, a_program())
+    return BotVersionRow(bot, label, VersionOrigin.SUBMITTED, "python", created_us, a_program())
 
 
 def a_commitment(label: str) -> bytes:
@@ -163,7 +163,7 @@ class World:
             self.start(match)
         return self.report(MatchReport(match, a_result(*placings), bytes(32), log))
 
-    def abort(self, match: int, replay: Replay | None) -> Recorded:
+    def abort(self, match: int, replay: ReplacementMatch | None) -> Recorded:
         """The match is void by the arena's fault."""
         seats = len(self.store.read(lambda tx: tx.matches.get(match)).seats)
         result = a_result(*([0] * seats), state=MatchState.ABORTED)

@@ -7,7 +7,7 @@ import stat
 from dataclasses import replace
 
 from arena.core.errors import ErrorReason
-from arena.submissions.limits import Bounds
+from arena.submissions.limits import SubmissionLimits
 from tests.submissions.archives import (
     BLOCK,
     BOT_TOML,
@@ -29,7 +29,7 @@ from tests.submissions.archives import (
     zipped,
 )
 
-SMALL = Bounds(archive_bytes=512 * 1024, unpacked_bytes=1024 * 1024, files=60, depth=8)
+SMALL = SubmissionLimits(archive_bytes=512 * 1024, unpacked_bytes=1024 * 1024, files=60, depth=8)
 """The bounds under which the archives here are hostile, so that they can be small themselves."""
 
 MALFORMED = ErrorReason.ARCHIVE_MALFORMED

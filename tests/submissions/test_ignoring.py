@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.core.errors import InvalidArgumentError
-from arena.submissions.ignore_file import Ignoring
+from arena.submissions.ignore_file import IgnoreFile
 
 CASES = [
     ("notes.md", "notes.md", True),
@@ -33,18 +33,18 @@ CASES = [
 
 @pytest.mark.parametrize(("pattern", "path", "ignored"), CASES)
 def test_a_file_is_left_out_if_a_pattern_matches(pattern: str, path: str, ignored: bool) -> None:
-    assert Ignoring([pattern]).ignores(path, is_folder=False) == ignored
+    assert IgnoreFile([pattern]).ignores(path, is_folder=False) == ignored
 
 
 def test_a_pattern_with_a_slash_at_its_end_is_of_folders_alone() -> None:
-    assert Ignoring(["out/"]).ignores("deep/out", is_folder=True)
+    assert IgnoreFile(["out/"]).ignores("deep/out", is_folder=True)
 
 
 @pytest.mark.parametrize("path", [".git", "deep/__pycache__", ".venv"])
 def test_what_is_no_part_of_any_bot_is_always_left_out(path: str) -> None:
-    assert Ignoring().ignores(path, is_folder=True)
+    assert IgnoreFile().ignores(path, is_folder=True)
 
 
 def test_a_pattern_that_would_take_another_back_is_refused_with_its_line() -> None:
     with pytest.raises(InvalidArgumentError, match=r"line 2: '!b'"):
-        Ignoring(["a", "!b"])
+        IgnoreFile(["a", "!b"])

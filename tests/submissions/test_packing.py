@@ -13,7 +13,7 @@ import pytest
 
 from arena.core.errors import ArenaError, ErrorReason
 from arena.submissions.content import content_of
-from arena.submissions.limits import Bounds
+from arena.submissions.limits import SubmissionLimits
 from arena.submissions.packing import hash_of_survey, write_archive
 from arena.submissions.scan import survey
 from arena.submissions.unpacking import unpack
@@ -40,10 +40,10 @@ def packed(folder: Path) -> bytes:
     return file.getvalue()
 
 
-def reason_of(folder: Path, bounds: Bounds | None = None) -> ErrorReason:
+def reason_of(folder: Path, bounds: SubmissionLimits | None = None) -> ErrorReason:
     """Why it cannot be submitted."""
     with pytest.raises(ArenaError) as refused:
-        survey(folder, bounds or Bounds())
+        survey(folder, bounds or SubmissionLimits())
     return refused.value.reason
 
 
@@ -158,8 +158,8 @@ def test_a_name_that_is_not_utf_8_is_refused(folder: Path) -> None:
 
 
 def test_too_much_is_refused_before_anything_is_sent(folder: Path) -> None:
-    assert reason_of(folder, Bounds(files=2)) is ErrorReason.ARCHIVE_TOO_MANY_FILES
-    assert reason_of(folder, Bounds(unpacked_bytes=50_000)) is ErrorReason.ARCHIVE_TOO_LARGE
+    assert reason_of(folder, SubmissionLimits(files=2)) is ErrorReason.ARCHIVE_TOO_MANY_FILES
+    assert reason_of(folder, SubmissionLimits(unpacked_bytes=50_000)) is ErrorReason.ARCHIVE_TOO_LARGE
 
 
 def test_a_folder_without_a_manifest_is_refused(folder: Path) -> None:

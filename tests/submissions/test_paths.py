@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import ArenaError, ErrorReason
-from arena.submissions.limits import Bounds
+from arena.submissions.limits import SubmissionLimits
 from arena.submissions.paths import Paths, checked
 
 PIECES = st.sampled_from(
@@ -21,7 +21,7 @@ PATHS = st.lists(PIECES, max_size=8).map("/".join) | st.lists(PIECES, max_size=8
 def allowed(path: str) -> str | None:
     """The path as it is written to; None if it is refused."""
     try:
-        return checked(path, Bounds())
+        return checked(path, SubmissionLimits())
     except ArenaError as error:
         if error.reason is not ErrorReason.ARCHIVE_PATH or not error.sentence.isprintable():
             raise
@@ -46,7 +46,7 @@ def test_an_allowed_path_stays_below_its_folder_and_is_written_as_it_is(path: st
 )
 def test_files_are_taken_if_and_only_if_they_could_lie_beside_each_other_anywhere(paths: list[str]) -> None:
     def taken(order: list[str]) -> bool:
-        known = Paths(Bounds())
+        known = Paths(SubmissionLimits())
         try:
             for path in order:
                 known.add_file(path)
@@ -64,11 +64,11 @@ def test_files_are_taken_if_and_only_if_they_could_lie_beside_each_other_anywher
 
 @pytest.mark.parametrize("path", [".", "./"])
 def test_the_top_itself_is_an_empty_path(path: str) -> None:
-    assert checked(path, Bounds()) == ""
+    assert checked(path, SubmissionLimits()) == ""
 
 
 def test_new_folders_are_named_once_and_from_the_outside_in() -> None:
-    paths = Paths(Bounds())
+    paths = Paths(SubmissionLimits())
     assert paths.add_file("a/b/c") == ["a", "a/b"]
     assert paths.add_folder("a/b/d") == ["a/b/d"]
     assert paths.add_file("a/b/d/e") == []

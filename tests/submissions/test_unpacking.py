@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from arena.core.errors import ArenaError, ErrorReason, ResourceExhaustedError
 from arena.submissions.content import Content, content_of
-from arena.submissions.limits import Bounds
+from arena.submissions.limits import SubmissionLimits
 from arena.submissions.unpacking import unpack
 from arena.submissions.zip_entries import zip_entries
 from tests.submissions.archives import (
@@ -65,7 +65,7 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def unpacked(data: bytes, place: Path, bounds: Bounds = SMALL) -> Content:
+def unpacked(data: bytes, place: Path, bounds: SubmissionLimits = SMALL) -> Content:
     """The archive of these bytes is unpacked to `into`."""
     archive = place.parent / "archive"
     archive.write_bytes(data)

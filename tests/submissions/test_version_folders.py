@@ -12,7 +12,7 @@ import pytest
 
 from arena.core.errors import ArenaError, ErrorReason
 from arena.submissions.content import Content, content_of
-from arena.submissions.limits import Bounds
+from arena.submissions.limits import SubmissionLimits
 from arena.submissions.version_folders import VersionFolders
 from tests.submissions.archives import MANIFEST
 
@@ -213,7 +213,11 @@ class TestBuilt:
 
     def test_too_much_is_refused(self, folders: VersionFolders, version: str, built: Path) -> None:
         reasons = []
-        for bounds in (Bounds(files=1), Bounds(unpacked_bytes=3), Bounds(depth=0)):
+        for bounds in (
+            SubmissionLimits(files=1),
+            SubmissionLimits(unpacked_bytes=3),
+            SubmissionLimits(depth=0),
+        ):
             with pytest.raises(ArenaError) as refused:
                 folders.add_built(version, built, bounds)
             reasons.append(refused.value.reason)

@@ -16,8 +16,8 @@ from arena.cli.bot.pack import pack_bot
 from arena.cli.bot.submission_report import hosting_words, next_step, origin, short_version
 from arena.cli.bot.submit import host_bot, list_versions, show_submissions, submit_bot
 from arena.cli.bot.supervisor import Supervisor, as_exit_code
-from arena.cli.framework.commands import Session, arena_command, command, group
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.commands import CommandContext, arena_command, command, group
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, refused
 from arena.cli.framework.names import BotArgument, resource, resource_id
 from arena.cli.framework.output import Column, facts, plain, remark, short, table, when
@@ -39,7 +39,7 @@ _CALLERS_OWN = ("ARENA_TOKEN", "ARENA_BOT_TOKEN", "ARENA_DATA")
 
 @arena_command(app, "create", example='arena bot create greedy --description "takes what it can get"')
 def create_bot(
-    session: Session,
+    session: CommandContext,
     name: Annotated[
         str, typer.Argument(metavar="BOT", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter.")
     ],
@@ -63,7 +63,8 @@ def create_bot(
 
 @arena_command(app, "list", example="arena bot list --format json")
 def list_bots(
-    session: Session, hidden: Annotated[bool, typer.Option("--hidden", help="Also the hidden ones.")] = False
+    session: CommandContext,
+    hidden: Annotated[bool, typer.Option("--hidden", help="Also the hidden ones.")] = False,
 ) -> None:
     """Lists bots by name."""
     with session.connect() as arena:
@@ -77,7 +78,7 @@ def list_bots(
 
 
 @arena_command(app, "show", example="arena bot show greedy")
-def show_bot(session: Session, name: BotArgument) -> None:
+def show_bot(session: CommandContext, name: BotArgument) -> None:
     """Shows one bot with its versions."""
     with session.connect() as arena:
         bot = arena.bots.GetBot(bot_pb2.GetBotRequest(name=resource("bots", name))).bot
@@ -86,14 +87,14 @@ def show_bot(session: Session, name: BotArgument) -> None:
 
 
 @arena_command(app, "token", example="arena bot token greedy > greedy.token")
-def make_token(session: Session, name: BotArgument, expire_days: ExpireOption = 0) -> None:
+def make_token(session: CommandContext, name: BotArgument, expire_days: ExpireOption = 0) -> None:
     """Makes a token that plays as the bot; its secret is shown only here, only now."""
     issue(session, request_for(token_pb2.ROLE_BOT, name, expire_days))
 
 
 @arena_command(app, "hide", example="arena bot hide greedy")
 def hide_bot(
-    session: Session,
+    session: CommandContext,
     name: BotArgument,
     undo: Annotated[bool, typer.Option("--undo", help="Show it again.")] = False,
 ) -> None:
@@ -106,7 +107,7 @@ def hide_bot(
 
 @arena_command(app, "refuse-challenges", example="arena bot refuse-challenges greedy")
 def refuse_challenges(
-    session: Session,
+    session: CommandContext,
     name: BotArgument,
     undo: Annotated[bool, typer.Option("--undo", help="Take them again.")] = False,
 ) -> None:
@@ -125,7 +126,7 @@ def refuse_challenges(
     formats=False,
 )
 def run_bot(
-    session: Session,
+    session: CommandContext,
     name: BotArgument,
     command: Annotated[
         list[str], typer.Argument(help="The program and its arguments, after --.", metavar="COMMAND...")
@@ -150,7 +151,7 @@ def bot_environment(own: Mapping[str, str], address: str, token: str) -> dict[st
 
 
 @contextmanager
-def _token_for(session: Session, bot: str) -> Iterator[str]:
+def _token_for(session: CommandContext, bot: str) -> Iterator[str]:
     """ARENA_BOT_TOKEN, or a new token that is revoked afterwards."""
     if given := os.environ.get("ARENA_BOT_TOKEN"):
         yield given
@@ -163,7 +164,7 @@ def _token_for(session: Session, bot: str) -> Iterator[str]:
         _revoke(session, made.token.name)
 
 
-def _revoke(session: Session, name: str) -> None:
+def _revoke(session: CommandContext, name: str) -> None:
     """The token of a run opens nothing any more, or whoever reads stderr knows that it does."""
     try:
         with session.connect() as arena:
@@ -237,7 +238,7 @@ def _matches(bot: bot_pb2.Bot) -> str:
     return f"playing {bot.playing}, would take {bot.capacity}"
 
 
-def _next_step(arena: Arena, bot: bot_pb2.Bot) -> str:
+def _next_step(arena: ArenaClient, bot: bot_pb2.Bot) -> str:
     """For a hosted bot that was in no match so far; its page does not tell what ladders it is on."""
     if not bot.hosting.version or bot.playing:
         return ""

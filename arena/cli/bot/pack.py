@@ -15,7 +15,7 @@ from arena.submissions.errors import too_large
 from arena.submissions.limits import DEFAULT_BOUNDS
 from arena.submissions.manifest import NAME
 from arena.submissions.packing import SUFFIX, hash_of_survey, write_archive
-from arena.submissions.scan import Survey, survey
+from arena.submissions.scan import FolderScan, survey
 
 _HASH_SHOWN: Final = 12
 """Hex digits of a version that tell it from others."""
@@ -49,7 +49,7 @@ def pack_bot(
     )
 
 
-def _write(found: Survey, target: Path) -> None:
+def _write(found: FolderScan, target: Path) -> None:
     """The archive is there, whole, or nothing has changed."""
     unfinished = target.with_name(target.name + ".unfinished")
     try:

@@ -7,7 +7,7 @@ from typing import Final
 
 import grpc
 
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import call_of
 from arena.cli.framework.output import err, plain, progress_bar
 from arena.v1 import submission_pb2
@@ -26,7 +26,7 @@ _DOING: Final = {
 }
 
 
-def follow(arena: Arena, name: str) -> submission_pb2.Submission:
+def follow(arena: ArenaClient, name: str) -> submission_pb2.Submission:
     """The submission, ended. An arena that is started again in between is waited for.
 
     Raises:

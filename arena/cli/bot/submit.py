@@ -14,9 +14,9 @@ import typer
 from arena.cli.bot.submission_report import hosting_words, listing, page, tell_end, versions
 from arena.cli.bot.submission_watch import follow
 from arena.cli.bot.upload import Archive, archive_of, upload
-from arena.cli.framework.commands import Session
-from arena.cli.framework.connection import Arena
-from arena.cli.framework.errors import CliError, ExitCode
+from arena.cli.framework.commands import CommandContext
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import CliError, CommandExit
 from arena.cli.framework.names import BotArgument, resource
 from arena.cli.framework.output import Format, plain, print_message, progress_bar, say, short
 from arena.cli.framework.paging import whole
@@ -30,7 +30,7 @@ _Submission = submission_pb2.Submission
 
 
 def submit_bot(
-    session: Session,
+    session: CommandContext,
     name: BotArgument,
     path: Annotated[
         Path,
@@ -58,14 +58,16 @@ def submit_bot(
     _tell(session, short(bot), submission)
 
 
-def _announced(arena: Arena, bot: str, archive: Archive) -> submission_pb2.Submission:
+def _announced(arena: ArenaClient, bot: str, archive: Archive) -> submission_pb2.Submission:
     request = submission_pb2.CreateSubmissionRequest(
         bot=bot, archive_sha256=archive.sha256, archive_bytes=archive.size, request_id=str(uuid.uuid4())
     )
     return arena.submissions.CreateSubmission(request).submission
 
 
-def _sent(arena: Arena, submission: submission_pb2.Submission, archive: Archive) -> submission_pb2.Submission:
+def _sent(
+    arena: ArenaClient, submission: submission_pb2.Submission, archive: Archive
+) -> submission_pb2.Submission:
     """The submission, its archive whole."""
     if submission.state != _Submission.STATE_UPLOADING:
         return submission
@@ -84,7 +86,7 @@ def _after_ctrl_c(bot: str, number: str, submission: submission_pb2.Submission) 
     return f"Submission {number} goes on; `arena bot submissions {bot} {number}` shows how far it has come."
 
 
-def _tell(session: Session, bot: str, submission: submission_pb2.Submission) -> None:
+def _tell(session: CommandContext, bot: str, submission: submission_pb2.Submission) -> None:
     """Prints what there is to say; raises Exit if it was rejected."""
     if session.format is Format.JSON:
         print_message(submission)
@@ -96,11 +98,11 @@ def _tell(session: Session, bot: str, submission: submission_pb2.Submission) -> 
             f"Submission {number} is uploaded; `arena bot submissions {bot} {number}` shows how far it has come."
         )
     if submission.state == _Submission.STATE_REJECTED:
-        raise typer.Exit(int(ExitCode.FAILED))
+        raise typer.Exit(int(CommandExit.FAILED))
 
 
 def show_submissions(
-    session: Session,
+    session: CommandContext,
     name: BotArgument,
     number: Annotated[
         int | None, typer.Argument(metavar="NUMBER", min=1, help="Show this one with all that was found.")
@@ -123,7 +125,7 @@ def show_submissions(
     session.show(every, lambda: listing(every.submissions))
 
 
-def list_versions(session: Session, name: BotArgument) -> None:
+def list_versions(session: CommandContext, name: BotArgument) -> None:
     """Lists the versions of a bot, newest first, and says which one plays."""
     bot = resource("bots", name)
     with session.connect() as arena:
@@ -132,7 +134,7 @@ def list_versions(session: Session, name: BotArgument) -> None:
     session.show(every, lambda: versions(about, every.versions))
 
 
-def _versions(arena: Arena, bot: str) -> bot_pb2.ListVersionsResponse:
+def _versions(arena: ArenaClient, bot: str) -> bot_pb2.ListVersionsResponse:
     return whole(
         lambda size, token: arena.bots.ListVersions(
             bot_pb2.ListVersionsRequest(bot=bot, page_size=size, page_token=token)
@@ -142,7 +144,7 @@ def _versions(arena: Arena, bot: str) -> bot_pb2.ListVersionsResponse:
 
 
 def host_bot(
-    session: Session,
+    session: CommandContext,
     name: BotArgument,
     pin: Annotated[
         str | None, typer.Option(metavar="HASH", help="Run this version: at least 6 digits of its hash.")

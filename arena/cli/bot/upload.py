@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 import grpc
 
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, call_of
 from arena.submissions.packing import SUFFIX, write_archive
 from arena.submissions.scan import survey
@@ -71,7 +71,7 @@ def archive_of(path: Path, folder: Path) -> Archive:
 
 
 def upload(
-    arena: Arena,
+    arena: ArenaClient,
     submission: submission_pb2.Submission,
     archive: Archive,
     progress: Callable[[int], None],

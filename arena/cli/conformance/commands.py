@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from arena.cli.framework.errors import ExitCode
+from arena.cli.framework.errors import CommandExit
 from arena.cli.framework.output import Format, print_json, progress_bar, say, show
 from arena.cli.framework.processes import Child, without_arena
 from arena.cli.framework.signals import Interrupted, run_interruptible
@@ -19,7 +19,7 @@ from arena.cli.rules import game_named
 if TYPE_CHECKING:
     from arena.conformance.bot_process import Launch
     from arena.conformance.scenario import Scenario
-    from arena.conformance.scripted_server import Bot
+    from arena.conformance.scripted_server import BotUnderTest
     from arena.conformance.verdict import Row
 
 _PATIENCE_SECONDS: Final = 20.0
@@ -56,8 +56,8 @@ def try_conformance(
     """Tries a bot, in any language, against a scripted arena: what passed, what failed, and what the protocol says."""
     from arena.cli.conformance.report import as_document, ideas_as_document, listing, report
     from arena.conformance.scenarios import SCENARIOS
-    from arena.conformance.scripted_server import Bot
-    from arena.conformance.verdict import Verdict
+    from arena.conformance.scripted_server import BotUnderTest
+    from arena.conformance.verdict import ScenarioVerdict
 
     names = [scenario.name for scenario in SCENARIOS]
     chosen = [scenario for scenario in SCENARIOS if not only or scenario.name in only]
@@ -69,12 +69,14 @@ def try_conformance(
     if game is not None:
         game_named(game, "--game")
     tell = (lambda rows: print_json(as_document(rows))) if format is Format.JSON else report
-    rows = _try_all(Bot(_launcher(_program(command or ())), game, patience), chosen, tell)
-    if any(row.verdict is Verdict.FAILED for row in rows):
-        raise typer.Exit(int(ExitCode.FAILED))
+    rows = _try_all(BotUnderTest(_launcher(_program(command or ())), game, patience), chosen, tell)
+    if any(row.verdict is ScenarioVerdict.FAILED for row in rows):
+        raise typer.Exit(int(CommandExit.FAILED))
 
 
-def _try_all(bot: Bot, scenarios: Sequence[Scenario], tell: Callable[[list[Row]], None]) -> list[Row]:
+def _try_all(
+    bot: BotUnderTest, scenarios: Sequence[Scenario], tell: Callable[[list[Row]], None]
+) -> list[Row]:
     """All rows, told. If a signal asks to stop, those there are are told, and Exit is raised; nothing runs then."""
     rows: list[Row] = []
     try:
@@ -88,7 +90,7 @@ def _try_all(bot: Bot, scenarios: Sequence[Scenario], tell: Callable[[list[Row]]
     return rows
 
 
-async def _gather(bot: Bot, scenarios: Sequence[Scenario], rows: list[Row]) -> None:
+async def _gather(bot: BotUnderTest, scenarios: Sequence[Scenario], rows: list[Row]) -> None:
     """Adds a row for each scenario, with a progress bar meanwhile."""
     from arena.conformance.run import try_bot
 
@@ -129,12 +131,12 @@ def _program(command: Sequence[str]) -> Sequence[str]:
 
 
 def _launcher(command: Sequence[str]) -> Launch:
-    from arena.conformance.local_process import LoggedProcess
+    from arena.conformance.local_process import LocalBotProcess
 
     own = without_arena(os.environ)
 
-    async def launch(settings: Mapping[str, str], folder: Path) -> LoggedProcess:
+    async def launch(settings: Mapping[str, str], folder: Path) -> LocalBotProcess:
         log = folder / "program.log"
-        return LoggedProcess(Child("The bot", command, environment=own | dict(settings), log=log), log)
+        return LocalBotProcess(Child("The bot", command, environment=own | dict(settings), log=log), log)
 
     return launch

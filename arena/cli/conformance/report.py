@@ -12,7 +12,7 @@ from rich.table import Table
 
 from arena.cli.framework.output import Column, facts, out, plain, say, show, table
 from arena.conformance.scenario import Scenario
-from arena.conformance.verdict import AFTER_AN_END, Row, Verdict
+from arena.conformance.verdict import AFTER_AN_END, Row, ScenarioVerdict
 from arena.drawings.wording import counted
 
 PAGE: Final = "docs/protocol.md"
@@ -56,7 +56,7 @@ def as_document(rows: Sequence[Row]) -> dict[str, object]:
     """The same for programs."""
     count = Counter(row.verdict for row in rows)
     return {
-        **{_word(verdict): count[verdict] for verdict in Verdict},
+        **{_word(verdict): count[verdict] for verdict in ScenarioVerdict},
         "scenarios": [_as_entry(row) for row in rows],
     }
 
@@ -75,7 +75,7 @@ def _as_entry(row: Row) -> dict[str, object]:
     }
 
 
-def _word(verdict: Verdict) -> str:
+def _word(verdict: ScenarioVerdict) -> str:
     return verdict.value.replace(" ", "_")
 
 
@@ -83,7 +83,7 @@ def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
     """A line for each row; many that were not tried for the same reason are one."""
     for (verdict, why), alike in groupby(rows, lambda row: (row.verdict, row.why)):
         names = [row.scenario for row in alike]
-        if verdict is Verdict.NOT_TRIED and len(names) > _MOST_ALIKE:
+        if verdict is ScenarioVerdict.NOT_TRIED and len(names) > _MOST_ALIKE:
             yield f"{len(names)} more", verdict.value, why
         else:
             yield from ((name, verdict.value, why) for name in names)
@@ -107,11 +107,11 @@ def _explain(row: Row, *others: Row) -> None:
 def _sum(rows: Sequence[Row]) -> str:
     count = Counter(row.verdict for row in rows)
     others = [f"{count[verdict]} {word}" for verdict, word in _OTHERS.items() if count[verdict]]
-    if count[Verdict.FAILED]:
-        failed = f"{count[Verdict.FAILED]} of {counted(len(rows), 'scenario')} failed"
+    if count[ScenarioVerdict.FAILED]:
+        failed = f"{count[ScenarioVerdict.FAILED]} of {counted(len(rows), 'scenario')} failed"
         return f"{', '.join([failed, *others])}. To try one alone: --only SCENARIO."
-    passed = f"{counted(count[Verdict.PASSED], 'scenario')} passed"
+    passed = f"{counted(count[ScenarioVerdict.PASSED], 'scenario')} passed"
     return f"{', '.join([passed, *others])}."
 
 
-_OTHERS: Final = {Verdict.ADVICE: "with advice", Verdict.NOT_TRIED: "not tried"}
+_OTHERS: Final = {ScenarioVerdict.ADVICE: "with advice", ScenarioVerdict.NOT_TRIED: "not tried"}

@@ -11,7 +11,7 @@ import grpc
 import typer
 
 from arena.cli import sample_bots
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, call_of
 from arena.cli.framework.names import numbers
 from arena.cli.ladder.watch import ladder_named
@@ -30,7 +30,7 @@ _MOST_SIZES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Programme:
+class DemoPlan:
     """What is played in a demo, and by whom."""
 
     game: str
@@ -42,7 +42,7 @@ class Programme:
     """Whether somebody has named the seat counts."""
 
 
-def programme(game: str, seats: str | None, bots: Sequence[str]) -> Programme:
+def programme(game: str, seats: str | None, bots: Sequence[str]) -> DemoPlan:
     """A demo of the game with these seat counts and the bots given as NAME=COMMAND.
 
     By default all seat counts that there are bots for, the smallest and the largest where these are many, and the
@@ -65,7 +65,7 @@ def programme(game: str, seats: str | None, bots: Sequence[str]) -> Programme:
             f"a match of {needed} seats needs {needed} bots, not {len(found)}: give --bot more often.",
             param_hint="--bot",
         )
-    return Programme(game, found, counts, asked is not None)
+    return DemoPlan(game, found, counts, asked is not None)
 
 
 def _few(sizes: Sequence[int]) -> tuple[int, ...]:
@@ -104,7 +104,7 @@ def _samples(game: str, places: int) -> tuple[Entrant, ...]:
     return entrants(tuple(islice(cycle(names), max(places, len(names)))), game)
 
 
-def enter_all(arena: Arena, plan: Programme) -> None:
+def enter_all(arena: ArenaClient, plan: DemoPlan) -> None:
     """All bots are registered, the ladder exists, and all bots are entered in it.
 
     Raises:
@@ -116,12 +116,12 @@ def enter_all(arena: Arena, plan: Programme) -> None:
         arena.ladders.JoinLadder(ladder_pb2.JoinLadderRequest(name=LADDER, bot=f"bots/{entrant.bot}"))
 
 
-def new_token(arena: Arena, bot: str) -> token_pb2.CreateTokenResponse:
+def new_token(arena: ArenaClient, bot: str) -> token_pb2.CreateTokenResponse:
     """A token for one run of the demo; it ends by itself the day after."""
     return arena.tokens.CreateToken(request_for(token_pb2.ROLE_BOT, bot, 1))
 
 
-def _create_bot(arena: Arena, entrant: Entrant) -> None:
+def _create_bot(arena: ArenaClient, entrant: Entrant) -> None:
     request = bot_pb2.CreateBotRequest(bot_id=entrant.bot, description=entrant.description)
     try:
         arena.bots.CreateBot(request)
@@ -129,7 +129,7 @@ def _create_bot(arena: Arena, entrant: Entrant) -> None:
         _unless_it_exists(error)
 
 
-def _create_ladder(arena: Arena, plan: Programme) -> None:
+def _create_ladder(arena: ArenaClient, plan: DemoPlan) -> None:
     request = ladder_pb2.CreateLadderRequest(
         ladder_id=LADDER.removeprefix("ladders/"),
         game=plan.game,
@@ -143,7 +143,7 @@ def _create_ladder(arena: Arena, plan: Programme) -> None:
         _check_going_on(ladder_named(arena, LADDER), plan)
 
 
-def _check_going_on(ladder: ladder_pb2.Ladder, plan: Programme) -> None:
+def _check_going_on(ladder: ladder_pb2.Ladder, plan: DemoPlan) -> None:
     """Raises CliError if the ladder of an earlier demo is another one than is asked for now."""
     counts = tuple(ladder.seat_counts)
     if ladder.game != plan.game or (plan.is_asked_for and counts != plan.seat_counts):

@@ -10,8 +10,8 @@ from typing import Annotated, Final
 import typer
 
 from arena.cli.demo import bots
-from arena.cli.demo.processes import Players, stage
-from arena.cli.framework.errors import ExitCode, server_packages
+from arena.cli.demo.processes import DemoBots, stage
+from arena.cli.framework.errors import CommandExit, server_packages
 from arena.cli.framework.output import say
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.watch import run_and_watch
@@ -66,7 +66,7 @@ def run_demo(
         except Interrupted as interrupted:
             say(_last_words(folder, again="the same command" if bot else again(game, seats, data)))
             raise typer.Exit(128 + interrupted.number) from None
-    if code is not ExitCode.OK:
+    if code is not CommandExit.OK:
         raise typer.Exit(int(code))
 
 
@@ -96,7 +96,7 @@ def again(game: str, seats: str | None, data: Path | None) -> str:
     return f"`{' '.join(words)}`"
 
 
-def _play(players: Players, matches: int) -> None:
+def _play(players: DemoBots, matches: int) -> None:
     run = run_and_watch(
         players.arena, bots.LADDER, matches, patience=STALL_SECONDS, check=players.check_alive
     )

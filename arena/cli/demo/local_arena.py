@@ -11,10 +11,10 @@ from typing import Final
 
 import grpc
 
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.processes import Child, without_arena
-from arena.cli.framework.target import RunningArena, Where, running_on
+from arena.cli.framework.target import RunningArena, Target, running_on
 from arena.v1 import game_pb2
 
 START_SECONDS: Final = 30.0
@@ -32,9 +32,9 @@ class LocalArena:
     token: str
     """Its organiser token."""
 
-    def connect(self) -> Arena:
+    def connect(self) -> ArenaClient:
         """A connection with all rights."""
-        return Arena(self.running.address, self.token)
+        return ArenaClient(self.running.address, self.token)
 
 
 def already_running(data: Path) -> LocalArena | None:
@@ -80,7 +80,7 @@ def _written_by(child: Child, data: Path) -> RunningArena | None:
 
 def _answers(address: str) -> bool:
     try:
-        with Arena(address, None) as arena:
+        with ArenaClient(address, None) as arena:
             arena.games.ListGames(game_pb2.ListGamesRequest(), timeout=_ANSWER_SECONDS)
     except grpc.RpcError:
         return False
@@ -88,7 +88,7 @@ def _answers(address: str) -> bool:
 
 
 def _with_token(running: RunningArena, data: Path) -> LocalArena:
-    token = Where(None, None, data).secret()
+    token = Target(None, None, data).secret()
     if token is None:
         raise CliError(
             f"An arena runs on {data}, but its organiser token is not there: choose another --data."

@@ -12,8 +12,8 @@ from typing import Final
 import grpc
 
 from arena.cli.demo import bots, local_arena
-from arena.cli.demo.bots import LADDER, Programme
-from arena.cli.framework.connection import Arena
+from arena.cli.demo.bots import LADDER, DemoPlan
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.output import say
 from arena.cli.framework.processes import Child, ended, stop_all
@@ -29,12 +29,12 @@ _POLL_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Players:
+class DemoBots:
     """A running arena with all bots on their way to it."""
 
-    arena: Arena
+    arena: ArenaClient
     """With all rights."""
-    plan: Programme
+    plan: DemoPlan
     processes: tuple[Child, ...]
     """What was started: the arena, unless it ran before, and the bots."""
 
@@ -78,7 +78,7 @@ class Players:
 
 
 @contextmanager
-def stage(data: Path, plan: Programme, interruption: Interruption) -> Iterator[Players]:
+def stage(data: Path, plan: DemoPlan, interruption: Interruption) -> Iterator[DemoBots]:
     """Arena and bots run inside; whatever was started has ended afterwards, in whichever way it is left."""
     logs = data / PROCESS_LOGS
     for folder in reversed((logs, *logs.parents)):
@@ -107,7 +107,7 @@ def stage(data: Path, plan: Programme, interruption: Interruption) -> Iterator[P
             with interruption.held():
                 start(entrant.start(local.running.tcp, token, logs / f"{entrant.bot}.log"))
         say(f"Bots dial in, each a process of its own: {', '.join(entrant.bot for entrant in plan.cast)}.")
-        players = Players(arena, plan, tuple(started))
+        players = DemoBots(arena, plan, tuple(started))
         with players.blamed():
             players.wait_for_bots()
             yield players
@@ -124,7 +124,7 @@ def _told_at_once() -> Iterator[None]:
 
 
 @contextmanager
-def _paused_on_failure(arena: Arena) -> Iterator[None]:
+def _paused_on_failure(arena: ArenaClient) -> Iterator[None]:
     """If the demo is cut short, the arena pairs no more bots that are about to go."""
     try:
         yield

@@ -8,18 +8,18 @@ from pathlib import Path
 
 from arena.cli.demo.bots import LADDER
 from arena.cli.demo.processes import PROCESS_LOGS
-from arena.cli.framework.connection import Arena
-from arena.cli.framework.errors import ExitCode
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import CommandExit
 from arena.cli.framework.output import out, progress_bar, say, short, show
 from arena.cli.ladder.commands import standings_of
 from arena.cli.ladder.standings import standings_table, thinking_table
 from arena.cli.log.commands import verify_all, with_logs
-from arena.cli.log.verification import Verdict, Verifier, verdicts_table, worst
+from arena.cli.log.verification import LogVerdict, Verifier, verdicts_table, worst
 from arena.cli.match_data import log_of_match
-from arena.cli.match_selection import Which
+from arena.cli.match_selection import MatchChoice
 
 
-def report(arena: Arena, data: Path) -> ExitCode:
+def report(arena: ArenaClient, data: Path) -> CommandExit:
     """Everything is shown; the code says whether every log verifies."""
     standings = standings_of(arena, LADDER)
     _heading("Standings")
@@ -39,9 +39,9 @@ def report(arena: Arena, data: Path) -> ExitCode:
     return worst(verdicts)
 
 
-def _verdicts(arena: Arena) -> list[Verdict]:
+def _verdicts(arena: ArenaClient) -> list[LogVerdict]:
     verifier = Verifier.of_arena(arena)
-    matches = with_logs(arena, Which(ladder=LADDER))
+    matches = with_logs(arena, MatchChoice(ladder=LADDER))
     with progress_bar(unit="logs") as bar:
         return verify_all(
             verifier,
@@ -49,8 +49,8 @@ def _verdicts(arena: Arena) -> list[Verdict]:
         )
 
 
-def _say_verdict(verdicts: Sequence[Verdict]) -> None:
-    good = sum(verdict.code is ExitCode.OK for verdict in verdicts)
+def _say_verdict(verdicts: Sequence[LogVerdict]) -> None:
+    good = sum(verdict.code is CommandExit.OK for verdict in verdicts)
     if good == len(verdicts):
         say(
             f"Verdict: all {good} logs verified - hash chain, signature, seed commitment, clocks, placings, "
@@ -58,7 +58,7 @@ def _say_verdict(verdicts: Sequence[Verdict]) -> None:
         )
         return
     say(f"Verdict: {good} of {len(verdicts)} logs verified; these did not:")
-    show(verdicts_table(verdict for verdict in verdicts if verdict.code is not ExitCode.OK))
+    show(verdicts_table(verdict for verdict in verdicts if verdict.code is not CommandExit.OK))
 
 
 def _heading(text: str) -> None:

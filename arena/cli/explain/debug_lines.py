@@ -6,7 +6,7 @@ from typing import Final
 
 from rich.console import RenderableType
 
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Column, table
 from arena.cli.framework.paging import whole
@@ -17,7 +17,7 @@ PRINTED: Final = frozenset({match_pb2.DebugLine.SOURCE_STDOUT, match_pb2.DebugLi
 
 
 def debug_lines(
-    arena: Arena, match: str, bot: str | None, decision: int | None
+    arena: ArenaClient, match: str, bot: str | None, decision: int | None
 ) -> match_pb2.ListDebugLinesResponse:
     """All lines of the caller's bots in a match, or of one of them, or those of one decision."""
     found = whole(

@@ -9,8 +9,8 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from arena.cli.explain.owner_debug import OwnLines, account, account_document
-from arena.cli.explain.seat_summary import SeatFacts, headline
+from arena.cli.explain.owner_debug import OwnerDebug, account, account_document
+from arena.cli.explain.seat_summary import SeatOutcome, headline
 from arena.cli.explain.trades import trade_document, trade_lines
 from arena.cli.framework.output import Column, printable, table
 from arena.cli.rules import pad_words
@@ -21,10 +21,10 @@ from arena.match_log.reader import MatchLog
 from arena.match_report.durations import duration
 from arena.match_report.explain import Explanation, SeatExplanation, TimedDecision, explain
 
-_NO_LINES: Final = OwnLines()
+_NO_LINES: Final = OwnerDebug()
 
 
-def explanation(log: MatchLog, own: OwnLines = _NO_LINES) -> Iterator[RenderableType]:
+def explanation(log: MatchLog, own: OwnerDebug = _NO_LINES) -> Iterator[RenderableType]:
     """A match explained for people, in parts for a terminal of 80 columns. `own`: what its reader alone may read."""
     explained = explain(log)
     yield Text(_headline(explained), style="bold")
@@ -67,11 +67,11 @@ def _clock(control: TimeControl) -> str:
     )
 
 
-def _facts(explained: Explanation, seat: SeatExplanation) -> SeatFacts:
+def _facts(explained: Explanation, seat: SeatExplanation) -> SeatOutcome:
     result, match = seat.result, explained.log.result
     scored = match.state is MatchState.FINISHED and match.ending not in ENDED_BY_FORFEIT
     ending = result.ending
-    return SeatFacts(
+    return SeatOutcome(
         str(explained.log.setup.match),
         seat.seat,
         seat.holder.bot,
@@ -182,7 +182,7 @@ def _surroundings_row(seat: SeatExplanation, start_ns: int) -> Sequence[str]:
     )
 
 
-def document(log: MatchLog, own: OwnLines = _NO_LINES) -> dict[str, object]:
+def document(log: MatchLog, own: OwnerDebug = _NO_LINES) -> dict[str, object]:
     """The same for programs, with every decision; times in milliseconds, null where there is none."""
     explained = explain(log)
     facts = [_facts(explained, seat) for seat in explained.seats]

@@ -12,8 +12,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from arena.cli.explain.debug_lines import PRINTED, debug_lines, source_word
-from arena.cli.explain.seat_summary import SeatFacts, facts_document, forfeit_lines, score_line
-from arena.cli.framework.connection import Arena
+from arena.cli.explain.seat_summary import SeatOutcome, facts_document, forfeit_lines, score_line
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import call_of, error_info
 from arena.cli.framework.output import printable
 from arena.core.errors import ErrorReason
@@ -31,7 +31,7 @@ LAST_LINE_WIDTH: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class OwnLines:
+class OwnerDebug:
     """The debug lines of the caller's own bots in a match."""
 
     lines: tuple[match_pb2.DebugLine, ...] = ()
@@ -44,21 +44,21 @@ class OwnLines:
         return [line for line in self.lines if line.seat == seat]
 
 
-def own_lines(arena: Arena, match: str) -> OwnLines:
+def own_lines(arena: ArenaClient, match: str) -> OwnerDebug:
     """What there is for the caller's eyes; nothing if he owns no bot in the match."""
     try:
-        return OwnLines(tuple(debug_lines(arena, match, None, None).lines))
+        return OwnerDebug(tuple(debug_lines(arena, match, None, None).lines))
     except grpc.RpcError as error:
         call = call_of(error)
         nothing_his = (
             call.code() is grpc.StatusCode.PERMISSION_DENIED and error_info(call)[0] != _SCOPE_REQUIRED
         )
         if nothing_his or call.code() is grpc.StatusCode.UNIMPLEMENTED:
-            return OwnLines()
-        return OwnLines(trouble=f"Its debug lines could not be read: {call.details()}")
+            return OwnerDebug()
+        return OwnerDebug(trouble=f"Its debug lines could not be read: {call.details()}")
 
 
-def last_words(mine: SeatFacts, said: Sequence[match_pb2.DebugLine]) -> Iterator[str]:
+def last_words(mine: SeatOutcome, said: Sequence[match_pb2.DebugLine]) -> Iterator[str]:
     """How many private lines the caller's bot left on this seat, how to read them; the last ones if it forfeited."""
     if not said:
         return
@@ -77,7 +77,7 @@ def last_words(mine: SeatFacts, said: Sequence[match_pb2.DebugLine]) -> Iterator
 
 
 def account(
-    mine: SeatFacts, seats: Sequence[SeatFacts], own: OwnLines, between: Sequence[str] = ()
+    mine: SeatOutcome, seats: Sequence[SeatOutcome], own: OwnerDebug, between: Sequence[str] = ()
 ) -> Iterator[RenderableType]:
     """How a seat came out, below its headline: its sentence, score, evidence, advice and private lines.
 
@@ -97,7 +97,7 @@ def account(
         yield Padding(Text(line), (0, 0, 0, 2), expand=False)
 
 
-def account_document(mine: SeatFacts, seats: Sequence[SeatFacts], own: OwnLines) -> dict[str, object]:
+def account_document(mine: SeatOutcome, seats: Sequence[SeatOutcome], own: OwnerDebug) -> dict[str, object]:
     """The same for programs. `debug_lines` is null where there are none for the caller to read."""
     said = own.of(mine.seat)
     return facts_document(mine, seats) | {"debug_lines": lines_document(said) if said else None}

@@ -24,7 +24,7 @@ _FAULTS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class SeatFacts:
+class SeatOutcome:
     """One seat. A placing of 0 and an empty termination: the match has no result (yet)."""
 
     match: str
@@ -63,12 +63,12 @@ class SeatFacts:
         return self.termination in HOSTED_ENDINGS or bool(limits & dict(self.evidence).keys())
 
 
-def facts_of(match: match_pb2.Match) -> list[SeatFacts]:
+def facts_of(match: match_pb2.Match) -> list[SeatOutcome]:
     """The seats of a match as the arena shows it."""
     finished = match.state == match_pb2.MATCH_STATE_FINISHED
     scored = finished and match.ending not in ENDED_BY_FORFEIT
     return [
-        SeatFacts(
+        SeatOutcome(
             short(match.name),
             number,
             short(seat.bot),
@@ -93,7 +93,7 @@ _NO_RESULT: Final = {"ABORTED": "void", "NO_CONTEST": "no contest"}
 """How a seat ended that has done nothing wrong, by the state of a match without a result."""
 
 
-def headline(mine: SeatFacts, seats: int, *, state: str) -> str:
+def headline(mine: SeatOutcome, seats: int, *, state: str) -> str:
     """Who sat there, where it came, and how it ended by whose fault. `state`: of the match, for example "FINISHED"."""
     version = f", version {shown_version(mine.version)}" if mine.version else ""
     named = f"Seat {mine.seat}, {mine.bot or 'told when the match begins'}{version}"
@@ -103,7 +103,7 @@ def headline(mine: SeatFacts, seats: int, *, state: str) -> str:
     return f"{named}: {placed}, {_verdict(mine, state)}"
 
 
-def _verdict(mine: SeatFacts, state: str) -> str:
+def _verdict(mine: SeatOutcome, state: str) -> str:
     """A seat of a void match did not end by the rules."""
     if not mine.forfeited:
         if state in _NO_RESULT:
@@ -112,7 +112,7 @@ def _verdict(mine: SeatFacts, state: str) -> str:
     return f"{mine.termination}, {_FAULTS.get(mine.fault, 'nobody is at fault')}"
 
 
-def score_line(mine: SeatFacts, seats: Sequence[SeatFacts]) -> str:
+def score_line(mine: SeatOutcome, seats: Sequence[SeatOutcome]) -> str:
     """Its score beside those of all others, best first; empty where there are none to compare."""
     if mine.score is None or len(seats) == 1 or mine.forfeited:
         return ""
@@ -121,7 +121,7 @@ def score_line(mine: SeatFacts, seats: Sequence[SeatFacts]) -> str:
     return f"score {mine.score}: " + ", ".join(compared)
 
 
-def _compared(mine: SeatFacts, score: int, other: SeatFacts) -> str:
+def _compared(mine: SeatOutcome, score: int, other: SeatOutcome) -> str:
     named = f"seat {other.seat} ({other.bot}"
     if other.forfeited or other.score is None:
         return f"{named}) forfeited"
@@ -134,7 +134,7 @@ def _compared(mine: SeatFacts, score: int, other: SeatFacts) -> str:
     return f"the same as {named}), {before} which the rules for ties place it"
 
 
-def forfeit_lines(mine: SeatFacts, *, point: bool) -> Iterator[str]:
+def forfeit_lines(mine: SeatOutcome, *, point: bool) -> Iterator[str]:
     """Of a seat that has forfeited: the evidence, the limit and where it stands, and what to do next.
 
     Of one whose match the arena has failed, the evidence alone.
@@ -154,7 +154,7 @@ def forfeit_lines(mine: SeatFacts, *, point: bool) -> Iterator[str]:
         yield f"what it printed: `arena log debug {mine.match}`, with a token of the bot's owner"
 
 
-def facts_document(mine: SeatFacts, seats: Sequence[SeatFacts]) -> dict[str, object]:
+def facts_document(mine: SeatOutcome, seats: Sequence[SeatOutcome]) -> dict[str, object]:
     """The same for programs. What is not known, or does not apply, is null."""
     given = mine.advice
     scores = [each.score for each in seats if each.placing == 1 and each.score is not None]

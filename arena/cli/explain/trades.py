@@ -12,7 +12,7 @@ from arena.codecs.codec import codec_for
 from arena.core.match import Cause
 from arena.drawings.wording import amounts, counted
 from arena.match_log.reader import MatchLog
-from arena.match_report.trades import Between, InAll, Trade, between, in_all, trades
+from arena.match_report.trades import PairTrades, SeatTrades, Trade, between, in_all, trades
 from arena.match_report.turns import names_in
 
 
@@ -56,7 +56,7 @@ def _answer(trade: Trade, names: Sequence[str]) -> str:
     return answer if trade.cause is Cause.CHOSEN else f"{answer} by the arena, as no valid answer came"
 
 
-def _balance(each: Between, names: Sequence[str]) -> str:
+def _balance(each: PairTrades, names: Sequence[str]) -> str:
     (a, b), (gave_a, gave_b) = each.seats, each.gave
     gifts = [
         f"{counted(number, 'gift')} of {names[seat]}"
@@ -70,7 +70,7 @@ def _balance(each: Between, names: Sequence[str]) -> str:
     return "; ".join([accepted, flows, *gifts])
 
 
-def _sums(each: InAll, names: Sequence[str]) -> str:
+def _sums(each: SeatTrades, names: Sequence[str]) -> str:
     gifts = f"gifts: {each.gifts_given} given, {each.gifts_got} got"
     return f"{names[each.seat]} in all: gave {amounts(each.gave)}, got {amounts(each.got)}; {gifts}"
 
@@ -107,7 +107,7 @@ def _trade_document(trade: Trade) -> dict[str, object]:
     }
 
 
-def _pair_document(each: Between) -> dict[str, object]:
+def _pair_document(each: PairTrades) -> dict[str, object]:
     return {
         "seats": list(each.seats),
         "offers": each.offers,
@@ -117,7 +117,7 @@ def _pair_document(each: Between) -> dict[str, object]:
     }
 
 
-def _seat_document(each: InAll) -> dict[str, object]:
+def _seat_document(each: SeatTrades) -> dict[str, object]:
     return {
         "seat": each.seat,
         "gave": dict(each.gave),

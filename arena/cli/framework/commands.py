@@ -14,10 +14,10 @@ from google.protobuf.message import Message
 from rich.console import RenderableType
 from typer.core import TyperCommand
 
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import errors_as_sentences
 from arena.cli.framework.output import Format, err, print_message, show
-from arena.cli.framework.target import ADDRESS_VARIABLE, DEFAULT_DATA, TOKEN_VARIABLE, Where
+from arena.cli.framework.target import ADDRESS_VARIABLE, DEFAULT_DATA, TOKEN_VARIABLE, Target
 
 P = ParamSpec("P")
 
@@ -71,13 +71,13 @@ FormatOption = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class CommandContext:
     """What a command that speaks to an arena is given."""
 
-    where: Where
+    where: Target
     format: Format
 
-    def connect(self) -> Arena:
+    def connect(self) -> ArenaClient:
         """A connection to the arena that was named.
 
         Raises:
@@ -87,7 +87,7 @@ class Session:
         token = self.where.secret()
         if token is not None:
             self.where.check_way()
-        return Arena(self.where.address(), token, self.where.tls())
+        return ArenaClient(self.where.address(), token, self.where.tls())
 
     def place(self) -> str:
         """The address for people, with the variable of the environment that named it."""
@@ -137,13 +137,17 @@ def command(app: typer.Typer, name: str, *, example: str) -> Callable[[Callable[
 
 def arena_command(
     app: typer.Typer, name: str, *, example: str, formats: bool = True
-) -> Callable[[Callable[Concatenate[Session, P], None]], Callable[Concatenate[Session, P], None]]:
+) -> Callable[
+    [Callable[Concatenate[CommandContext, P], None]], Callable[Concatenate[CommandContext, P], None]
+]:
     """Declares a command that speaks to an arena; its first parameter is the Session.
 
     `formats`: whether what it prints is a listing, for people or as JSON.
     """
 
-    def declare(function: Callable[Concatenate[Session, P], None]) -> Callable[Concatenate[Session, P], None]:
+    def declare(
+        function: Callable[Concatenate[CommandContext, P], None],
+    ) -> Callable[Concatenate[CommandContext, P], None]:
         own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
         shared = _SHARED | _FORMAT if formats else _SHARED
 
@@ -171,10 +175,10 @@ _SHARED: Final[dict[str, object]] = {
 _FORMAT: Final[dict[str, object]] = {"format": FormatOption}
 
 
-def _session(ctx: typer.Context, given: dict[str, Any]) -> Session:
+def _session(ctx: typer.Context, given: dict[str, Any]) -> CommandContext:
     """What stands before the command, or in the environment, is the default for what stands after it."""
-    before: Where = ctx.find_root().obj
-    where = Where(
+    before: Target = ctx.find_root().obj
+    where = Target(
         given["server"] or before.server,
         given["token"] or before.token,
         given["data"] or before.data,
@@ -182,7 +186,7 @@ def _session(ctx: typer.Context, given: dict[str, Any]) -> Session:
     )
     if where.token_was_typed():
         err().print(TYPED_TOKEN, markup=False, highlight=False, soft_wrap=True)
-    return Session(where, given.get("format") or Format.TABLE)
+    return CommandContext(where, given.get("format") or Format.TABLE)
 
 
 def _signature(own: list[inspect.Parameter], shared: dict[str, object]) -> inspect.Signature:

@@ -81,7 +81,7 @@ class _Caller(
         )
 
 
-class Arena:
+class ArenaClient:
     """The management services of one arena. Use it in a `with` statement."""
 
     def __init__(self, address: str, token: str | None, tls: Tls | None = None) -> None:

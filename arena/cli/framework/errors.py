@@ -24,7 +24,7 @@ _OPTIONS: Final = {"seat_counts": "--seats", "forbid_same_owner": "--forbid-same
 """The option for a field that a refusal names, where the two are not called the same."""
 
 
-class ExitCode(IntEnum):
+class CommandExit(IntEnum):
     """What a script can tell from the exit code of a command (docs/cli.md)."""
 
     OK = 0
@@ -41,7 +41,7 @@ class ExitCode(IntEnum):
 class CliError(Exception):
     """Something a command cannot do: one sentence for people, and the exit code."""
 
-    def __init__(self, sentence: str, code: ExitCode = ExitCode.FAILED) -> None:
+    def __init__(self, sentence: str, code: CommandExit = CommandExit.FAILED) -> None:
         """`sentence` names the thing and says what to do."""
         super().__init__(sentence)
         self.sentence = sentence
@@ -98,10 +98,10 @@ def refused(error: grpc.RpcError, place: str, token_file: Path | None = None) ->
     code, from_arena = call.code(), _has_details(call)
     details = (call.details() or "").strip() or f"The arena answered {code.name}."
     if code is grpc.StatusCode.UNAVAILABLE and not from_arena:
-        return CliError(_no_connection(details, place), ExitCode.UNREACHABLE)
+        return CliError(_no_connection(details, place), CommandExit.UNREACHABLE)
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
         return CliError(
-            "The arena did not answer in time: try again, or look at its log.", ExitCode.UNREACHABLE
+            "The arena did not answer in time: try again, or look at its log.", CommandExit.UNREACHABLE
         )
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return CliError(f"What answers at the address does not know this call ({details}): is it an arena?")

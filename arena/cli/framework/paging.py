@@ -9,7 +9,7 @@ PAGE_SIZE: Final = 200
 """Lines asked for at once."""
 
 
-class Page(Protocol):
+class ListingPage(Protocol):
     """What every page of a listing has."""
 
     next_page_token: str
@@ -18,7 +18,7 @@ class Page(Protocol):
         """Appends the lines of another page."""
 
 
-P = TypeVar("P", bound=Page)
+P = TypeVar("P", bound=ListingPage)
 
 
 def whole(fetch: Callable[[int, str], P], *, lines: Callable[[P], int], limit: int = 0) -> P:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from arena.cli.framework.errors import CliError, ExitCode
+from arena.cli.framework.errors import CliError, CommandExit
 from arena.sdk.tls import SettingsError, Tls, tls_from
 from arena.sdk.token import UNIX_SOCKET, check_sendable, check_way
 
@@ -35,7 +35,7 @@ _WEB: Final = ("http", "https", "grpc", "grpcs")
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class Target:
     """What the command line and the environment say."""
 
     server: str | None
@@ -158,12 +158,12 @@ def running_on(data: Path) -> RunningArena:
         raise CliError(
             f"No arena runs on the data folder {data}: start one with `arena serve --data {data}`, "
             "name the folder of one that runs with --data or ARENA_DATA, or its address with --server.",
-            ExitCode.UNREACHABLE,
+            CommandExit.UNREACHABLE,
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CliError(
             f"{file} cannot be read: stop the arena on that folder, if one runs, and start it again.",
-            ExitCode.UNREACHABLE,
+            CommandExit.UNREACHABLE,
         ) from error
 
 

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from rich.console import Group, RenderableType
 
-from arena.cli.framework.commands import Session, arena_command, group
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, tell
 from arena.cli.framework.names import BotArgument, numbers, pairs, resource, resource_id
 from arena.cli.framework.output import Column, facts, milli, plain, short, table, when
@@ -43,7 +43,7 @@ LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladde
 
 @arena_command(app, "create", example="arena ladder create main --seats 2,3,4 --clock per_decision_ms=500")
 def create_ladder(
-    session: Session,
+    session: CommandContext,
     name: Annotated[
         str,
         typer.Argument(metavar="LADDER", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."),
@@ -80,7 +80,7 @@ def create_ladder(
 
 
 @arena_command(app, "list", example="arena ladder list")
-def list_ladders(session: Session) -> None:
+def list_ladders(session: CommandContext) -> None:
     """Lists ladders by name."""
     with session.connect() as arena:
         ladders = whole(
@@ -93,7 +93,7 @@ def list_ladders(session: Session) -> None:
 
 
 @arena_command(app, "show", example="arena ladder show main")
-def show_ladder(session: Session, name: LadderArgument) -> None:
+def show_ladder(session: CommandContext, name: LadderArgument) -> None:
     """Shows one ladder: its rules, its clock, where it stands."""
     with session.connect() as arena:
         ladder = ladder_named(arena, resource("ladders", name))
@@ -101,7 +101,7 @@ def show_ladder(session: Session, name: LadderArgument) -> None:
 
 
 @arena_command(app, "join", example="arena ladder join main greedy")
-def join_ladder(session: Session, name: LadderArgument, bot: BotArgument) -> None:
+def join_ladder(session: CommandContext, name: LadderArgument, bot: BotArgument) -> None:
     """Enters a bot in a ladder; entering twice is no error."""
     request = ladder_pb2.JoinLadderRequest(name=resource("ladders", name), bot=resource("bots", bot))
     with session.connect() as arena:
@@ -112,7 +112,7 @@ def join_ladder(session: Session, name: LadderArgument, bot: BotArgument) -> Non
 
 
 @arena_command(app, "leave", example="arena ladder leave main greedy")
-def leave_ladder(session: Session, name: LadderArgument, bot: BotArgument) -> None:
+def leave_ladder(session: CommandContext, name: LadderArgument, bot: BotArgument) -> None:
     """Withdraws a bot: it gets no new matches, its rating stays."""
     request = ladder_pb2.LeaveLadderRequest(name=resource("ladders", name), bot=resource("bots", bot))
     with session.connect() as arena:
@@ -124,7 +124,7 @@ def leave_ladder(session: Session, name: LadderArgument, bot: BotArgument) -> No
 
 @arena_command(app, "run", example="arena ladder run main --matches 100")
 def run_ladder(
-    session: Session,
+    session: CommandContext,
     name: LadderArgument,
     matches: Annotated[
         int, typer.Option(min=0, help="Pause after so many more, when their groups are whole; 0: run on.")
@@ -146,7 +146,7 @@ def run_ladder(
     session.show(ladder, lambda: _page(ladder))
 
 
-def _run_and_wait(arena: Arena, request: ladder_pb2.RunLadderRequest) -> None:
+def _run_and_wait(arena: ArenaClient, request: ladder_pb2.RunLadderRequest) -> None:
     with interruptible():
         try:
             run_and_watch(arena, request.name, request.matches)
@@ -168,7 +168,7 @@ def _what_goes_on(ladder: ladder_pb2.Ladder) -> str:
 
 
 @arena_command(app, "pause", example="arena ladder pause main")
-def pause_ladder(session: Session, name: LadderArgument) -> None:
+def pause_ladder(session: CommandContext, name: LadderArgument) -> None:
     """Stops matchmaking; running matches are finished."""
     with session.connect() as arena:
         ladder = arena.ladders.PauseLadder(
@@ -178,7 +178,7 @@ def pause_ladder(session: Session, name: LadderArgument) -> None:
 
 
 @arena_command(app, "standings", example="arena ladder standings main")
-def list_standings(session: Session, name: LadderArgument) -> None:
+def list_standings(session: CommandContext, name: LadderArgument) -> None:
     """Shows the standings, best first."""
     with session.connect() as arena:
         standings = standings_of(arena, name)
@@ -186,7 +186,7 @@ def list_standings(session: Session, name: LadderArgument) -> None:
 
 
 @arena_command(app, "ratings", example="arena ladder ratings main")
-def refit_ratings(session: Session, name: LadderArgument) -> None:
+def refit_ratings(session: CommandContext, name: LadderArgument) -> None:
     """Fits ratings to all rated matches at once: each bot version with its interval, and what each seat is worth."""
     request = ladder_pb2.RefitRatingsRequest(name=resource("ladders", name))
     with session.connect() as arena:
@@ -196,14 +196,14 @@ def refit_ratings(session: Session, name: LadderArgument) -> None:
 
 @arena_command(app, "fair-play", example="arena ladder fair-play main --bots my-bot")
 def fair_play(
-    session: Session, name: LadderArgument, bots: BotsOption = None, matches: MatchesOption = MATCHES
+    session: CommandContext, name: LadderArgument, bots: BotsOption = None, matches: MatchesOption = MATCHES
 ) -> None:
     """Shows which bots decide alike, give to each other, or may be one under two names; for organisers, no verdict."""
     show_report(session, resource("ladders", name), bots, matches)
 
 
 @arena_command(app, "queue", example="arena ladder queue main")
-def list_queue(session: Session, name: LadderArgument) -> None:
+def list_queue(session: CommandContext, name: LadderArgument) -> None:
     """Shows who is paired next, how long each bot waits at most, and its matches of the last hour."""
     ladder = resource("ladders", name)
     with session.connect() as arena:
@@ -212,7 +212,7 @@ def list_queue(session: Session, name: LadderArgument) -> None:
 
 
 @arena_command(app, "recompute", example="arena ladder recompute main")
-def recompute_ladder(session: Session, name: LadderArgument) -> None:
+def recompute_ladder(session: CommandContext, name: LadderArgument) -> None:
     """Computes ratings again from the ledger, solo scores from the matches; fails if anything differs by a bit."""
     request = ladder_pb2.RecomputeLadderRequest(name=resource("ladders", name))
     with session.connect() as arena:
@@ -228,7 +228,7 @@ def recompute_ladder(session: Session, name: LadderArgument) -> None:
         raise CliError(f"The {wrong.format(short(request.name))}.")
 
 
-def standings_of(arena: Arena, ladder: str) -> ladder_pb2.ListStandingsResponse:
+def standings_of(arena: ArenaClient, ladder: str) -> ladder_pb2.ListStandingsResponse:
     """All lines of a ladder's standings."""
     return whole(
         lambda size, page: arena.ladders.ListStandings(
@@ -285,7 +285,7 @@ def _line(ladder: ladder_pb2.Ladder) -> tuple[str, ...]:
     )
 
 
-def _pending(arena: Arena, ladder: str) -> str:
+def _pending(arena: ArenaClient, ladder: str) -> str:
     """How many matches wait for their bots, as the end of a line; empty if none does."""
     page = arena.matches.ListMatches(
         match_pb2.ListMatchesRequest(ladder=ladder, state=match_pb2.MATCH_STATE_PENDING, page_size=PAGE_SIZE)

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 from rich.console import Group, RenderableType
 
-from arena.cli.framework.commands import Session
+from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Column, err, facts, plain, short, table, when
 from arena.core.fair_play.thresholds import ALIKE, RARE
@@ -65,7 +65,7 @@ _COLUMNS: Final = (
 )
 
 
-def show_report(session: Session, name: str, bots: str | None, matches: int) -> None:
+def show_report(session: CommandContext, name: str, bots: str | None, matches: int) -> None:
     """Asks for the report on a ladder or tournament, and prints it. `name`: its resource name."""
     request = fair_play_pb2.GetFairPlayReportRequest(
         name=name,

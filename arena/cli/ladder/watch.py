@@ -10,7 +10,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.output import err, plain, progress_bar
 from arena.v1 import ladder_pb2
@@ -20,7 +20,7 @@ _REPORT_EVERY: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class LadderRun:
     """What a run of a ladder came to."""
 
     played: int
@@ -33,7 +33,7 @@ class Run:
 class _Watch:
     """What has been seen of the ladder since the run began."""
 
-    arena: Arena
+    arena: ArenaClient
     ladder: str
     start: int
     """Matches finished before."""
@@ -63,13 +63,13 @@ class _Watch:
 
 
 def run_and_watch(
-    arena: Arena,
+    arena: ArenaClient,
     ladder: str,
     matches: int,
     *,
     patience: float | None = None,
     check: Callable[[], None] = lambda: None,
-) -> Run:
+) -> LadderRun:
     """The ladder ("ladders/{ladder}") has played at least so many more matches, and rests.
 
     `patience`: seconds without one more match after which something is wrong; None: for ever. `check` is called now and
@@ -84,16 +84,16 @@ def run_and_watch(
     watch = _Watch(arena, ladder, before, matches, patience, before, began)
     with progress_bar(unit="matches") as bar:
         _until_paused(watch, check, bar, bar.add_task("playing", total=matches))
-    return Run(watch.played, watch.finished, time.monotonic() - began)
+    return LadderRun(watch.played, watch.finished, time.monotonic() - began)
 
 
-def ladder_named(arena: Arena, name: str) -> ladder_pb2.Ladder:
+def ladder_named(arena: ArenaClient, name: str) -> ladder_pb2.Ladder:
     """The ladder as it stands."""
     return arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=name)).ladder
 
 
 @dataclass(slots=True)
-class Waiting:
+class WaitingReason:
     """Why nothing is played, told when it has held for two looks at the ladder and has not been told before."""
 
     seen: str = ""
@@ -109,7 +109,7 @@ class Waiting:
 
 def _until_paused(watch: _Watch, check: Callable[[], None], bar: Progress, task: TaskID) -> None:
     told = 0
-    waiting = Waiting()
+    waiting = WaitingReason()
     while True:
         ladder = watch.look()
         total = max(watch.total, watch.played + ladder.running_matches)

@@ -16,9 +16,9 @@ import typer
 from rich.console import RenderableType
 
 from arena.cli.explain.debug_lines import debug_lines, debug_table
-from arena.cli.framework.commands import Session, arena_command, group
-from arena.cli.framework.connection import Arena
-from arena.cli.framework.errors import CliError, ExitCode, refused, server_packages, tell
+from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import CliError, CommandExit, refused, server_packages, tell
 from arena.cli.framework.names import resource_id
 from arena.cli.framework.output import (
     Column,
@@ -36,7 +36,7 @@ from arena.cli.match.outcome import places
 from arena.cli.match_data import (
     KEY_SUFFIX,
     SUFFIX,
-    NamedLog,
+    LogSource,
     PrunedLogError,
     as_file,
     download,
@@ -44,13 +44,13 @@ from arena.cli.match_data import (
     log_unless_pruned,
     read,
 )
-from arena.cli.match_selection import BotFilter, LadderFilter, LimitOption, Which, find
-from arena.drawings.narration import Boards
+from arena.cli.match_selection import BotFilter, LadderFilter, LimitOption, MatchChoice, find
+from arena.drawings.narration import BoardFrequency
 from arena.drawings.wording import counted
 from arena.v1 import match_pb2
 
 if TYPE_CHECKING:
-    from arena.cli.log.verification import Verdict, Verifier
+    from arena.cli.log.verification import LogVerdict, Verifier
 
 app = group("Match logs: listed, downloaded, read, verified, exported.")
 
@@ -60,7 +60,7 @@ TargetArgument = Annotated[
 _NAME_SHOWN: Final = 12
 """Hex digits of a log's name that tell it from others; JSON has all 64."""
 
-BoardOption = Annotated[Boards, typer.Option("--board", help="When the board is drawn.")]
+BoardOption = Annotated[BoardFrequency, typer.Option("--board", help="When the board is drawn.")]
 
 KeyOption = Annotated[
     Path | None,
@@ -76,11 +76,11 @@ class ExportFormat(StrEnum):
 
 @arena_command(app, "list", example="arena log list --ladder main --limit 20")
 def list_logs(
-    session: Session, ladder: LadderFilter = None, bot: BotFilter = None, limit: LimitOption = 50
+    session: CommandContext, ladder: LadderFilter = None, bot: BotFilter = None, limit: LimitOption = 50
 ) -> None:
     """Lists finished matches whose log may be read, newest first."""
     with session.connect() as arena:
-        matches = find(arena, Which(ladder, None, bot, match_pb2.MATCH_STATE_FINISHED), limit=limit)
+        matches = find(arena, MatchChoice(ladder, None, bot, match_pb2.MATCH_STATE_FINISHED), limit=limit)
     readable = match_pb2.ListMatchesResponse(
         matches=(match for match in matches.matches if match.log), next_page_token=matches.next_page_token
     )
@@ -89,7 +89,7 @@ def list_logs(
 
 @arena_command(app, "download", example="arena log download 17 -o lost.arenalog", formats=False)
 def download_log(
-    session: Session,
+    session: CommandContext,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")],
     output: Annotated[
         Path | None,
@@ -121,9 +121,9 @@ def _write_whole(path: Path, data: bytes) -> None:
 
 @arena_command(app, "show", example="arena log show 17")
 def show_log(
-    session: Session,
+    session: CommandContext,
     target: TargetArgument,
-    board: BoardOption = Boards.MOMENTS,
+    board: BoardOption = BoardFrequency.MOMENTS,
     plies: Annotated[
         bool, typer.Option("--plies", help="Every action by itself, in the game's notation, with its time.")
     ] = False,
@@ -140,7 +140,7 @@ def show_log(
 
 
 @arena_command(app, "explain", example="arena log explain 17.arenalog")
-def explain_log(session: Session, target: TargetArgument) -> None:
+def explain_log(session: CommandContext, target: TargetArgument) -> None:
     """Explains a match from its log: how each seat ended, strikes, near misses, think times, network and stalls."""
     with server_packages():
         from arena.cli.explain.explain import document, explanation
@@ -155,7 +155,7 @@ def explain_log(session: Session, target: TargetArgument) -> None:
 
 @arena_command(app, "debug", example="arena log debug 17 --decision 12")
 def show_debug_lines(
-    session: Session,
+    session: CommandContext,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")],
     bot: Annotated[
         str | None, typer.Option("--bot", help="Whose lines, if several bots of yours have played.")
@@ -173,7 +173,7 @@ def show_debug_lines(
 
 @arena_command(app, "verify", example="arena log verify 17.arenalog --key arena.pub")
 def verify_logs(
-    session: Session,
+    session: CommandContext,
     targets: Annotated[
         list[str] | None, typer.Argument(metavar="MATCH|FILE...", help="Matches, or log files.")
     ] = None,
@@ -188,8 +188,8 @@ def verify_logs(
     """Checks logs - chain, signature, seed, clocks, placings - and plays the matches again by the rules."""
     with server_packages():
         from arena.cli.log.verification import worst
-    asked = (Which(ladder=ladder), Which(tournament=tournament))
-    events = [which for which in asked if which != Which()]
+    asked = (MatchChoice(ladder=ladder), MatchChoice(tournament=tournament))
+    events = [which for which in asked if which != MatchChoice()]
     if not targets and not events:
         raise typer.BadParameter(
             "name matches or files, or all of --ladder LADDER or --tournament TOURNAMENT."
@@ -203,7 +203,7 @@ def verify_logs(
         tell(f"Left out: {counted(absent.pruned, 'log')} that the organiser has pruned.")
     for sentence in absent.missing:
         tell(sentence)
-    if code := ExitCode.FAILED if absent.missing else worst(verdicts):
+    if code := CommandExit.FAILED if absent.missing else worst(verdicts):
         raise typer.Exit(int(code))
 
 
@@ -217,7 +217,9 @@ class _Absent:
     """Those of a ladder that were removed on purpose."""
 
 
-def _there(logs: Sequence[Callable[[], NamedLog]], absent: _Absent, session: Session) -> Iterator[NamedLog]:
+def _there(
+    logs: Sequence[Callable[[], LogSource]], absent: _Absent, session: CommandContext
+) -> Iterator[LogSource]:
     """The logs that can be had, one by one; the others are noted in `absent`."""
     with progress_bar(unit="logs") as bar:
         for fetch in bar.track(logs, description="verifying"):
@@ -225,7 +227,7 @@ def _there(logs: Sequence[Callable[[], NamedLog]], absent: _Absent, session: Ses
                 yield fetch()
             except (CliError, grpc.RpcError) as error:
                 known = error if isinstance(error, CliError) else refused(error, session.place())
-                if known.code is ExitCode.UNREACHABLE:
+                if known.code is CommandExit.UNREACHABLE:
                     raise
                 absent.missing.append(known.sentence)
             except PrunedLogError:
@@ -234,7 +236,7 @@ def _there(logs: Sequence[Callable[[], NamedLog]], absent: _Absent, session: Ses
 
 @arena_command(app, "replay", example='arena log replay 17.arenalog --as my-bot --bot "python my_bot.py"')
 def replay_a_log(
-    session: Session,
+    session: CommandContext,
     target: TargetArgument,
     bot: Annotated[
         str, typer.Option("--bot", metavar="COMMAND", help="Your bot's program, in quotes; or a sample bot.")
@@ -258,16 +260,16 @@ def replay_a_log(
 ) -> None:
     """Puts the decisions of a recorded seat to your bot, and shows where it now decides otherwise."""
     with server_packages():
-        from arena.cli.log.replay import Wanted, replay_log
+        from arena.cli.log.replay import ReplayRequest, replay_log
     log = _fetch(session, target)
-    code = replay_log(log, bot, Wanted(seat, as_, from_ply, patience, every, session.format))
-    if code is not ExitCode.OK:
+    code = replay_log(log, bot, ReplayRequest(seat, as_, from_ply, patience, every, session.format))
+    if code is not CommandExit.OK:
         raise typer.Exit(int(code))
 
 
 @arena_command(app, "export", example="arena log export 17 18 --format jsonl > matches.jsonl", formats=False)
 def export_logs(
-    session: Session,
+    session: CommandContext,
     targets: Annotated[list[str], typer.Argument(metavar="MATCH|FILE...", help="Matches, or log files.")],
     _format: Annotated[ExportFormat, typer.Option("--format", help="One JSON object a record and line.")] = (
         ExportFormat.JSONL
@@ -281,7 +283,7 @@ def export_logs(
             print(line)
 
 
-def _fetch(session: Session, target: str) -> NamedLog:
+def _fetch(session: CommandContext, target: str) -> LogSource:
     """The log in the file, or of the match, that people mean."""
     path = as_file(target)
     if path is not None:
@@ -292,8 +294,8 @@ def _fetch(session: Session, target: str) -> NamedLog:
 
 @contextmanager
 def _verifier(
-    session: Session, targets: Sequence[str], events: Sequence[Which], key: Path | None
-) -> Iterator[tuple[Verifier, list[Callable[[], NamedLog]]]]:
+    session: CommandContext, targets: Sequence[str], events: Sequence[MatchChoice], key: Path | None
+) -> Iterator[tuple[Verifier, list[Callable[[], LogSource]]]]:
     """What verifies, and how to get each log. With a key and files alone no arena is needed."""
     from arena.cli.log.verification import Verifier
 
@@ -303,7 +305,7 @@ def _verifier(
         return
     with _key_suggested(key, files.values(), session), session.connect() as arena:
         verifier = Verifier.of_arena(arena) if key is None else Verifier(Verifier.of_file(key).keys, arena)
-        logs: list[Callable[[], NamedLog]] = [
+        logs: list[Callable[[], LogSource]] = [
             partial(log_of, arena, target) if path is None else partial(read, path)
             for target, path in files.items()
         ]
@@ -313,13 +315,13 @@ def _verifier(
 
 
 @contextmanager
-def _key_suggested(key: Path | None, files: Iterable[Path | None], session: Session) -> Iterator[None]:
+def _key_suggested(key: Path | None, files: Iterable[Path | None], session: CommandContext) -> Iterator[None]:
     """If no arena answers inside, the sentence says that a key would do for files."""
     try:
         yield
     except (CliError, grpc.RpcError) as error:
         known = error if isinstance(error, CliError) else refused(error, session.place())
-        if key is not None or known.code is not ExitCode.UNREACHABLE:
+        if key is not None or known.code is not CommandExit.UNREACHABLE:
             raise
         beside = (path.with_suffix(KEY_SUFFIX) for path in files if path is not None)
         name = next((str(path) for path in beside if path.exists()), "FILE")
@@ -328,18 +330,18 @@ def _key_suggested(key: Path | None, files: Iterable[Path | None], session: Sess
         ) from error
 
 
-def with_logs(arena: Arena, which: Which) -> list[match_pb2.Match]:
+def with_logs(arena: ArenaClient, which: MatchChoice) -> list[match_pb2.Match]:
     """The finished ones of these matches whose log may be read, oldest first."""
     found = find(arena, replace(which, state=match_pb2.MATCH_STATE_FINISHED), limit=0)
     return [match for match in reversed(found.matches) if match.log]
 
 
-def verify_all(verifier: Verifier, logs: Iterable[NamedLog]) -> list[Verdict]:
+def verify_all(verifier: Verifier, logs: Iterable[LogSource]) -> list[LogVerdict]:
     """What each log's verification gave."""
     return [verifier.verify(log) for log in logs]
 
 
-def _show_verdicts(session: Session, verdicts: Sequence[Verdict]) -> None:
+def _show_verdicts(session: CommandContext, verdicts: Sequence[LogVerdict]) -> None:
     from arena.cli.log.verification import checks_table, verdicts_summed, verdicts_table
 
     if session.format is Format.JSON:

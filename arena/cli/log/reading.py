@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from rich.console import RenderableType
 
 from arena.cli.framework.errors import CliError
-from arena.cli.match_data import NamedLog
+from arena.cli.match_data import LogSource
 from arena.codecs.codec import Codec, codec_for
 from arena.drawings.drawing import drawing_for
-from arena.drawings.narration import Boards
+from arena.drawings.narration import BoardFrequency
 from arena.match_log.reader import MatchLog, UnreadableLogError, interpret, read_stored
 from arena.match_report.export import export_lines
 from arena.match_report.story import tell
 
 
-def story(log: NamedLog, boards: Boards, *, plies: bool = False) -> Iterator[RenderableType]:
+def story(log: LogSource, boards: BoardFrequency, *, plies: bool = False) -> Iterator[RenderableType]:
     """The match told for people, turn by turn or, with `plies`, action by action.
 
     Raises:
@@ -27,29 +27,29 @@ def story(log: NamedLog, boards: Boards, *, plies: bool = False) -> Iterator[Ren
     return tell(match, codec, None if plies else drawing_for(match.setup.game), boards)
 
 
-def lines(log: NamedLog) -> Iterator[str]:
+def lines(log: LogSource) -> Iterator[str]:
     """The log as lines of JSON, one a record. Raises as `story` does."""
     return export_lines(*_interpreted(log))
 
 
-def records(log: NamedLog) -> list[object]:
+def records(log: LogSource) -> list[object]:
     """The same as a list of JSON objects. Raises as `story` does."""
     return [json.loads(line) for line in lines(log)]
 
 
-def interpreted(log: NamedLog) -> MatchLog:
+def interpreted(log: LogSource) -> MatchLog:
     """What the log says. Raises as `story` does."""
     return _interpreted(log)[0]
 
 
-def _interpreted(log: NamedLog) -> tuple[MatchLog, Codec]:
+def _interpreted(log: LogSource) -> tuple[MatchLog, Codec]:
     try:
         return _read(log)
     except UnreadableLogError as error:
         raise CliError(f"{log.title} is no match log, or not a whole one. ({error})") from error
 
 
-def _read(log: NamedLog) -> tuple[MatchLog, Codec]:
+def _read(log: LogSource) -> tuple[MatchLog, Codec]:
     stored = read_stored(log.data)
     try:
         codec = codec_for(stored.header.game)

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import typer
 
-from arena.cli.framework.errors import CliError, ExitCode
+from arena.cli.framework.errors import CliError, CommandExit
 from arena.cli.framework.names import resource_id
 from arena.cli.framework.output import Format, err, plain, progress_bar, say
 from arena.cli.framework.signals import Interrupted, run_interruptible
 from arena.cli.log.reading import interpreted
-from arena.cli.log.replay_report import Shown, tell_replay
-from arena.cli.match_data import NamedLog
+from arena.cli.log.replay_report import ReplayView, tell_replay
+from arena.cli.match_data import LogSource
 from arena.cli.play.participants import Entrant, entrants
 from arena.conformance.bot_process import Launch
-from arena.conformance.scripted_server import Bot
+from arena.conformance.scripted_server import BotUnderTest
 from arena.drawings.wording import counted
 from arena.match_log.checks.check import Status
 from arena.match_log.checks.replay import replay
@@ -30,7 +30,7 @@ from engine.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ReplayRequest:
     """What people want to have played again, and how."""
 
     seat: int | None
@@ -44,7 +44,7 @@ class Wanted:
     format: Format
 
 
-def replay_log(log: NamedLog, command: str, wanted: Wanted) -> ExitCode:
+def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandExit:
     """Puts the recorded decisions to the program and tells what it decides now; OK if all is as recorded.
 
     Raises:
@@ -60,8 +60,8 @@ def replay_log(log: NamedLog, command: str, wanted: Wanted) -> ExitCode:
     if wanted.seat is None and wanted.bot is None and len(match.setup.seats) > 1:
         name = plain(match.setup.seats[seat].bot)
         err().print(f"Seat 0, {name}, is played again: name another with --seat or --as.", highlight=False)
-    bot = Bot(_launcher(entrant), game.spec.id, wanted.patience)
-    shown = Shown(recording, first, wanted.every, wanted.format)
+    bot = BotUnderTest(_launcher(entrant), game.spec.id, wanted.patience)
+    shown = ReplayView(recording, first, wanted.every, wanted.format)
     replies: list[Reply] = []
     try:
         broken_off = run_interruptible(lambda: _rehearsed(bot, recording, first, replies))
@@ -72,10 +72,12 @@ def replay_log(log: NamedLog, command: str, wanted: Wanted) -> ExitCode:
         raise typer.Exit(128 + interrupted.number) from None
     tell_replay(shown, replies, broken_off)
     is_same = broken_off is None and all(reply.is_same for reply in replies)
-    return ExitCode.OK if is_same else ExitCode.FAILED
+    return CommandExit.OK if is_same else CommandExit.FAILED
 
 
-async def _rehearsed(bot: Bot, recording: Recording, first: int, replies: list[Reply]) -> BrokenOff | None:
+async def _rehearsed(
+    bot: BotUnderTest, recording: Recording, first: int, replies: list[Reply]
+) -> BrokenOff | None:
     """Adds each reply as it comes, with a progress bar meanwhile."""
     with progress_bar(unit="decisions") as progress:
         task = progress.add_task("replaying", total=len(recording.moments) - first)
@@ -95,7 +97,7 @@ def _game_of(title: str, log: MatchLog) -> Game:
         raise CliError(
             f"{title} follows version {there} of the rules of {game.spec.id}, and version {here} is installed: "
             "it cannot be played again here.",
-            ExitCode.NOT_REPLAYED,
+            CommandExit.NOT_REPLAYED,
         )
     if len(log.setup.seed) != SEED_BYTES:
         raise CliError(f"{title} has no seed: the match cannot be played again.")
@@ -105,7 +107,7 @@ def _game_of(title: str, log: MatchLog) -> Game:
     return game
 
 
-def _seat(log: MatchLog, wanted: Wanted) -> int:
+def _seat(log: MatchLog, wanted: ReplayRequest) -> int:
     """The seat that is meant, 0 if none is. Raises BadParameter."""
     holders = log.setup.seats
     if wanted.seat is not None and wanted.bot is not None:
@@ -153,10 +155,10 @@ def _entrant(command: str, game: Game) -> Entrant:
 
 
 def _launcher(entrant: Entrant) -> Launch:
-    from arena.conformance.local_process import LoggedProcess
+    from arena.conformance.local_process import LocalBotProcess
 
-    async def launch(settings: Mapping[str, str], folder: Path) -> LoggedProcess:
+    async def launch(settings: Mapping[str, str], folder: Path) -> LocalBotProcess:
         log = folder / "program.log"
-        return LoggedProcess(entrant.start(settings["ARENA_ADDRESS"], settings["ARENA_TOKEN"], log), log)
+        return LocalBotProcess(entrant.start(settings["ARENA_ADDRESS"], settings["ARENA_TOKEN"], log), log)
 
     return launch

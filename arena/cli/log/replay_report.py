@@ -36,7 +36,7 @@ _COLUMNS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ReplayView:
     """What is replayed, and how it is to be shown."""
 
     recording: Recording
@@ -52,7 +52,7 @@ class Shown:
         return len(self.recording.moments) - self.first
 
 
-def tell_replay(shown: Shown, replies: Sequence[Reply], broken_off: BrokenOff | None) -> None:
+def tell_replay(shown: ReplayView, replies: Sequence[Reply], broken_off: BrokenOff | None) -> None:
     """Prints what the bot has decided, the sum of it, and why it did not come to the end, if so."""
     if shown.format is Format.JSON:
         print_json(_document(shown, replies, broken_off))
@@ -64,7 +64,7 @@ def tell_replay(shown: Shown, replies: Sequence[Reply], broken_off: BrokenOff | 
             _explain(broken_off)
 
 
-def _report(shown: Shown, replies: Sequence[Reply]) -> None:
+def _report(shown: ReplayView, replies: Sequence[Reply]) -> None:
     listed = [reply for reply in replies if shown.every or not reply.is_same or reply.late_ns]
     if listed:
         show(table(_COLUMNS, (_row(reply) for reply in listed)))
@@ -100,7 +100,7 @@ def _now(reply: Reply) -> str:
     return reply.objection if reply.actions is None else reply.moment.notation(reply.actions)
 
 
-def _summary(shown: Shown, replies: Sequence[Reply]) -> Iterator[str]:
+def _summary(shown: ReplayView, replies: Sequence[Reply]) -> Iterator[str]:
     same = sum(reply.is_same for reply in replies)
     answered = counted(len(replies), "decision")
     first = _first_difference(replies)
@@ -139,7 +139,7 @@ def _explain(broken_off: BrokenOff) -> None:
     err().print(Padding(facts(words), (0, 0, 0, 2), expand=False), highlight=False)
 
 
-def _document(shown: Shown, replies: Sequence[Reply], broken_off: BrokenOff | None) -> dict[str, object]:
+def _document(shown: ReplayView, replies: Sequence[Reply], broken_off: BrokenOff | None) -> dict[str, object]:
     recording = shown.recording
     setup = recording.log.setup
     first = _first_difference(replies)

@@ -10,10 +10,10 @@ from pathlib import Path
 import grpc
 from rich.console import RenderableType
 
-from arena.cli.framework.connection import Arena
-from arena.cli.framework.errors import ExitCode, call_of
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import CommandExit, call_of
 from arena.cli.framework.output import Column, table
-from arena.cli.match_data import NamedLog
+from arena.cli.match_data import LogSource
 from arena.drawings.wording import counted
 from arena.match_log.checks.check import Check, Status
 from arena.match_log.keys import PublicKey, read_public_key
@@ -21,28 +21,28 @@ from arena.match_log.reader import UnreadableLogError, read_stored
 from arena.match_log.verify import FORMAT, Verification, verify
 from arena.v1 import ladder_pb2, match_pb2, tournament_pb2
 
-_WORST_FIRST = (ExitCode.FAILED, ExitCode.NOT_REPLAYED, ExitCode.OK)
+_WORST_FIRST = (CommandExit.FAILED, CommandExit.NOT_REPLAYED, CommandExit.OK)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LogVerdict:
     """What verifying one log gave."""
 
     title: str
     verification: Verification
 
     @property
-    def code(self) -> ExitCode:
+    def code(self) -> CommandExit:
         """What a program that verifies this log alone exits with."""
-        return ExitCode(int(self.verification.exit_code))
+        return CommandExit(int(self.verification.exit_code))
 
     @property
     def word(self) -> str:
         """The verdict in two words at most."""
         match self.code:
-            case ExitCode.OK:
+            case CommandExit.OK:
                 return "verified"
-            case ExitCode.NOT_REPLAYED:
+            case CommandExit.NOT_REPLAYED:
                 return "not re-simulated"
             case _:
                 return "FAILED"
@@ -65,12 +65,12 @@ class Verifier:
     """Verifies logs with these keys, and with the secrets that the arena has revealed."""
 
     keys: tuple[PublicKey, ...]
-    arena: Arena | None = None
+    arena: ArenaClient | None = None
     _secrets: dict[str, dict[bytes, bytes]] = field(default_factory=dict)
     """By ladder or tournament: revealed secrets by their commitments."""
 
     @classmethod
-    def of_arena(cls, arena: Arena) -> Verifier:
+    def of_arena(cls, arena: ArenaClient) -> Verifier:
         """With the keys that the arena publishes."""
         keys = arena.matches.ListLogKeys(match_pb2.ListLogKeysRequest()).keys
         return cls(tuple(PublicKey(key.public_key) for key in keys), arena)
@@ -80,12 +80,12 @@ class Verifier:
         """With the key in a PEM file. Raises InvalidArgumentError if it is none."""
         return cls((read_public_key(path),))
 
-    def verify(self, log: NamedLog) -> Verdict:
+    def verify(self, log: LogSource) -> LogVerdict:
         """What is right and wrong about the log."""
         secret = self._secret(log)
-        return Verdict(log.title, verify(log.data, keys=self.keys, secret=secret, name=log.name))
+        return LogVerdict(log.title, verify(log.data, keys=self.keys, secret=secret, name=log.name))
 
-    def _secret(self, log: NamedLog) -> bytes | None:
+    def _secret(self, log: LogSource) -> bytes | None:
         if self.arena is None:
             return None
         try:
@@ -98,20 +98,20 @@ class Verifier:
         return self._secrets[drawn_by].get(header.secret_commitment)
 
 
-def worst(verdicts: Iterable[Verdict]) -> ExitCode:
+def worst(verdicts: Iterable[LogVerdict]) -> CommandExit:
     """The exit code for all of them: failed, else not re-simulated, else OK."""
     codes = {verdict.code for verdict in verdicts}
-    return next((code for code in _WORST_FIRST if code in codes), ExitCode.OK)
+    return next((code for code in _WORST_FIRST if code in codes), CommandExit.OK)
 
 
-def checks_table(verdict: Verdict) -> RenderableType:
+def checks_table(verdict: LogVerdict) -> RenderableType:
     """All checks of one log."""
     columns = (Column("check"), Column("result"), Column("found"))
     title = f"{verdict.title}: {verdict.word}"
     return table(columns, (_check(check, verdict) for check in verdict.verification.checks), title)
 
 
-def verdicts_table(verdicts: Iterable[Verdict]) -> RenderableType:
+def verdicts_table(verdicts: Iterable[LogVerdict]) -> RenderableType:
     """One line for each log."""
     columns = (
         Column("log"),
@@ -122,7 +122,7 @@ def verdicts_table(verdicts: Iterable[Verdict]) -> RenderableType:
     return table(columns, (_verdict(verdict) for verdict in verdicts))
 
 
-def verdicts_summed(verdicts: Sequence[Verdict]) -> str:
+def verdicts_summed(verdicts: Sequence[LogVerdict]) -> str:
     """How many logs came out how: "20 logs: 19 verified, 1 FAILED."; none is said to be none."""
     words = Counter(verdict.word for verdict in verdicts)
     if not words:
@@ -131,12 +131,12 @@ def verdicts_summed(verdicts: Sequence[Verdict]) -> str:
     return f"{counted(len(verdicts), 'log')}: {parts}."
 
 
-def _check(check: Check, verdict: Verdict) -> tuple[str, ...]:
+def _check(check: Check, verdict: LogVerdict) -> tuple[str, ...]:
     result = "FAILED" if check.status is Status.FAILED else check.status.value
     return check.name, result, _found(check, verdict)
 
 
-def _found(check: Check, verdict: Verdict) -> str:
+def _found(check: Check, verdict: LogVerdict) -> str:
     """What the check found, for people; why a file could not be read at all stands in brackets."""
     others = (other.status for other in verdict.verification.checks if other.name != FORMAT)
     if check.status is Status.FAILED and all(status is Status.NOT_CHECKED for status in others):
@@ -144,7 +144,7 @@ def _found(check: Check, verdict: Verdict) -> str:
     return check.sentence
 
 
-def _verdict(verdict: Verdict) -> tuple[str, ...]:
+def _verdict(verdict: LogVerdict) -> tuple[str, ...]:
     bad = verdict.verification.first_bad_record
     failed = (
         _found(check, verdict) for check in verdict.verification.checks if check.status is Status.FAILED
@@ -152,7 +152,7 @@ def _verdict(verdict: Verdict) -> tuple[str, ...]:
     return verdict.title, verdict.word, "" if bad is None else str(bad), next(failed, "")
 
 
-def _revealed(arena: Arena, drawn_by: str) -> dict[bytes, bytes]:
+def _revealed(arena: ArenaClient, drawn_by: str) -> dict[bytes, bytes]:
     """The secrets of a ladder or tournament that are out; none if the arena does not know it."""
     try:
         return _secrets_of(arena, drawn_by)
@@ -162,7 +162,7 @@ def _revealed(arena: Arena, drawn_by: str) -> dict[bytes, bytes]:
         raise
 
 
-def _secrets_of(arena: Arena, drawn_by: str) -> dict[bytes, bytes]:
+def _secrets_of(arena: ArenaClient, drawn_by: str) -> dict[bytes, bytes]:
     if drawn_by.startswith("tournaments/"):
         request = tournament_pb2.GetTournamentRequest(name=drawn_by)
         tournament = arena.tournaments.GetTournament(request).tournament

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import typer
 from rich.console import Group, RenderableType
 
-from arena.cli.framework.commands import Session, arena_command, group
+from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.errors import server_packages
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Column, Format, facts, plain, print_json, say, short, show, table, when
@@ -22,10 +22,10 @@ from arena.cli.match.outcome import (
     seat_sentences,
     what_the_organiser_can_do,
 )
-from arena.cli.match.status import Standing, look_at, standing_document, standing_lines, unlogged
+from arena.cli.match.status import MatchStatus, look_at, standing_document, standing_lines, unlogged
 from arena.cli.match.watch import watch_match
-from arena.cli.match_data import SUFFIX, NamedLog, log_of_match
-from arena.cli.match_selection import BotFilter, LadderFilter, LimitOption, TournamentFilter, Which, find
+from arena.cli.match_data import SUFFIX, LogSource, log_of_match
+from arena.cli.match_selection import BotFilter, LadderFilter, LimitOption, TournamentFilter, find
 from arena.cli.rules import option_words
 from arena.core.match import ENDED_BY_FORFEIT
 from arena.core.versions import shown_version
@@ -65,7 +65,7 @@ class StateName(StrEnum):
 
 @arena_command(app, "list", example="arena match list --ladder main --bot greedy --state finished")
 def list_matches(
-    session: Session,
+    session: CommandContext,
     ladder: LadderFilter = None,
     tournament: TournamentFilter = None,
     bot: BotFilter = None,
@@ -75,13 +75,13 @@ def list_matches(
     """Lists matches, newest first."""
     chosen = match_pb2.MATCH_STATE_UNSPECIFIED if state is None else state.value_on_the_wire
     with session.connect() as arena:
-        which = Which(ladder, tournament, bot, chosen)
+        which = MatchChoice(ladder, tournament, bot, chosen)
         matches = find(arena, which, limit=limit)
     session.show(matches, lambda: _listing(matches))
 
 
 @arena_command(app, "show", example="arena match show 17")
-def show_match(session: Session, name: MatchArgument) -> None:
+def show_match(session: CommandContext, name: MatchArgument) -> None:
     """Shows one match: who sat where, how each seat ended and why."""
     with session.connect() as arena:
         match = arena.matches.GetMatch(match_pb2.GetMatchRequest(name=resource("matches", name))).match
@@ -89,7 +89,7 @@ def show_match(session: Session, name: MatchArgument) -> None:
 
 
 @arena_command(app, "explain", example="arena match explain 17")
-def explain_match(session: Session, name: MatchArgument) -> None:
+def explain_match(session: CommandContext, name: MatchArgument) -> None:
     """Explains a match: how each seat ended and why, by how much, the clock, and what to do; or where it stands."""
     with session.connect() as arena:
         standing = look_at(arena, resource("matches", name))
@@ -108,7 +108,7 @@ def explain_match(session: Session, name: MatchArgument) -> None:
         say(standing.own.trouble)
 
 
-def _go_on(standing: Standing) -> str:
+def _go_on(standing: MatchStatus) -> str:
     """What else there is to read and to try; the seat of the caller's bot where that is known."""
     match, mine = short(standing.match.name), standing.mine
     bot = short(mine[0]) if len(mine) == 1 else "BOT"
@@ -118,7 +118,7 @@ def _go_on(standing: Standing) -> str:
     )
 
 
-def _explained(standing: Standing, log: NamedLog | None) -> Iterable[RenderableType]:
+def _explained(standing: MatchStatus, log: LogSource | None) -> Iterable[RenderableType]:
     if log is None:
         return unlogged(standing)
     with server_packages():
@@ -127,7 +127,7 @@ def _explained(standing: Standing, log: NamedLog | None) -> Iterable[RenderableT
     return explanation(interpreted(log), standing.own)
 
 
-def _explained_document(standing: Standing, log: NamedLog | None) -> dict[str, object]:
+def _explained_document(standing: MatchStatus, log: LogSource | None) -> dict[str, object]:
     """`seats` as `arena log explain` has them, or as far as they are known without a log."""
     known = standing_document(standing)
     if log is not None:
@@ -139,7 +139,7 @@ def _explained_document(standing: Standing, log: NamedLog | None) -> dict[str, o
 
 
 @arena_command(app, "replay", example="arena match replay 17")
-def replay_match(session: Session, name: MatchArgument) -> None:
+def replay_match(session: CommandContext, name: MatchArgument) -> None:
     """Has a void match played again that is left to the organiser, because it was void three times (organisers)."""
     with session.connect() as arena:
         request = match_pb2.ReplayMatchRequest(name=resource("matches", name))
@@ -151,7 +151,7 @@ def replay_match(session: Session, name: MatchArgument) -> None:
 
 @arena_command(app, "void", example='arena match void 17 --reason "wrong rules were played"')
 def void_match(
-    session: Session,
+    session: CommandContext,
     name: MatchArgument,
     reason: Annotated[str, typer.Option("--reason", help="Why, on one line, for everybody to read.")],
 ) -> None:

@@ -13,7 +13,7 @@ from arena.core.endings.terminations import Termination
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import seat_names
 from arena.runner.history import Happening, SeatActed, SeatForfeited
-from arena.runner.spectator_view import Scene
+from arena.runner.spectator_view import Frame
 from arena.v1 import happening_pb2, match_pb2
 from engine.randomness import SEED_BYTES, Stream
 
@@ -51,7 +51,7 @@ class _Scenes:
         """The response has a view."""
         happened = tuple(_happening(each, self._codec, self._view) for each in response.happened)
         self._view = self._codec.decode_observation(response.view)
-        self.viewer.show(Scene(happened, self._view))
+        self.viewer.show(Frame(happened, self._view))
 
 
 @contextmanager

@@ -9,9 +9,9 @@ import grpc
 from rich.console import RenderableType
 from rich.text import Text
 
-from arena.cli.explain.owner_debug import OwnLines, account, account_document, own_lines
+from arena.cli.explain.owner_debug import OwnerDebug, account, account_document, own_lines
 from arena.cli.explain.seat_summary import facts_of, headline
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.output import printable, short
 from arena.cli.match.outcome import is_void, why_no_log
 from arena.drawings.wording import counted
@@ -19,11 +19,11 @@ from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MatchStatus:
     """A match as the arena shows it, with what stands elsewhere and belongs to its explanation."""
 
     match: match_pb2.Match
-    own: OwnLines
+    own: OwnerDebug
     """The private lines of the caller's bots."""
     replay: match_pb2.Match | None = None
     """What is played instead of a void match."""
@@ -44,7 +44,7 @@ class Standing:
         return self.replay.seed_commitment == self.match.seed_commitment
 
 
-def look_at(arena: Arena, name: str) -> Standing:
+def look_at(arena: ArenaClient, name: str) -> MatchStatus:
     """The match of this resource name as it stands now."""
 
     def get(match: str) -> match_pb2.Match:
@@ -53,9 +53,9 @@ def look_at(arena: Arena, name: str) -> Standing:
     match = get(name)
     pending = match.state == match_pb2.MATCH_STATE_PENDING
     ended = match.state == match_pb2.MATCH_STATE_FINISHED
-    return Standing(
+    return MatchStatus(
         match,
-        OwnLines() if pending else own_lines(arena, match.name),
+        OwnerDebug() if pending else own_lines(arena, match.name),
         get(match.replayed_as) if match.replayed_as else None,
         tuple(_waits_for(arena, match)) if pending else (),
         _mine(arena, match) if ended else (),
@@ -63,7 +63,7 @@ def look_at(arena: Arena, name: str) -> Standing:
     )
 
 
-def _shares_seed(arena: Arena, match: match_pb2.Match) -> bool:
+def _shares_seed(arena: ArenaClient, match: match_pb2.Match) -> bool:
     """Whether the seed policy of the ladder or tournament of the match gives its group one seed."""
     shared = match_pb2.SEED_POLICY_SHARED
     if match.ladder:
@@ -75,7 +75,7 @@ def _shares_seed(arena: Arena, match: match_pb2.Match) -> bool:
     return False
 
 
-def _mine(arena: Arena, match: match_pb2.Match) -> tuple[str, ...]:
+def _mine(arena: ArenaClient, match: match_pb2.Match) -> tuple[str, ...]:
     """The caller's bots in the match; none if the arena does not tell who he is."""
     try:
         owner = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token.owner
@@ -88,7 +88,7 @@ def _mine(arena: Arena, match: match_pb2.Match) -> tuple[str, ...]:
     return tuple(bot.name for bot in bots if owner and bot.owner == owner)
 
 
-def _waits_for(arena: Arena, match: match_pb2.Match) -> Iterator[tuple[str, str]]:
+def _waits_for(arena: ArenaClient, match: match_pb2.Match) -> Iterator[tuple[str, str]]:
     for name in dict.fromkeys(seat.bot for seat in match.seats if seat.bot):
         if why := why_absent(arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot):
             yield name, why
@@ -107,7 +107,7 @@ def why_absent(bot: bot_pb2.Bot) -> str:
 _DIALS_IN = (bot_pb2.Hosting.MODE_UNSPECIFIED, bot_pb2.Hosting.MODE_OFF)
 
 
-def standing_lines(standing: Standing) -> Iterator[str]:
+def standing_lines(standing: MatchStatus) -> Iterator[str]:
     """Why there is no result (yet), what follows from that, and who keeps a match waiting."""
     match = standing.match
     yield why_no_log(match)
@@ -125,7 +125,7 @@ def standing_lines(standing: Standing) -> Iterator[str]:
         yield from _void_lines(standing)
 
 
-def _void_lines(standing: Standing) -> Iterator[str]:
+def _void_lines(standing: MatchStatus) -> Iterator[str]:
     match = standing.match
     if match.state == match_pb2.MATCH_STATE_ABORTED and standing.replay is not None:
         seed = "the same seed, which its group shares" if standing.same_seed else "a fresh seed"
@@ -149,7 +149,7 @@ def _state(match: match_pb2.Match) -> str:
     return match_pb2.MatchState.Name(match.state).removeprefix("MATCH_STATE_")
 
 
-def unlogged(standing: Standing) -> Iterator[RenderableType]:
+def unlogged(standing: MatchStatus) -> Iterator[RenderableType]:
     """The seats of a match whose log cannot be read, or that has none."""
     match = standing.match
     facts, state = facts_of(match), _state(match)
@@ -164,7 +164,7 @@ def unlogged(standing: Standing) -> Iterator[RenderableType]:
         yield from account(mine, facts, standing.own, between)
 
 
-def standing_document(standing: Standing) -> dict[str, object]:
+def standing_document(standing: MatchStatus) -> dict[str, object]:
     """The same for programs; of what only a log tells, the seats have null."""
     match, replay = standing.match, standing.replay
     facts = facts_of(match)

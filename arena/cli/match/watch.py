@@ -11,14 +11,14 @@ from typing import Annotated, Final
 import grpc
 import typer
 
-from arena.cli.framework.commands import Session
-from arena.cli.framework.connection import Arena
-from arena.cli.framework.errors import CliError, ExitCode, call_of, error_info, server_packages
+from arena.cli.framework.commands import CommandContext
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info, server_packages
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import err, plain, say, short
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.match.outcome import seat_sentences
-from arena.cli.match_selection import LadderFilter, Which, find
+from arena.cli.match_selection import LadderFilter, MatchChoice, find
 from arena.core.errors import ErrorReason
 from arena.v1 import match_pb2
 
@@ -45,7 +45,7 @@ PaceOption = Annotated[
 
 
 def watch_match(
-    session: Session,
+    session: CommandContext,
     name: Annotated[
         str | None,
         typer.Argument(metavar="[MATCH]", help="Default: the newest in play, or the next to begin."),
@@ -74,7 +74,7 @@ def watch_match(
         say(f"`arena log show {short(last.name)}` tells it again, with think times.")
 
 
-def _newest(arena: Arena, ladder: str | None) -> Iterator[str]:
+def _newest(arena: ArenaClient, ladder: str | None) -> Iterator[str]:
     """The matches in play, the newest first, and where all of them are sealed the newest that is over.
 
     Waits for a match if none is in play, and for one that may be watched if none may.
@@ -98,16 +98,16 @@ def _newest(arena: Arena, ladder: str | None) -> Iterator[str]:
         time.sleep(_LOOK_SECONDS)
 
 
-def _over(arena: Arena, ladder: str | None) -> str | None:
+def _over(arena: ArenaClient, ladder: str | None) -> str | None:
     """The newest match that is over and whose log may be had; None if there is none."""
     finished = _found(arena, ladder, match_pb2.MATCH_STATE_FINISHED)
     return next((match.name for match in finished if match.log), None)
 
 
 def _found(
-    arena: Arena, ladder: str | None, state: match_pb2.MatchState.ValueType
+    arena: ArenaClient, ladder: str | None, state: match_pb2.MatchState.ValueType
 ) -> Sequence[match_pb2.Match]:
-    return find(arena, Which(ladder=ladder, state=state), limit=_CHOICES).matches
+    return find(arena, MatchChoice(ladder=ladder, state=state), limit=_CHOICES).matches
 
 
 def _first_open(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) -> match_pb2.Match:
@@ -128,7 +128,7 @@ def _first_open(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) 
 class _Responses:
     """The responses of WatchMatch, over as many connections as it takes; a slow screen does not slow the reading."""
 
-    def __init__(self, arena: Arena, match: str, *, from_start: bool) -> None:
+    def __init__(self, arena: ArenaClient, match: str, *, from_start: bool) -> None:
         self._arena = arena
         self._match = match
         self._from_start = from_start
@@ -169,7 +169,9 @@ class _Responses:
                 if in_vain or call_of(error).code() not in _PASSING:
                     raise
             if time.monotonic() - heard > PATIENCE_SECONDS:
-                raise CliError("The arena breaks the connection off again and again.", ExitCode.UNREACHABLE)
+                raise CliError(
+                    "The arena breaks the connection off again and again.", CommandExit.UNREACHABLE
+                )
             if not told:
                 err().print(plain("The connection is lost; trying again."), highlight=False)
                 told = True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.framework.errors import CliError, ExitCode, server_packages
+from arena.cli.framework.errors import CliError, CommandExit, server_packages
 from arena.cli.framework.names import pairs, seed_of
 from arena.cli.framework.output import out, plain, say, show
 from arena.cli.framework.signals import Interrupted, run_interruptible
@@ -73,7 +73,7 @@ def play_match(
         say(f"Stopped. Nothing is left running; {_kept(path)}.")
         raise typer.Exit(128 + interrupted.number) from None
     code = _tell(read_log(result.log), result, path)
-    if code is not ExitCode.OK:
+    if code is not CommandExit.OK:
         raise typer.Exit(int(code))
 
 
@@ -107,7 +107,7 @@ def _kept(path: Path) -> str:
     )
 
 
-def _tell(log: MatchLog, result: LocalResult, path: Path) -> ExitCode:
+def _tell(log: MatchLog, result: LocalResult, path: Path) -> CommandExit:
     """The result, with what there is to read; the code says whether every seat played to the end."""
     from arena.codecs.codec import codec_for
     from arena.match_report.story import tell_ending
@@ -123,7 +123,7 @@ def _tell(log: MatchLog, result: LocalResult, path: Path) -> ExitCode:
     say(f"\nLog: {path}, signed with the key of this match, {key}.")
     for command in (f"show {path}", f"explain {path}", f"verify {path} --key {key}"):
         say(f"  arena log {command}")
-    return ExitCode.FAILED if failed or log.result.void_reason else ExitCode.OK
+    return CommandExit.FAILED if failed or log.result.void_reason else CommandExit.OK
 
 
 def _failed(log: MatchLog) -> list[int]:

@@ -12,18 +12,18 @@ from arena.cli.framework.output import err, out
 from arena.cli.viewer import Viewer
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import seat_names
-from arena.runner.spectator_view import Gallery
+from arena.runner.spectator_view import SpectatorView
 
 _LOOK_SECONDS: Final = 0.1
 
-Follow = Callable[[Gallery], Awaitable[None]]
+Follow = Callable[[SpectatorView], Awaitable[None]]
 """Shows a match while it is played; returns when all of it was shown."""
 
 
 def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
     """What shows every scene of a match, drawn in a thread of its own: the clocks do not wait for the picture."""
 
-    async def follow(gallery: Gallery) -> None:
+    async def follow(gallery: SpectatorView) -> None:
         with Viewer(out(), drawing_for(game), seat_names(bots), pace=pace) as viewer:
             shown = 0
             while True:
@@ -45,7 +45,7 @@ def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
 def progress(game: str, bots: Sequence[str]) -> Follow:
     """What shows, on a terminal, one line that says how it stands."""
 
-    async def follow(gallery: Gallery) -> None:
+    async def follow(gallery: SpectatorView) -> None:
         console, drawing, names = err(), drawing_for(game), seat_names(bots)
         if not console.is_terminal:
             return

@@ -16,7 +16,7 @@ from rich.console import Group, RenderableType
 from arena.cli.framework.names import pairs, seed_of
 from arena.cli.framework.output import Column, Format, facts, print_json, progress_bar, show, table
 from arena.cli.rules import GameArgument, OptionValues, game_named
-from arena.cli.simulate.simulation import Plan, Played, Policy, play_all
+from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch, play_all
 from arena.drawings.wording import counted
 from engine.game import Game
 from engine.randomness import SEED_BYTES
@@ -84,7 +84,7 @@ def simulate_matches(
         show(_page(summary))
 
 
-def summarise(plan: Plan, played: Sequence[Played], seconds: float) -> Summary:
+def summarise(plan: Plan, played: Sequence[SimulatedMatch], seconds: float) -> Summary:
     """The matches summed up; at least one."""
     plies = [one.plies for one in played]
     return Summary(
@@ -104,7 +104,7 @@ def summarise(plan: Plan, played: Sequence[Played], seconds: float) -> Summary:
     )
 
 
-def _levels(game: Game, played: Sequence[Played]) -> dict[str, int]:
+def _levels(game: Game, played: Sequence[SimulatedMatch]) -> dict[str, int]:
     scores = sorted((one.scores[0] for one in played), reverse=True)
     return dict(Counter(game.level(score) for score in scores))
 
@@ -123,7 +123,7 @@ def _plan(game: str, seats: int | None, option: Sequence[str], policy: Policy, s
     )
 
 
-def _seat(seat: int, played: Sequence[Played]) -> SeatSummary:
+def _seat(seat: int, played: Sequence[SimulatedMatch]) -> SeatSummary:
     scores = [one.scores[seat] for one in played]
     placings = [one.placings[seat] for one in played]
     return SeatSummary(

@@ -42,7 +42,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SimulatedMatch:
     """One match."""
 
     ending: str
@@ -51,7 +51,7 @@ class Played:
     placings: tuple[int, ...]
 
 
-def play_all(plan: Plan, matches: int, jobs: int) -> Iterator[Played]:
+def play_all(plan: Plan, matches: int, jobs: int) -> Iterator[SimulatedMatch]:
     """The matches 0 to `matches` - 1 in order, the same for any number of jobs."""
     if jobs == 1:
         for number in range(matches):
@@ -64,7 +64,7 @@ def play_all(plan: Plan, matches: int, jobs: int) -> Iterator[Played]:
             yield from played
 
 
-def play(plan: Plan, number: int) -> Played:
+def play(plan: Plan, number: int) -> SimulatedMatch:
     """The match of that number.
 
     Raises:
@@ -78,7 +78,7 @@ def play(plan: Plan, number: int) -> Played:
     while (outcome := state.outcome()) is None:
         state.apply(_choose(plan, state, stream))
         plies += 1
-    return Played(outcome.ending, plies, outcome.scores, outcome.placings)
+    return SimulatedMatch(outcome.ending, plies, outcome.scores, outcome.placings)
 
 
 def match_seed(seed: bytes, number: int) -> bytes:
@@ -95,5 +95,5 @@ def _choose(plan: Plan, state: State, stream: Stream) -> int:
             return legal[stream.uniform(len(legal))]
 
 
-def _play_chunk(plan: Plan, numbers: tuple[int, int]) -> list[Played]:
+def _play_chunk(plan: Plan, numbers: tuple[int, int]) -> list[SimulatedMatch]:
     return [play(plan, number) for number in range(*numbers)]

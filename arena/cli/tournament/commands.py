@@ -10,8 +10,8 @@ from typing import Annotated, Final
 import typer
 from rich.console import Group, RenderableType
 
-from arena.cli.framework.commands import Session, arena_command, group
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import tell
 from arena.cli.framework.names import pairs, resource, resource_id
 from arena.cli.framework.output import short
@@ -44,7 +44,7 @@ WaitOption = Annotated[bool, typer.Option("--wait", help="End when all matches h
 
 @arena_command(app, "create", example="arena tournament create spring --bots amber,basalt,cedar --rounds 2")
 def create_tournament(
-    session: Session,
+    session: CommandContext,
     name: Annotated[
         str,
         typer.Argument(
@@ -81,7 +81,7 @@ def create_tournament(
 
 
 @arena_command(app, "run", example="arena tournament run spring --wait")
-def run_tournament(session: Session, name: NameArgument, wait: WaitOption = False) -> None:
+def run_tournament(session: CommandContext, name: NameArgument, wait: WaitOption = False) -> None:
     """Starts its matches, or goes on after a pause; the arena goes on by itself."""
     request = tournament_pb2.RunTournamentRequest(name=resource("tournaments", name))
     with session.connect() as arena:
@@ -92,7 +92,7 @@ def run_tournament(session: Session, name: NameArgument, wait: WaitOption = Fals
 
 
 @arena_command(app, "pause", example="arena tournament pause spring")
-def pause_tournament(session: Session, name: NameArgument) -> None:
+def pause_tournament(session: CommandContext, name: NameArgument) -> None:
     """Begins no more matches; running ones are finished."""
     request = tournament_pb2.PauseTournamentRequest(name=resource("tournaments", name))
     with session.connect() as arena:
@@ -101,7 +101,7 @@ def pause_tournament(session: Session, name: NameArgument) -> None:
 
 
 @arena_command(app, "list", example="arena tournament list")
-def list_tournaments(session: Session) -> None:
+def list_tournaments(session: CommandContext) -> None:
     """Lists tournaments, newest first."""
     with session.connect() as arena:
         listing = whole(
@@ -114,7 +114,7 @@ def list_tournaments(session: Session) -> None:
 
 
 @arena_command(app, "show", example="arena tournament show spring")
-def show_tournament(session: Session, name: NameArgument) -> None:
+def show_tournament(session: CommandContext, name: NameArgument) -> None:
     """Shows one tournament: its rules, where it stands, what its seeds are bound to."""
     with session.connect() as arena:
         tournament = tournament_named(arena, resource("tournaments", name))
@@ -122,7 +122,7 @@ def show_tournament(session: Session, name: NameArgument) -> None:
 
 
 @arena_command(app, "standings", example="arena tournament standings spring")
-def show_standings(session: Session, name: NameArgument) -> None:
+def show_standings(session: CommandContext, name: NameArgument) -> None:
     """Shows standings and crosstable as they are now."""
     with session.connect() as arena:
         table = _crosstable(arena, resource("tournaments", name))
@@ -131,14 +131,14 @@ def show_standings(session: Session, name: NameArgument) -> None:
 
 @arena_command(app, "fair-play", example="arena tournament fair-play spring")
 def fair_play(
-    session: Session, name: NameArgument, bots: BotsOption = None, matches: MatchesOption = MATCHES
+    session: CommandContext, name: NameArgument, bots: BotsOption = None, matches: MatchesOption = MATCHES
 ) -> None:
     """Shows which bots decide alike, give to each other, or may be one under two names; for organisers, no verdict."""
     show_report(session, resource("tournaments", name), bots, matches)
 
 
 @arena_command(app, "pairings", example="arena tournament pairings spring")
-def list_pairings(session: Session, name: NameArgument) -> None:
+def list_pairings(session: CommandContext, name: NameArgument) -> None:
     """Lists the pairings in the order of the plan, with their matches."""
     with session.connect() as arena:
         listing = whole(
@@ -153,7 +153,7 @@ def list_pairings(session: Session, name: NameArgument) -> None:
 
 
 def challenge(
-    session: Session,
+    session: CommandContext,
     bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help="The bots; one of them is yours.")],
     rounds: Annotated[
         int, typer.Option(min=1, help="How often they meet; each time, every bot sits on every seat once.")
@@ -179,7 +179,7 @@ def challenge(
         _show_run(session, arena, name, wait=wait)
 
 
-def _tell_absent(arena: Arena, bots: Iterable[str]) -> None:
+def _tell_absent(arena: ArenaClient, bots: Iterable[str]) -> None:
     """Whoever waits for bots that are not there is told so."""
     for bot in bots:
         if why := why_absent(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
@@ -192,11 +192,11 @@ def _clock(values: list[str] | None) -> time_control_pb2.TimeControl | None:
     return time_control(pairs(values, "--clock")) if values else None
 
 
-def _crosstable(arena: Arena, name: str) -> tournament_pb2.GetCrosstableResponse:
+def _crosstable(arena: ArenaClient, name: str) -> tournament_pb2.GetCrosstableResponse:
     return arena.tournaments.GetCrosstable(tournament_pb2.GetCrosstableRequest(name=name))
 
 
-def _show_run(session: Session, arena: Arena, name: str, *, wait: bool) -> None:
+def _show_run(session: CommandContext, arena: ArenaClient, name: str, *, wait: bool) -> None:
     """Where the tournament stands; with `wait`, once it has ended, with its standings."""
     if not wait:
         tournament = tournament_named(arena, name)
@@ -213,7 +213,7 @@ def _show_run(session: Session, arena: Arena, name: str, *, wait: bool) -> None:
 
 
 @contextmanager
-def _stopping_leaves_it_running(arena: Arena, name: str) -> Iterator[None]:
+def _stopping_leaves_it_running(arena: ArenaClient, name: str) -> Iterator[None]:
     """Somebody who stops waiting is told what goes on."""
     with interruptible():
         try:

@@ -5,23 +5,23 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from arena.cli.framework.connection import Arena
+from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.output import err, plain, progress_bar
-from arena.cli.ladder.watch import Waiting
+from arena.cli.ladder.watch import WaitingReason
 from arena.v1 import tournament_pb2
 
 _POLL_SECONDS: Final = 0.25
 _REPORT_EVERY: Final = 10
 
 
-def tournament_named(arena: Arena, name: str) -> tournament_pb2.Tournament:
+def tournament_named(arena: ArenaClient, name: str) -> tournament_pb2.Tournament:
     """The tournament as it stands."""
     return arena.tournaments.GetTournament(tournament_pb2.GetTournamentRequest(name=name)).tournament
 
 
-def watch_to_end(arena: Arena, name: str) -> None:
+def watch_to_end(arena: ArenaClient, name: str) -> None:
     """The tournament ("tournaments/{tournament}") has finished, or somebody has paused it."""
-    told, waiting = 0, Waiting()
+    told, waiting = 0, WaitingReason()
     with progress_bar(unit="matches") as bar:
         task = bar.add_task("playing", total=None)
         while True:

@@ -8,7 +8,7 @@ from arena.conformance import requirements
 from arena.conformance.forward_compatibility import UNKNOWN_VALUE, as_from_a_newer_arena
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import a_seat
-from arena.conformance.scripted_server import Stage
+from arena.conformance.scripted_server import ScriptedServer
 from arena.v1 import ending_pb2, match_pb2, play_pb2
 
 _REASONS: Final = (
@@ -24,7 +24,7 @@ _CODES: Final = (
 )
 
 
-async def reject(stage: Stage) -> None:
+async def reject(stage: ScriptedServer) -> None:
     """An answer is called illegal, a decision is over before it is answered: the bot goes on with the next."""
     talk = await stage.welcomed()
     seat = await a_seat(stage, talk)
@@ -44,7 +44,7 @@ async def reject(stage: Stage) -> None:
     await seat.play(2)
 
 
-async def ignored(stage: Stage) -> None:
+async def ignored(stage: ScriptedServer) -> None:
     """News about answers that had no effect, and warnings, between decisions and while one is open."""
     talk = await stage.welcomed()
     seat = await a_seat(stage, talk)
@@ -59,7 +59,7 @@ async def ignored(stage: Stage) -> None:
     await seat.play(2)
 
 
-async def newer(stage: Stage) -> None:
+async def newer(stage: ScriptedServer) -> None:
     """Each frame holds kinds, fields and enum values that the bot cannot know; so does the last goodbye."""
     talk = await stage.first_hello()
     talk.rewrite = as_from_a_newer_arena

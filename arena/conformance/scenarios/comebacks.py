@@ -8,15 +8,15 @@ import grpc
 from google.protobuf.message import Message
 
 from arena.conformance import requirements
-from arena.conformance.bot_connection import Talk
-from arena.conformance.bot_seat import Seat
+from arena.conformance.bot_connection import BotConnection
+from arena.conformance.bot_seat import BotSeat
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import a_seat
-from arena.conformance.scripted_server import Stage
+from arena.conformance.scripted_server import ScriptedServer
 from arena.v1 import play_pb2
 
 
-async def told_anew(stage: Stage, seat: Seat, *, is_asked: bool) -> Talk:
+async def told_anew(stage: ScriptedServer, seat: BotSeat, *, is_asked: bool) -> BotConnection:
     """The bot has come back, and is told its seat anew, with the decision if that is still open. Raises UnmetError."""
     talk = await stage.back()
     seat.talk = talk
@@ -31,7 +31,7 @@ async def told_anew(stage: Stage, seat: Seat, *, is_asked: bool) -> Talk:
     return talk
 
 
-async def reset(stage: Stage) -> None:
+async def reset(stage: ScriptedServer) -> None:
     """The connection is reset twice: once an answer is lost with it, once it has arrived."""
     talk = await stage.welcomed()
     seat = await a_seat(stage, talk)
@@ -48,7 +48,7 @@ async def reset(stage: Stage) -> None:
     await seat.end()
 
 
-async def stream_end(stage: Stage) -> None:
+async def stream_end(stage: ScriptedServer) -> None:
     """The call ends without goodbye, with each of two statuses, while a decision is open."""
     talk = await stage.welcomed()
     seat = await a_seat(stage, talk)
@@ -61,7 +61,7 @@ async def stream_end(stage: Stage) -> None:
     await seat.play(2)
 
 
-async def lost_welcome(stage: Stage) -> None:
+async def lost_welcome(stage: ScriptedServer) -> None:
     """The connection is lost again before the bot is welcomed back."""
     talk = await stage.welcomed()
     seat = await a_seat(stage, talk)
@@ -74,7 +74,7 @@ async def lost_welcome(stage: Stage) -> None:
     await seat.play(2)
 
 
-async def missed_end(stage: Stage) -> None:
+async def missed_end(stage: ScriptedServer) -> None:
     """A match ends while the bot is away: once it is told of that, once the match is not told anew."""
     talk = await stage.welcomed()
     first = await a_seat(stage, talk, 1)
@@ -91,7 +91,7 @@ async def missed_end(stage: Stage) -> None:
     await third.play(2)
 
 
-async def forgotten(stage: Stage) -> None:
+async def forgotten(stage: ScriptedServer) -> None:
     """The arena was started again: nothing is resumed, and assignments count from 1 again."""
     talk = await stage.welcomed()
     seat = await a_seat(stage, talk)
@@ -105,7 +105,7 @@ async def forgotten(stage: Stage) -> None:
         await again.answered(requirements.FORGOTTEN)
 
 
-async def unreachable(stage: Stage) -> None:
+async def unreachable(stage: ScriptedServer) -> None:
     """Nobody answers when the program starts, and again for a while in the middle of a match."""
     await stage.nobody_there(requirements.FIRST_CONNECT)
     talk = await stage.first_hello(requirements.FIRST_CONNECT)
@@ -117,7 +117,7 @@ async def unreachable(stage: Stage) -> None:
     await seat.play(2)
 
 
-async def early_loss(stage: Stage) -> None:
+async def early_loss(stage: ScriptedServer) -> None:
     """The connection is lost behind the first hello: there is nothing to resume, and the bot says hello again."""
     await stage.first_hello()
     stage.cut()

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from arena.conformance import requirements
-from arena.conformance.bot_connection import Talk
-from arena.conformance.bot_seat import Seat
-from arena.conformance.scripted_match import Table
-from arena.conformance.scripted_server import Stage
-from arena.conformance.verdict import Demand, NotTriedError
+from arena.conformance.bot_connection import BotConnection
+from arena.conformance.bot_seat import BotSeat
+from arena.conformance.scripted_match import ScriptedMatch
+from arena.conformance.scripted_server import ScriptedServer
+from arena.conformance.verdict import NotTriedError, Requirement
 from arena.v1 import play_pb2
 
 _AT_ONCE: Final = 4
 """More matches at once would try nothing else."""
 
 
-def seat_in(stage: Stage, talk: Talk, assignment: int) -> Seat:
+def seat_in(stage: ScriptedServer, talk: BotConnection, assignment: int) -> BotSeat:
     """A seat of a new, long match; nothing is told of it yet. The assignment decides on place and size.
 
     Raises:
@@ -27,30 +27,32 @@ def seat_in(stage: Stage, talk: Talk, assignment: int) -> Seat:
     sizes = range(game.spec.min_seats, game.spec.max_seats + 1)
     size = sizes[(assignment - 1) % len(sizes)]
     place = assignment % size
-    table = Table(game, assignment, seats=size, own=(place,), is_short=False)
-    return Seat(talk, table, seat=place, assignment=assignment)
+    table = ScriptedMatch(game, assignment, seats=size, own=(place,), is_short=False)
+    return BotSeat(talk, table, seat=place, assignment=assignment)
 
 
-async def a_seat(stage: Stage, talk: Talk, assignment: int = 1, demand: Demand = requirements.READY) -> Seat:
+async def a_seat(
+    stage: ScriptedServer, talk: BotConnection, assignment: int = 1, demand: Requirement = requirements.READY
+) -> BotSeat:
     """The bot has a seat in a match that has begun. Raises UnmetError, with the demand if it is not ready."""
     seat = seat_in(stage, talk, assignment)
     await seat.begin(demand)
     return seat
 
 
-def at_once(talk: Talk) -> int:
+def at_once(talk: BotConnection) -> int:
     """How many matches the bot is given at once."""
     return min(_AT_ONCE, talk.matches)
 
 
-def several_at_once(talk: Talk) -> int:
+def several_at_once(talk: BotConnection) -> int:
     """How many matches the bot is given at once. Raises NotTriedError if it takes only one."""
     if talk.matches < 2:
         raise NotTriedError("Its hello takes one match at a time (capacity.matches).")
     return at_once(talk)
 
 
-async def seats_at_once(stage: Stage, talk: Talk, count: int) -> list[Seat]:
+async def seats_at_once(stage: ScriptedServer, talk: BotConnection, count: int) -> list[BotSeat]:
     """The bot has so many seats, all given in one frame, in matches that have begun. Raises UnmetError."""
     seats = [seat_in(stage, talk, assignment) for assignment in range(1, count + 1)]
     await talk.say(*(seat.assigned() for seat in seats))
@@ -60,7 +62,7 @@ async def seats_at_once(stage: Stage, talk: Talk, count: int) -> list[Seat]:
     return seats
 
 
-async def play_all(talk: Talk, seats: Sequence[Seat], rounds: int) -> None:
+async def play_all(talk: BotConnection, seats: Sequence[BotSeat], rounds: int) -> None:
     """Each seat is asked so often, as many in a frame as the bot lets be open at once. Raises UnmetError."""
     for _ in range(rounds):
         asked = [seat for seat in seats if seat.table.next_seat() == seat.seat]

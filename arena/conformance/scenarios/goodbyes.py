@@ -8,11 +8,11 @@ from typing import Final
 import grpc
 
 from arena.conformance import requirements
-from arena.conformance.bot_connection import Talk
+from arena.conformance.bot_connection import BotConnection
 from arena.conformance.bot_process import how_ended
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import a_seat
-from arena.conformance.scripted_server import Stage
+from arena.conformance.scripted_server import ScriptedServer
 from arena.conformance.verdict import UnmetError
 from arena.v1 import play_pb2
 
@@ -20,7 +20,10 @@ _PAUSE_MS: Final = 1_500
 
 
 async def _refuse(
-    stage: Stage, talk: Talk, goodbye: play_pb2.Goodbye, status: grpc.StatusCode = grpc.StatusCode.OK
+    stage: ScriptedServer,
+    talk: BotConnection,
+    goodbye: play_pb2.Goodbye,
+    status: grpc.StatusCode = grpc.StatusCode.OK,
 ) -> None:
     """The connection ends with this goodbye, and the program by itself: not with 0, and having printed its sentence.
 
@@ -37,7 +40,7 @@ async def _refuse(
         raise UnmetError(what, requirements.SENTENCE)
 
 
-async def token(stage: Stage) -> None:
+async def token(stage: ScriptedServer) -> None:
     """The token is refused before hello is read."""
     talk = await stage.first_call()
     await talk.accept()
@@ -49,7 +52,7 @@ async def token(stage: Stage) -> None:
     await _refuse(stage, talk, goodbye, grpc.StatusCode.UNAUTHENTICATED)
 
 
-async def version(stage: Stage) -> None:
+async def version(stage: ScriptedServer) -> None:
     """The hello is refused."""
     talk = await stage.first_hello()
     goodbye = play_pb2.Goodbye(
@@ -60,7 +63,7 @@ async def version(stage: Stage) -> None:
     await _refuse(stage, talk, goodbye, grpc.StatusCode.FAILED_PRECONDITION)
 
 
-async def replaced(stage: Stage) -> None:
+async def replaced(stage: ScriptedServer) -> None:
     """In the middle of a match the session is taken over by another connection."""
     talk = await stage.welcomed()
     seat = await a_seat(stage, talk)
@@ -71,7 +74,7 @@ async def replaced(stage: Stage) -> None:
     await _refuse(stage, talk, goodbye)
 
 
-async def pause(stage: Stage) -> None:
+async def pause(stage: ScriptedServer) -> None:
     """The bot is sent away for a while and told when to come back."""
     talk = await stage.first_hello()
     goodbye = play_pb2.Goodbye(
@@ -92,7 +95,7 @@ async def pause(stage: Stage) -> None:
     await (await a_seat(stage, talk)).play(2)
 
 
-async def drain(stage: Stage) -> None:
+async def drain(stage: ScriptedServer) -> None:
     """The arena shuts down: the match in play is finished, then the bot is sent away."""
     talk = await stage.welcomed()
     seat = await a_seat(stage, talk)
@@ -116,7 +119,7 @@ async def drain(stage: Stage) -> None:
         )
 
 
-async def leave(stage: Stage) -> None:
+async def leave(stage: ScriptedServer) -> None:
     """The program is asked to end by SIGTERM in the middle of a match."""
     talk = await stage.welcomed()
     seat = await a_seat(stage, talk)

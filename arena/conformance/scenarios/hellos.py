@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from arena.conformance import requirements
-from arena.conformance.scenario import Scenario, Way
+from arena.conformance.scenario import Scenario, Transport
 from arena.conformance.scenarios.everyday import a_seat, answers_ping, seat_in
-from arena.conformance.scripted_server import PROTOCOL, Stage
-from arena.conformance.verdict import Demand, UnmetError
+from arena.conformance.scripted_server import PROTOCOL, ScriptedServer
+from arena.conformance.verdict import Requirement, UnmetError
 from arena.v1 import play_pb2
 
 _LABELS: Final = {"bot_version": 64, "language": 32, "software": 64}
@@ -17,7 +17,7 @@ _FREE: Final = "software"
 """The label of which any characters may be."""
 
 
-async def hello(stage: Stage) -> None:
+async def hello(stage: ScriptedServer) -> None:
     """The bot introduces itself as the page asks."""
     talk = await stage.first_hello()
     said = talk.hello
@@ -40,12 +40,12 @@ async def hello(stage: Stage) -> None:
     await talk.say(stage.welcome())
 
 
-async def starts(stage: Stage) -> None:
+async def starts(stage: ScriptedServer) -> None:
     """The bot says hello."""
     await stage.first_hello()
 
 
-async def metadata(stage: Stage) -> None:
+async def metadata(stage: ScriptedServer) -> None:
     """The initial metadata come late: the bot writes nothing before."""
     talk = await stage.first_call()
     await talk.never("hello", requirements.METADATA_FIRST, when="before the initial metadata had come")
@@ -53,7 +53,7 @@ async def metadata(stage: Stage) -> None:
     await talk.hear_hello()
 
 
-async def ping(stage: Stage) -> None:
+async def ping(stage: ScriptedServer) -> None:
     """Pings come one after the other, then two at once, then in the middle of a match."""
     talk = await stage.welcomed()
     for number in (1, 2, 3):
@@ -70,7 +70,7 @@ async def ping(stage: Stage) -> None:
     await talk.hear("pong", requirements.PONG, where=answers_ping(5))
 
 
-async def slow(stage: Stage) -> None:
+async def slow(stage: ScriptedServer) -> None:
     """Welcome, seat, start and question come late: the bot waits for each, and says nothing twice."""
     talk = await stage.first_hello()
     await stage.waiting.pause()
@@ -88,17 +88,17 @@ async def slow(stage: Stage) -> None:
     await seat.play(1)
 
 
-async def unix(stage: Stage) -> None:
+async def unix(stage: ScriptedServer) -> None:
     """A match over a Unix socket."""
     await _short_match(stage, requirements.ADDRESS)
 
 
-async def tls(stage: Stage) -> None:
+async def tls(stage: ScriptedServer) -> None:
     """A match over an encrypted port."""
     await _short_match(stage, requirements.ENCRYPTED)
 
 
-async def _short_match(stage: Stage, demand: Demand) -> None:
+async def _short_match(stage: ScriptedServer, demand: Requirement) -> None:
     """A few decisions. Raises UnmetError, with the demand if the bot does not come."""
     talk = await stage.welcomed(demand)
     seat = await a_seat(stage, talk)
@@ -109,14 +109,14 @@ async def _short_match(stage: Stage, demand: Demand) -> None:
 STARTS: Final = Scenario("start", "Starts and says hello.", starts)
 """The one before all others, of a program that an arena runs."""
 
-PLAYS: Final = Scenario("unix", "Plays over a Unix socket.", unix, Way.UNIX)
+PLAYS: Final = Scenario("unix", "Plays over a Unix socket.", unix, Transport.UNIX)
 """The one that a bot is tried with in each of its games."""
 
 SCENARIOS: Final = (
     Scenario("hello", "Says hello as the page asks, its token in the metadata.", hello, opens=True),
     Scenario("metadata", "Writes nothing before the initial metadata have come.", metadata),
     PLAYS,
-    Scenario("tls", "Plays over TLS, trusting what ARENA_TLS_CA names.", tls, Way.TLS),
+    Scenario("tls", "Plays over TLS, trusting what ARENA_TLS_CA names.", tls, Transport.TLS),
     Scenario("ping", "Answers each ping with a pong of the same id.", ping),
     Scenario("slow", "Waits for what comes late, and says nothing twice.", slow),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from arena.conformance import requirements
-from arena.conformance.bot_seat import Seat
+from arena.conformance.bot_seat import BotSeat
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import (
     a_seat,
@@ -16,15 +16,15 @@ from arena.conformance.scenarios.everyday import (
     seats_at_once,
     several_at_once,
 )
-from arena.conformance.scripted_match import Table
-from arena.conformance.scripted_server import Stage
+from arena.conformance.scripted_match import ScriptedMatch
+from arena.conformance.scripted_server import ScriptedServer
 from arena.v1 import play_pb2
 
 _MOST_DECISIONS: Final = 60
 """A match that is not over after so many decisions of the bot is ended by the kit."""
 
 
-async def seats(stage: Stage) -> None:
+async def seats(stage: ScriptedServer) -> None:
     """One match after the other: each number of seats, the bot on each seat."""
     talk = await stage.welcomed()
     game = stage.game(talk)
@@ -32,14 +32,14 @@ async def seats(stage: Stage) -> None:
     for size in range(game.spec.min_seats, game.spec.max_seats + 1):
         for place in range(size):
             assignment += 1
-            table = Table(game, assignment, seats=size, own=(place,))
-            seat = Seat(talk, table, seat=place, assignment=assignment)
+            table = ScriptedMatch(game, assignment, seats=size, own=(place,))
+            seat = BotSeat(talk, table, seat=place, assignment=assignment)
             await seat.begin()
             await seat.play(_MOST_DECISIONS)
             await seat.end()
 
 
-async def several(stage: Stage) -> None:
+async def several(stage: ScriptedServer) -> None:
     """Matches of several sizes at once, each at another decision."""
     talk = await stage.welcomed()
     held = await seats_at_once(stage, talk, several_at_once(talk))
@@ -50,14 +50,14 @@ async def several(stage: Stage) -> None:
     await play_all(talk, held[1:], 3)
 
 
-async def both(stage: Stage) -> None:
+async def both(stage: ScriptedServer) -> None:
     """Two seats of one match, as two assignments."""
     talk = await stage.welcomed()
     several_at_once(talk)
     game = stage.game(talk)
     size = max(2, game.spec.min_seats)
-    table = Table(game, 1, seats=size, own=(0, 1), is_short=False)
-    held = [Seat(talk, table, seat=place, assignment=7 + place) for place in (0, 1)]
+    table = ScriptedMatch(game, 1, seats=size, own=(0, 1), is_short=False)
+    held = [BotSeat(talk, table, seat=place, assignment=7 + place) for place in (0, 1)]
     await talk.say(*(seat.assigned() for seat in held))
     for seat in held:
         await seat.hear_ready()
@@ -71,7 +71,7 @@ async def both(stage: Stage) -> None:
     await talk.say(*(seat.ended() for seat in held))
 
 
-async def frames(stage: Stage) -> None:
+async def frames(stage: ScriptedServer) -> None:
     """Frames of several messages: the welcome with a seat, the end of a match with the next one."""
     talk = await stage.first_hello()
     seat = seat_in(stage, talk, 1)
@@ -92,14 +92,14 @@ async def frames(stage: Stage) -> None:
         )
 
 
-async def load(stage: Stage) -> None:
+async def load(stage: ScriptedServer) -> None:
     """Many decisions of up to four matches, never more at once than the bot takes, each as soon as there is room."""
     talk = await stage.welcomed()
     held = await seats_at_once(stage, talk, at_once(talk))
     await play_all(talk, held, 40)
 
 
-async def withdrawn(stage: Stage) -> None:
+async def withdrawn(stage: ScriptedServer) -> None:
     """One match does not begin since another seat is not ready, one since the bot is said not to be."""
     talk = await stage.welcomed()
     first, second = seat_in(stage, talk, 1), seat_in(stage, talk, 2)
@@ -119,7 +119,7 @@ async def withdrawn(stage: Stage) -> None:
     await third.play(2)
 
 
-async def forfeit(stage: Stage) -> None:
+async def forfeit(stage: ScriptedServer) -> None:
     """A seat forfeits in the middle of its match; another match begins before the first has ended."""
     talk = await stage.welcomed()
     seat = await a_seat(stage, talk)

@@ -9,17 +9,17 @@ from arena.core.endings.arena_faults import VoidCause
 from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.core.placings import placings
-from arena.core.referee.seat import Seat
+from arena.core.referee.seat import RefereeSeat
 from engine.game import Outcome
 
 
-def _result(seat: Seat, ending: SeatEnding, placing: int = 0, score: int = 0) -> SeatResult:
+def _result(seat: RefereeSeat, ending: SeatEnding, placing: int = 0, score: int = 0) -> SeatResult:
     clock = seat.clock
     how = seat.ending or ending
     return SeatResult(placing, score, how, seat.decisions, clock.used_ns, clock.longest_ns, seat.strikes)
 
 
-def by_the_rules(seats: Sequence[Seat], outcome: Outcome) -> tuple[SeatResult, ...]:
+def by_the_rules(seats: Sequence[RefereeSeat], outcome: Outcome) -> tuple[SeatResult, ...]:
     """The game has ended: standing seats keep its order, forfeited ones share the last placing."""
     places = placings(outcome.placings, [seat.standing for seat in seats])
     return tuple(
@@ -28,14 +28,14 @@ def by_the_rules(seats: Sequence[Seat], outcome: Outcome) -> tuple[SeatResult, .
     )
 
 
-def by_forfeit(seats: Sequence[Seat]) -> tuple[SeatResult, ...]:
+def by_forfeit(seats: Sequence[RefereeSeat]) -> tuple[SeatResult, ...]:
     """All seats but one have forfeited, or the only one has. Scores are 0: the game has none before its end."""
     places = placings([1] * len(seats), [seat.standing for seat in seats])
     ending = verdicts.last_standing(len(seats))
     return tuple(_result(seat, ending, place) for seat, place in zip(seats, places, strict=True))
 
 
-def nobody_left(seats: Sequence[Seat], now: int) -> tuple[SeatResult, ...]:
+def nobody_left(seats: Sequence[RefereeSeat], now: int) -> tuple[SeatResult, ...]:
     """The last standing seat was away and did not come back; nobody is placed. `now` in nanoseconds."""
     return tuple(
         _result(seat, verdicts.nobody_left(now - seat.lost_at if seat.lost_at is not None else 0))
@@ -54,6 +54,6 @@ def void_result(seats: int, cause: VoidCause) -> MatchResult:
     return without_result(MatchState.ABORTED, [verdicts.void(cause)] * seats, cause.reason)
 
 
-def void(seats: Sequence[Seat], cause: VoidCause) -> tuple[SeatResult, ...]:
+def void(seats: Sequence[RefereeSeat], cause: VoidCause) -> tuple[SeatResult, ...]:
     """The arena has failed; nobody is placed."""
     return tuple(_result(seat, verdicts.void(cause)) for seat in seats)

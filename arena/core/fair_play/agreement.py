@@ -29,7 +29,7 @@ from typing import Final
 
 import numpy as np
 
-from arena.core.fair_play.agreement_counts import Floats, Ints, Sums, Tallies
+from arena.core.fair_play.agreement_counts import AgreementCounts, AgreementSums, Floats, Ints
 from arena.core.fair_play.choice import Choice, Likeness
 from arena.core.fair_play.significance import holm, normal_tail, student_quantile, student_tail, wilson
 
@@ -109,7 +109,7 @@ def agreements(choices: Mapping[Likeness, Sequence[Choice]], matches: int = 5) -
 
 
 def _by_likeness(choices: Sequence[Choice], likeness: Likeness, matches: int) -> list[Agreement]:
-    tallies = Tallies.of(choices, _POWER[likeness])
+    tallies = AgreementCounts.of(choices, _POWER[likeness])
     if not tallies.bots:
         return []
     whole, left = tallies.sums()
@@ -138,7 +138,7 @@ class _Estimates:
     """nan where the bots cannot be told by their choices."""
 
     @staticmethod
-    def of(sums: Sums) -> _Estimates:
+    def of(sums: AgreementSums) -> _Estimates:
         with np.errstate(divide="ignore", invalid="ignore"):
             agreement, uniform = sums.alike / sums.compared, sums.uniform / sums.compared
             others = _with_third(agreement)
@@ -211,11 +211,11 @@ def _jackknife(left: Sequence[Floats]) -> Floats:
 class _Common:
     """What two bots have in common."""
 
-    def __init__(self, tallies: Tallies) -> None:
+    def __init__(self, tallies: AgreementCounts) -> None:
         self.places = [np.flatnonzero(tallies.bot == bot) for bot in range(len(tallies.bots))]
         self.situations = [np.unique(tallies.situation[places]) for places in self.places]
 
-    def of(self, tallies: Tallies, one: int, other: int) -> tuple[int, list[Ints]]:
+    def of(self, tallies: AgreementCounts, one: int, other: int) -> tuple[int, list[Ints]]:
         """How many common situations; and by bot, the places of its choices there."""
         both = np.intersect1d(self.situations[one], self.situations[other], assume_unique=True)
         places = [
@@ -228,7 +228,7 @@ class _Common:
 class _Pair:
     """What a pair is judged by."""
 
-    tallies: Tallies
+    tallies: AgreementCounts
     common: _Common
     estimates: _Estimates
     errors: _Errors
@@ -310,7 +310,7 @@ def _tail(excess: float, error: float, least: float, freedom: int) -> float:
     return max(by_design, student_tail(excess / max(error, _ROUNDING), freedom))
 
 
-def _to_look_at(tallies: Tallies, places: Sequence[Ints], most: int) -> tuple[int, ...]:
+def _to_look_at(tallies: AgreementCounts, places: Sequence[Ints], most: int) -> tuple[int, ...]:
     """The matches with the most choices that the other bot has made likewise, the most first."""
     alike = np.intersect1d(tallies.cell[places[0]], tallies.cell[places[1]])
     both = np.concatenate(places)

@@ -25,7 +25,7 @@ MOST_BLOCKS: Final = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sums:
+class AgreementSums:
     """Bots x bots; the diagonal is a bot compared with itself in other matches."""
 
     alike: Floats
@@ -35,9 +35,9 @@ class Sums:
     uniform: Floats
     """What `alike` would be if all answers were drawn from the legal actions, each with the same chance."""
 
-    def without(self, other: Sums) -> Sums:
+    def without(self, other: AgreementSums) -> AgreementSums:
         """These sums less others; never below 0, which rounding might bring."""
-        return Sums(
+        return AgreementSums(
             np.maximum(self.alike - other.alike, 0),
             np.maximum(self.compared - other.compared, 0),
             np.maximum(self.uniform - other.uniform, 0),
@@ -45,7 +45,7 @@ class Sums:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tallies:
+class AgreementCounts:
     """The choices of one likeness as arrays, one place a choice; only situations that came in two matches or more."""
 
     bots: tuple[str, ...]
@@ -64,7 +64,7 @@ class Tallies:
     weight: Floats
 
     @staticmethod
-    def of(choices: Sequence[Choice], power: float) -> Tallies:
+    def of(choices: Sequence[Choice], power: float) -> AgreementCounts:
         """`power`: a choice weighs 1 over this power of the bot's choices in the situation."""
         kept = _recurring(choices)
         bots = tuple(sorted({choice.bot for choice in kept}))
@@ -74,7 +74,7 @@ class Tallies:
         situation = _numbered([choice.situation for choice in kept])
         own = bot * (int(situation.max(initial=0)) + 1) + situation
         _, which, times = np.unique(own, return_inverse=True, return_counts=True)
-        return Tallies(
+        return AgreementCounts(
             bots=bots,
             bot=bot,
             situation=situation,
@@ -90,11 +90,11 @@ class Tallies:
         """The lots that there are."""
         return [int(block) for block in np.unique(self.block)]
 
-    def sums(self) -> tuple[Sums, dict[int, Sums]]:
+    def sums(self) -> tuple[AgreementSums, dict[int, AgreementSums]]:
         """Over everything; and by lot, over everything without that lot."""
         whole, within = self._table(np.ones(len(self.bot), dtype=bool)), self._within_matches()
         nothing = self._empty()
-        every = Sums(
+        every = AgreementSums(
             sum((each.alike for each in within.values()), nothing.alike),
             sum((each.compared for each in within.values()), nothing.compared),
             sum((each.uniform for each in within.values()), nothing.uniform),
@@ -107,9 +107,9 @@ class Tallies:
         }
         return self._product(whole).without(every), left
 
-    def _empty(self) -> Sums:
+    def _empty(self) -> AgreementSums:
         square = np.zeros((len(self.bots), len(self.bots)))
-        return Sums(square, square, square)
+        return AgreementSums(square, square, square)
 
     def _table(self, kept: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
         """Bots x cells, bots x situations, and the latter with the weights times the shares."""
@@ -133,14 +133,14 @@ class Tallies:
         return whole[0] - part[0], whole[1] - part[1], whole[2] - part[2]
 
     @staticmethod
-    def _product(table: tuple[Floats, Floats, Floats]) -> Sums:
+    def _product(table: tuple[Floats, Floats, Floats]) -> AgreementSums:
         cells, situations, shared = table
         half = shared @ situations.T / 2
-        return Sums(cells @ cells.T, situations @ situations.T, half + half.T)
+        return AgreementSums(cells @ cells.T, situations @ situations.T, half + half.T)
 
-    def _within_matches(self) -> dict[int, Sums]:
+    def _within_matches(self) -> dict[int, AgreementSums]:
         """By lot: the comparisons within one match, which are to be left out."""
-        found: dict[int, Sums] = {}
+        found: dict[int, AgreementSums] = {}
         order = np.argsort(self.match, kind="stable")
         bounds = np.flatnonzero(np.diff(self.match[order], prepend=-1))
         for places in np.split(order, bounds[1:]) if len(order) else []:
@@ -149,10 +149,10 @@ class Tallies:
             self._add_match(sums, places)
         return found
 
-    def _fresh(self) -> Sums:
-        return Sums(*(np.zeros((len(self.bots), len(self.bots))) for _ in range(3)))
+    def _fresh(self) -> AgreementSums:
+        return AgreementSums(*(np.zeros((len(self.bots), len(self.bots))) for _ in range(3)))
 
-    def _add_match(self, sums: Sums, places: Ints) -> None:
+    def _add_match(self, sums: AgreementSums, places: Ints) -> None:
         """Adds what one match's choices have in common with each other, and each with itself."""
         bots = np.unique(self.bot[places])
         local = np.searchsorted(bots, self.bot[places])

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.core.fair_play.result import Result
+from arena.core.fair_play.result import MatchOutcome
 
 STRETCHES: Final = 4096
 """The time in play is cut into so many stretches of equal length."""
@@ -29,7 +29,7 @@ _ROUNDING: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Presence:
+class CoActivity:
     """When two bots were in play, as shares of the time in which either was."""
 
     one: str
@@ -47,7 +47,7 @@ class Presence:
     """How often chance gives so much, or more."""
 
 
-def presences(results: Sequence[Result]) -> tuple[Presence, ...]:
+def presences(results: Sequence[MatchOutcome]) -> tuple[CoActivity, ...]:
     """Every pair of bots that have played enough and never met: who met was in play together by the pairing."""
     timed = [each for each in results if each.ended_us > each.started_us]
     bots = sorted({bot for each in timed for bot in each.bots})
@@ -62,7 +62,7 @@ def presences(results: Sequence[Result]) -> tuple[Presence, ...]:
     return tuple(_presence(pair, lines, min(played[bot] for bot in pair)) for pair in pairs)
 
 
-def _lines(timed: Sequence[Result], bots: set[str]) -> dict[str, NDArray[np.bool_]]:
+def _lines(timed: Sequence[MatchOutcome], bots: set[str]) -> dict[str, NDArray[np.bool_]]:
     """By bot: in which stretches of the time in play it was in play."""
     if not bots:
         return {}
@@ -83,12 +83,12 @@ def _lines(timed: Sequence[Result], bots: set[str]) -> dict[str, NDArray[np.bool
     return lines
 
 
-def _presence(pair: tuple[str, str], lines: dict[str, NDArray[Any]], matches: int) -> Presence:
+def _presence(pair: tuple[str, str], lines: dict[str, NDArray[Any]], matches: int) -> CoActivity:
     one, other = (lines[bot].astype(np.float64) for bot in pair)
     common = np.fft.irfft(np.fft.rfft(one) * np.conj(np.fft.rfft(other)), STRETCHES)
     seen = float(one @ other)
     least = max(float(min(one.sum(), other.sum())), 1.0)
-    return Presence(
+    return CoActivity(
         *pair,
         matches,
         seen / least,

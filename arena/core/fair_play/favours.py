@@ -18,7 +18,7 @@ from itertools import combinations, permutations
 from statistics import fmean, variance
 from typing import Final
 
-from arena.core.fair_play.result import Result
+from arena.core.fair_play.result import MatchOutcome
 from arena.core.fair_play.significance import fisher_tail, holm, student_quantile, student_tail, wilson
 from arena.core.rating.ranked_match import RankedMatch
 from arena.core.rating.refit import Refit, refit
@@ -37,7 +37,7 @@ _UNREMARKABLE: Final = 1.0
 _HALF_OF_5: Final = 0.025
 
 
-class Way(Enum):
+class FavourKind(Enum):
     """How one bot may give to another."""
 
     FORFEITS = "forfeits"
@@ -50,10 +50,10 @@ class Way(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Giving:
+class Favour:
     """What was seen of one pair, in one way."""
 
-    way: Way
+    way: FavourKind
     giver: str
     receiver: str
     """Of THIRD_BOTS giver and receiver are the two at the table, by name."""
@@ -74,7 +74,7 @@ class Giving:
     """Matches to look at, at most so many as asked for."""
 
 
-def givings(results: Sequence[Result], matches: int = 5) -> tuple[Giving, ...]:
+def givings(results: Sequence[MatchOutcome], matches: int = 5) -> tuple[Favour, ...]:
     """Every pair in each way in which it can be looked at; the order of `results` is of no account."""
     history = sorted(results, key=lambda each: each.match)
     together = _together(history)
@@ -86,20 +86,20 @@ def givings(results: Sequence[Result], matches: int = 5) -> tuple[Giving, ...]:
     )
 
 
-def _together(history: Iterable[Result]) -> dict[frozenset[str], list[Result]]:
+def _together(history: Iterable[MatchOutcome]) -> dict[frozenset[str], list[MatchOutcome]]:
     """By pair: the matches in which both played."""
-    found: dict[frozenset[str], list[Result]] = defaultdict(list)
+    found: dict[frozenset[str], list[MatchOutcome]] = defaultdict(list)
     for result in history:
         for pair in combinations(sorted(result.bots), 2):
             found[frozenset(pair)].append(result)
     return found
 
 
-def _ranked(history: Iterable[Result]) -> Iterable[RankedMatch]:
+def _ranked(history: Iterable[MatchOutcome]) -> Iterable[RankedMatch]:
     return (RankedMatch(each.bots, each.placings, each.group) for each in history)
 
 
-def _corrected(found: Iterable[Giving]) -> list[Giving]:
+def _corrected(found: Iterable[Favour]) -> list[Favour]:
     """With the adjusted chances; those with too little to say are not among what was looked at."""
     every = list(found)
     tested = [place for place, each in enumerate(every) if each.chance is not None]
@@ -109,8 +109,8 @@ def _corrected(found: Iterable[Giving]) -> list[Giving]:
 
 
 def _forfeits(
-    history: Sequence[Result], together: Mapping[frozenset[str], Sequence[Result]], matches: int
-) -> Iterable[Giving]:
+    history: Sequence[MatchOutcome], together: Mapping[frozenset[str], Sequence[MatchOutcome]], matches: int
+) -> Iterable[Favour]:
     """Of every ordered pair that met; by Fisher's exact test."""
     groups: dict[str, set[int]] = defaultdict(set)
     lost: dict[str, set[int]] = defaultdict(set)
@@ -126,8 +126,8 @@ def _forfeits(
             hits, other_hits = len(lost[giver] & with_both), len(lost[giver] & elsewhere)
             low, high = wilson(hits, len(with_both))
             several = len(with_both) >= ENOUGH_GROUPS and len(elsewhere) >= ENOUGH_GROUPS
-            yield Giving(
-                Way.FORFEITS,
+            yield Favour(
+                FavourKind.FORFEITS,
                 giver,
                 receiver,
                 len(with_both),
@@ -143,8 +143,8 @@ def _forfeits(
 
 
 def _shortfalls(
-    history: Sequence[Result], together: Mapping[frozenset[str], Sequence[Result]], matches: int
-) -> Iterable[Giving]:
+    history: Sequence[MatchOutcome], together: Mapping[frozenset[str], Sequence[MatchOutcome]], matches: int
+) -> Iterable[Favour]:
     """Of every ordered pair that met: what the first has scored, and what its rating promised.
 
     One that gives matches away spoils the ratings of all others. So of the pairs that stand out, that one is set aside
@@ -166,7 +166,9 @@ def _shortfalls(
 
 
 def _misfit(
-    clean: Sequence[Result], together: Mapping[frozenset[str], Sequence[Result]], aside: set[frozenset[str]]
+    clean: Sequence[MatchOutcome],
+    together: Mapping[frozenset[str], Sequence[MatchOutcome]],
+    aside: set[frozenset[str]],
 ) -> float:
     """How far the scores of all pairs but these lie from what ratings without these promise, squared and added up."""
     known = {result.match for pair in aside for result in together[pair]}
@@ -178,10 +180,10 @@ def _misfit(
 
 
 def _round(
-    clean: Sequence[Result],
-    together: Mapping[frozenset[str], Sequence[Result]],
-    seen: tuple[Sequence[Result], int],
-) -> Iterable[Giving]:
+    clean: Sequence[MatchOutcome],
+    together: Mapping[frozenset[str], Sequence[MatchOutcome]],
+    seen: tuple[Sequence[MatchOutcome], int],
+) -> Iterable[Favour]:
     """`clean`: what ratings are fitted to; `seen`: the whole history, and how many matches to name."""
     history, matches = seen
     fitted = refit(_ranked(clean))
@@ -204,8 +206,8 @@ def _shortfall(
     pair: tuple[str, str],
     scores: Mapping[int, float],
     fitted: Refit,
-    seen: tuple[Sequence[Result], Sequence[Result], int],
-) -> Giving:
+    seen: tuple[Sequence[MatchOutcome], Sequence[MatchOutcome], int],
+) -> Favour:
     """`seen`: the whole history, the matches of the pair, and how many of them to name."""
     (history, own, matches), (giver, receiver) = seen, pair
     expected, error = _expected(fitted, giver, receiver)
@@ -214,8 +216,8 @@ def _shortfall(
     others = {each.group for each in history if giver in each.bots and receiver not in each.bots}
     several = groups >= ENOUGH_GROUPS and len(others) >= ENOUGH_GROUPS
     lost = tuple(each.match for each in own if each.score(giver, receiver) == 0)
-    return Giving(
-        Way.RESULTS,
+    return Favour(
+        FavourKind.RESULTS,
         giver,
         receiver,
         groups,
@@ -230,7 +232,7 @@ def _shortfall(
     )
 
 
-def _scores(own: Iterable[Result], giver: str, receiver: str) -> dict[int, float]:
+def _scores(own: Iterable[MatchOutcome], giver: str, receiver: str) -> dict[int, float]:
     """By match group: the mean score of the one against the other."""
     found: dict[int, list[float]] = defaultdict(list)
     for result in own:
@@ -278,11 +280,11 @@ def _at_most(points: int, groups: int, expected: float, error: float) -> float:
 
 
 def _at_third_bots_cost(
-    history: Sequence[Result],
-    together: Mapping[frozenset[str], Sequence[Result]],
+    history: Sequence[MatchOutcome],
+    together: Mapping[frozenset[str], Sequence[MatchOutcome]],
     fitted: Refit,
     matches: int,
-) -> Iterable[Giving]:
+) -> Iterable[Favour]:
     """Of every pair that met at tables of three or more."""
     tables = [result for result in history if len(result.bots) > 2]
     excess = {(each.match, third): _excess(each, third, fitted) for each in tables for third in each.bots}
@@ -293,8 +295,8 @@ def _at_third_bots_cost(
         one = _per_group([each for each in tables if len(pair & set(each.bots)) == 1], pair, excess)
         first, second = sorted(pair)
         observed, expected = fmean(both.values()), fmean(one.values()) if one else 0.0
-        told = Giving(
-            way=Way.THIRD_BOTS,
+        told = Favour(
+            way=FavourKind.THIRD_BOTS,
             giver=first,
             receiver=second,
             groups=len(both),
@@ -312,14 +314,14 @@ def _at_third_bots_cost(
         yield told
 
 
-def _excess(result: Result, third: str, fitted: Refit) -> float:
+def _excess(result: MatchOutcome, third: str, fitted: Refit) -> float:
     """The share of the others that are placed above the bot, less what their ratings promise."""
     others = [bot for bot in result.bots if bot != third]
     return fmean(result.score(bot, third) - _expected(fitted, bot, third)[0] for bot in others)
 
 
 def _per_group(
-    tables: Iterable[Result], pair: frozenset[str], excess: Mapping[tuple[int, str], float]
+    tables: Iterable[MatchOutcome], pair: frozenset[str], excess: Mapping[tuple[int, str], float]
 ) -> dict[int, float]:
     """By match group: the mean excess of the bots that are not of the pair."""
     found: dict[int, list[float]] = defaultdict(list)
@@ -328,7 +330,7 @@ def _per_group(
     return {group: fmean(each) for group, each in found.items()}
 
 
-def _welch(told: Giving, both: Sequence[float], one: Sequence[float]) -> Giving:
+def _welch(told: Favour, both: Sequence[float], one: Sequence[float]) -> Favour:
     """With interval and chance; `both`, `one`: a value for each match group."""
     parts = (variance(both) / len(both), variance(one) / len(one))
     error = math.sqrt(sum(parts))

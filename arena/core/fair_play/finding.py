@@ -8,8 +8,8 @@ from typing import Final
 
 from arena.core.fair_play.agreement import Agreement
 from arena.core.fair_play.choice import Likeness
-from arena.core.fair_play.co_activity import Presence
-from arena.core.fair_play.favours import Giving, Way
+from arena.core.fair_play.co_activity import CoActivity
+from arena.core.fair_play.favours import Favour, FavourKind
 from arena.core.fair_play.thresholds import ALIKE, RARE
 
 
@@ -42,16 +42,16 @@ class SharedVersion:
 class SeenTogether:
     """When two bots are in play, with the chances corrected for all pairs looked at."""
 
-    presence: Presence
+    presence: CoActivity
     apart: float
     at_once: float
 
 
-Numbers = Agreement | Giving | SharedVersion | SeenTogether
+Numbers = Agreement | Favour | SharedVersion | SeenTogether
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FairPlayFinding:
     """Something seen of two bots."""
 
     one: str
@@ -71,37 +71,37 @@ class Finding:
         return self.weight.value, chance, -size, self.one, self.other
 
 
-def finding(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> Finding:
+def finding(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> FairPlayFinding:
     """The numbers, weighed and in words.
 
     `supported`: something else of the two is worth a look; times of play and declared names are only then.
     """
     if isinstance(numbers, SeenTogether):
         bots = numbers.presence.one, numbers.presence.other
-    elif isinstance(numbers, Giving):
+    elif isinstance(numbers, Favour):
         bots = numbers.giver, numbers.receiver
     else:
         bots = numbers.one, numbers.other
-    return Finding(
+    return FairPlayFinding(
         *bots,
         same_owner,
         weight_of(numbers, same_owner=same_owner, supported=supported),
         numbers,
         _sentence(numbers),
         tuple(_reasons(numbers, same_owner=same_owner)),
-        numbers.matches if isinstance(numbers, Agreement | Giving) else (),
+        numbers.matches if isinstance(numbers, Agreement | Favour) else (),
     )
 
 
 def weight_of(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> Weight:
     """How much there is to the numbers."""
     match numbers:
-        case Agreement(adjusted=None) | Giving(adjusted=None):
+        case Agreement(adjusted=None) | Favour(adjusted=None):
             return Weight.NOT_ENOUGH
         case Agreement(adjusted=chance, overlap_low=low):
             alike = chance is not None and chance <= RARE and low is not None and low >= ALIKE
             return Weight.WORTH_A_LOOK if alike and not same_owner else Weight.UNREMARKABLE
-        case Giving(adjusted=chance):
+        case Favour(adjusted=chance):
             rare = chance is not None and chance <= RARE
             return Weight.WORTH_A_LOOK if rare else Weight.UNREMARKABLE
         case SharedVersion(submitted=submitted):
@@ -117,7 +117,7 @@ def _strength(numbers: Numbers) -> tuple[float, float]:
         case Agreement():
             low = numbers.overlap_low if numbers.overlap_low is not None else -9.0
             return _one_if_none(numbers.adjusted), low + numbers.situations / 1e9
-        case Giving():
+        case Favour():
             return _one_if_none(numbers.adjusted), abs(numbers.observed - numbers.expected)
         case SharedVersion():
             return (0.0 if numbers.submitted else 0.5), 1 / numbers.bots
@@ -142,7 +142,7 @@ def _sentence(numbers: Numbers) -> str:
     match numbers:
         case Agreement():
             return _of_agreement(numbers)
-        case Giving():
+        case Favour():
             return _of_giving(numbers)
         case SharedVersion(submitted=True):
             return (
@@ -187,24 +187,24 @@ def _of_agreement(seen: Agreement) -> str:
 _MORE_ALIKE: Final = " Above 1 they agree with each other more than each with itself, mostly by chance."
 
 
-def _of_giving(seen: Giving) -> str:
+def _of_giving(seen: Favour) -> str:
     groups = f"{seen.groups} match groups"
     few = "" if seen.chance is not None else " That is too little to say anything."
     told = ""
     match seen.way:
-        case Way.FORFEITS:
+        case FavourKind.FORFEITS:
             told = (
                 f"{seen.giver} forfeited in {_percent(seen.observed)} of {groups} against {seen.receiver} "
                 f"({_percent(seen.low)} to {_percent(seen.high)}), and in {_percent(seen.expected)} of "
                 f"{seen.other_groups} against others."
             )
-        case Way.RESULTS:
+        case FavourKind.RESULTS:
             told = (
                 f"{seen.giver} scored {_percent(seen.observed)} of the points in {groups} against {seen.receiver} "
                 f"({_percent(seen.low)} to {_percent(seen.high)}); by their other matches {_percent(seen.expected)} "
                 "were to be expected."
             )
-        case Way.THIRD_BOTS:
+        case FavourKind.THIRD_BOTS:
             told = (
                 f"Where {seen.giver} and {seen.receiver} sat at one table ({groups}), the others there were placed "
                 f"above a third bot {_points(seen.observed)} more often than ratings promise "
@@ -230,19 +230,19 @@ def _reasons(numbers: Numbers, *, same_owner: bool) -> list[str]:
                 "Both may be made from the same sample bot, or from the same published program.",
                 "Where one action is plainly best, all good bots choose it.",
             ]
-        case Giving(way=Way.FORFEITS):
+        case Favour(way=FavourKind.FORFEITS):
             return [
                 *own,
                 "The opponent may bring about long or rare positions that this bot cannot cope with.",
                 "The two may have met while this bot or its network was in trouble.",
             ]
-        case Giving(way=Way.RESULTS):
+        case Favour(way=FavourKind.RESULTS):
             return [
                 *own,
                 "The one bot's way of play may be just what the other cannot deal with.",
                 "A bot may have changed its version in between.",
             ]
-        case Giving():
+        case Favour():
             return [
                 *own,
                 "Two bots with one way of play may get in the way of the same third bots without meaning to.",

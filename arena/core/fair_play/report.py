@@ -14,7 +14,7 @@ from arena.core.fair_play.choice import Choice, Likeness
 from arena.core.fair_play.co_activity import presences
 from arena.core.fair_play.favours import givings
 from arena.core.fair_play.finding import (
-    Finding,
+    FairPlayFinding,
     Numbers,
     SeenTogether,
     SharedVersion,
@@ -22,9 +22,9 @@ from arena.core.fair_play.finding import (
     finding,
     weight_of,
 )
-from arena.core.fair_play.result import Result
+from arena.core.fair_play.result import MatchOutcome
 from arena.core.fair_play.significance import holm
-from arena.core.fair_play.trade_totals import Dealings, summed_up
+from arena.core.fair_play.trade_totals import TradeTotals, summed_up
 
 SDK_LABEL: Final = "1"
 """What a bot of the Python SDK declares that sets no label of its own: to have it in common says nothing."""
@@ -56,12 +56,12 @@ class Evidence:
     """All that a report is made of."""
 
     participants: tuple[Participant, ...]
-    results: tuple[Result, ...]
+    results: tuple[MatchOutcome, ...]
     """Finished matches of two seats or more; one at least."""
     choices: Mapping[Likeness, Sequence[Choice]]
     matches_read: int
     """Of how many matches the choices are."""
-    dealings: Sequence[Dealings] = ()
+    dealings: Sequence[TradeTotals] = ()
     """What bots traded in these, match by match."""
 
 
@@ -76,12 +76,12 @@ class Report:
     last_us: int
     """When the last one ended."""
     bots: int
-    findings: tuple[Finding, ...]
+    findings: tuple[FairPlayFinding, ...]
     left_out: int
     """Findings beyond those asked for, all weaker."""
     limits: tuple[str, ...]
     """What it cannot see, a sentence each."""
-    dealings: tuple[Dealings, ...] = ()
+    dealings: tuple[TradeTotals, ...] = ()
     """What each two bots have traded, gifts to one side first; at most as many as findings."""
     dealings_left_out: int = 0
     """Pairs of bots with trades beyond these."""
@@ -115,7 +115,7 @@ def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int 
     )
 
 
-def _weighed(numbers: Iterable[Numbers], participants: Iterable[Participant]) -> list[Finding]:
+def _weighed(numbers: Iterable[Numbers], participants: Iterable[Participant]) -> list[FairPlayFinding]:
     """Two rounds: what is weak by itself counts beside something that is not."""
     owner = {each.bot: each.owner for each in participants}
 
@@ -140,7 +140,7 @@ def _weighed(numbers: Iterable[Numbers], participants: Iterable[Participant]) ->
     return [replace(each, sentence=f"{each.sentence}{_owners(each, owner)}") for each in found]
 
 
-def _owners(found: Finding, owner: Mapping[str, str]) -> str:
+def _owners(found: FairPlayFinding, owner: Mapping[str, str]) -> str:
     """Whom the two belong to; empty where one of them is not known."""
     if found.one not in owner or found.other not in owner:
         return ""
@@ -170,7 +170,7 @@ def _shared_versions(participants: Sequence[Participant]) -> Iterable[SharedVers
             )
 
 
-def _seen_together(results: Sequence[Result]) -> Iterable[SeenTogether]:
+def _seen_together(results: Sequence[MatchOutcome]) -> Iterable[SeenTogether]:
     seen = presences(results)
     chances = [chance for each in seen for chance in (each.apart_chance, each.together_chance)]
     corrected = holm(chances)
@@ -178,7 +178,7 @@ def _seen_together(results: Sequence[Result]) -> Iterable[SeenTogether]:
         yield SeenTogether(each, corrected[2 * place], corrected[2 * place + 1])
 
 
-def _limits(evidence: Evidence, found: Sequence[Finding]) -> Iterable[str]:
+def _limits(evidence: Evidence, found: Sequence[FairPlayFinding]) -> Iterable[str]:
     """What the report cannot see."""
     unread = len(evidence.results) - evidence.matches_read
     if unread:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class MatchOutcome:
     """One finished match. Tuples are by seat; no bot has two seats."""
 
     match: int

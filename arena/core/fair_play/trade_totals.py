@@ -10,7 +10,7 @@ from arena.core.amounts import summed
 
 
 @dataclass(frozen=True, slots=True)
-class Dealings:
+class TradeTotals:
     """The trades of two bots, in one match or in several. Amounts are by the words of the game's notation."""
 
     one: str
@@ -34,16 +34,16 @@ class Dealings:
         return -uneven, -gifts, -self.accepted, -self.offers, self.one, self.other
 
 
-def summed_up(dealings: Iterable[Dealings]) -> tuple[Dealings, ...]:
+def summed_up(dealings: Iterable[TradeTotals]) -> tuple[TradeTotals, ...]:
     """One for each two bots, by `rank`; the order of what is given is of no account."""
-    pairs: dict[tuple[str, str], list[Dealings]] = defaultdict(list)
+    pairs: dict[tuple[str, str], list[TradeTotals]] = defaultdict(list)
     for each in dealings:
         pairs[each.one, each.other].append(each)
     return tuple(sorted(map(_summed, pairs.values()), key=lambda each: each.rank))
 
 
-def _summed(same_two: Sequence[Dealings]) -> Dealings:
-    return Dealings(
+def _summed(same_two: Sequence[TradeTotals]) -> TradeTotals:
+    return TradeTotals(
         same_two[0].one,
         same_two[0].other,
         tuple(sorted({match for each in same_two for match in each.matches})),

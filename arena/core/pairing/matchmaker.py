@@ -27,7 +27,7 @@ _WAIT_COUNTED: Final = 7
 """Waiting for more groups than this makes a bot no likelier as an opponent."""
 
 
-class Field:
+class Matchmaker:
     """Chooses the next groups of a ladder (docs/matchmaking.md)."""
 
     def __init__(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import lcm
 
 from arena.core.pairing.candidates import Candidate, PairingRules
-from arena.core.pairing.matchmaker import Field
+from arena.core.pairing.matchmaker import Matchmaker
 from arena.core.pairing.shares import DUE
 from engine.randomness import Stream
 
@@ -36,7 +36,7 @@ def queue(candidates: Sequence[Candidate]) -> tuple[str, ...]:
 
 def choose_board(willing: Sequence[Candidate]) -> tuple[str, ...] | None:
     """The bots of the next board of a solo ladder, by name: all that are willing; None until all have room at once."""
-    return Field(willing, (), PairingRules((1,), same_owner=True)).choose_board()
+    return Matchmaker(willing, (), PairingRules((1,), same_owner=True)).choose_board()
 
 
 def choose_group(
@@ -45,5 +45,5 @@ def choose_group(
     rules: PairingRules,
     stream: Stream,
 ) -> tuple[str, ...] | None:
-    """The next group, as `Field.choose_group` chooses it."""
-    return Field(candidates, recent, rules).choose_group(stream)
+    """The next group, as `Matchmaker.choose_group` chooses it."""
+    return Matchmaker(candidates, recent, rules).choose_group(stream)

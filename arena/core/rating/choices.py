@@ -21,7 +21,7 @@ Floats = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class ModelLayout:
     """Where each unknown of the model stands: players, then the seats of each seat count, then the sizes of ties."""
 
     players: tuple[str, ...]
@@ -48,7 +48,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class ChoiceBatch:
     """Choices of one shape, one a row: of the seats that are left, those in the first columns are placed next."""
 
     players: Ints
@@ -67,8 +67,8 @@ class Stage:
 class Choices:
     """A whole history."""
 
-    layout: Layout
-    stages: tuple[Stage, ...]
+    layout: ModelLayout
+    stages: tuple[ChoiceBatch, ...]
     matches: tuple[RankedMatch, ...]
     distinct: Ints
     """By match: which of the distinct matches it is."""
@@ -83,14 +83,14 @@ def choices_of(history: Iterable[RankedMatch]) -> Choices:
     matches = tuple(history)
     numbers = {what: number for number, what in enumerate(dict.fromkeys(map(_what, matches)))}
     distinct = list(numbers)
-    layout = Layout(
+    layout = ModelLayout(
         players=tuple(sorted({player for players, _ in distinct for player in players})),
         seat_counts=tuple(sorted({len(players) for players, _ in distinct})),
         tie_sizes=tuple(sorted({size for _, placings in distinct for size in _tie_sizes(placings)})),
     )
     which = np.array([numbers[_what(match)] for match in matches], dtype=np.int64)
     in_order = np.full((len(distinct), max(layout.seat_counts)), -1, dtype=np.int64)
-    stages: list[Stage] = []
+    stages: list[ChoiceBatch] = []
     for count in layout.seat_counts:
         rows = [number for number, (players, _) in enumerate(distinct) if len(players) == count]
         seated = _Seated.read(layout, [distinct[row] for row in rows], np.array(rows, dtype=np.int64))
@@ -121,7 +121,7 @@ class _Seated:
     rows: Ints
 
     @classmethod
-    def read(cls, layout: Layout, distinct: Sequence[_What], rows: Ints) -> _Seated:
+    def read(cls, layout: ModelLayout, distinct: Sequence[_What], rows: Ints) -> _Seated:
         index = {player: number for number, player in enumerate(layout.players)}
         # Number by number: a hundred thousand lists turned into an array at once would stop all other threads.
         seated = np.fromiter((index[player] for each, _ in distinct for player in each), dtype=np.int64)
@@ -135,7 +135,7 @@ class _Seated:
             rows=rows,
         )
 
-    def stages(self) -> Iterable[Stage]:
+    def stages(self) -> Iterable[ChoiceBatch]:
         """What was chosen after 0, 1, 2, ... seats had been placed; the last seat alone is no choice."""
         for placed in range(self.players.shape[1] - 1):
             here = self.placings[:, placed]
@@ -143,6 +143,6 @@ class _Seated:
             sizes = np.where(begins, (self.placings == here[:, None]).sum(axis=1), 0)
             for size in np.unique(sizes[begins]):
                 rows = np.flatnonzero(sizes == size)
-                yield Stage(
+                yield ChoiceBatch(
                     self.players[rows, placed:], self.seats[rows, placed:], int(size), self.rows[rows], placed
                 )

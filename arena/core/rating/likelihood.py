@@ -20,7 +20,7 @@ from typing import Final
 
 import numpy as np
 
-from arena.core.rating.choices import Choices, Floats, Ints, Layout, Stage
+from arena.core.rating.choices import ChoiceBatch, Choices, Floats, Ints, ModelLayout
 
 _ROWS: Final = 2_000
 """So many choices are worked on at a time: what they need stays in the processor's cache."""
@@ -94,7 +94,7 @@ def _outer(rows: Floats) -> Floats:
     return products
 
 
-def _where(stage: Stage, layout: Layout) -> Ints:
+def _where(stage: ChoiceBatch, layout: ModelLayout) -> Ints:
     """rows x coefficients: the unknown that each coefficient belongs to."""
     ties = np.arange(layout.ties.start, layout.ties.stop)
     return np.hstack([stage.players, stage.seats, np.broadcast_to(ties, (len(stage.players), len(ties)))])
@@ -107,8 +107,10 @@ def _log_likelihoods(utilities: Floats) -> Floats:
     return logarithms
 
 
-def _parts(stage: Stage) -> Iterator[Stage]:
+def _parts(stage: ChoiceBatch) -> Iterator[ChoiceBatch]:
     """The same choices, at most `_ROWS` at a time."""
     for start in range(0, len(stage.matches), _ROWS):
         rows = slice(start, start + _ROWS)
-        yield Stage(stage.players[rows], stage.seats[rows], stage.chosen, stage.matches[rows], stage.placed)
+        yield ChoiceBatch(
+            stage.players[rows], stage.seats[rows], stage.chosen, stage.matches[rows], stage.placed
+        )

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from arena.core.rating.choices import Choices, Floats, Layout, choices_of
+from arena.core.rating.choices import Choices, Floats, ModelLayout, choices_of
 from arena.core.rating.dispersion import dispersion
 from arena.core.rating.likelihood import Slopes, slopes
 from arena.core.rating.ranked_match import RankedMatch
@@ -132,7 +132,7 @@ def refit(matches: Iterable[RankedMatch], prior: Prior = Prior()) -> Refit:
     )
 
 
-def _precision(layout: Layout, prior: Prior) -> Floats:
+def _precision(layout: ModelLayout, prior: Prior) -> Floats:
     """By unknown: one over the variance of its prior."""
     points = np.full(layout.size, prior.seat)
     points[: len(layout.players)] = prior.strength

@@ -45,7 +45,7 @@ from arena.core.referee.effects import (
     Played,
     SetUp,
 )
-from arena.core.referee.seat import OpenDecision, Seat
+from arena.core.referee.seat import OpenDecision, RefereeSeat
 from engine.game import SPECTATOR, TERMINAL, IllegalActionError, State
 
 DIGEST_BYTES: Final = 8
@@ -103,7 +103,7 @@ class Referee:
         self._control = control
         self._latest_start_ns = most_credit_ns(control)
         """How long after its release a question counts as not yet written, at most."""
-        self._seats = [Seat(SeatClock.full(control)) for _ in range(seats)]
+        self._seats = [RefereeSeat(SeatClock.full(control)) for _ in range(seats)]
         self._viewers = (*range(seats), SPECTATOR)
         self._stalls = stalls
         self._network = network
@@ -506,7 +506,7 @@ class Referee:
         elif advance:
             self._advance(now)
 
-    def _last_one(self, standing: list[Seat], now: int) -> None:
+    def _last_one(self, standing: list[RefereeSeat], now: int) -> None:
         """At most one seat is left: the match is over unless that one is away too.
 
         The only seat of a match leaves a result behind: giving up is no way out of a bad score.

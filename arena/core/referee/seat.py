@@ -22,7 +22,7 @@ class OpenDecision:
         """It is not found missed before: its program was waiting for a processor at its deadline."""
 
 
-class Seat:
+class RefereeSeat:
     """One seat of a running match. Times in nanoseconds."""
 
     def __init__(self, clock: SeatClock) -> None:

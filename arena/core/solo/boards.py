@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Boards:
+class SoloTotals:
     """All boards that exactly these players have played, summed up."""
 
     players: tuple[str, ...]
@@ -22,18 +22,18 @@ class Boards:
     squares: tuple[int, ...]
     """By player: the sum of (n score - total)^2, n being the number of players and total their scores on that board."""
 
-    def plus(self, other: Boards) -> Boards:
+    def plus(self, other: SoloTotals) -> SoloTotals:
         """These boards and the others, which are of the same players."""
         return self._changed(other, 1)
 
-    def minus(self, other: Boards) -> Boards:
+    def minus(self, other: SoloTotals) -> SoloTotals:
         """These boards without the others, which are among them."""
         return self._changed(other, -1)
 
-    def _changed(self, other: Boards, sign: int) -> Boards:
+    def _changed(self, other: SoloTotals, sign: int) -> SoloTotals:
         if other.players != self.players:
             raise ValueError(f"the boards of {other.players} are not those of {self.players}")
-        return Boards(
+        return SoloTotals(
             self.players,
             self.count + sign * other.count,
             tuple(a + sign * b for a, b in zip(self.scores, other.scores, strict=True)),
@@ -41,11 +41,11 @@ class Boards:
         )
 
 
-def one_board(scores: Mapping[str, int]) -> Boards:
+def one_board(scores: Mapping[str, int]) -> SoloTotals:
     """A single board; `scores` by player, 0 for one that has forfeited."""
     players = tuple(sorted(scores))
     total = sum(scores.values())
-    return Boards(
+    return SoloTotals(
         players,
         1,
         tuple(scores[player] for player in players),

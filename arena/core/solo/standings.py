@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.core.ranks import NO_RANK
-from arena.core.solo.boards import Boards
+from arena.core.solo.boards import SoloTotals
 
 Floats = NDArray[np.float64]
 
@@ -46,7 +46,7 @@ class SoloScore:
     """Half the width of the 95 % interval of its distance from the others; None while too few boards tell of it."""
 
 
-def solo_scores(history: Iterable[Boards]) -> dict[str, SoloScore]:
+def solo_scores(history: Iterable[SoloTotals]) -> dict[str, SoloScore]:
     """How the players stand after these boards; those without a board are missing."""
     played = [boards for boards in history if boards.count]
     index = {player: n for n, player in enumerate(sorted({p for boards in played for p in boards.players}))}
@@ -97,7 +97,7 @@ def _circles(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int
 
 
 def _equations(
-    played: Sequence[Boards], seats: Sequence[NDArray[np.int64]], circle: NDArray[np.int64]
+    played: Sequence[SoloTotals], seats: Sequence[NDArray[np.int64]], circle: NDArray[np.int64]
 ) -> tuple[Floats, Floats]:
     """The inverse of the matrix of the normal equations, the boards taken out, and their right side.
 
@@ -114,7 +114,7 @@ def _equations(
 
 
 def _gifts(
-    played: Sequence[Boards],
+    played: Sequence[SoloTotals],
     seats: Sequence[NDArray[np.int64]],
     circle: NDArray[np.int64],
     strength: Floats,
@@ -141,7 +141,7 @@ class _Spread:
         """What the squares are expected to be if each single error has the variance 1."""
         self._freedom = np.zeros(len(strength))
 
-    def add(self, boards: Boards, at: NDArray[np.int64]) -> None:
+    def add(self, boards: SoloTotals, at: NDArray[np.int64]) -> None:
         """The boards count; a board of one player compares nobody."""
         sums = np.array(boards.scores, dtype=np.float64)
         self.boards[at] += boards.count

@@ -18,14 +18,14 @@ import structlog
 
 from arena.core.errors import ArenaError, ErrorReason, PermissionDeniedError, UnavailableError
 from arena.hosting.admission.build import LARGEST_BUILT
-from arena.hosting.admission.fair_queue import Line
+from arena.hosting.admission.fair_queue import FairQueue
 from arena.hosting.admission.trials import Tell
 from arena.hosting.admission.uploads import Uploads
 from arena.hosting.readiness import sandbox_weak
 from arena.hosting.version_audit import admitted_entry, rejected_entry
-from arena.runner.change_signal import Bell
+from arena.runner.change_signal import ChangeSignal
 from arena.sandbox.errors import SandboxError
-from arena.store.bots.bots import BotVersionRow, Origin
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow
 from arena.store.database import Database
 from arena.store.store import Transaction
@@ -55,7 +55,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Builds(Protocol):
-    """Runs build commands; `arena.hosting.admission.build.Building` in a real arena."""
+    """Runs build commands; `arena.hosting.admission.build.BuildRunner` in a real arena."""
 
     async def build(self, folder: Path, program: VersionProgram) -> Rejection | None:
         """What the build command makes is in the folder, or why it made nothing. Raises SandboxError."""
@@ -84,7 +84,7 @@ class RejectedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Workshop:
+class AdmissionTools:
     """What submissions are worked on with."""
 
     folders: VersionFolders
@@ -97,13 +97,13 @@ class Workshop:
 
 
 class Admission:
-    """Works on submissions whose archives are whole, one at a time, in the order of `Line`."""
+    """Works on submissions whose archives are whole, one at a time, in the order of `FairQueue`."""
 
     def __init__(
         self,
         database: Database,
         uploads: Uploads,
-        workshop: Workshop,
+        workshop: AdmissionTools,
         *,
         now_us: Callable[[], int],
         admitted: Callable[[], None],
@@ -112,14 +112,14 @@ class Admission:
         """`admitted`: called when there is a new version. `recover` comes first, then `run`."""
         self._check_space = check_space
         self.uploads = uploads
-        self.bell = Bell()
+        self.bell = ChangeSignal()
         """Rings when any submission has changed."""
         self._database = database
         self._workshop = workshop
         self._folders = workshop.folders
         self._now_us = now_us
         self._admitted = admitted
-        self._waiting = Line()
+        self._waiting = FairQueue()
 
     def check_usable(self) -> None:
         """Raises FailedPreconditionError (SANDBOX_WEAK) where no submitted bots are run."""
@@ -249,7 +249,7 @@ class Admission:
                     tx.bots.submitted_hashes(),
                 )
             )
-            if known is None or known.origin is not Origin.SUBMITTED:
+            if known is None or known.origin is not VersionOrigin.SUBMITTED:
                 check_games(content.manifest, self._workshop.games)
             if version in hashes and await asyncio.to_thread(self._folders.is_whole, version):
                 await self._check_quota(submission, version)
@@ -316,7 +316,7 @@ class Admission:
         row = BotVersionRow(
             bot=submission.bot,
             label=content.hash,
-            origin=Origin.SUBMITTED,
+            origin=VersionOrigin.SUBMITTED,
             language=content.manifest.language,
             created_us=now_us,
             program=program_of(content),
@@ -386,7 +386,7 @@ REPLACED: Final = Rejection(
 def admit(tx: Transaction, submission: SubmissionRow, version: BotVersionRow, now_us: int) -> bool:
     """The submission has ended as this version of its bot; returns whether that plays from now on."""
     kept = tx.bots.find_version(version.bot, version.label)
-    known = kept is not None and kept.origin is Origin.SUBMITTED
+    known = kept is not None and kept.origin is VersionOrigin.SUBMITTED
     tx.bots.ensure_version(version)
     plays = tx.hosting.admitted(version.bot, version.label)
     tx.submissions.admit(submission.number, version.label, known=known, plays=plays, now_us=now_us)

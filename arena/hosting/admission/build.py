@@ -8,8 +8,8 @@ from typing import Final
 
 from arena.core.errors import ErrorReason
 from arena.sandbox.errors import SandboxError
-from arena.sandbox.exit_status import Ending, Verdict
-from arena.sandbox.process_spec import MIB, Limits, Program
+from arena.sandbox.exit_status import ExitReason, ExitStatus
+from arena.sandbox.process_spec import MIB, ProcessLimits, ProcessSpec
 from arena.sandbox.sandbox import Sandbox
 from arena.store.bots.submissions import Rejection
 from arena.store.version_program import VersionProgram
@@ -24,7 +24,7 @@ LARGEST_BUILT: Final = 1024 * MIB
 """What a build may have in its folder, in bytes: what was submitted, what it makes, and what it needs meanwhile."""
 
 
-class Building:
+class BuildRunner:
     """Runs build commands."""
 
     def __init__(self, sandbox: Sandbox) -> None:
@@ -38,14 +38,14 @@ class Building:
             SandboxError: it could not be started, or what it left cannot be looked at.
         """
         running = await self._sandbox.start(
-            Program(
+            ProcessSpec(
                 command=program.build,
                 runtime=program.runtime,
                 folder=folder,
                 writable=True,
                 tools=True,
             ),
-            Limits(
+            ProcessLimits(
                 memory_bytes=BUILD_MEMORY_MIB * MIB,
                 pids=BUILD_PIDS,
                 cpu_cores=BUILD_CORES,
@@ -58,17 +58,17 @@ class Building:
             ending = await running.wait()
         finally:
             await running.stop(0)  # without effect unless this is called off
-        if ending.verdict is Verdict.LOST:
+        if ending.verdict is ExitReason.LOST:
             raise SandboxError(ending.sentence)  # no fault of what was submitted: it is built again
         return _rejection(program, ending)
 
 
-def _rejection(program: VersionProgram, ending: Ending) -> Rejection | None:
-    if ending.verdict is Verdict.EXITED and ending.code == 0:
+def _rejection(program: VersionProgram, ending: ExitStatus) -> Rejection | None:
+    if ending.verdict is ExitReason.EXITED and ending.code == 0:
         return None
-    if ending.verdict is Verdict.EXITED:
+    if ending.verdict is ExitReason.EXITED:
         why = f"ended with exit code {ending.code}"
-    elif ending.verdict is Verdict.WALL:
+    elif ending.verdict is ExitReason.WALL:
         why = f"took longer than the {program.build_seconds} s of limits.build_seconds"
     else:
         why = ending.sentence.removeprefix("The bot's program ").removesuffix(".")

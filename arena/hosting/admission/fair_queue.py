@@ -8,7 +8,7 @@ from collections import deque
 from arena.store.bots.submissions import SubmissionRow
 
 
-class Line:
+class FairQueue:
     """Submissions that wait. Of each owner the oldest comes first; the owner who has waited longest is next."""
 
     def __init__(self) -> None:

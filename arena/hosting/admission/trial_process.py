@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.exit_status import Ending
-from arena.sandbox.process import Running
-from arena.sandbox.process_spec import MIB, SOCKETS_FOLDER, Limits, Program
+from arena.sandbox.exit_status import ExitStatus
+from arena.sandbox.process import SandboxedProcess
+from arena.sandbox.process_spec import MIB, SOCKETS_FOLDER, ProcessLimits, ProcessSpec
 from arena.sandbox.sandbox import Sandbox
 from arena.store.version_program import VersionProgram
 
@@ -22,17 +22,17 @@ _LEAVE_S: Final = 30.0
 _UNIX: Final = "unix://"
 
 
-class TriedProgram:
+class TrialProcess:
     """One running program."""
 
-    def __init__(self, running: Running) -> None:
+    def __init__(self, running: SandboxedProcess) -> None:
         """`running`: just started."""
         self._running = running
         self._waiting = asyncio.create_task(running.wait())
-        self._stopping: asyncio.Task[Ending] | None = None
+        self._stopping: asyncio.Task[ExitStatus] | None = None
 
     @property
-    def ending(self) -> Ending | None:
+    def ending(self) -> ExitStatus | None:
         """How it has ended; None while it runs."""
         return self._waiting.result() if self._waiting.done() else None
 
@@ -71,18 +71,18 @@ class SandboxedLaunch:
         self._sandbox = sandbox
         self._folder = folder
         self._program = program
-        self.started: TriedProgram | None = None
+        self.started: TrialProcess | None = None
         """The program, once it is started."""
 
     def output(self) -> str:
         """What is kept of what the program has written."""
         return "" if self.started is None else self.started.output()
 
-    async def start(self, settings: Mapping[str, str]) -> TriedProgram:
+    async def start(self, settings: Mapping[str, str]) -> TrialProcess:
         """It runs, before the socket that the settings name. Raises SandboxError."""
         socket = Path(settings["ARENA_ADDRESS"].removeprefix(_UNIX))
         shown = {**settings, "ARENA_ADDRESS": f"{_UNIX}{SOCKETS_FOLDER}/{socket.name}"}
-        program = Program(
+        program = ProcessSpec(
             command=self._program.command,
             runtime=self._program.runtime,
             folder=self._folder,
@@ -90,8 +90,8 @@ class SandboxedLaunch:
             sockets=socket.parent,
             strict=self._program.strict,
         )
-        limits = Limits(
+        limits = ProcessLimits(
             memory_bytes=self._program.memory_mib * MIB, pids=self._program.pids, wall_seconds=SCENARIO_S
         )
-        self.started = TriedProgram(await self._sandbox.start(program, limits))
+        self.started = TrialProcess(await self._sandbox.start(program, limits))
         return self.started

@@ -14,22 +14,22 @@ from pathlib import Path
 from typing import Final
 
 from arena.conformance.worker_messages import (
-    Ended,
     Kill,
-    Outcome,
-    Output,
+    ProcessEnded,
+    ProcessOutput,
+    ProcessStarted,
+    ProcessWaited,
     ReadOutput,
     Ready,
+    ScenarioOutcome,
     Signal,
     Start,
-    Started,
     ToWorker,
     Try,
-    Waited,
     from_worker,
     line_of,
 )
-from arena.hosting.admission.trial_process import SCENARIO_S, SandboxedLaunch, TriedProgram
+from arena.hosting.admission.trial_process import SCENARIO_S, SandboxedLaunch, TrialProcess
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import set_resource_limits
 from arena.sandbox.child_process import ChildProcess
@@ -73,7 +73,7 @@ class _Trial:
     """One scenario that is being tried."""
 
     launch: SandboxedLaunch
-    outcome: asyncio.Future[Outcome]
+    outcome: asyncio.Future[ScenarioOutcome]
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     """Whatever is being done with its program."""
 
@@ -95,7 +95,7 @@ class TrialWorker:
 
     async def try_scenario(
         self, folder: Path, scenario: str, launch: SandboxedLaunch, *, game: str | None, patience: float
-    ) -> Outcome:
+    ) -> ScenarioOutcome:
         """How the scenario of this name came out. Nothing of its program runs afterwards.
 
         `folder`: of `arena.conformance.run.a_folder`; `patience`: seconds that the scenario waits for a message.
@@ -198,7 +198,7 @@ class TrialWorker:
         if trial is None:  # it is over
             return
         match message:
-            case Outcome():
+            case ScenarioOutcome():
                 if not trial.outcome.done():
                     trial.outcome.set_result(message)
             case Start():
@@ -208,7 +208,7 @@ class TrialWorker:
             case Signal() if trial.launch.started is not None:
                 trial.launch.started.send(message.signal)
             case ReadOutput():
-                self._say(Output(message.number, trial.launch.output()))
+                self._say(ProcessOutput(message.number, trial.launch.output()))
 
     def _do(self, trial: _Trial, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
@@ -218,14 +218,14 @@ class TrialWorker:
         """The program of a trial, from its start to its end."""
         try:
             program = await trial.launch.start(order.settings)
-            self._say(Started(order.number))
+            self._say(ProcessStarted(order.number))
             self._do(trial, self._tell_waits(order.number, program))
-            self._say(Ended(order.number, await program.ended()))
+            self._say(ProcessEnded(order.number, await program.ended()))
         except SandboxError as error:
             if not trial.outcome.done():
                 trial.outcome.set_exception(error)
 
-    async def _tell_waits(self, number: int, program: TriedProgram) -> None:
+    async def _tell_waits(self, number: int, program: TrialProcess) -> None:
         """Tell the worker how long the program waits for a processor, as long as it is tried."""
         told_s = 0.0
         while True:
@@ -233,7 +233,7 @@ class TrialWorker:
             waited_s = program.waited_s()
             if waited_s - told_s > _TELL_WAITS_S / 2:
                 told_s = waited_s
-                self._say(Waited(number, waited_s))
+                self._say(ProcessWaited(number, waited_s))
 
 
 @asynccontextmanager

@@ -13,15 +13,15 @@ from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
 from arena.conformance.scenarios.hellos import PLAYS, STARTS
 from arena.conformance.stopwatch import Stopwatch
-from arena.conformance.verdict import Verdict
-from arena.conformance.worker_messages import Outcome
+from arena.conformance.verdict import ScenarioVerdict
+from arena.conformance.worker_messages import ScenarioOutcome
 from arena.core.errors import ErrorReason
-from arena.hosting.admission.trial_process import SandboxedLaunch, TriedProgram
+from arena.hosting.admission.trial_process import SandboxedLaunch, TrialProcess
 from arena.hosting.admission.trial_worker import OverrunError, TrialWorker, a_trial_worker
 from arena.hosting.host.process import START_WALL_S
 from arena.sandbox.errors import SandboxError
-from arena.sandbox.exit_status import Ending
-from arena.sandbox.exit_status import Verdict as How
+from arena.sandbox.exit_status import ExitReason as How
+from arena.sandbox.exit_status import ExitStatus
 from arena.sandbox.sandbox import Sandbox
 from arena.store.bots.submissions import Rejection, TrialRow, TrialVerdict
 from arena.store.version_program import VersionProgram
@@ -57,10 +57,10 @@ Tell = Callable[[Sequence[TrialRow], int], Awaitable[None]]
 """Told after each scenario: what was found so far, in the order of the suite, and of how many scenarios."""
 
 _VERDICTS: Final = {
-    Verdict.PASSED: TrialVerdict.PASSED,
-    Verdict.FAILED: TrialVerdict.FAILED,
-    Verdict.ADVICE: TrialVerdict.ADVICE,
-    Verdict.NOT_TRIED: TrialVerdict.NOT_TRIED,
+    ScenarioVerdict.PASSED: TrialVerdict.PASSED,
+    ScenarioVerdict.FAILED: TrialVerdict.FAILED,
+    ScenarioVerdict.ADVICE: TrialVerdict.ADVICE,
+    ScenarioVerdict.NOT_TRIED: TrialVerdict.NOT_TRIED,
 }
 
 
@@ -161,7 +161,7 @@ class Trials:
             except OverrunError as error:
                 why, advice = str(error), _OVERRUN_ADVICE
             else:
-                if Verdict(outcome.verdict) is Verdict.PASSED:
+                if ScenarioVerdict(outcome.verdict) is ScenarioVerdict.PASSED:
                     return None
                 ending = _ending_of(launch)
                 if ending is not None and ending.verdict is How.STOPPED:
@@ -186,9 +186,9 @@ class Trials:
                 sentence = f"{error} {_OVERRUN_ADVICE}"
                 return _Found(TrialRow(task.name, TrialVerdict.FAILED, sentence), _end_of(launch.output()))
         ending = _ending_of(launch)
-        verdict = Verdict(outcome.verdict)
+        verdict = ScenarioVerdict(outcome.verdict)
         sentence = " ".join(each for each in (outcome.why, outcome.to_do) if each)
-        failed = verdict is Verdict.FAILED
+        failed = verdict is ScenarioVerdict.FAILED
         if failed and ending is not None and ending.verdict not in _SAID_ANYWAY:
             sentence = f"{outcome.why} {ending.sentence}"
         output = "\n".join(launch.output().splitlines()[-_LAST_LINES:])
@@ -199,8 +199,8 @@ class Trials:
 
 
 async def _within_its_time(
-    hello: Coroutine[Any, Any, Outcome], launch: SandboxedLaunch, worker: TrialWorker
-) -> Outcome:
+    hello: Coroutine[Any, Any, ScenarioOutcome], launch: SandboxedLaunch, worker: TrialWorker
+) -> ScenarioOutcome:
     """Return how the wait for its hello came out.
 
     Raises:
@@ -226,7 +226,7 @@ async def _within_its_time(
         await asyncio.wait({waiting})
 
 
-def _its_time(program: TriedProgram, worker: TrialWorker) -> Stopwatch:
+def _its_time(program: TrialProcess, worker: TrialWorker) -> Stopwatch:
     """How long the program has had to say hello to the worker."""
     return Stopwatch(
         asyncio.get_running_loop().time,
@@ -257,7 +257,7 @@ def _rejection(found: Sequence[_Found]) -> Rejection | None:
     )
 
 
-def _ending_of(launch: SandboxedLaunch) -> Ending | None:
+def _ending_of(launch: SandboxedLaunch) -> ExitStatus | None:
     """How the program ended, if it has. Raises SandboxError if that was the arena's fault: it is tried again."""
     ending = None if launch.started is None else launch.started.ending
     if ending is not None and ending.verdict is How.LOST:
@@ -265,7 +265,7 @@ def _ending_of(launch: SandboxedLaunch) -> Ending | None:
     return ending
 
 
-def _advice(ending: Ending | None) -> str:
+def _advice(ending: ExitStatus | None) -> str:
     """What to do about a program that did not start. `ending`: how it ended; None if it did not."""
     if ending is not None and ending.verdict in _ADVICE:
         return _ADVICE[ending.verdict]

@@ -13,19 +13,19 @@ import structlog
 from arena.core.clock.processor_use import ProcessorUse
 from arena.core.errors import UnavailableError
 from arena.core.pairing.start_order import PendingMatch
-from arena.hosting.background_tasks import Chores
-from arena.hosting.host.hosted_bot import KeptBot, stored_bots
+from arena.hosting.background_tasks import BackgroundTasks
+from arena.hosting.host.hosted_bot import HostedBot, stored_bots
 from arena.hosting.host.making_way import make_way
-from arena.hosting.host.process import Departure, HostedProgram, How
+from arena.hosting.host.process import HostedProcess, ProcessDeparture, ProcessEnd
 from arena.hosting.host.slots import Need, Occupant, SlotPlan, plan_slots
-from arena.hosting.host.stats import HostFigures
-from arena.hosting.host.suspensions import Benches, Trial
+from arena.hosting.host.stats import HostStats
+from arena.hosting.host.suspensions import Suspensions, Trial
 from arena.runner.timers import Timers
 from arena.sessions.handshake import Identity
-from arena.sessions.registry import Sessions
+from arena.sessions.registry import SessionRegistry
 from arena.store.audit.entries import AuditKind
-from arena.store.audit.writer import Tells, tell_nobody
-from arena.store.bots.hosting import Hosted
+from arena.store.audit.writer import AuditSink, tell_nobody
+from arena.store.bots.hosting import HostedRow
 from arena.store.database import Database
 from arena.store.version_program import VersionProgram
 
@@ -50,7 +50,7 @@ _READ_AGAIN_S: Final = 5.0
 
 _log = structlog.get_logger(__name__)
 
-Launch = Callable[[Identity, VersionProgram], HostedProgram]
+Launch = Callable[[Identity, VersionProgram], HostedProcess]
 """Makes a program ready to live.
 
 Raises FileNotFoundError if the files of its version are not there, another OSError if there is no room for it.
@@ -63,7 +63,7 @@ class Host:
     def __init__(  # noqa: PLR0913 - what it stands between
         self,
         database: Database,
-        sessions: Sessions,
+        sessions: SessionRegistry,
         timers: Timers,
         *,
         launch: Launch,
@@ -73,7 +73,7 @@ class Host:
         wall_us: Callable[[], int],
         changed: Callable[[], None],
         why_not: str = "",
-        tell: Tells = tell_nobody,
+        tell: AuditSink = tell_nobody,
     ) -> None:
         """`slots`: programs at once; `wall_us`: the time of day; `changed`: called when more may be possible.
 
@@ -81,7 +81,7 @@ class Host:
         `tell`: for the audit trail.
         """
         self._tell = tell
-        self._figures = HostFigures()
+        self._figures = HostStats()
         self.slots = slots
         self._database = database
         self._sessions = sessions
@@ -89,15 +89,15 @@ class Host:
         self._launch = launch
         self._dismiss = dismiss
         self._changed = changed
-        self._bots: dict[str, KeptBot] = {}
+        self._bots: dict[str, HostedBot] = {}
         self._loading = asyncio.Lock()
         self._chosen: dict[str, str] = {}
         """By bot, the version that its owner has chosen, if there is one."""
         self._held: dict[str, str] = {}
         """By bot, the version that plays instead for now."""
-        self._left: dict[tuple[str, str], KeptBot] = {}
+        self._left: dict[tuple[str, str], HostedBot] = {}
         """Bots and versions that had failed when another version took their place: no failure is undone by that."""
-        self._programs: dict[int, HostedProgram] = {}
+        self._programs: dict[int, HostedProcess] = {}
         self._numbers = count(1)
         self._to_dismiss: set[str] = set()
         """Hosted bots that may still have connections of those who have dialled in as them."""
@@ -105,8 +105,10 @@ class Host:
         """How long the programs that have ended were ready to run and got no processor."""
         self._needed: frozenset[str] = frozenset()
         self._rests_until = 0
-        self._chores = Chores()
-        self._benches = Benches(database, timers, self._chores, trial=trial, wall_us=wall_us, changed=changed)
+        self._chores = BackgroundTasks()
+        self._benches = Suspensions(
+            database, timers, self._chores, trial=trial, wall_us=wall_us, changed=changed
+        )
         self._ticking = False
         self._closed = False
         self.why_not = why_not
@@ -141,7 +143,7 @@ class Host:
             return False
         return True
 
-    def _keep(self, row: Hosted, version: str, program: VersionProgram | None) -> None:
+    def _keep(self, row: HostedRow, version: str, program: VersionProgram | None) -> None:
         """`version`: the one that plays; without a program if none does."""
         before = self._bots.pop(row.bot, None)
         if before is not None and program is not None and before.version == version:
@@ -160,7 +162,7 @@ class Host:
             return
         if version != row.version:  # whose bench is not this one's
             row = replace(row, benched="", retry_us=None, benchings=0)
-        kept = self._bots[row.bot] = KeptBot(row, version, program)
+        kept = self._bots[row.bot] = HostedBot(row, version, program)
         if (left := self._left.pop((kept.bot, kept.version), None)) is not None:
             self._benches.recall(kept, left)
         self._dial_in(row.bot, allowed=False)
@@ -191,7 +193,7 @@ class Host:
         return sum(each.identity.bot == bot for each in list(self._programs.values()))
 
     @property
-    def figures(self) -> HostFigures:
+    def figures(self) -> HostStats:
         """What has been counted."""
         waited_ns = self._waited_ns + sum(each.waited_ns for each in self._programs.values())
         return replace(self._figures, benchings=self._benches.count, waited_s=waited_ns / _NS_PER_S)
@@ -201,7 +203,7 @@ class Host:
         """Programs that have a place."""
         return len(self._programs)
 
-    # What matchmaking asks (arena.scheduling.hosted_bots.Hosting)
+    # What matchmaking asks (arena.scheduling.hosted_bots.HostedBots)
 
     def is_there(self, bot: str) -> bool:
         """Whether a hosted bot plays, though its program may have to be started."""
@@ -333,7 +335,7 @@ class Host:
             for number, each in self._programs.items()
         ]
 
-    def _start(self, kept: KeptBot) -> None:
+    def _start(self, kept: HostedBot) -> None:
         number = next(self._numbers)
         identity = Identity(kept.bot, kept.version, kept.row.owner, "", number)
         try:
@@ -352,14 +354,14 @@ class Host:
         self._chores.begin(self._attend(number, program))
         self._tick_on()
 
-    async def _attend(self, number: int, program: HostedProgram) -> None:
+    async def _attend(self, number: int, program: HostedProcess) -> None:
         """A program from its start until nothing of it is left, and what follows from its end."""
         try:
             departure = await program.live()
         # Whatever it is, it is the arena's fault, and must not be tried again and again at once.
         except Exception as error:  # noqa: BLE001
             _log.exception("a hosted program could not be looked after", bot=program.identity.bot)
-            departure = Departure(How.NOT_STARTED, str(error))
+            departure = ProcessDeparture(ProcessEnd.NOT_STARTED, str(error))
             program.void_matches("the arena could not look after it")
         finally:
             del self._programs[number]
@@ -382,21 +384,21 @@ class Host:
             played=program.played,
             overstayed=departure.overstayed,
         )
-        if departure.how is How.NOT_STARTED:
+        if departure.how is ProcessEnd.NOT_STARTED:
             self._rest(identity, departure.sentence)
-        elif departure.how is How.STARVED:
+        elif departure.how is ProcessEnd.STARVED:
             self._start_later(identity, departure.sentence)
         elif departure.blamed:
             self._failed(identity, departure.sentence)
 
-    def _count(self, departure: Departure) -> None:
+    def _count(self, departure: ProcessDeparture) -> None:
         verdict = departure.how.value
-        if departure.how is How.ENDED and departure.ending is not None:
+        if departure.how is ProcessEnd.ENDED and departure.ending is not None:
             verdict = departure.ending.verdict.name.lower()
         self._figures.ends[verdict] += 1
         self._figures.overstayed += departure.overstayed
 
-    def _greeted(self, program: HostedProgram) -> None:
+    def _greeted(self, program: HostedProcess) -> None:
         self._figures.greetings += 1
         self._figures.greeting_s += (program.idle_since - program.begun_at) / _NS_PER_S
 
@@ -439,7 +441,7 @@ class Host:
         if self._programs or self._to_dismiss:
             self._tick_on()
 
-    def _look_after(self, program: HostedProgram, now: int) -> None:
+    def _look_after(self, program: HostedProcess, now: int) -> None:
         """A program that plays nothing leaves when it is not needed, not there, or has been there for long."""
         kept = self._bots.get(program.identity.bot)
         if now - program.begun_at >= RENEW_NS:
@@ -487,6 +489,6 @@ class Host:
         await self._chores.finish()
 
 
-def _serves(program: HostedProgram | None) -> bool:
+def _serves(program: HostedProcess | None) -> bool:
     """Whether what the program says of its room counts."""
     return program is not None and program.greeted and not program.retired and program.present

@@ -6,23 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from arena.hosting.host.probation import Probation
-from arena.hosting.host.process import HostedProgram
+from arena.hosting.host.process import HostedProcess
 from arena.sessions.session import Session
-from arena.store.bots.hosting import Hosted
+from arena.store.bots.hosting import HostedRow
 from arena.store.store import Transaction
 from arena.store.version_program import VersionProgram
 
 
 @dataclass(slots=True)
-class KeptBot:
+class HostedBot:
     """A bot that the arena runs, in the version that plays."""
 
-    row: Hosted
+    row: HostedRow
     """As it is stored."""
     version: str
     program: VersionProgram
     probation: Probation = field(default_factory=Probation)
-    current: HostedProgram | None = None
+    current: HostedProcess | None = None
     """The program that plays its next matches; None if none runs."""
     rests_until: int = 0
     """No program of it is started before, because the machine had no processor for the last one."""
@@ -56,14 +56,16 @@ class KeptBot:
         return max(1, self._room) if plays else 0
 
 
-def stored_bots(tx: Transaction, held: Mapping[str, str]) -> list[tuple[Hosted, str, VersionProgram | None]]:
+def stored_bots(
+    tx: Transaction, held: Mapping[str, str]
+) -> list[tuple[HostedRow, str, VersionProgram | None]]:
     """All bots that may be hosted, with the version that plays: no program for a bot that dials in.
 
     None either for a bot whose owner is shut out. `held`: by bot, what plays whatever its owner has chosen.
     """
     without = tx.users.without_bots()
 
-    def playing(row: Hosted) -> tuple[Hosted, str, VersionProgram | None]:
+    def playing(row: HostedRow) -> tuple[HostedRow, str, VersionProgram | None]:
         version = held.get(row.bot, row.version or "")
         plays = version and row.owner not in without
         return row, version, tx.bots.version(row.bot, version).program if plays else None

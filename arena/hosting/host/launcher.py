@@ -7,10 +7,10 @@ from collections.abc import Callable
 from errno import ENOENT
 from typing import Final
 
-from arena.hosting.host.process import Casting, HostedProgram, OpenDoor, StartsPrograms
+from arena.hosting.host.process import HostedProcess, LaunchSpec, OpenDoor, ProcessStarter
 from arena.hosting.work_folder import SOCKET_NAME, WorkFolder
 from arena.runner.timers import Timers
-from arena.sandbox.process_spec import MIB, SOCKETS_FOLDER, Limits, Program
+from arena.sandbox.process_spec import MIB, SOCKETS_FOLDER, ProcessLimits, ProcessSpec
 from arena.sessions.handshake import Identity
 from arena.store.version_program import VersionProgram
 from arena.submissions.version_folders import VersionFolders
@@ -26,7 +26,7 @@ class Launcher:
 
     def __init__(  # noqa: PLR0913 - what a program stands between
         self,
-        sandbox: StartsPrograms,
+        sandbox: ProcessStarter,
         versions: VersionFolders,
         work: WorkFolder,
         open_door: OpenDoor,
@@ -47,7 +47,7 @@ class Launcher:
         self._starting = asyncio.Semaphore(starts)
         self._stalled = stalled
 
-    def __call__(self, identity: Identity, program: VersionProgram) -> HostedProgram:
+    def __call__(self, identity: Identity, program: VersionProgram) -> HostedProcess:
         """A program that is ready to live.
 
         Raises:
@@ -59,9 +59,9 @@ class Launcher:
         if not folder.is_dir():
             raise FileNotFoundError(ENOENT, "the files of its version are not there", str(folder))
         sockets = self._work.add(number)
-        casting = Casting(
+        casting = LaunchSpec(
             identity,
-            Program(
+            ProcessSpec(
                 command=program.command,
                 runtime=program.runtime,
                 folder=folder,
@@ -69,7 +69,7 @@ class Launcher:
                 sockets=sockets,
                 strict=program.strict,
             ),
-            Limits(
+            ProcessLimits(
                 memory_bytes=program.memory_mib * MIB,
                 pids=program.pids,
                 cpu_seconds=CPU_S,
@@ -77,7 +77,7 @@ class Launcher:
             ),
             sockets / SOCKET_NAME,
         )
-        hosted = HostedProgram(
+        hosted = HostedProcess(
             casting,
             self._sandbox,
             self._open_door,

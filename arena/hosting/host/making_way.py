@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from arena.core.pairing.start_order import PendingMatch
-from arena.hosting.host.process import HostedProgram
+from arena.hosting.host.process import HostedProcess
 from arena.hosting.host.slots import Need
 
 
-def make_way(waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[HostedProgram]) -> list[Need]:
+def make_way(waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[HostedProcess]) -> list[Need]:
     """The matches for which programs may be started; what is in the way of fresh ones plays to its end, and leaves.
 
     Until it has left, no younger match gets another program of the same bot: else the bot would play more and more
@@ -32,6 +32,6 @@ def make_way(waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[
     return needs
 
 
-def _used(bots: Collection[str], programs: Collection[HostedProgram]) -> list[HostedProgram]:
+def _used(bots: Collection[str], programs: Collection[HostedProcess]) -> list[HostedProcess]:
     """The programs of these bots that are still there and have had a seat, or play no match that has not begun."""
     return [each for each in programs if each.identity.bot in bots and (each.seated or each.retired)]

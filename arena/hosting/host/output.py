@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from arena.core.debug_line import Source
+from arena.core.debug_line import LineSource
 from arena.sandbox.output import Stream
 from arena.sessions.seat import DEBUG_LEAST_BYTES, DEBUG_LINE_BYTES, AssignedSeat
 
@@ -20,7 +20,7 @@ LAST_WORDS_BYTES: Final = 2_048
 _LAST_WORDS: Final = 20
 """At most so many lines of it."""
 
-_SOURCES: Final = {Stream.STDOUT: Source.STDOUT, Stream.STDERR: Source.STDERR}
+_SOURCES: Final = {Stream.STDOUT: LineSource.STDOUT, Stream.STDERR: LineSource.STDERR}
 
 _UNSEEN: Final = (
     (0x00, 0x1F), (0x7F, 0x9F), (0xAD, 0xAD), (0x061C, 0x061C), (0x200B, 0x200F), (0x2028, 0x202E), (0x2060, 0x206F),
@@ -118,7 +118,7 @@ class OutputLines:
         self._splitters = {stream: LineSplitter() for stream in Stream}
         self._passed_over = dict.fromkeys(Stream, b"")
         """The end of what was written since no more was kept."""
-        self._waiting: list[tuple[str, Source]] = []
+        self._waiting: list[tuple[str, LineSource]] = []
         self._waiting_left = WAITING_BYTES
         self._waiting_cut = False
 
@@ -160,14 +160,14 @@ class OutputLines:
             return min(asked, key=lambda seat: seat.asked_at)
         return max(playing, key=lambda seat: seat.asked_at, default=None)
 
-    def _keep(self, seat: AssignedSeat | None, lines: list[str], source: Source) -> None:
+    def _keep(self, seat: AssignedSeat | None, lines: list[str], source: LineSource) -> None:
         for line in lines:
             if seat is None:
                 self._wait(line, source)
             else:
                 seat.keep_output(seat.asked, line, source)
 
-    def _wait(self, line: str, source: Source) -> None:
+    def _wait(self, line: str, source: LineSource) -> None:
         if self._waiting_cut:
             return
         self._waiting_left -= max(DEBUG_LEAST_BYTES, len(line.encode()))

@@ -17,9 +17,9 @@ from arena.hosting.host.output import OutputLines
 from arena.hosting.host.processor_history import READ_EVERY_NS, ProcessorHistory
 from arena.runner.timers import Timers
 from arena.sandbox.errors import SandboxError
-from arena.sandbox.exit_status import Ending, Verdict
+from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.output import Stream
-from arena.sandbox.process_spec import Limits, Program
+from arena.sandbox.process_spec import ProcessLimits, ProcessSpec
 from arena.sandbox.processor_time import ProcessorReading
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity
@@ -52,7 +52,7 @@ _NOT_NEEDED: Final = outgoing.Goodbye(
 )
 
 
-class Door(Protocol):
+class ProcessSocket(Protocol):
     """A socket at which one program finds the arena."""
 
     async def close(self) -> None:
@@ -60,11 +60,11 @@ class Door(Protocol):
         ...
 
 
-OpenDoor = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[Door]]
+OpenDoor = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[ProcessSocket]]
 """Serves Play at a socket to one program, known by the socket alone; tells of each session that it opens."""
 
 
-class Running(Protocol):
+class RunningProcess(Protocol):
     """A program in the sandbox, as far as it is needed here; see `arena.sandbox.process`."""
 
     @property
@@ -88,24 +88,24 @@ class Running(Protocol):
         """What it has had of the processors by now; None where the machine does not tell."""
         ...
 
-    async def wait(self) -> Ending:
+    async def wait(self) -> ExitStatus:
         """How it ended."""
         ...
 
-    async def stop(self, grace_s: float) -> Ending:
+    async def stop(self, grace_s: float) -> ExitStatus:
         """It has ended."""
         ...
 
 
-class StartsPrograms(Protocol):
+class ProcessStarter(Protocol):
     """The sandbox, as far as it is needed here."""
 
-    async def start(self, program: Program, limits: Limits) -> Running:
+    async def start(self, program: ProcessSpec, limits: ProcessLimits) -> RunningProcess:
         """Raises SandboxError if it cannot be started at all."""
         ...
 
 
-class How(Enum):
+class ProcessEnd(Enum):
     """How a program has come to its end."""
 
     LEFT = "left"
@@ -123,13 +123,13 @@ class How(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
+class ProcessDeparture:
     """The end of a program."""
 
-    how: How
+    how: ProcessEnd
     sentence: str
     """What happened."""
-    ending: Ending | None = None
+    ending: ExitStatus | None = None
     """None if there was no program."""
     overstayed: bool = False
     """Whether it had to be ended after it was asked to leave."""
@@ -138,23 +138,23 @@ class Departure:
 
 
 @dataclass(frozen=True, slots=True)
-class Casting:
+class LaunchSpec:
     """What is run, and as whom."""
 
     identity: Identity
-    program: Program
-    limits: Limits
+    program: ProcessSpec
+    limits: ProcessLimits
     socket: Path
     """Where it finds the arena, as the arena sees it."""
 
 
-class HostedProgram:
+class HostedProcess:
     """A program, from before its start until nothing of it is left. Must be made with the loop running."""
 
     def __init__(
         self,
-        casting: Casting,
-        sandbox: StartsPrograms,
+        casting: LaunchSpec,
+        sandbox: ProcessStarter,
         open_door: OpenDoor,
         timers: Timers,
         *,
@@ -190,7 +190,7 @@ class HostedProgram:
         self._starting = starting or asyncio.Semaphore()
         self._stalled = stalled or _never
         self._history: ProcessorHistory | None = None
-        self._running: Running | None = None
+        self._running: RunningProcess | None = None
         self._output = OutputLines(self._seats)
         loop = asyncio.get_running_loop()
         self._greeted: asyncio.Future[None] = loop.create_future()
@@ -295,15 +295,15 @@ class HostedProgram:
             self._running.catch_up()
         self._output.heard(Stream.STDOUT, b"")
 
-    async def live(self) -> Departure:
+    async def live(self) -> ProcessDeparture:
         """The program is started, and runs until it ends or is asked to leave; then nothing of it is left."""
         casting = self._casting
-        door: Door | None = None
+        door: ProcessSocket | None = None
         try:
             door = await self._open_door(casting.socket, self.identity, self.take_session)
             departure = await self._run()
         except (SandboxError, OSError) as error:
-            departure = Departure(How.NOT_STARTED, str(error))
+            departure = ProcessDeparture(ProcessEnd.NOT_STARTED, str(error))
             self.void_matches("the sandbox failed")
         finally:
             self.gone = True
@@ -312,12 +312,12 @@ class HostedProgram:
             self._cleared()
         return departure
 
-    async def _run(self) -> Departure:
+    async def _run(self) -> ProcessDeparture:
         """It runs, once it is its turn to be started, until it ends or is asked to leave."""
         async with AsyncExitStack() as starting:
             await starting.enter_async_context(self._starting)
             if self.leaving:
-                return Departure(How.LEFT, "It was asked to leave before it was started.")
+                return ProcessDeparture(ProcessEnd.LEFT, "It was asked to leave before it was started.")
             running = await self._begin()
             ended = asyncio.create_task(running.wait())
             try:
@@ -334,7 +334,7 @@ class HostedProgram:
                 # Without effect once it has ended; otherwise the arena itself is being broken off.
                 await running.stop(0.0)
 
-    async def _begin(self) -> Running:
+    async def _begin(self) -> RunningProcess:
         running = await self._sandbox.start(self._casting.program, self._casting.limits)
         self.begun_at = self._timers.now()
         running.tell(self._output.heard)
@@ -342,7 +342,7 @@ class HostedProgram:
         self._history = ProcessorHistory(running.processor, self._stalled, self.begun_at)
         return running
 
-    async def _until_greeted(self, ended: asyncio.Task[Ending]) -> None:
+    async def _until_greeted(self, ended: asyncio.Task[ExitStatus]) -> None:
         """It has said hello, has ended, was asked to leave, or its time for that is up."""
         waiting: set[asyncio.Future[Any]] = {ended, self._greeted, self._asked}
         left_s: float | None = self.hello_within_s
@@ -363,21 +363,21 @@ class HostedProgram:
         self.starved = wall_s <= 0
         return None if self.starved else min(max(left_ns, WAIT_AGAIN_NS) / _NS_PER_S, wall_s)
 
-    def _ended(self, ending: Ending) -> Departure:
+    def _ended(self, ending: ExitStatus) -> ProcessDeparture:
         """It has ended by itself: it loses what it plays, with the evidence; its owner can read its last words."""
         self.gone = True
         self.retire()
         self._output.over()  # before its matches hear of it, and have their result
-        if ending.verdict is Verdict.LOST:
+        if ending.verdict is ExitReason.LOST:
             self.void_matches("its launcher was ended from outside")
-            return Departure(How.LOST, ending.sentence, ending)
+            return ProcessDeparture(ProcessEnd.LOST, ending.sentence, ending)
         played_on = self.busy
         for session in self.sessions:
             session.end_seats(_by(ending))
         orderly = ending.code == 0 and self.played > 0 and not played_on
-        return Departure(How.ENDED, ending.sentence, ending, blamed=not orderly)
+        return ProcessDeparture(ProcessEnd.ENDED, ending.sentence, ending, blamed=not orderly)
 
-    async def _see_off(self, running: Running, ended: asyncio.Task[Ending]) -> Departure:
+    async def _see_off(self, running: RunningProcess, ended: asyncio.Task[ExitStatus]) -> ProcessDeparture:
         """It is told goodbye if it is there, and has a moment to end by itself."""
         self.gone = True
         asked = self._asked.done()
@@ -393,13 +393,13 @@ class HostedProgram:
             sentence = (
                 f"It got no processor for its start within {START_WALL_S:g} s: the machine is overloaded."
             )
-            return Departure(How.STARVED, sentence, ending)
+            return ProcessDeparture(ProcessEnd.STARVED, sentence, ending)
         if not asked:
             sentence = f"It said no hello within {self.hello_within_s:g} s of its start."
-            return Departure(How.SILENT, sentence, ending, blamed=True)
+            return ProcessDeparture(ProcessEnd.SILENT, sentence, ending, blamed=True)
         blame = self._asked.result()
         sentence = blame or "It was asked to leave."
-        return Departure(How.LEFT, sentence, ending, overstayed=overstayed, blamed=bool(blame))
+        return ProcessDeparture(ProcessEnd.LEFT, sentence, ending, overstayed=overstayed, blamed=bool(blame))
 
 
 def _never(_since: int, _until: int) -> int:
@@ -411,7 +411,7 @@ def _nothing() -> None:
     """Nobody is to be told."""
 
 
-def _by(ending: Ending) -> Callable[[int], SeatEnding]:
+def _by(ending: ExitStatus) -> Callable[[int], SeatEnding]:
     return ending.seat_ending
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
-class HostFigures:
+class HostStats:
     """Plain numbers since the start of the arena."""
 
     starts: int = 0

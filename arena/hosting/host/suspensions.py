@@ -10,8 +10,8 @@ from typing import Final
 import structlog
 
 from arena.core.errors import UnavailableError
-from arena.hosting.background_tasks import Chores
-from arena.hosting.host.hosted_bot import KeptBot
+from arena.hosting.background_tasks import BackgroundTasks
+from arena.hosting.host.hosted_bot import HostedBot
 from arena.hosting.host.probation import FIRST_PAUSE_US, Probation, pause_us
 from arena.hosting.version_audit import back_entry, benched_entry
 from arena.runner.timers import Timers
@@ -27,14 +27,14 @@ Trial = Callable[[str, str], Awaitable[str]]
 """Tries a benched version (bot, version) again: why it has not passed; empty: it has."""
 
 
-class Benches:
+class Suspensions:
     """All versions that are on the bench, or on their way there."""
 
     def __init__(
         self,
         database: Database,
         timers: Timers,
-        chores: Chores,
+        chores: BackgroundTasks,
         *,
         trial: Trial,
         wall_us: Callable[[], int],
@@ -51,7 +51,7 @@ class Benches:
         self._changed = changed
         self._one_at_a_time = asyncio.Lock()
 
-    def note_failure(self, kept: KeptBot, why: str) -> None:
+    def note_failure(self, kept: HostedBot, why: str) -> None:
         """The program has failed; if that was once too often its version is benched."""
         if kept.row.benched:
             return
@@ -59,13 +59,13 @@ class Benches:
         if kept.probation.failed():
             self.bench(kept, f"it failed {kept.probation.failures} times, at last so: {why}")
 
-    def note_played(self, kept: KeptBot) -> None:
+    def note_played(self, kept: HostedBot) -> None:
         """The program has played a match to its end."""
         if kept.probation.played() and kept.row.benchings:
             kept.row = replace(kept.row, benchings=0)
             self._store(lambda tx: tx.hosting.forgive(kept.bot, kept.version))
 
-    def recall(self, kept: KeptBot, left: KeptBot) -> None:
+    def recall(self, kept: HostedBot, left: HostedBot) -> None:
         """The version plays again, and has failed as often as it had when it was `left`; on the bench it still is."""
         before = left.row
         kept.probation = left.probation
@@ -76,7 +76,7 @@ class Benches:
             retry_us = before.retry_us or 0
             self._store(lambda tx: tx.hosting.bench(kept.bot, kept.version, before.benched, retry_us))
 
-    def try_later(self, kept: KeptBot) -> None:
+    def try_later(self, kept: HostedBot) -> None:
         """A benched version is tried again when its pause is over."""
         retry_us = kept.row.retry_us or 0
 
@@ -87,7 +87,7 @@ class Benches:
         wait_ns = max(0, retry_us - self._wall_us()) * _NS_PER_US
         self._timers.call_at(self._timers.now() + wait_ns, due)
 
-    def bench(self, kept: KeptBot, why: str) -> None:
+    def bench(self, kept: HostedBot, why: str) -> None:
         """The version plays nothing for a while. `why`: a sentence part, put behind the first reason."""
         retry_us = self._wall_us() + pause_us(kept.row.benchings)
         if first := kept.row.benched.partition(_TRIED_AGAIN)[0]:
@@ -107,7 +107,7 @@ class Benches:
         self.try_later(kept)
         self._changed()
 
-    async def _try_again(self, kept: KeptBot) -> None:
+    async def _try_again(self, kept: HostedBot) -> None:
         try:
             async with self._one_at_a_time:
                 why = await self._trial(kept.bot, kept.version)

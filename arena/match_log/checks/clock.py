@@ -10,7 +10,7 @@ from arena.core.clock.seat_clock import SeatClock
 from arena.core.match import Cause
 from arena.core.ply import PlyRecord
 from arena.match_log.checks.check import Check, failed, passed
-from arena.match_log.checks.decisions import Decision, decisions_of
+from arena.match_log.checks.decisions import LoggedDecision, decisions_of
 from arena.match_log.framing import Flaw
 from arena.match_log.reader import MatchLog
 
@@ -46,7 +46,7 @@ def _end_of(ply: PlyRecord) -> int:
     return ply.started_ns + ply.used_ns + (not_charged if ply.used_ns else 0)
 
 
-def _why_not(decision: Decision, books: _Books, free_from: int) -> str | None:
+def _why_not(decision: LoggedDecision, books: _Books, free_from: int) -> str | None:
     """Why the decision cannot have been charged like this; None if it can, and then it is booked."""
     if decision.first.cause is Cause.FORFEITED:
         return "a seat that has forfeited is not asked" if _charged(decision.first) else None
@@ -62,7 +62,7 @@ def _charged(ply: PlyRecord) -> bool:
     return any(times) or ply.over_seat_limit or (ply.cause is Cause.FORFEITED and ply.decision != 0)
 
 
-def _why_misplaced(decision: Decision, books: _Books, free_from: int) -> str | None:
+def _why_misplaced(decision: LoggedDecision, books: _Books, free_from: int) -> str | None:
     ply = decision.first
     books.decisions += 1
     if ply.decision != books.decisions:
@@ -85,7 +85,7 @@ def _why_overcredited(ply: PlyRecord, clock: SeatClock) -> str | None:
     return None
 
 
-def _why_mischarged(decision: Decision, books: _Books) -> str | None:
+def _why_mischarged(decision: LoggedDecision, books: _Books) -> str | None:
     ply, clock = decision.first, books.clock
     chosen = ply.cause is Cause.CHOSEN
     cost = clock.measure(-ply.wait_ns, ply.used_ns, credit_ns=0, stall_ns=0, wait_ns=ply.wait_ns)

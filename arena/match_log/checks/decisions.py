@@ -10,7 +10,7 @@ from arena.match_log.reader import MatchLog
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class LoggedDecision:
     """One decision: one ply, or the plies of a plan."""
 
     index: int
@@ -23,7 +23,7 @@ class Decision:
         return self.plies[0]
 
 
-def decisions_of(log: MatchLog) -> Iterator[Decision]:
+def decisions_of(log: MatchLog) -> Iterator[LoggedDecision]:
     """The decisions in order. Each ply of a seat that has forfeited stands alone: it was not asked."""
     start = 0
     plies: list[PlyRecord] = []
@@ -33,7 +33,7 @@ def decisions_of(log: MatchLog) -> Iterator[Decision]:
             plies.append(ply)
             continue
         if plies:
-            yield Decision(start, tuple(plies))
+            yield LoggedDecision(start, tuple(plies))
         start, plies = index, [ply]
     if plies:
-        yield Decision(start, tuple(plies))
+        yield LoggedDecision(start, tuple(plies))

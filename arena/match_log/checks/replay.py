@@ -19,7 +19,7 @@ _DIGEST_BYTES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ReplayedMatch:
     """The match, played again."""
 
     check: Check
@@ -27,7 +27,7 @@ class Replay:
     """What the game itself made of it; None if it did not end, or the re-simulation did not get there."""
 
 
-def replay(log: MatchLog, game: Game) -> Replay:
+def replay(log: MatchLog, game: Game) -> ReplayedMatch:
     """Plays the match again and compares actions, events, digests and the end.
 
     `game`: in the rules version that the log names.
@@ -35,24 +35,26 @@ def replay(log: MatchLog, game: Game) -> Replay:
     state = game.new_match(len(log.setup.seats), log.setup.options, log.setup.seed)
     why = _why_not_set_up(state, log)
     if why is not None:
-        return Replay(
+        return ReplayedMatch(
             failed(REPLAY, Flaw(SET_UP_INDEX, f"The set-up, record {SET_UP_INDEX}, does not fit: {why}.")),
             None,
         )
     for number, (index, logged) in enumerate(log.numbered_plies):
         why = _why_not_played(state, logged.record) or _why_not_followed(state, logged, number + 1)
         if why is not None:
-            return Replay(
+            return ReplayedMatch(
                 failed(REPLAY, Flaw(index, f"Ply {number}, record {index}, does not fit: {why}.")), None
             )
     outcome = state.outcome()
     why = _why_not_ended(state, log)
     if why is not None:
-        return Replay(failed(REPLAY, Flaw(log.footer_index, f"The footer does not fit: {why}.")), outcome)
+        return ReplayedMatch(
+            failed(REPLAY, Flaw(log.footer_index, f"The footer does not fit: {why}.")), outcome
+        )
     sentence = (
         f"All {log.result.plies} plies, their events and positions are what the rules make of the seed."
     )
-    return Replay(passed(REPLAY, sentence), outcome)
+    return ReplayedMatch(passed(REPLAY, sentence), outcome)
 
 
 def _why_not_played(state: State, ply: PlyRecord) -> str | None:

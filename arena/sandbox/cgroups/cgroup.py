@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from pathlib import Path
 
-from arena.sandbox.process_spec import Limits
+from arena.sandbox.process_spec import ProcessLimits
 from arena.sandbox.protections import Protection
 
 PERIOD_US = 100_000
@@ -87,7 +87,7 @@ class Cgroups(ABC):
         """Which of MEMORY, PIDS and CPU groups made here can give."""
 
     @abstractmethod
-    def make(self, name: str, limits: Limits) -> Cgroup:
+    def make(self, name: str, limits: ProcessLimits) -> Cgroup:
         """A new group for one program.
 
         Raises:

@@ -20,7 +20,7 @@ from arena.sandbox.cgroups.cgroup import (
     remove_folder,
 )
 from arena.sandbox.cgroups.mounts import Mount
-from arena.sandbox.process_spec import Limits
+from arena.sandbox.process_spec import ProcessLimits
 from arena.sandbox.protections import Protection
 
 _NS_PER_S: Final = 1_000_000_000
@@ -35,7 +35,7 @@ class CgroupV1(Cgroup):
         self._paths = paths
         self._bell: int | None = None
 
-    def limit(self, limits: Limits) -> None:
+    def limit(self, limits: ProcessLimits) -> None:
         """Sets the limits of those controllers that are there, and listens for the end of memory.
 
         Raises:
@@ -144,7 +144,7 @@ class CgroupsV1(Cgroups):
             if needed <= has
         )
 
-    def make(self, name: str, limits: Limits) -> Cgroup:  # noqa: D102
+    def make(self, name: str, limits: ProcessLimits) -> Cgroup:  # noqa: D102
         group = self._group(name)
         try:
             for folder in dict.fromkeys(self._folders.values()):

@@ -20,7 +20,7 @@ from arena.sandbox.cgroups.cgroup import (
 )
 from arena.sandbox.cgroups.mounts import Mount
 from arena.sandbox.proc_fs import descendants
-from arena.sandbox.process_spec import Limits
+from arena.sandbox.process_spec import ProcessLimits
 from arena.sandbox.protections import Protection
 
 _CONTROLLERS: Final = {"memory": Protection.MEMORY, "pids": Protection.PIDS, "cpu": Protection.CPU}
@@ -34,7 +34,7 @@ class CgroupV2(Cgroup):
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def limit(self, limits: Limits) -> None:
+    def limit(self, limits: ProcessLimits) -> None:
         """Sets the limits of those controllers that are there.
 
         Raises:
@@ -111,7 +111,7 @@ class CgroupsV2(Cgroups):
             if name in _CONTROLLERS
         )
 
-    def make(self, name: str, limits: Limits) -> Cgroup:  # noqa: D102
+    def make(self, name: str, limits: ProcessLimits) -> Cgroup:  # noqa: D102
         self._folder.mkdir(exist_ok=True)
         hand_down(self._folder)
         path = self._folder / name

@@ -59,7 +59,7 @@ _ERRNO: Final = 0x00050000
 
 
 @dataclass(frozen=True, slots=True)
-class Leeway:
+class AllowedCalls:
     """What a program cannot do without, of that which others are refused."""
 
     file_locks: bool = False
@@ -68,9 +68,9 @@ class Leeway:
     """fsync and its like."""
 
 
-MATCH: Final = Leeway()
+MATCH: Final = AllowedCalls()
 """What the samples of all six languages play with: no runtime needed more when it was tried."""
-BUILD: Final = Leeway(file_locks=True, flushes=True)
+BUILD: Final = AllowedCalls(file_locks=True, flushes=True)
 """`go build` and `cargo build` lock files of their own folder, and what a build writes is on the disk."""
 
 
@@ -80,7 +80,7 @@ def refuse(number: int) -> int:
 
 
 def build_filter(
-    architecture: Architecture, leeway: Leeway, *, strict: bool = False, sockets: bool = True
+    architecture: Architecture, leeway: AllowedCalls, *, strict: bool = False, sockets: bool = True
 ) -> bytes:
     """The filter in the kernel's form.
 

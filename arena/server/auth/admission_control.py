@@ -12,11 +12,11 @@ from urllib.parse import unquote
 from arena.core.errors import UnauthenticatedError
 from arena.core.tokens import parse_token
 from arena.server.auth.authentication import Authenticator, bearer
-from arena.server.auth.call_slots import Slots
+from arena.server.auth.call_slots import CallSlots
 from arena.server.auth.permissions import Caller
-from arena.server.auth.rate_limiter import Bans, Source
+from arena.server.auth.rate_limiter import CallSource, RateLimiter
 from arena.server.auth.revocation import End, OpenCalls
-from arena.server.auth.time_budgets import Budgets
+from arena.server.auth.time_budgets import TimeBudgets
 from arena.server.context import Context
 from arena.server.limits import (
     CALLS,
@@ -28,7 +28,7 @@ from arena.server.limits import (
     STRANGERS_RECEIVED,
     STRANGERS_WAITING,
 )
-from arena.server.receiving import Receiver
+from arena.server.receiving import RequestReceiver
 
 Metadata = Iterable[tuple[str, str | bytes]]
 
@@ -37,11 +37,11 @@ _NETWORK_BITS: Final = 64
 """Who has one IPv6 address has the 2^64 of its network."""
 
 
-class Door:
+class AdmissionControl:
     """Admits callers; those who flood it, or try tokens, are banned for a while."""
 
     def __init__(
-        self, authenticator: Authenticator, bans: Bans, open_calls: OpenCalls, budgets: Budgets
+        self, authenticator: Authenticator, bans: RateLimiter, open_calls: OpenCalls, budgets: TimeBudgets
     ) -> None:
         """`bans` and `budgets` are this door's alone."""
         self._budgets = budgets
@@ -50,33 +50,33 @@ class Door:
         self._open_calls = open_calls
         self._known: dict[str, str] = {}
         """The owner of each token that was valid, by the key of its source."""
-        self._open_streams = Slots("streams without a token", OPEN_STREAMS, OPEN_STREAMS)
-        self._from_strangers = Receiver(STRANGERS_RECEIVED, STRANGERS_WAITING)
-        self._from_known = Receiver(KNOWN_RECEIVED, KNOWN_WAITING)
+        self._open_streams = CallSlots("streams without a token", OPEN_STREAMS, OPEN_STREAMS)
+        self._from_strangers = RequestReceiver(STRANGERS_RECEIVED, STRANGERS_WAITING)
+        self._from_known = RequestReceiver(KNOWN_RECEIVED, KNOWN_WAITING)
 
     @property
-    def open_streams(self) -> Slots:
+    def open_streams(self) -> CallSlots:
         """What calls that go on and need no token have to take: those of gRPC's own services."""
         return self._open_streams
 
-    def receiver(self, payer: Source | None) -> Receiver:
+    def receiver(self, payer: CallSource | None) -> RequestReceiver:
         """What reads the request of a call that this caller pays for: strangers keep only each other waiting."""
         known = payer is not None and payer.key in self._known
         return self._from_known if known else self._from_strangers
 
-    async def turn(self, payer: Source | None) -> None:
+    async def turn(self, payer: CallSource | None) -> None:
         """Returns when the call may be worked on. Raises ResourceExhaustedError (RATE_LIMITED)."""
         await self._budgets.turn(self._user(payer))
 
-    def charge(self, payer: Source | None, work_s: float) -> None:
+    def charge(self, payer: CallSource | None, work_s: float) -> None:
         """So much was worked for the call."""
         self._budgets.charge(self._user(payer), work_s)
 
-    def _user(self, payer: Source | None) -> str:
+    def _user(self, payer: CallSource | None) -> str:
         """Whose budget the call uses; empty for all whose token is not known."""
         return "" if payer is None else self._known.get(payer.key, "")
 
-    def take_call(self, metadata: Metadata) -> Source | None:
+    def take_call(self, metadata: Metadata) -> CallSource | None:
         """A call begins; who pays for it until it is answered, if it shows a token.
 
         Raises:
@@ -88,7 +88,7 @@ class Door:
             self._bans.take(source, CALLS)
         return source
 
-    def take_call_from(self, peer: str, payer: Source | None) -> Source | None:
+    def take_call_from(self, peer: str, payer: CallSource | None) -> CallSource | None:
         """The same call, of which the address is known now: who pays for it.
 
         Raises:
@@ -104,7 +104,7 @@ class Door:
         self._bans.take(address, CALLS)
         return address
 
-    def answered(self, payer: Source) -> None:
+    def answered(self, payer: CallSource) -> None:
         """The call has ended, and the caller has waited for it: it costs nothing."""
         self._bans.give_back(payer, CALLS)
 
@@ -157,17 +157,17 @@ class Door:
             self._known[source.key] = owner
 
 
-def _token_source(metadata: Metadata) -> Source | None:
+def _token_source(metadata: Metadata) -> CallSource | None:
     """The token in the metadata, valid or not: nobody without it can use up what is its due."""
     text = bearer(metadata)
     if not text:
         return None
     token = parse_token(text)
     label = "an unreadable token" if token is None else f"token {token.id}"
-    return Source(f"token:{sha256(text.encode(errors='replace')).hexdigest()}", label)
+    return CallSource(f"token:{sha256(text.encode(errors='replace')).hexdigest()}", label)
 
 
-def _address_source(peer: str) -> Source | None:
+def _address_source(peer: str) -> CallSource | None:
     """The address of a peer as gRPC names it; None for this machine, whose programs all have the same one."""
     family, _, place = peer.partition(":")
     if family not in ("ipv4", "ipv6"):
@@ -181,4 +181,4 @@ def _address_source(peer: str) -> Source | None:
     label = str(address)
     if isinstance(address, IPv6Address):
         label = str(ip_network((address, _NETWORK_BITS), strict=False))
-    return Source(f"address:{label}", f"address {label}")
+    return CallSource(f"address:{label}", f"address {label}")

@@ -13,9 +13,9 @@ import structlog
 from google.protobuf.message import Message
 
 from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason
-from arena.server.auth.admission_control import Door
+from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.permissions import RULES
-from arena.server.auth.rate_limiter import Source
+from arena.server.auth.rate_limiter import CallSource
 from arena.server.context import Context
 from arena.server.errors import abort
 from arena.server.limits import ANSWER_BYTE_S, DOWNLOAD_WRITE_S, WATCHED_BYTE_S, WATCHER_WRITE_S
@@ -28,7 +28,7 @@ _FLOODS: Final = {ErrorReason.REQUEST_INCOMPLETE, ErrorReason.RATE_LIMITED}
 _log = structlog.get_logger(__name__)
 
 
-def attended(method: str, handler: Any, door: Door, payer: Source | None) -> Any:
+def attended(method: str, handler: Any, door: AdmissionControl, payer: CallSource | None) -> Any:
     """The handler, its call paid for until it is answered; `payer` is whose token it shows.
 
     For gRPC all handlers take a stream: it calls those at once, and others only when their request is whole.
@@ -70,7 +70,9 @@ def refusing(error: ArenaError) -> Any:
     return grpc.stream_stream_rpc_method_handler(refuse)
 
 
-async def _pay(work: Callable[[], Awaitable[Any]], context: Context, door: Door, payer: Source | None) -> Any:
+async def _pay(
+    work: Callable[[], Awaitable[Any]], context: Context, door: AdmissionControl, payer: CallSource | None
+) -> Any:
     try:
         payer = door.take_call_from(context.peer(), payer)
         answer = await work()
@@ -87,7 +89,7 @@ async def _pay(work: Callable[[], Awaitable[Any]], context: Context, door: Door,
     return answer
 
 
-async def _until_ended(work: Callable[[], Awaitable[Any]], context: Context, door: Door) -> Any:
+async def _until_ended(work: Callable[[], Awaitable[Any]], context: Context, door: AdmissionControl) -> Any:
     """What the work gives. Raises UnauthenticatedError (TOKEN_INVALID) if the caller's token ends first."""
     ended: asyncio.Future[ArenaError] = asyncio.get_running_loop().create_future()
 

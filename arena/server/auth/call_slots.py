@@ -10,7 +10,7 @@ from arena.core.errors import ErrorReason, ResourceExhaustedError
 from arena.server.errors import RETRY_AFTER
 
 
-class Slots:
+class CallSlots:
     """The calls of one kind that are under way."""
 
     def __init__(self, what: str, most: int, most_of_one: int) -> None:

@@ -13,16 +13,16 @@ from google.protobuf.message import DecodeError, Message
 
 from arena.core.endings.arena_faults import exception_facts
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError, ResourceExhaustedError
-from arena.server.auth.admission_control import Door, Metadata
+from arena.server.auth.admission_control import AdmissionControl, Metadata
 from arena.server.auth.attendance import attended, refusing
-from arena.server.auth.call_slots import Slots
+from arena.server.auth.call_slots import CallSlots
 from arena.server.auth.permissions import RULES, Right, act_as, check_rule, current_caller
 from arena.server.context import Context
 from arena.server.errors import abort, as_arena_error, internal_error
 from arena.server.limits import METADATA_BYTES, METADATA_FIELDS, PIECE_WITHIN_S, UPLOADS, UPLOADS_OF_ONE
 from arena.server.receiving import incomplete
 from arena.store.audit.entries import AuditKind
-from arena.store.audit.writer import Tells, tell_nobody
+from arena.store.audit.writer import AuditSink, tell_nobody
 
 _OURS: Final = "/arena.v1."
 _WORD: Final = re.compile(r"[A-Z][a-z]*")
@@ -32,12 +32,14 @@ _LOG: Final = structlog.get_logger("arena.server")
 class Guard(grpc.aio.ServerInterceptor):
     """Stands before every method but Play, which guards itself; those of `arena.v1` learn who calls them."""
 
-    def __init__(self, door: Door, new_error_id: Callable[[], str], tell: Tells = tell_nobody) -> None:
+    def __init__(
+        self, door: AdmissionControl, new_error_id: Callable[[], str], tell: AuditSink = tell_nobody
+    ) -> None:
         """`new_error_id`: fresh ids under which faults of the arena are logged; `tell`: for the audit trail."""
         self._tell = tell
         self._door = door
         self._new_error_id = new_error_id
-        self._uploads = Slots("uploads", UPLOADS, UPLOADS_OF_ONE)
+        self._uploads = CallSlots("uploads", UPLOADS, UPLOADS_OF_ONE)
 
     async def intercept_service(
         self,

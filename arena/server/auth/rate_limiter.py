@@ -12,7 +12,7 @@ from arena.core.errors import ErrorReason, ResourceExhaustedError
 from arena.server.errors import RETRY_AFTER
 from arena.server.limits import BAN_S, Allowance
 from arena.store.audit.entries import AuditKind
-from arena.store.audit.writer import Tells, tell_nobody
+from arena.store.audit.writer import AuditSink, tell_nobody
 
 _NS_PER_S: Final = 1_000_000_000
 _MOST_KEPT: Final = 10_000
@@ -21,7 +21,7 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CallSource:
     """Whom calls are counted for: a token, or an address."""
 
     key: str
@@ -30,21 +30,21 @@ class Source:
     """What people may read, for example "token 3fa0...": no secret."""
 
 
-class Bans:
+class RateLimiter:
     """Counts what each source uses of its allowances, and bans it when it oversteps one.
 
     An allowance is kept as one moment (the generic cell rate algorithm, ITU-T I.371): when all that was taken will have
     been earned back.
     """
 
-    def __init__(self, now: Callable[[], int], tell: Tells = tell_nobody) -> None:
+    def __init__(self, now: Callable[[], int], tell: AuditSink = tell_nobody) -> None:
         """`now`: monotonic nanoseconds; `tell`: for the audit trail."""
         self._tell = tell
         self._now = now
         self._earned_at: dict[tuple[str, Allowance], int] = {}
         self._banned_until: dict[str, int] = {}
 
-    def check(self, sources: Iterable[Source]) -> None:
+    def check(self, sources: Iterable[CallSource]) -> None:
         """Raises ResourceExhaustedError (RATE_LIMITED) if one of them is banned."""
         now = self._now()
         for source in sources:
@@ -52,7 +52,7 @@ class Bans:
             if until > now:
                 raise _banned(until - now)
 
-    def take(self, source: Source, allowance: Allowance) -> None:
+    def take(self, source: CallSource, allowance: Allowance) -> None:
         """One is taken from the allowance.
 
         Raises:
@@ -66,13 +66,13 @@ class Bans:
         self._forget_what_is_earned(now)
         self._earned_at[key] = earned_at
 
-    def give_back(self, source: Source, allowance: Allowance) -> None:
+    def give_back(self, source: CallSource, allowance: Allowance) -> None:
         """One that was taken does not count."""
         key = (source.key, allowance)
         if key in self._earned_at:
             self._earned_at[key] -= _NS_PER_S // allowance.per_s
 
-    def _ban(self, source: Source, allowance: Allowance, now: int) -> None:
+    def _ban(self, source: CallSource, allowance: Allowance, now: int) -> None:
         self._banned_until[source.key] = now + BAN_S * _NS_PER_S
         self._earned_at.pop((source.key, allowance), None)
         _log.warning("banned", who=source.label, too_many=allowance.what, for_s=BAN_S)

@@ -28,7 +28,7 @@ class _Budget:
     delayed: int = 0
 
 
-class Budgets:
+class TimeBudgets:
     """Delays the calls of whoever has used up the share; the others notice nothing."""
 
     def __init__(self, in_play: Callable[[], bool]) -> None:

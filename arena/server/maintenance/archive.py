@@ -37,7 +37,7 @@ class ArchivedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class BackupManifest:
     """What is in an archive; it stands at its end."""
 
     software: str
@@ -67,7 +67,7 @@ class ArchiveWriter:
             self._archive.addfile(_entry(path, size), cast(IO[bytes], hashing))
         self.files.append(ArchivedFile(path, size, hashing.hexdigest()))
 
-    def finish(self, manifest: Manifest) -> None:
+    def finish(self, manifest: BackupManifest) -> None:
         """The list of contents stands at the end."""
         text = json.dumps(asdict(manifest) | {"format": FORMAT}, indent=1).encode()
         self._archive.addfile(_entry(MANIFEST, len(text)), io.BytesIO(text))
@@ -87,7 +87,7 @@ def writing(target: Path) -> Iterator[ArchiveWriter]:
         os.fsync(file.fileno())
 
 
-def check_archive(source: Path, into: Path | None = None) -> Manifest:
+def check_archive(source: Path, into: Path | None = None) -> BackupManifest:
     """The list of contents of an archive in which every file is there, once, and as it was written.
 
     `into`: a folder where the files are laid down, readable by their owner alone; None: nowhere. They need not be
@@ -97,7 +97,7 @@ def check_archive(source: Path, into: Path | None = None) -> Manifest:
         DataLossError: STORAGE, it is no whole backup; the sentence says what is wrong.
         OSError: a file cannot be read or written.
     """
-    manifest: Manifest | None = None
+    manifest: BackupManifest | None = None
     found: list[ArchivedFile] = []
     try:
         with _reading(source) as archive:
@@ -159,11 +159,11 @@ def _laid_down(into: Path | None, parts: list[str]) -> Iterator[BinaryIO]:
         yield file
 
 
-def _manifest(text: bytes) -> Manifest:
+def _manifest(text: bytes) -> BackupManifest:
     fields = json.loads(text)
     if fields["format"] != FORMAT:
         raise ValueError(f"its format is {fields['format']}, and this arena reads {FORMAT}")
-    return Manifest(
+    return BackupManifest(
         software=str(fields["software"]),
         schema=str(fields["schema"]),
         created_us=int(fields["created_us"]),

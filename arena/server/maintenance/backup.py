@@ -28,10 +28,10 @@ from arena.match_log.pruned import PRUNED_FILE, pruning_of
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.wall_clock import now_us
 from arena.server.data_folder import DataFolder
-from arena.server.maintenance.archive import ArchiveWriter, Manifest, check_archive, writing
+from arena.server.maintenance.archive import ArchiveWriter, BackupManifest, check_archive, writing
 from arena.server.maintenance.kept_versions import pack_version, versions_named
 from arena.server.maintenance.upgrade import stamp
-from arena.store.matches.log_names import NamedLog
+from arena.store.matches.log_names import RecordedLog
 from arena.store.sqlite_copy import copy_database, flaws_of
 from arena.store.store import Store
 
@@ -47,7 +47,7 @@ class Backup:
 
     path: Path
     bytes: int
-    manifest: Manifest
+    manifest: BackupManifest
     logs: int
     """How many match logs are in it."""
 
@@ -137,12 +137,14 @@ def _write(folder: DataFolder, target: Path, aside: Path, origin: _Origin) -> in
         _add_versions(folder, archive, versions, aside)
         for path in _other_files(folder):
             archive.add(path.relative_to(folder.path).as_posix(), path)
-        archive.finish(Manifest(origin.software, schema, origin.moment, tuple(missing), tuple(archive.files)))
+        archive.finish(
+            BackupManifest(origin.software, schema, origin.moment, tuple(missing), tuple(archive.files))
+        )
     return added
 
 
 def _add_logs(
-    folder: DataFolder, archive: ArchiveWriter, named: list[NamedLog], progress: Progress
+    folder: DataFolder, archive: ArchiveWriter, named: list[RecordedLog], progress: Progress
 ) -> tuple[int, list[int]]:
     """How many logs were added, and the matches whose logs are not there although nobody has pruned them."""
     logs, debug = LogFiles(folder.logs), DebugLines(folder.debug_lines)

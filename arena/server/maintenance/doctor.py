@@ -13,7 +13,7 @@ from arena.core.errors import ArenaError
 from arena.sandbox.capabilities import find_machine
 from arena.scheduling.wall_clock import now_us
 from arena.server.data_folder import DataFolder
-from arena.server.maintenance.checks.finding import Finding, Level, fail, ok, warn
+from arena.server.maintenance.checks.finding import CheckResult, Level, fail, ok, warn
 from arena.server.maintenance.checks.folder import check_database, check_keys, check_rights, check_schema
 from arena.server.maintenance.checks.machine import (
     check_clock,
@@ -44,7 +44,7 @@ class Thoroughness:
     progress: Progress
 
 
-def examine(settings: Settings, how: Thoroughness, *, software: str) -> Iterator[Finding]:
+def examine(settings: Settings, how: Thoroughness, *, software: str) -> Iterator[CheckResult]:
     """What the checks find, one after the other; nothing is changed. Blocks.
 
     `settings`: as the arena would be started.
@@ -70,7 +70,7 @@ def examine(settings: Settings, how: Thoroughness, *, software: str) -> Iterator
     yield from _kept(folder, how, runs=runs)
 
 
-def _kept(folder: DataFolder, how: Thoroughness, *, runs: bool) -> Iterator[Finding]:
+def _kept(folder: DataFolder, how: Thoroughness, *, runs: bool) -> Iterator[CheckResult]:
     """What is said of database, keys and logs; after one that cannot be read no more is asked of it."""
     if not folder.database.is_file():
         yield warn("database", "There is none yet.", "Start the arena once, or restore a backup.")
@@ -90,7 +90,7 @@ def _kept(folder: DataFolder, how: Thoroughness, *, runs: bool) -> Iterator[Find
         yield fail("storage", error.sentence, "Mend what the sentence names, and look again.")
 
 
-def _results(folder: DataFolder, store: Store, how: Thoroughness, *, runs: bool) -> Iterator[Finding]:
+def _results(folder: DataFolder, store: Store, how: Thoroughness, *, runs: bool) -> Iterator[CheckResult]:
     yield check_clock(now_us(), newest_moment_us(store))
     yield check_open_matches(store, runs=runs)
     yield check_standings(store)

@@ -12,7 +12,7 @@ from arena.match_log.files import LogFiles
 from arena.match_log.pruned import Pruning, note_pruning, pruning_alone, ranges_of
 from arena.scheduling.debug_lines import DebugLines
 from arena.server.data_folder import DataFolder
-from arena.store.matches.log_names import NamedLog
+from arena.store.matches.log_names import RecordedLog
 from arena.store.store import Store
 
 
@@ -82,7 +82,7 @@ def _present(folder: DataFolder, store: Store, retention: Retention) -> Iterable
     return (each.match for each in _old(named, retention) if logs.has(each.match))
 
 
-def _old(named: Sequence[NamedLog], retention: Retention) -> Iterable[NamedLog]:
+def _old(named: Sequence[RecordedLog], retention: Retention) -> Iterable[RecordedLog]:
     """A match whose group is still open may yet be shown for the first time: its log stays."""
     may_go = named[: max(0, len(named) - retention.keep_last)]
     for each in may_go:

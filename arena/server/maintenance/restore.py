@@ -21,10 +21,10 @@ from arena.match_log.files import LogFiles
 from arena.match_log.pruned import pruning_of
 from arena.match_log.reader import read_stored
 from arena.server.data_folder import DataFolder
-from arena.server.maintenance.archive import Manifest, check_archive
+from arena.server.maintenance.archive import BackupManifest, check_archive
 from arena.server.maintenance.backup import Progress
 from arena.server.maintenance.kept_versions import lay_down_versions, versions_named
-from arena.store.matches.log_names import NamedLog
+from arena.store.matches.log_names import RecordedLog
 from arena.store.sqlite_copy import flaws_of, skip_ids
 from arena.store.store import Store, is_older, newest_version
 
@@ -33,7 +33,7 @@ IDS_SKIPPED: Final = 100_000
 the seed of a match follows from the id of its group."""
 
 
-def restore(archive: Path, target: Path, *, progress: Progress) -> Manifest:
+def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifest:
     """The folder is what the archive holds, everything in it was checked first, and its arena can be started.
 
     `target`: must be empty, or not be there. Blocks.
@@ -67,7 +67,7 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> Manifest:
     return manifest
 
 
-def _lay_down(archive: Path, aside: Path, progress: Progress) -> Manifest:
+def _lay_down(archive: Path, aside: Path, progress: Progress) -> BackupManifest:
     manifest = check_archive(archive, aside)
     folder = DataFolder(aside)
     if flaws := flaws_of(folder.database):
@@ -92,7 +92,7 @@ def _lay_down(archive: Path, aside: Path, progress: Progress) -> Manifest:
     return manifest
 
 
-def _is_there(folder: DataFolder, named: NamedLog) -> bool:
+def _is_there(folder: DataFolder, named: RecordedLog) -> bool:
     """Whether the log is the one that the database names, or was pruned."""
     logs = LogFiles(folder.logs)
     if not logs.has(named.match):

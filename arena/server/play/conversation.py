@@ -15,7 +15,7 @@ from arena.server.play.connection import Connection
 from arena.sessions import outgoing
 from arena.sessions.asked import Asked
 from arena.sessions.outgoing import WarningCode
-from arena.sessions.registry import Sessions
+from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
 from arena.sessions.session import Session
 from arena.v1 import play_pb2
@@ -36,7 +36,7 @@ _TAG_BYTES: Final = 2
 class Conversation:
     """Handles the frames of one connection of a session."""
 
-    def __init__(self, connection: Connection, session: Session, sessions: Sessions) -> None:
+    def __init__(self, connection: Connection, session: Session, sessions: SessionRegistry) -> None:
         """The session has this connection in use."""
         self._connection = connection
         self._session = session

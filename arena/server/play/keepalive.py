@@ -32,7 +32,7 @@ class Pinged(Protocol):
         ...
 
 
-class PingRound:
+class PingSchedule:
     """Pings every connection once in a round, a few at a time, so that thousands of pings never come together.
 
     Those of one step go out and come back together, which costs a third of what they would cost one by one.

@@ -12,7 +12,7 @@ import structlog
 
 from arena.core.errors import ResourceExhaustedError
 from arena.server.auth.attendance import refusing
-from arena.server.auth.rate_limiter import Bans, Source
+from arena.server.auth.rate_limiter import CallSource, RateLimiter
 from arena.server.context import Context
 from arena.server.grpc_options import server_options
 from arena.server.limits import OPENINGS
@@ -32,7 +32,7 @@ _CALLS_TOO_OFTEN: Final = (
 _log = structlog.get_logger(__name__)
 
 
-class ProgramDoor:
+class ProgramSocket:
     """The socket of one program. It serves Play and nothing else."""
 
     def __init__(self, server: grpc.aio.Server) -> None:
@@ -53,8 +53,8 @@ class _Turnstile(grpc.aio.ServerInterceptor):
 
     def __init__(self, identity: Identity, now: Callable[[], int], overstepped: Callable[[], None]) -> None:
         """`now`: monotonic nanoseconds; `overstepped`: called once."""
-        self._program = Source(str(identity.program), f"the program of {identity.bot}")
-        self._calls = Bans(now)
+        self._program = CallSource(str(identity.program), f"the program of {identity.bot}")
+        self._calls = RateLimiter(now)
         self._overstepped = overstepped
         self._is_shut = False
 
@@ -81,7 +81,7 @@ async def open_program_door(
     identity: Identity,
     opened: Callable[[Session], None],
     now: Callable[[], int],
-) -> ProgramDoor:
+) -> ProgramSocket:
     """Whoever connects to the socket is this program, whatever it says of itself. `now`: monotonic nanoseconds.
 
     Raises:
@@ -116,7 +116,7 @@ async def open_program_door(
     server = grpc.aio.server(
         options=server_options(2 * CONNECTIONS), interceptors=(_Turnstile(identity, now, shut),)
     )
-    door = ProgramDoor(server)
+    door = ProgramSocket(server)
     server.add_generic_rpc_handlers((play.handler_at(gate),))
     try:
         server.add_insecure_port(f"unix://{socket}")

@@ -36,10 +36,10 @@ from arena.server.play.connection import (
 )
 from arena.server.play.conversation import BYTES_A_DECISION, IDLE_MESSAGES, Conversation
 from arena.server.play.frame_queue import FrameQueue
-from arena.server.play.keepalive import PingRound, WriteWatch
+from arena.server.play.keepalive import PingSchedule, WriteWatch
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity
-from arena.sessions.registry import MassLoss, Sessions
+from arena.sessions.registry import MassLoss, SessionRegistry
 from arena.sessions.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
 from arena.sessions.session import Session
 from arena.v1 import play_pb2
@@ -116,7 +116,7 @@ class PlayService:
 
     def __init__(  # noqa: PLR0913 - what a gate is made of, and what it stands on
         self,
-        sessions: Sessions,
+        sessions: SessionRegistry,
         timers: Timers,
         *,
         admit: Admit,
@@ -135,7 +135,7 @@ class PlayService:
         self._timers = timers
         self._gate = Gate(admit, recognise, register, entered, quota)
         self._mass_loss = mass_loss
-        self._pings = PingRound(timers)
+        self._pings = PingSchedule(timers)
         self._watch = WriteWatch(timers)
         self._frames = FrameQueue((stalls or StallMeter()).note_messages)
         self._connections: dict[Connection, Session] = {}

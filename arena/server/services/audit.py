@@ -8,7 +8,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from arena.core.errors import invalid_field
 from arena.server.context import Context
 from arena.server.services.paging import Place
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.matches.void_counts import VoidCount
 from arena.v1 import audit_pb2, audit_pb2_grpc, ending_pb2
@@ -35,7 +35,7 @@ _NS_PER_S = 1_000_000_000
 class AuditService(audit_pb2_grpc.AuditServiceServicer):
     """Shows the audit trail."""
 
-    def __init__(self, platform: Platform) -> None:
+    def __init__(self, platform: ServiceContext) -> None:
         """`platform`: what it stands on."""
         self._platform = platform
 

@@ -15,14 +15,14 @@ from arena.server.context import Context
 from arena.server.services.decisions import carried_out, decided
 from arena.server.services.idempotency import create_once
 from arena.server.services.new_user import user_for
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.server.services.shown import bots_shown
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role
 from arena.store.accounts.users import UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionPlace
-from arena.store.bots.hosting import Hosted, HostingMode
+from arena.store.bots.hosting import HostedRow, HostingMode
 from arena.store.store import Transaction
 from arena.store.version_program import VersionProgram
 from arena.v1 import bot_pb2, bot_pb2_grpc
@@ -45,7 +45,7 @@ MAX_DESCRIPTION: Final = 200
 class BotService(bot_pb2_grpc.BotServiceServicer):
     """Keeps the bots."""
 
-    def __init__(self, platform: Platform) -> None:
+    def __init__(self, platform: ServiceContext) -> None:
         """`platform`: what it stands on."""
         self._platform = platform
 
@@ -205,7 +205,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 
 
 def bot_message(
-    bot: BotRow, versions: tuple[BotVersionRow, ...], presence: Presence, hosted: Hosted | None = None
+    bot: BotRow, versions: tuple[BotVersionRow, ...], presence: Presence, hosted: HostedRow | None = None
 ) -> bot_pb2.Bot:
     """The bot as a message."""
     return bot_pb2.Bot(
@@ -232,7 +232,7 @@ def _public(presence: Presence, *, hosted: bool) -> Presence:
     return Presence() if hosted else Presence(presence.connections, presence.capacity)
 
 
-def _hosting_message(hosted: Hosted, presence: Presence) -> bot_pb2.Hosting:
+def _hosting_message(hosted: HostedRow, presence: Presence) -> bot_pb2.Hosting:
     return bot_pb2.Hosting(
         mode=bot_pb2.Hosting.Mode.ValueType(hosted.mode.value),
         version="" if hosted.version is None else version_name(hosted.bot, hosted.version),

@@ -10,7 +10,7 @@ from arena.core.debug_line import DebugLine
 from arena.core.errors import ErrorReason, FailedPreconditionError, NotFoundError, PermissionDeniedError
 from arena.scheduling.isolation import is_played_alone
 from arena.server.auth.permissions import Caller
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.store.matches.matches import MatchRow
 from arena.store.store import Transaction
 from arena.v1 import match_pb2
@@ -24,7 +24,7 @@ ReadLines = Callable[[int, int], list[DebugLine]]
 class DebugLineReader:
     """Finds the lines that a bot sent in a match, whether it has ended or is being played."""
 
-    platform: Platform
+    platform: ServiceContext
     stored: ReadLines
 
     async def page(

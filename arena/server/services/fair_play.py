@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
-from arena.fair_play.reading import Field
+from arena.fair_play.reading import EventMatches
 from arena.match_log.files import LogStorage
 from arena.server.context import Context
-from arena.server.services.fair_play_reports import FairPlayReports, Question
-from arena.server.services.service_context import Platform
+from arena.server.services.fair_play_reports import FairPlayReports, ReportRequest
+from arena.server.services.service_context import ServiceContext
 from arena.server.services.standings import check_rated
 from arena.store.store import Transaction
 from arena.v1 import fair_play_pb2, fair_play_pb2_grpc
@@ -30,7 +30,7 @@ MOST_BOTS: Final = 100
 class FairPlayService(fair_play_pb2_grpc.FairPlayServiceServicer):
     """Makes the reports."""
 
-    def __init__(self, platform: Platform, logs: LogStorage) -> None:
+    def __init__(self, platform: ServiceContext, logs: LogStorage) -> None:
         """`platform`: what it stands on; `logs`: where the logs of matches are."""
         self._platform = platform
         self._reports = FairPlayReports(platform.database, logs)
@@ -45,21 +45,21 @@ class FairPlayService(fair_play_pb2_grpc.FairPlayServiceServicer):
         return fair_play_pb2.GetFairPlayReportResponse(report=report_message(question.name, report))
 
 
-def _question(request: fair_play_pb2.GetFairPlayReportRequest) -> Question:
+def _question(request: fair_play_pb2.GetFairPlayReportRequest) -> ReportRequest:
     """Raises InvalidArgumentError (FIELD_INVALID)."""
     if request.name.startswith("tournaments/"):
         tournament = parse_tournament("name", request.name)
-        field, name = Field(tournament=tournament), tournament_name(tournament)
+        field, name = EventMatches(tournament=tournament), tournament_name(tournament)
     else:
         ladder = parse_ladder("name", request.name)
-        field, name = Field(ladder=ladder), ladder_name(ladder)
+        field, name = EventMatches(ladder=ladder), ladder_name(ladder)
     if len(request.bots) > MOST_BOTS:
         raise InvalidArgumentError(
             ErrorReason.FIELD_INVALID,
             f"bots has {len(request.bots)} names, but {MOST_BOTS} is the most; name fewer, or none for all.",
             field="bots",
         )
-    return Question(
+    return ReportRequest(
         field,
         name,
         frozenset(parse_bot("bots", bot) for bot in request.bots),
@@ -79,7 +79,7 @@ def _bounded(field: str, value: int, default: int, most: int) -> int:
     return value or default
 
 
-def _check_there(tx: Transaction, question: Question) -> None:
+def _check_there(tx: Transaction, question: ReportRequest) -> None:
     """Raises NotFoundError, and FailedPreconditionError (LADDER_UNRATED)."""
     if question.field.ladder is not None:
         check_rated(tx.ladders.get(question.field.ladder))

@@ -13,7 +13,7 @@ from typing import Final
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError
 from arena.core.fair_play.report import Report
 from arena.fair_play.material import Material, StoredMatch
-from arena.fair_play.reading import PAGE, Field, finished_matches, participants, result_of, usable
+from arena.fair_play.reading import PAGE, EventMatches, finished_matches, participants, result_of, usable
 from arena.match_log.files import LogStorage
 from arena.sandbox.child_process import ChildProcess
 from arena.store.database import Database
@@ -24,10 +24,10 @@ _KEPT: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ReportRequest:
     """What a report is asked for."""
 
-    field: Field
+    field: EventMatches
     name: str
     """The ladder or tournament, as callers call it."""
     bots: frozenset[str]
@@ -43,9 +43,9 @@ class FairPlayReports:
         self._database = database
         self._logs = logs
         self._one_at_a_time = asyncio.Lock()
-        self._kept: dict[Question, tuple[tuple[int, ...], Report]] = {}
+        self._kept: dict[ReportRequest, tuple[tuple[int, ...], Report]] = {}
 
-    async def of(self, question: Question) -> Report:
+    async def of(self, question: ReportRequest) -> Report:
         """The report on the matches as they are now. Whoever leaves stops the work.
 
         Raises:
@@ -62,7 +62,7 @@ class FairPlayReports:
                     self._kept.pop(next(iter(self._kept)))
             return kept[1]
 
-    async def _matches(self, question: Question) -> Sequence[MatchRow]:
+    async def _matches(self, question: ReportRequest) -> Sequence[MatchRow]:
         """The newest that may be looked at, newest first."""
         found: list[MatchRow] = []
         before: int | None = None
@@ -82,7 +82,7 @@ class FairPlayReports:
         _check_played(question, found)
         return found
 
-    async def _made(self, question: Question, matches: Sequence[MatchRow]) -> Report:
+    async def _made(self, question: ReportRequest, matches: Sequence[MatchRow]) -> Report:
         bots = await self._database.read(lambda tx: participants(tx, matches))
         order = await asyncio.to_thread(
             self._order, Material(bots, (), question.bots, question.findings), matches
@@ -105,7 +105,7 @@ class FairPlayReports:
             return b""  # pruned, lost or not to be read now: the report says of how many it was so
 
 
-def _check_played(question: Question, matches: Sequence[MatchRow]) -> None:
+def _check_played(question: ReportRequest, matches: Sequence[MatchRow]) -> None:
     """Raises FailedPreconditionError (TOO_FEW_MATCHES): a bot that is asked about played none of them."""
     absent = sorted(question.bots.difference(*(match.bots for match in matches)))
     if absent:

@@ -7,7 +7,7 @@ from typing import Final
 
 from arena.server.context import Context
 from arena.v1 import game_pb2, game_pb2_grpc
-from arena.wire.game_catalogue import Catalogue, engine_kind
+from arena.wire.game_catalogue import GameCatalogue, engine_kind
 from arena.wire.resource_names import game_name, parse_game
 from engine.game import Chance, Game
 
@@ -21,7 +21,7 @@ _CHANCE: Final = {
 class GameService(game_pb2_grpc.GameServiceServicer):
     """Shows the games to anybody."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: GameCatalogue) -> None:
         """`catalogue`: what it shows."""
         self._catalogue = catalogue
 

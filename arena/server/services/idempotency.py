@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from google.protobuf.message import Message
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.store.accounts.idempotency import RequestKey
 from arena.store.store import Transaction
 
@@ -19,7 +19,11 @@ M = TypeVar("M", bound=Message)
 
 
 async def create_once(
-    platform: Platform, owner: str, request: Message, create: Callable[[Transaction], M], response: type[M]
+    platform: ServiceContext,
+    owner: str,
+    request: Message,
+    create: Callable[[Transaction], M],
+    response: type[M],
 ) -> M:
     """What `create` returns, or what it returned for the same request before: that has no second effect.
 

@@ -12,8 +12,8 @@ from arena.server.context import Context
 from arena.server.services.decisions import decided
 from arena.server.services.idempotency import create_once
 from arena.server.services.new_ladder import new_ladder
-from arena.server.services.rating_fits import Refits, refit_message
-from arena.server.services.service_context import Platform
+from arena.server.services.rating_fits import RatingFits, refit_message
+from arena.server.services.service_context import ServiceContext
 from arena.server.services.shown import bots_shown
 from arena.server.services.standings import SoloStandings, rated_page
 from arena.store.audit.entries import AuditKind
@@ -32,10 +32,10 @@ from arena.wire.resource_names import bot_name, ladder_name, parse_bot, parse_la
 class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     """Keeps the ladders."""
 
-    def __init__(self, platform: Platform) -> None:
+    def __init__(self, platform: ServiceContext) -> None:
         """`platform`: what it stands on."""
         self._platform = platform
-        self._refits = Refits(platform.database)
+        self._refits = RatingFits(platform.database)
 
     async def CreateLadder(
         self, request: ladder_pb2.CreateLadderRequest, context: Context

@@ -14,14 +14,14 @@ from arena.core.match import MatchState
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
-from arena.server.auth.call_slots import Slots
+from arena.server.auth.call_slots import CallSlots
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
 from arena.server.limits import LOGS_READ, STORED_LOGS, STORED_LOGS_OF_ONE
 from arena.server.services.debug_lines import DebugLineReader
 from arena.server.services.recorded_logs import recorded_log
 from arena.server.services.rulings import replay_match, void_match
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.server.services.shown import bots_shown
 from arena.server.services.watching import Watching
 from arena.store.matches.matches import MatchFilter, MatchRow
@@ -38,7 +38,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
 
     def __init__(
         self,
-        platform: Platform,
+        platform: ServiceContext,
         logs: LogStorage,
         keys: Sequence[PublicKey],
         debug_lines: DebugLines,
@@ -48,7 +48,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         self._logs = logs
         self._keys = keys
         self._debug_lines = DebugLineReader(platform, debug_lines.read)
-        self._stored_logs = Slots("stored logs", STORED_LOGS, STORED_LOGS_OF_ONE)
+        self._stored_logs = CallSlots("stored logs", STORED_LOGS, STORED_LOGS_OF_ONE)
         self._logs_read = asyncio.Semaphore(LOGS_READ)
         self._watching = Watching(platform, logs, self._stored_logs, self._logs_read)
 

@@ -9,7 +9,7 @@ from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import check_seed_policy
 from arena.store.ladders.ladders import LadderRow
 from arena.v1 import ladder_pb2, match_pb2
-from arena.wire.game_catalogue import Catalogue
+from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import check_id
 from engine.game import GameSpec
 
@@ -18,7 +18,7 @@ _FEWEST_RATED = 2
 """Nobody is rated for playing alone."""
 
 
-def new_ladder(request: ladder_pb2.CreateLadderRequest, catalogue: Catalogue, now_us: int) -> LadderRow:
+def new_ladder(request: ladder_pb2.CreateLadderRequest, catalogue: GameCatalogue, now_us: int) -> LadderRow:
     """The ladder asked for, paused, all its options filled in.
 
     Raises:

@@ -22,7 +22,7 @@ from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
 from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import tournament_pb2
-from arena.wire.game_catalogue import Catalogue
+from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import bot_name, check_id, parse_bot
 from engine.game import Chance, GameSpec
 
@@ -63,7 +63,7 @@ class NewTournament:
 def new_tournament(
     request: tournament_pb2.CreateTournamentRequest,
     caller: Caller,
-    catalogue: Catalogue,
+    catalogue: GameCatalogue,
     random_bytes: Callable[[int], bytes],
     now_us: int,
 ) -> NewTournament:

@@ -8,7 +8,7 @@ BURST_S: Final = 0.05
 """What may be used ahead of its time, so that a few never wait."""
 
 
-class Pace:
+class Pacer:
     """Hands out turns, so many a second at the most, first come, first served."""
 
     def __init__(self, per_second: float) -> None:

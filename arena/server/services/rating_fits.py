@@ -27,7 +27,7 @@ _KEPT: Final = 16
 _MILLION: Final = 1_000_000
 
 
-class Refits:
+class RatingFits:
     """The fits of all ladders."""
 
     def __init__(self, database: Database) -> None:

@@ -17,7 +17,7 @@ from arena.server.services.fair_play import FairPlayService
 from arena.server.services.games import GameService
 from arena.server.services.ladders import LadderService
 from arena.server.services.matches import MatchService
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.server.services.submissions import SubmissionService
 from arena.server.services.tokens import TokenService
 from arena.server.services.tournaments import TournamentService
@@ -48,7 +48,7 @@ class Logs:
 
 def add_management_services(
     server: grpc.aio.Server,
-    platform: Platform,
+    platform: ServiceContext,
     logs: Logs,
     admission: Admission,
     random_bytes: Callable[[int], bytes],

@@ -10,7 +10,7 @@ from arena.scheduling.replays import replay_of
 from arena.scheduling.void_entries import event_and_bots
 from arena.server.auth.permissions import current_caller
 from arena.server.services.decisions import decided
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.store.audit.entries import AuditKind
 from arena.store.matches.matches import MatchRow
 from arena.store.store import Transaction
@@ -22,7 +22,7 @@ MAX_REASON: Final = 200
 
 
 async def replay_match(
-    platform: Platform, request: match_pb2.ReplayMatchRequest
+    platform: ServiceContext, request: match_pb2.ReplayMatchRequest
 ) -> match_pb2.ReplayMatchResponse:
     """A void match that was left to the organiser is played again.
 
@@ -44,7 +44,9 @@ async def replay_match(
     return match_pb2.ReplayMatchResponse(match=match_message(row, platform.catalogue))
 
 
-async def void_match(platform: Platform, request: match_pb2.VoidMatchRequest) -> match_pb2.VoidMatchResponse:
+async def void_match(
+    platform: ServiceContext, request: match_pb2.VoidMatchRequest
+) -> match_pb2.VoidMatchResponse:
     """A match is void for good; what its group did to ratings is taken back.
 
     Raises:

@@ -14,7 +14,7 @@ from arena.store.ladders.entries import EntryPlace, EntryRow
 from arena.store.ladders.ladders import LadderRow
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2
-from arena.wire.game_catalogue import Catalogue
+from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import bot_name, version_name
 from engine.game import Game
 
@@ -74,7 +74,7 @@ class SoloStandings:
         )
 
     def page(
-        self, tx: Transaction, pages: Pages, wanted: PageRequest, catalogue: Catalogue
+        self, tx: Transaction, pages: Pages, wanted: PageRequest, catalogue: GameCatalogue
     ) -> ladder_pb2.ListStandingsResponse:
         """Lines that follow each other, the best adjusted score first."""
         game = catalogue.known(self.ladder.game)

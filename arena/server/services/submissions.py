@@ -21,7 +21,7 @@ from arena.server.context import Context
 from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
 from arena.server.services.decisions import carried_out, decided
 from arena.server.services.idempotency import create_once
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.store.accounts.tokens import Scope
 from arena.store.accounts.users import Quotas
 from arena.store.audit.entries import AuditKind
@@ -39,7 +39,7 @@ _DAY_US: Final = 24 * 3600 * 1_000_000
 class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
     """Takes archives, and tells what becomes of them."""
 
-    def __init__(self, platform: Platform, admission: Admission) -> None:
+    def __init__(self, platform: ServiceContext, admission: Admission) -> None:
         """`admission`: works on what has come whole."""
         self._platform = platform
         self._admission = admission

@@ -14,7 +14,7 @@ from arena.server.context import Context
 from arena.server.services.decisions import carried_out, decided
 from arena.server.services.new_token import read_new_token, store_new_token
 from arena.server.services.paging import Place
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.store.accounts.tokens import TokenPlace, TokenRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
@@ -26,7 +26,7 @@ from arena.wire.timestamps import timestamp
 class TokenService(token_pb2_grpc.TokenServiceServicer):
     """Keeps the tokens."""
 
-    def __init__(self, platform: Platform, random_bytes: Callable[[int], bytes]) -> None:
+    def __init__(self, platform: ServiceContext, random_bytes: Callable[[int], bytes]) -> None:
         """`random_bytes`: `secrets.token_bytes` in a real arena."""
         self._platform = platform
         self._random_bytes = random_bytes

@@ -16,10 +16,10 @@ from arena.server.context import Context
 from arena.server.services.decisions import decided
 from arena.server.services.idempotency import create_once
 from arena.server.services.new_tournament import NewTournament, check_possible, new_tournament
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.store.tournaments.pairings import History
+from arena.store.tournaments.pairings import TournamentHistory
 from arena.store.tournaments.tournaments import TournamentPlace, TournamentRow
 from arena.v1 import tournament_pb2, tournament_pb2_grpc
 from arena.wire.messages.tournament import (
@@ -40,7 +40,7 @@ PAIRINGS_TOLD: Final = 1_000
 class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
     """Keeps the tournaments."""
 
-    def __init__(self, platform: Platform, random_bytes: Callable[[int], bytes]) -> None:
+    def __init__(self, platform: ServiceContext, random_bytes: Callable[[int], bytes]) -> None:
         """`random_bytes` makes the secrets of seeds: `secrets.token_bytes` in a real arena."""
         self._platform = platform
         self._random_bytes = random_bytes
@@ -154,7 +154,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         """Standings and crosstable as they are now."""
         name = parse_tournament("name", request.name)
 
-        def question(tx: Transaction) -> tuple[TournamentRow, History]:
+        def question(tx: Transaction) -> tuple[TournamentRow, TournamentHistory]:
             return tx.tournaments.get(name), tx.pairings.history(name)
 
         async with self._one_table_at_a_time:
@@ -182,7 +182,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         return tournament_message(view, self._platform.catalogue, waiting_for)
 
 
-def _crosstable(row: TournamentRow, history: History) -> tournament_pb2.GetCrosstableResponse:
+def _crosstable(row: TournamentRow, history: TournamentHistory) -> tournament_pb2.GetCrosstableResponse:
     table = crosstable(row.bots, history.played, history.not_played)
     return crosstable_message(table, fitted_ratings(history.played))
 

@@ -16,9 +16,9 @@ from arena.server.context import Context
 from arena.server.limits import QUOTAS
 from arena.server.services.decisions import carried_out, decided
 from arena.server.services.idempotency import create_once
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.store.accounts.tokens import Role, Scope, TokenRow
-from arena.store.accounts.users import Usage, UserRow
+from arena.store.accounts.users import QuotaUsage, UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import token_pb2, user_pb2, user_pb2_grpc
@@ -39,7 +39,7 @@ class _Changed:
 class UserService(user_pb2_grpc.UserServiceServicer):
     """Keeps the users."""
 
-    def __init__(self, platform: Platform) -> None:
+    def __init__(self, platform: ServiceContext) -> None:
         """`platform`: what it stands on."""
         self._platform = platform
 
@@ -74,7 +74,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             caller.check_scope("Another user", Scope.OVERSEE)
         since_us = self._platform.now_us() - _US_PER_DAY
 
-        def question(tx: Transaction) -> tuple[UserRow, Usage]:
+        def question(tx: Transaction) -> tuple[UserRow, QuotaUsage]:
             return tx.users.get(name), _usage(tx, name, since_us, self._platform.now_us())
 
         user, usage = await self._platform.database.read(question)
@@ -209,9 +209,9 @@ def _role(number: int) -> Role:
     return roles[number]
 
 
-def _usage(tx: Transaction, user: str, since_us: int, now_us: int) -> Usage:
+def _usage(tx: Transaction, user: str, since_us: int, now_us: int) -> QuotaUsage:
     """What a user has, but for his connections, which are not stored."""
-    return Usage(
+    return QuotaUsage(
         bots=tx.users.count_bots(user),
         submissions_per_day=tx.submissions.count_since(user, since_us),
         version_bytes=sum(tx.bots.submitted_sizes(user).values()),
@@ -219,5 +219,5 @@ def _usage(tx: Transaction, user: str, since_us: int, now_us: int) -> Usage:
     )
 
 
-def _message(user: UserRow, usage: Usage | None = None) -> user_pb2.User:
+def _message(user: UserRow, usage: QuotaUsage | None = None) -> user_pb2.User:
     return user_message(user, quotas_in_force(user), usage)

@@ -16,12 +16,12 @@ from arena.core.match import SeedPolicy
 from arena.match_log.files import LogStorage
 from arena.match_log.reader import UnreadableLogError, read_log
 from arena.runner.recorded_view import gallery_of
-from arena.runner.spectator_view import Gallery, Scene
-from arena.server.auth.call_slots import Slots
+from arena.runner.spectator_view import Frame, SpectatorView
+from arena.server.auth.call_slots import CallSlots
 from arena.server.auth.permissions import current_caller
-from arena.server.services.pace import Pace
+from arena.server.services.pace import Pacer
 from arena.server.services.recorded_logs import damaged, recorded_log
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.store.matches.matches import MatchRow
 from arena.v1 import match_pb2
 from arena.wire.messages.match import match_message
@@ -38,15 +38,15 @@ class Watching:
     """Shows matches to any number of watchers; a scene is put into words once for all of them."""
 
     def __init__(
-        self, platform: Platform, logs: LogStorage, stored_logs: Slots, logs_read: asyncio.Semaphore
+        self, platform: ServiceContext, logs: LogStorage, stored_logs: CallSlots, logs_read: asyncio.Semaphore
     ) -> None:
         """Nobody watches. `stored_logs`: taken by who is shown a match again; `logs_read`: while its log is read."""
         self._platform = platform
         self._stored_logs = stored_logs
         self._logs_read = logs_read
         self._logs = logs
-        self._pace = Pace(RESPONSES_PER_S)
-        self._frames: WeakKeyDictionary[Gallery, list[Response]] = WeakKeyDictionary()
+        self._pace = Pacer(RESPONSES_PER_S)
+        self._frames: WeakKeyDictionary[SpectatorView, list[Response]] = WeakKeyDictionary()
 
     async def responses(
         self, match: int, cursor: int, *, from_start: bool, own_bots: frozenset[str] | None
@@ -71,7 +71,7 @@ class Watching:
                 yield response
 
     async def _as_they_come(self, match: int, watcher: _Watcher) -> AsyncGenerator[Response]:
-        gallery: Gallery | None = None
+        gallery: SpectatorView | None = None
         while True:
             bell = self._platform.live.matches_bell
             rings = bell.rings
@@ -100,7 +100,9 @@ class Watching:
             for response in watcher.ends(frames, self._message(row, watcher)):
                 yield response
 
-    async def _live(self, gallery: Gallery, watcher: _Watcher, row: MatchRow) -> AsyncGenerator[Response]:
+    async def _live(
+        self, gallery: SpectatorView, watcher: _Watcher, row: MatchRow
+    ) -> AsyncGenerator[Response]:
         """All there is, and what follows until the match is over."""
         while True:
             rings = gallery.bell.rings
@@ -126,7 +128,7 @@ class Watching:
     def _message(self, row: MatchRow, watcher: _Watcher) -> match_pb2.Match:
         return match_message(row, self._platform.catalogue, own_bots=watcher.own_bots)
 
-    def _words(self, gallery: Gallery, game: str) -> Sequence[Response]:
+    def _words(self, gallery: SpectatorView, game: str) -> Sequence[Response]:
         """The scenes so far as responses, their cursors 1, 2, 3 ..."""
         frames = self._frames.setdefault(gallery, [])
         frames += _responses(gallery.scenes()[len(frames) :], len(frames) + 1, game)
@@ -206,13 +208,13 @@ def _with_match(response: Response, match: match_pb2.Match) -> Response:
     return copy
 
 
-def _responses(scenes: Sequence[Scene], first: int, game: str) -> list[Response]:
+def _responses(scenes: Sequence[Frame], first: int, game: str) -> list[Response]:
     """The scenes as responses, the first with the cursor `first`."""
     codec = codec_for(game)
     return [_response(cursor, scene, codec) for cursor, scene in enumerate(scenes, start=first)]
 
 
-def _response(cursor: int, scene: Scene, codec: Codec) -> Response:
+def _response(cursor: int, scene: Frame, codec: Codec) -> Response:
     happened = [
         embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in scene.happened
     ]

@@ -22,7 +22,7 @@ class RequestKey:
     """SHA-256 of the request's bytes, 32 bytes."""
 
 
-class Requests:
+class AnsweredRequests:
     """The answered requests."""
 
     def __init__(self, connection: Connection) -> None:

@@ -32,7 +32,7 @@ class Quotas:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class QuotaUsage:
     """How much a user has."""
 
     bots: int = 0

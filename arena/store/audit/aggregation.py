@@ -40,7 +40,7 @@ class Incident:
     """How long it lasted; None for what has no length."""
 
 
-class Summaries:
+class AuditAggregator:
     """Turns incidents into entries, at most one a minute of a kind. Times are nanoseconds of a monotonic clock."""
 
     def __init__(self) -> None:

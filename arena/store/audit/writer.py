@@ -16,7 +16,7 @@ import structlog
 
 from arena.core.endings.arena_faults import Facts
 from arena.core.errors import UnavailableError
-from arena.store.audit.aggregation import Incident, Summaries
+from arena.store.audit.aggregation import AuditAggregator, Incident
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
 from arena.store.store import Transaction
@@ -31,8 +31,8 @@ _NS_PER_S: Final = 1_000_000_000
 _log = structlog.get_logger(__name__)
 
 
-class Tells(Protocol):
-    """Takes what the audit trail is to tell; `Trail.tell` in a real arena."""
+class AuditSink(Protocol):
+    """Takes what the audit trail is to tell; `AuditWriter.tell` in a real arena."""
 
     def __call__(
         self,
@@ -58,7 +58,7 @@ def tell_nobody(
     """Where there is no audit trail."""
 
 
-class Trail:
+class AuditWriter:
     """Takes incidents and stores them, summed up. All on one event loop; `run` has to be running."""
 
     def __init__(
@@ -68,7 +68,7 @@ class Trail:
         self._database = database
         self._wall_us = wall_us
         self._now = now
-        self._summaries = Summaries()
+        self._summaries = AuditAggregator()
         self._waiting: deque[AuditEntry] = deque()
         self._woken = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()

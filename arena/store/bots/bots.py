@@ -15,7 +15,7 @@ from arena.store.schema import BOT_VERSIONS, BOTS
 from arena.store.version_program import VersionProgram, pack_program, unpack_program
 
 
-class Origin(Enum):
+class VersionOrigin(Enum):
     """How a bot version is known; the numbers of proto/arena/v1/bot.proto."""
 
     DECLARED = 1
@@ -43,7 +43,7 @@ class BotVersionRow:
 
     bot: str
     label: str
-    origin: Origin
+    origin: VersionOrigin
     language: str
     created_us: int
     """When it was first seen."""
@@ -172,7 +172,7 @@ class Bots:
                 BOT_VERSIONS.c.bot == bot,
                 BOT_VERSIONS.c.label >= beginning,
                 BOT_VERSIONS.c.label < f"{beginning}~",
-                BOT_VERSIONS.c.origin == Origin.SUBMITTED.value,
+                BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value,
             )
             .limit(2)
         )
@@ -201,7 +201,7 @@ class Bots:
     def count_submitted(self, bot: str) -> int:
         """How many submitted versions the bot has."""
         query = select(func.count()).where(
-            BOT_VERSIONS.c.bot == bot, BOT_VERSIONS.c.origin == Origin.SUBMITTED.value
+            BOT_VERSIONS.c.bot == bot, BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value
         )
         return int(self._connection.execute(query).scalar_one())
 
@@ -210,7 +210,7 @@ class Bots:
         query = (
             select(BOT_VERSIONS.c.label, BOT_VERSIONS.c.bytes)
             .join(BOTS, BOTS.c.id == BOT_VERSIONS.c.bot)
-            .where(BOTS.c.owner == owner, BOT_VERSIONS.c.origin == Origin.SUBMITTED.value)
+            .where(BOTS.c.owner == owner, BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value)
         )
         sizes: dict[str, int] = {}
         for label, size in self._connection.execute(query):
@@ -221,7 +221,7 @@ class Bots:
         """The hashes of all submitted versions, in order, each once."""
         query = (
             select(BOT_VERSIONS.c.label)
-            .where(BOT_VERSIONS.c.origin == Origin.SUBMITTED.value)
+            .where(BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value)
             .order_by(BOT_VERSIONS.c.label)
             .distinct()
         )
@@ -279,7 +279,7 @@ def _version(row: Sequence[Any]) -> BotVersionRow:
     """`row`: the columns of the table."""
     bot, label, origin, language, created_us, program, size = row
     unpacked = None if program is None else unpack_program(program)
-    return BotVersionRow(bot, label, Origin(origin), language, created_us, unpacked, size)
+    return BotVersionRow(bot, label, VersionOrigin(origin), language, created_us, unpacked, size)
 
 
 def _no_version(bot: str, label: str, what: str) -> NotFoundError:

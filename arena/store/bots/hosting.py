@@ -24,7 +24,7 @@ class HostingMode(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hosted:
+class HostedRow:
     """A bot of which a version was admitted, and how the arena runs it."""
 
     bot: str
@@ -53,24 +53,24 @@ class Hosted:
                 return None
 
 
-class Hosting:
+class HostingRecords:
     """How bots are run by the arena. A bench belongs to the version that plays: another one begins without."""
 
     def __init__(self, connection: Connection) -> None:
         """`connection`: of the transaction that all calls belong to."""
         self._connection = connection
 
-    def get(self, bot: str) -> Hosted | None:
+    def get(self, bot: str) -> HostedRow | None:
         """How the bot is run; None if no version of it was ever admitted."""
         row = self._connection.execute(_HOSTED.where(HOSTING.c.bot == bot)).first()
         return None if row is None else _hosted(row)
 
-    def of(self, bots: Sequence[str]) -> dict[str, Hosted]:
+    def of(self, bots: Sequence[str]) -> dict[str, HostedRow]:
         """How these bots are run; those of which no version was ever admitted are left out."""
         rows = self._connection.execute(_HOSTED.where(HOSTING.c.bot.in_(bots)))
         return {hosted.bot: hosted for hosted in map(_hosted, rows)}
 
-    def all(self) -> tuple[Hosted, ...]:
+    def all(self) -> tuple[HostedRow, ...]:
         """All bots of which a version was admitted, by id, those that dial in by themselves and hidden ones too."""
         return tuple(_hosted(row) for row in self._connection.execute(_HOSTED.order_by(HOSTING.c.bot)))
 
@@ -118,7 +118,7 @@ class Hosting:
         hosted = self.get(bot)
         return hosted is not None and hosted.version == version
 
-    def _change(self, before: Hosted, *, mode: HostingMode, newest: str, pinned: str | None) -> None:
+    def _change(self, before: HostedRow, *, mode: HostingMode, newest: str, pinned: str | None) -> None:
         query = update(HOSTING).where(HOSTING.c.bot == before.bot)
         self._connection.execute(query.values(mode=mode.value, newest=newest, pinned=pinned))
         after = self.get(before.bot)
@@ -131,9 +131,9 @@ _NO_BENCH: Final[dict[str, object]] = {"benched": "", "retry_us": None, "benchin
 _HOSTED: Final = select(HOSTING, BOTS.c.owner).join(BOTS, BOTS.c.id == HOSTING.c.bot)
 
 
-def _hosted(row: Row[Any]) -> Hosted:
+def _hosted(row: Row[Any]) -> HostedRow:
     values = row._mapping
-    return Hosted(
+    return HostedRow(
         bot=values["bot"],
         owner=values["owner"],
         mode=HostingMode(values["mode"]),

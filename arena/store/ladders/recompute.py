@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from arena.core.rating.ledger import replay
 from arena.core.rating.rating import INITIAL
-from arena.core.solo.boards import Boards
+from arena.core.solo.boards import SoloTotals
 from arena.core.solo.standings import SoloScore, solo_scores
 from arena.store.store import Transaction
 
@@ -61,7 +61,7 @@ def recompute(tx: Transaction, ladder: str) -> Recomputed:
 
 def _recounted(tx: Transaction, ladder: str) -> Recomputed:
     stored = {boards.players: boards for boards in tx.solo_boards.all(ladder)}
-    counted: dict[tuple[str, ...], Boards] = {}
+    counted: dict[tuple[str, ...], SoloTotals] = {}
     for board in tx.solo_boards.counted(ladder):
         known = counted.get(board.players)
         counted[board.players] = board if known is None else known.plus(board)

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, delete, insert, sel
 
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState
-from arena.core.solo.boards import Boards, one_board
+from arena.core.solo.boards import SoloTotals, one_board
 from arena.store.json_columns import pack, unpack_names, unpack_numbers
 from arena.store.ladders.entries import Entries, EntryRow
 from arena.store.ladders.group_totals import count_seats, finished_matches, forfeited
@@ -31,12 +31,12 @@ class SoloBoards:
         self._connection = connection
         self._entries = Entries(connection)
 
-    def all(self, ladder: str) -> tuple[Boards, ...]:
+    def all(self, ladder: str) -> tuple[SoloTotals, ...]:
         """All complete boards of the ladder, those of the same players summed up."""
         query = select(SOLO_BOARDS).where(SOLO_BOARDS.c.ladder == ladder).order_by(SOLO_BOARDS.c.players)
         return tuple(_boards(row) for row in self._connection.execute(query))
 
-    def counted(self, ladder: str) -> Iterator[Boards]:
+    def counted(self, ladder: str) -> Iterator[SoloTotals]:
         """Each complete board of the ladder, counted from its matches."""
         query = (
             select(
@@ -118,11 +118,11 @@ class SoloBoards:
         assert known is not None, "a complete board is stored"
         self._store(ladder, known.minus(board))
 
-    def _find(self, ladder: str, players: tuple[str, ...]) -> Boards | None:
+    def _find(self, ladder: str, players: tuple[str, ...]) -> SoloTotals | None:
         row = self._connection.execute(select(SOLO_BOARDS).where(_key(ladder, players))).first()
         return None if row is None else _boards(row)
 
-    def _store(self, ladder: str, boards: Boards) -> None:
+    def _store(self, ladder: str, boards: SoloTotals) -> None:
         key = _key(ladder, boards.players)
         if boards.count:
             self._connection.execute(update(SOLO_BOARDS).where(key).values(**_sums(boards)))
@@ -130,7 +130,7 @@ class SoloBoards:
             self._connection.execute(delete(SOLO_BOARDS).where(key))
 
 
-def _board(finished: Sequence[MatchRow]) -> Boards:
+def _board(finished: Sequence[MatchRow]) -> SoloTotals:
     seats = [match.seats[0] for match in finished]
     return one_board(
         {_player(seat.bot, seat.version): _counting(seat.score, forfeited=forfeited(seat)) for seat in seats}
@@ -164,13 +164,13 @@ def _hash(players: tuple[str, ...]) -> str:
     return sha256(pack(players).encode("utf-8")).hexdigest()
 
 
-def _sums(boards: Boards) -> dict[str, object]:
+def _sums(boards: SoloTotals) -> dict[str, object]:
     return {"boards": boards.count, "scores": pack(boards.scores), "squares": pack(boards.squares)}
 
 
-def _boards(row: Row[Any]) -> Boards:
+def _boards(row: Row[Any]) -> SoloTotals:
     values = row._mapping
-    return Boards(
+    return SoloTotals(
         unpack_names(values["players"]),
         values["boards"],
         unpack_numbers(values["scores"]),

@@ -17,7 +17,7 @@ _READ_BACK: Final = 1_000
 """As many matches as are in play at once: no match ends so many places after a younger one."""
 
 
-class Tallies:
+class MatchTotals:
     """Counts matches."""
 
     def __init__(self, connection: Connection) -> None:

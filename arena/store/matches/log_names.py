@@ -14,7 +14,7 @@ _CHUNK: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class NamedLog:
+class RecordedLog:
     """A match that has a log, in the database's eyes."""
 
     match: int
@@ -25,19 +25,19 @@ class NamedLog:
     """When the last match of its group had ended; None while one is open."""
 
 
-class KeptLogs:
+class LogNames:
     """The logs of all matches that have ended."""
 
     def __init__(self, connection: Connection) -> None:
         """`connection`: of the transaction that all calls belong to."""
         self._connection = connection
 
-    def all(self) -> Iterator[NamedLog]:
+    def all(self) -> Iterator[RecordedLog]:
         """Every log that a match names, by match, read piece by piece."""
         after = 0
         while rows := self._connection.execute(_logs_after(after)).all():
             for row in rows:
-                yield NamedLog(row.id, row.log, row.ended_us, row.completed_us)
+                yield RecordedLog(row.id, row.log, row.ended_us, row.completed_us)
             after = rows[-1].id
 
 

@@ -32,7 +32,7 @@ _NS_PER_US = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ReplacementMatch:
     """The match that is played instead of a void one, in the same slot of the group."""
 
     attempt: int
@@ -50,7 +50,7 @@ class MatchReport:
     """32 bytes; None for a match that was void before it began."""
     log: str
     """The name of the log file, 64 hex digits; empty if there is none."""
-    replay: Replay | None = None
+    replay: ReplacementMatch | None = None
     """For ABORTED: what is played instead; None: nothing, the group waits for the organiser."""
 
 
@@ -134,7 +134,7 @@ class Results:
         ]
         _END_OF_SEAT.run_all(self._connection, seats)
 
-    def add_replay(self, match: MatchRow, replay: Replay, now_us: int) -> int:
+    def add_replay(self, match: MatchRow, replay: ReplacementMatch, now_us: int) -> int:
         """The id of a new match in the slot of a void one."""
         return self._matches.add(
             NewMatch(

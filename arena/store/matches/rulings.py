@@ -16,7 +16,7 @@ from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards
 from arena.store.matches.matches import Matches, MatchRow
-from arena.store.matches.results import Replay, Results
+from arena.store.matches.results import ReplacementMatch, Results
 from arena.store.tournaments.tournaments import Tournaments
 
 
@@ -33,7 +33,7 @@ class Rulings:
         self._solo_boards = SoloBoards(connection)
         self._tournaments = Tournaments(connection)
 
-    def replay(self, match: MatchRow, replay: Replay, now_us: int) -> int:
+    def replay(self, match: MatchRow, replay: ReplacementMatch, now_us: int) -> int:
         """The id of the new match that is played instead of a void one, in its slot of the group.
 
         Raises:

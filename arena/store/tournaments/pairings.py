@@ -37,7 +37,7 @@ class PairingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class TournamentHistory:
     """The matches of a tournament that have ended."""
 
     played: tuple[PlayedMatch, ...]
@@ -132,7 +132,7 @@ class Pairings:
             for row in self._connection.execute(query)
         )
 
-    def history(self, tournament: str) -> History:
+    def history(self, tournament: str) -> TournamentHistory:
         """What the tournament has come to so far."""
         query = (
             select(
@@ -158,7 +158,7 @@ class Pairings:
                 played.append(_played(match))
             elif state is MatchState.NO_CONTEST or match[0].ruled_us is not None:
                 not_played.append(tuple(seat.bot for seat in match))
-        return History(tuple(played), tuple(not_played))
+        return TournamentHistory(tuple(played), tuple(not_played))
 
 
 def _played(seats: Sequence[Any]) -> PlayedMatch:

@@ -6,10 +6,10 @@ from typing import Final, assert_never
 
 from arena.core.fair_play.agreement import Agreement
 from arena.core.fair_play.choice import Likeness
-from arena.core.fair_play.favours import Giving, Way
-from arena.core.fair_play.finding import Finding, SeenTogether, SharedVersion
+from arena.core.fair_play.favours import Favour, FavourKind
+from arena.core.fair_play.finding import FairPlayFinding, SeenTogether, SharedVersion
 from arena.core.fair_play.report import Report
-from arena.core.fair_play.trade_totals import Dealings
+from arena.core.fair_play.trade_totals import TradeTotals
 from arena.v1 import fair_play_pb2
 from arena.wire.resource_names import bot_name, match_name
 from arena.wire.timestamps import timestamp
@@ -24,9 +24,9 @@ _LIKENESS: Final = {
 }
 
 _WAY: Final = {
-    Way.FORFEITS: fair_play_pb2.GivingNumbers.WAY_FORFEITS,
-    Way.RESULTS: fair_play_pb2.GivingNumbers.WAY_RESULTS,
-    Way.THIRD_BOTS: fair_play_pb2.GivingNumbers.WAY_THIRD_BOTS,
+    FavourKind.FORFEITS: fair_play_pb2.GivingNumbers.WAY_FORFEITS,
+    FavourKind.RESULTS: fair_play_pb2.GivingNumbers.WAY_RESULTS,
+    FavourKind.THIRD_BOTS: fair_play_pb2.GivingNumbers.WAY_THIRD_BOTS,
 }
 
 
@@ -47,7 +47,7 @@ def report_message(name: str, report: Report) -> fair_play_pb2.FairPlayReport:
     )
 
 
-def _trades_message(seen: Dealings) -> fair_play_pb2.FairPlayTrades:
+def _trades_message(seen: TradeTotals) -> fair_play_pb2.FairPlayTrades:
     return fair_play_pb2.FairPlayTrades(
         one=bot_name(seen.one),
         other=bot_name(seen.other),
@@ -62,7 +62,7 @@ def _trades_message(seen: Dealings) -> fair_play_pb2.FairPlayTrades:
     )
 
 
-def _finding_message(found: Finding) -> fair_play_pb2.FairPlayFinding:
+def _finding_message(found: FairPlayFinding) -> fair_play_pb2.FairPlayFinding:
     message = fair_play_pb2.FairPlayFinding(
         one=bot_name(found.one),
         other=bot_name(found.other),
@@ -75,7 +75,7 @@ def _finding_message(found: Finding) -> fair_play_pb2.FairPlayFinding:
     match found.numbers:
         case Agreement() as numbers:
             message.agreement.CopyFrom(_agreement_message(numbers))
-        case Giving() as numbers:
+        case Favour() as numbers:
             message.giving.CopyFrom(_giving_message(numbers))
         case SharedVersion() as numbers:
             message.shared_version.CopyFrom(
@@ -106,7 +106,7 @@ def _agreement_message(seen: Agreement) -> fair_play_pb2.AgreementNumbers:
     )
 
 
-def _giving_message(seen: Giving) -> fair_play_pb2.GivingNumbers:
+def _giving_message(seen: Favour) -> fair_play_pb2.GivingNumbers:
     return fair_play_pb2.GivingNumbers(
         way=_WAY[seen.way],
         match_groups=seen.groups,

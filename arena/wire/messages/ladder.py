@@ -13,7 +13,7 @@ from arena.scheduling.queue_report import QueuePlace
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2, match_pb2
-from arena.wire.game_catalogue import Catalogue
+from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import bot_name, ladder_name
 from arena.wire.timestamps import timestamp
 
@@ -40,7 +40,7 @@ def read_ladder(tx: Transaction, row: LadderRow) -> LadderView:
     )
 
 
-def ladder_message(view: LadderView, catalogue: Catalogue, waiting_for: str) -> ladder_pb2.Ladder:
+def ladder_message(view: LadderView, catalogue: GameCatalogue, waiting_for: str) -> ladder_pb2.Ladder:
     """The ladder as a message; secrets that are not revealed are left out."""
     row = view.row
     options = [catalogue.options_message(row.game, seats, row.options[seats]) for seats in row.seat_counts]

@@ -16,7 +16,7 @@ from arena.store.store import Transaction
 from arena.store.tournaments.pairings import PairingRow
 from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import match_pb2, tournament_pb2
-from arena.wire.game_catalogue import Catalogue
+from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import bot_name, group_name, match_name, tournament_name
 from arena.wire.timestamps import timestamp
 
@@ -35,7 +35,7 @@ def read_tournament(tx: Transaction, row: TournamentRow) -> TournamentView:
 
 
 def tournament_message(
-    view: TournamentView, catalogue: Catalogue, waiting_for: str
+    view: TournamentView, catalogue: GameCatalogue, waiting_for: str
 ) -> tournament_pb2.Tournament:
     """The tournament as a message; its secret is left out until it is over."""
     row = view.row

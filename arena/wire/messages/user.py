@@ -6,7 +6,7 @@ from dataclasses import asdict, fields
 from typing import Final
 
 from arena.core.errors import invalid_field
-from arena.store.accounts.users import Quotas, Usage, UserRow
+from arena.store.accounts.users import Quotas, QuotaUsage, UserRow
 from arena.v1 import token_pb2, user_pb2
 from arena.wire.resource_names import user_name
 from arena.wire.timestamps import timestamp
@@ -19,7 +19,7 @@ _MOST: Final = 1_000_000
 _NAMES: Final = tuple(field.name for field in fields(Quotas))
 
 
-def user_message(user: UserRow, in_force: Quotas | None, usage: Usage | None = None) -> user_pb2.User:
+def user_message(user: UserRow, in_force: Quotas | None, usage: QuotaUsage | None = None) -> user_pb2.User:
     """Return the user as a message. `in_force`: the quotas that hold for them; None for organisers."""
     return user_pb2.User(
         name=user_name(user.id),
@@ -54,7 +54,7 @@ def _quotas_message(quotas: Quotas) -> user_pb2.UserQuotas:
     return user_pb2.UserQuotas(**asdict(quotas))
 
 
-def _usage_message(usage: Usage) -> user_pb2.UserUsage:
+def _usage_message(usage: QuotaUsage) -> user_pb2.UserUsage:
     return user_pb2.UserUsage(
         bots=usage.bots,
         submissions_per_day=usage.submissions_per_day,

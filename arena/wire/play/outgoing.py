@@ -17,7 +17,7 @@ from arena.sessions import outgoing
 from arena.sessions.asked import Asked
 from arena.sessions.handshake import Preferences
 from arena.v1 import play_pb2
-from arena.wire.game_catalogue import Catalogue
+from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.match import match_message
 from arena.wire.play.frames import packed_actions, typed_actions
 from arena.wire.play.happenings import happening_bytes
@@ -25,7 +25,7 @@ from arena.wire.resource_names import bot_name, ladder_name, match_name, tournam
 from engine.randomness import commitment
 from engine.registry import GAMES
 
-_CATALOGUE: Final = Catalogue(GAMES, codec_for)
+_CATALOGUE: Final = GameCatalogue(GAMES, codec_for)
 
 _CAUSES: Final = {
     Cause.TIME_FORFEIT: play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT,

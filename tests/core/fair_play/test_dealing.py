@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arena.core.fair_play.report import report
-from arena.core.fair_play.trade_totals import Dealings, summed_up
+from arena.core.fair_play.trade_totals import TradeTotals, summed_up
 from tests.core.fair_play.test_report import OWNERS, evidence
 
-FIRST = Dealings("ash", "bay", (7,), 2, 1, {"gold": 3}, {"salt": 1}, 0, 0)
-SECOND = Dealings("ash", "bay", (4,), 1, 1, {"gold": 2, "gems": 1}, {}, 1, 0)
-FAIR = Dealings("ash", "elm", (4, 7), 9, 9, {"gold": 9}, {"salt": 9}, 0, 0)
-EVEN_GIFTS = Dealings("bay", "elm", (4,), 6, 6, {"gold": 3}, {"gold": 3}, 3, 3)
-REFUSED = Dealings("elm", "fir", (5,), 20, 0, {}, {}, 0, 0)
+FIRST = TradeTotals("ash", "bay", (7,), 2, 1, {"gold": 3}, {"salt": 1}, 0, 0)
+SECOND = TradeTotals("ash", "bay", (4,), 1, 1, {"gold": 2, "gems": 1}, {}, 1, 0)
+FAIR = TradeTotals("ash", "elm", (4, 7), 9, 9, {"gold": 9}, {"salt": 9}, 0, 0)
+EVEN_GIFTS = TradeTotals("bay", "elm", (4,), 6, 6, {"gold": 3}, {"gold": 3}, 3, 3)
+REFUSED = TradeTotals("elm", "fir", (5,), 20, 0, {}, {}, 0, 0)
 
 
 def test_the_matches_of_two_bots_are_one_line_with_sums() -> None:
     [summed] = summed_up([FIRST, SECOND])
-    assert summed == Dealings("ash", "bay", (4, 7), 3, 2, {"gems": 1, "gold": 5}, {"salt": 1}, 1, 0)
+    assert summed == TradeTotals("ash", "bay", (4, 7), 3, 2, {"gems": 1, "gold": 5}, {"salt": 1}, 1, 0)
     assert summed_up([SECOND, FIRST]) == (summed,)
 
 

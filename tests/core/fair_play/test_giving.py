@@ -7,24 +7,26 @@ from random import Random
 
 import pytest
 
-from arena.core.fair_play.favours import Giving, Way, givings
-from arena.core.fair_play.result import Result
+from arena.core.fair_play.favours import Favour, FavourKind, givings
+from arena.core.fair_play.result import MatchOutcome
 from tests.core.fair_play.leagues import results
 
 STRENGTHS = {"ash": 1.5, "bay": 0.5, "elm": 0.0, "fir": -0.5, "oak": -1.5}
 
 
-def found(history: list[Result]) -> dict[tuple[Way, str, str], Giving]:
+def found(history: list[MatchOutcome]) -> dict[tuple[FavourKind, str, str], Favour]:
     return {(each.way, each.giver, each.receiver): each for each in givings(history)}
 
 
-def rare(history: list[Result], level: float = 0.01) -> set[tuple[Way, str, str]]:
+def rare(history: list[MatchOutcome], level: float = 0.01) -> set[tuple[FavourKind, str, str]]:
     return {
         key for key, each in found(history).items() if each.adjusted is not None and each.adjusted <= level
     }
 
 
-def forfeiting(history: list[Result], giver: str, receiver: str, often: float = 1.0) -> list[Result]:
+def forfeiting(
+    history: list[MatchOutcome], giver: str, receiver: str, often: float = 1.0
+) -> list[MatchOutcome]:
     """The giver forfeits against the receiver that often, and now and then against others."""
     source = Random(3)
     changed = []
@@ -37,8 +39,8 @@ def forfeiting(history: list[Result], giver: str, receiver: str, often: float = 
 
 def test_who_forfeits_against_one_bot_alone_stands_out_in_that_direction() -> None:
     history = forfeiting(results(STRENGTHS, 3), "bay", "elm")
-    assert rare(history) == {(Way.FORFEITS, "bay", "elm")}
-    each = found(history)[Way.FORFEITS, "bay", "elm"]
+    assert rare(history) == {(FavourKind.FORFEITS, "bay", "elm")}
+    each = found(history)[FavourKind.FORFEITS, "bay", "elm"]
     assert (each.groups, each.other_groups, each.observed) == (8, 24, 1)
     assert each.low < 0.8
     assert each.expected < 0.2
@@ -54,15 +56,15 @@ def test_who_forfeits_against_everybody_does_not_stand_out() -> None:
 
 def test_a_strong_bot_that_always_loses_to_a_weak_one_stands_out() -> None:
     history = results(STRENGTHS, 2, groups=12, gives=("ash", "oak"))
-    assert rare(history) == {(Way.RESULTS, "ash", "oak")}
-    each = found(history)[Way.RESULTS, "ash", "oak"]
+    assert rare(history) == {(FavourKind.RESULTS, "ash", "oak")}
+    each = found(history)[FavourKind.RESULTS, "ash", "oak"]
     assert each.observed == 0
     assert each.expected > 0.75
 
 
 def test_matches_that_a_pair_gives_each_other_do_not_spoil_what_is_expected_of_it() -> None:
-    honest = found(results(STRENGTHS, 2, groups=12))[Way.RESULTS, "ash", "oak"]
-    given = found(results(STRENGTHS, 2, groups=12, gives=("ash", "oak")))[Way.RESULTS, "ash", "oak"]
+    honest = found(results(STRENGTHS, 2, groups=12))[FavourKind.RESULTS, "ash", "oak"]
+    given = found(results(STRENGTHS, 2, groups=12, gives=("ash", "oak")))[FavourKind.RESULTS, "ash", "oak"]
     assert given.expected == pytest.approx(honest.expected, abs=0.1)
 
 
@@ -76,8 +78,8 @@ def test_two_that_are_placed_above_third_bots_only_when_both_are_there_stand_out
             placings[[seat for seat in range(3) if seat != third][1]] = 2
             each = replace(each, placings=tuple(placings))
         history.append(each)
-    assert (Way.THIRD_BOTS, "elm", "fir") in rare(history)
-    told = found(history)[Way.THIRD_BOTS, "elm", "fir"]
+    assert (FavourKind.THIRD_BOTS, "elm", "fir") in rare(history)
+    told = found(history)[FavourKind.THIRD_BOTS, "elm", "fir"]
     assert told.low <= told.observed <= told.high
     assert told.observed > told.expected
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from random import Random
 
-from arena.core.fair_play.co_activity import Presence, presences
-from arena.core.fair_play.result import Result
+from arena.core.fair_play.co_activity import CoActivity, presences
+from arena.core.fair_play.result import MatchOutcome
 
 MINUTE = 60_000_000
 
 
-def matches(*lines: tuple[int, str, str]) -> list[Result]:
+def matches(*lines: tuple[int, str, str]) -> list[MatchOutcome]:
     """A match of nine tenths of a minute in each named minute."""
     return [
-        Result(n, n, bots, (1, 2), (False, False), minute * MINUTE, minute * MINUTE + MINUTE * 9 // 10)
+        MatchOutcome(n, n, bots, (1, 2), (False, False), minute * MINUTE, minute * MINUTE + MINUTE * 9 // 10)
         for n, (minute, *pair) in enumerate(lines, start=1)
         for bots in [tuple(pair)]
     ]
 
 
-def seen(history: list[Result], one: str, other: str) -> Presence:
+def seen(history: list[MatchOutcome], one: str, other: str) -> CoActivity:
     [found] = [each for each in presences(history) if (each.one, each.other) == (one, other)]
     return found
 

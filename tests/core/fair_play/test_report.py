@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from arena.core.fair_play.agreement import Agreement
 from arena.core.fair_play.choice import Likeness
-from arena.core.fair_play.co_activity import Presence
-from arena.core.fair_play.favours import Giving, Way
+from arena.core.fair_play.co_activity import CoActivity
+from arena.core.fair_play.favours import Favour, FavourKind
 from arena.core.fair_play.finding import SeenTogether, SharedVersion, Weight, finding
 from arena.core.fair_play.report import Evidence, Participant, Report, VersionSeen, report
-from arena.core.fair_play.trade_totals import Dealings
+from arena.core.fair_play.trade_totals import TradeTotals
 from arena.sdk import Bot
 from tests.core.fair_play.leagues import a_league, results, taste
 
@@ -19,9 +19,9 @@ ALIKE = Agreement(
     *("ash", "bay", Likeness.POSITION, 170, 170, 3, 1.0, 0.8, 1.0, 0.2),
     *(1e-9, 1e-7, 1.0, 0.8, 1.0, (3, 4)),
 )
-GIVES = Giving(Way.RESULTS, "ash", "bay", 8, 24, 0.0, 0.0, 0.3, 0.8, 1e-6, 1e-4, (5,))
+GIVES = Favour(FavourKind.RESULTS, "ash", "bay", 8, 24, 0.0, 0.0, 0.3, 0.8, 1e-6, 1e-4, (5,))
 SAME = SharedVersion("ash", "bay", "ab" * 32, True, "python", 2)
-TURNS = SeenTogether(Presence("ash", "bay", 30, 0.0, 0.5, 0.001, 1.0), 0.001, 1.0)
+TURNS = SeenTogether(CoActivity("ash", "bay", 30, 0.0, 0.5, 0.001, 1.0), 0.001, 1.0)
 POLICIES = {"ash": taste("ash"), "bay": taste("ash"), "elm": taste("elm"), "fir": taste("fir")}
 
 ACCUSING = re.compile(r"cheat|collu|guilt|fraud|suspic|offend|culprit|dishonest|liar|caught", re.IGNORECASE)
@@ -76,8 +76,10 @@ def test_what_is_left_out_is_counted_and_weaker() -> None:
 
 
 def test_pairs_with_trades_that_are_left_out_are_counted_among_those_asked_for() -> None:
-    with_fir = [Dealings("ash", "fir", (1,), 2, 1, {"gold": 1}, {}, 1, 0)]
-    others = [Dealings(*pair, (1,), 2, 1, {"gold": 1}, {}, 1, 0) for pair in (("ash", "bay"), ("bay", "elm"))]
+    with_fir = [TradeTotals("ash", "fir", (1,), 2, 1, {"gold": 1}, {}, 1, 0)]
+    others = [
+        TradeTotals(*pair, (1,), 2, 1, {"gold": 1}, {}, 1, 0) for pair in (("ash", "bay"), ("bay", "elm"))
+    ]
     seen = replace(evidence(OWNERS), dealings=with_fir + others)
     assert report(seen).dealings_left_out == 0
     cut = report(seen, most=1)
@@ -97,7 +99,9 @@ def test_it_says_how_many_pairs_of_one_owner_are_not_compared() -> None:
 
 
 def test_what_rounds_to_nothing_has_no_minus_sign() -> None:
-    third = replace(GIVES, way=Way.THIRD_BOTS, observed=-0.001, low=-0.004, high=0.004, expected=-0.002)
+    third = replace(
+        GIVES, way=FavourKind.THIRD_BOTS, observed=-0.001, low=-0.004, high=0.004, expected=-0.002
+    )
     alike = replace(ALIKE, expected=-0.001, overlap_low=-0.001)
     for numbers in (third, alike):
         sentence = finding(numbers, same_owner=False).sentence

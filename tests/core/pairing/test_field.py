@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.pairing.candidates import Candidate, PairingRules
-from arena.core.pairing.matchmaker import Field
+from arena.core.pairing.matchmaker import Matchmaker
 from arena.core.pairing.matchmaking import choose_group
 from arena.core.rating.expected_score import MILLIONTHS, expected_score
 from engine.randomness import Stream
@@ -56,7 +56,7 @@ def test_one_look_gives_the_groups_of_many(
     found: list[Candidate], same_owner: bool, number: int, held: set[str]
 ) -> None:
     rules = PairingRules((2, 3), same_owner)
-    field, recent = Field(found, (), rules), list[tuple[str, ...]]()
+    field, recent = Matchmaker(found, (), rules), list[tuple[str, ...]]()
     for step in range(4):
         seen = [replace(each, free=0) if each.bot in held else each for each in found]
         expected = choose_group(seen, recent, rules, a_stream(number + step))

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.pairing.candidates import Candidate, PairingRules
-from arena.core.pairing.matchmaker import Field
+from arena.core.pairing.matchmaker import Matchmaker
 from arena.core.pairing.matchmaking import choose_group, queue
 from arena.core.pairing.shares import DUE, GROUP, MOST_BEHIND, Places, Shares, groups_until
 from tests.core.pairing.test_matchmaking import a_candidate, a_stream
@@ -63,7 +63,7 @@ class Ladder:
 
     def make(self) -> int:
         """All groups that can be made at this moment; how many those are."""
-        now, made = Field(self.candidates(), self.groups, self.rules), 0
+        now, made = Matchmaker(self.candidates(), self.groups, self.rules), 0
         while True:
             warm = {bot for group in self.open for bot in group}
             cold = frozenset(self.names) - warm
@@ -148,10 +148,10 @@ def test_with_several_seat_counts_or_owners_kept_apart_it_is_less_than_half_a_gr
 def test_shares_are_not_kept_where_an_owner_has_too_many_bots_that_may_not_meet() -> None:
     bots = counted(*(replace(a_candidate(f"bot-{number}"), owner=str(max(2, number))) for number in range(6)))
     apart = PairingRules((2,), same_owner=False)
-    assert len(Field(bots, [], apart).behind()) == 6
+    assert len(Matchmaker(bots, [], apart).behind()) == 6
     more = [replace(each, owner="2") if each.bot == "bot-3" else each for each in bots]
-    assert Field(more, [], apart).behind() == {}
-    assert len(Field(more, [], PairingRules((2,), same_owner=True)).behind()) == 6
+    assert Matchmaker(more, [], apart).behind() == {}
+    assert len(Matchmaker(more, [], PairingRules((2,), same_owner=True)).behind()) == 6
 
 
 def test_what_a_look_is_told_is_what_the_documentation_reckons() -> None:

@@ -8,21 +8,21 @@ from statistics import fmean
 
 import pytest
 
-from arena.core.solo.boards import Boards, one_board
+from arena.core.solo.boards import SoloTotals, one_board
 from arena.core.solo.standings import solo_scores
 
 BOTS = "abcdef"
 HISTORIES = 150
 
 
-def a_history(boards: Sequence[str], strengths: dict[str, float], source: random.Random) -> list[Boards]:
+def a_history(boards: Sequence[str], strengths: dict[str, float], source: random.Random) -> list[SoloTotals]:
     """Boards of these bots, each with its own luck for all, and for each bot as erratic as it is by its letter."""
     rows = []
     for bots in boards:
         gift = source.gauss(0, 6)
         scores = {bot: strengths[bot] + gift + source.gauss(0, 2 + BOTS.index(bot)) for bot in bots}
         rows.append(one_board({bot: round(score) for bot, score in scores.items()}))
-    sums: dict[tuple[str, ...], Boards] = {}
+    sums: dict[tuple[str, ...], SoloTotals] = {}
     for row in rows:
         sums[row.players] = sums[row.players].plus(row) if row.players in sums else row
     return list(sums.values())

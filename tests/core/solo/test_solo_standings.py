@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.solo.boards import Boards, one_board
+from arena.core.solo.boards import SoloTotals, one_board
 from arena.core.solo.standings import SoloScore, ranks, solo_scores
 
 PLAYERS = ("ant/1", "bee/1", "cat/1", "dog/1", "elk/1", "fox/1")
@@ -22,9 +22,9 @@ boards_of_some = st.lists(
 Row = dict[str, int]
 
 
-def summed(rows: list[Row]) -> list[Boards]:
+def summed(rows: list[Row]) -> list[SoloTotals]:
     """The boards as they are stored: those of the same players in one sum."""
-    sums: dict[tuple[str, ...], Boards] = {}
+    sums: dict[tuple[str, ...], SoloTotals] = {}
     for row in rows:
         new = one_board(row)
         sums[new.players] = sums[new.players].plus(new) if new.players in sums else new
@@ -147,7 +147,7 @@ def test_boards_taken_back_leave_what_there_was_before(rows: list[Row], data: st
     for row in rows:
         same[tuple(sorted(row))].append(row)
     for of_these in same.values():
-        whole = reduce(Boards.plus, map(one_board, of_these))
+        whole = reduce(SoloTotals.plus, map(one_board, of_these))
         gone = data.draw(st.integers(0, len(of_these) - 1))
         left = whole.minus(one_board(of_these[gone]))
         assert left.plus(one_board(of_these[gone])) == whole

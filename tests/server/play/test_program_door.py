@@ -15,7 +15,7 @@ from arena.server.limits import OPENINGS
 from arena.server.play.program_socket import CONNECTIONS, open_program_door
 from arena.server.play.service import PlayService
 from arena.sessions.handshake import Identity
-from arena.sessions.registry import Sessions
+from arena.sessions.registry import SessionRegistry
 from arena.sessions.session import Session
 from arena.v1 import bot_pb2, bot_pb2_grpc, play_pb2
 from tests.server.play.raw_bot import RawBot, hello
@@ -35,7 +35,7 @@ def at_a_door(tmp_path: Path, visit: Callable[[str], None]) -> list[Session]:
     async def serve() -> None:
         timers = LoopTimers(asyncio.get_running_loop())
         play = PlayService(
-            Sessions(timers, nobody), timers, admit=nobody, recognise=nobody, register=nobody, mass_loss=nobody  # type: ignore[arg-type]
+            SessionRegistry(timers, nobody), timers, admit=nobody, recognise=nobody, register=nobody, mass_loss=nobody  # type: ignore[arg-type]
         )  # fmt: skip
         socket = tmp_path / "play.sock"
         door = await open_program_door(play, socket, ANT, opened.append, timers.now)

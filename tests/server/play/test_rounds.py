@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from arena.core.clock.time_control import NS_PER_MS
-from arena.server.play.keepalive import PING_EVERY_NS, TICK_NS, WRITE_WITHIN_S, PingRound, WriteWatch
+from arena.server.play.keepalive import PING_EVERY_NS, TICK_NS, WRITE_WITHIN_S, PingSchedule, WriteWatch
 from tests.runner.fakes import FakeTimers
 
 ROUND_MS = PING_EVERY_NS / NS_PER_MS
@@ -34,7 +34,7 @@ def timers() -> FakeTimers:
     return FakeTimers()
 
 
-def joined(timers: FakeTimers, round_: PingRound, count: int) -> list[Bot]:
+def joined(timers: FakeTimers, round_: PingSchedule, count: int) -> list[Bot]:
     bots = [Bot(timers) for _ in range(count)]
     for bot in bots:
         round_.join(bot)
@@ -43,7 +43,7 @@ def joined(timers: FakeTimers, round_: PingRound, count: int) -> list[Bot]:
 
 def test_everybody_is_pinged_within_a_round_and_from_then_on_once_in_each(timers: FakeTimers) -> None:
     begun = timers.now()
-    bots = joined(timers, PingRound(timers), 100)
+    bots = joined(timers, PingSchedule(timers), 100)
     timers.move(4 * ROUND_MS)
     for bot in bots:
         assert bot.pinged_at[0] - begun <= PING_EVERY_NS
@@ -52,14 +52,14 @@ def test_everybody_is_pinged_within_a_round_and_from_then_on_once_in_each(timers
 
 
 def test_who_comes_at_the_same_moment_is_not_pinged_at_the_same_moment(timers: FakeTimers) -> None:
-    bots = joined(timers, PingRound(timers), 600)
+    bots = joined(timers, PingSchedule(timers), 600)
     timers.move(ROUND_MS)
     together = Counter(at for bot in bots for at in bot.pinged_at)
     assert max(together.values()) == 10
 
 
 def test_who_has_left_is_pinged_no_more_and_leaves_room_for_another(timers: FakeTimers) -> None:
-    round_ = PingRound(timers)
+    round_ = PingSchedule(timers)
     first, *others = joined(timers, round_, 60)
     round_.leave(first)
     (late,) = joined(timers, round_, 1)
@@ -70,7 +70,7 @@ def test_who_has_left_is_pinged_no_more_and_leaves_room_for_another(timers: Fake
 
 
 def test_a_round_without_anybody_needs_no_alarm(timers: FakeTimers) -> None:
-    round_ = PingRound(timers)
+    round_ = PingSchedule(timers)
     for bot in joined(timers, round_, 2):
         round_.leave(bot)
     timers.move(TICK_MS)
@@ -81,7 +81,7 @@ def test_a_round_without_anybody_needs_no_alarm(timers: FakeTimers) -> None:
 
 
 def test_who_comes_when_all_others_have_just_left_is_pinged_as_often_as_anybody(timers: FakeTimers) -> None:
-    round_ = PingRound(timers)
+    round_ = PingSchedule(timers)
     for bot in joined(timers, round_, 2):
         round_.leave(bot)
     (next_,) = joined(timers, round_, 1)
@@ -90,7 +90,7 @@ def test_who_comes_when_all_others_have_just_left_is_pinged_as_often_as_anybody(
 
 
 def test_an_arena_that_stood_still_does_not_ping_all_at_once_afterwards(timers: FakeTimers) -> None:
-    bots = joined(timers, PingRound(timers), 60)
+    bots = joined(timers, PingSchedule(timers), 60)
     timers.stall(ROUND_MS)
     assert sum(len(bot.pinged_at) for bot in bots) == 1
 

@@ -15,7 +15,7 @@ from arena.core.errors import DeadlineExceededError, ErrorReason
 from arena.server.grpc_options import DEAD_LINK_MS, server_options
 from arena.server.play.connection import MOST_UNWRITTEN, SILENT_PINGS, Connection, nobody_minds
 from arena.server.play.frame_queue import FrameQueue
-from arena.server.play.keepalive import PING_EVERY_NS, WRITE_WITHIN_S, PingRound, WriteWatch
+from arena.server.play.keepalive import PING_EVERY_NS, WRITE_WITHIN_S, PingSchedule, WriteWatch
 from arena.sessions.outgoing import Warned, WarningCode
 from arena.v1 import play_pb2
 from tests.runner.fakes import FakeTimers
@@ -95,7 +95,7 @@ def test_a_connection_is_silent_from_the_fifth_ping_without_a_word_until_the_nex
         tasks = [asyncio.create_task(work) for work in (connection.write_all(), connection.read_all())]
         silent = []
         connection.ping()
-        PingRound(timers).join(connection)
+        PingSchedule(timers).join(connection)
         for _ in range(SILENT_PINGS):
             await transport.written.get()
             silent.append(connection.silent)

@@ -7,7 +7,7 @@ from pathlib import Path
 from arena.core.match import Cause
 from arena.match_log.keys import read_public_key
 from arena.match_log.reader import MatchLog, read_log
-from arena.match_log.verify import ExitCode, verify
+from arena.match_log.verify import VerificationExit, verify
 from arena.match_report.explain import explain
 from arena.v1 import ending_pb2, play_pb2, time_control_pb2
 from tests.server.play.caravanserai_table import Table, placement
@@ -140,7 +140,7 @@ def check_log(trouble: Trouble) -> None:
     data, log = log_of(trouble)
     key = read_public_key(next((trouble.cast.arena.data / "keys").glob("*.pub")))
     verification = verify(data, keys=[key])
-    assert verification.exit_code is ExitCode.OK, verification
+    assert verification.exit_code is VerificationExit.OK, verification
     explained = explain(log).seats
     assert [len(seat.strikes) for seat in explained] == [
         2 if seat == trouble.illegal else 0 for seat in range(6)

@@ -19,24 +19,24 @@ from arena.codecs.codec import codec_for
 from arena.core.debug_line import DebugLine
 from arena.core.errors import ArenaError
 from arena.core.tokens import TokenText, new_token
-from arena.hosting.admission.admission import Admission, Workshop
+from arena.hosting.admission.admission import Admission, AdmissionTools
 from arena.hosting.admission.uploads import Uploads
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import PublicKey
-from arena.runner.change_signal import Bell
-from arena.runner.spectator_view import Gallery
+from arena.runner.change_signal import ChangeSignal
+from arena.runner.spectator_view import SpectatorView
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.queue_report import QueuePlace
-from arena.server.auth.admission_control import Door
+from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
 from arena.server.auth.interceptor import Guard
 from arena.server.auth.quotas import check_space
-from arena.server.auth.rate_limiter import Bans
+from arena.server.auth.rate_limiter import RateLimiter
 from arena.server.auth.revocation import OpenCalls
-from arena.server.auth.time_budgets import Budgets
+from arena.server.auth.time_budgets import TimeBudgets
 from arena.server.services.paging import Pages
 from arena.server.services.registration import Logs, add_management_services
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role, TokenRow
 from arena.store.bots.bots import BotRow
@@ -54,7 +54,7 @@ from arena.v1 import (
     tournament_pb2_grpc,
     user_pb2_grpc,
 )
-from arena.wire.game_catalogue import Catalogue
+from arena.wire.game_catalogue import GameCatalogue
 from engine.registry import GAMES
 from tests.hosting.admissions import FakeBuilds, FakeTries
 from tests.runner.fakes import FakeTimers
@@ -111,8 +111,8 @@ class FakeLive:
     closed: list[str] = field(default_factory=list)
     connections: dict[str, int] = field(default_factory=dict)
     lines: dict[tuple[int, int], list[DebugLine]] = field(default_factory=dict)
-    galleries: dict[int, Gallery] = field(default_factory=dict)
-    matches_bell: Bell = field(default_factory=Bell)
+    galleries: dict[int, SpectatorView] = field(default_factory=dict)
+    matches_bell: ChangeSignal = field(default_factory=ChangeSignal)
 
     def presence(self, bot: str) -> Presence:
         return self.presences.get(bot, Presence())
@@ -136,7 +136,7 @@ class FakeLive:
     def hosting_changed(self) -> None:
         self.hosting_changes += 1
 
-    def gallery(self, match: int) -> Gallery | None:
+    def gallery(self, match: int) -> SpectatorView | None:
         return self.galleries.get(match)
 
     def end_calls(self, tokens: Iterable[str], why: ArenaError) -> None:
@@ -181,18 +181,18 @@ class Arena:
         self.database = Database(self.store)
         self.errors: list[str] = []
         guard = Guard(
-            Door(
+            AdmissionControl(
                 Authenticator(self.database, lambda: self.now_us),
-                Bans(monotonic_ns),
+                RateLimiter(monotonic_ns),
                 self.open_calls,
-                Budgets(lambda: False),
+                TimeBudgets(lambda: False),
             ),
             lambda: "error-17",
         )
         self._server = grpc.aio.server(interceptors=[guard])
-        platform = Platform(
+        platform = ServiceContext(
             database=self.database,
-            catalogue=Catalogue(GAMES, codec_for),
+            catalogue=GameCatalogue(GAMES, codec_for),
             live=self.live,
             pages=Pages(b"k" * 32),
             now_us=lambda: self.now_us,
@@ -210,7 +210,7 @@ class Arena:
         return Admission(
             self.database,
             Uploads(self.folder / "uploads"),
-            Workshop(folders, self.builds, self.tries, GAMES.keys()),
+            AdmissionTools(folders, self.builds, self.tries, GAMES.keys()),
             now_us=lambda: self.now_us,
             admitted=self.live.hosting_changed,
             check_space=check_space,

@@ -7,7 +7,7 @@ import pytest
 
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role
-from arena.store.bots.bots import BotVersionRow, Origin
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.store import Store
 from arena.v1 import bot_pb2
 from tests.server.services.harness import Arena, RefusedError
@@ -114,7 +114,7 @@ def test_a_bot_that_is_not_there_is_not_found(arena: Arena) -> None:
 
 def test_a_bot_shows_its_newest_versions_and_whether_it_is_there(arena: Arena) -> None:
     for n in range(25):
-        version = BotVersionRow("ant", f"v{n}", Origin.DECLARED, "python", arena.now_us + n)
+        version = BotVersionRow("ant", f"v{n}", VersionOrigin.DECLARED, "python", arena.now_us + n)
         arena.change(lambda tx, version=version: tx.bots.ensure_version(version))  # type: ignore[misc]
     arena.live.presences["ant"] = Presence(connections=2, capacity=5, playing=3, paused="no-shows")
     bot = arena.ask(arena.bots.GetBot, bot_pb2.GetBotRequest(name="bots/ant"), "ada").bot
@@ -130,7 +130,7 @@ def test_others_are_told_nothing_of_a_bot_that_changes_when_a_match_is_offered_t
     """A program of the arena is started for a match, so even its connection tells of one."""
     if hosted:
         label = "ab" * 32
-        version = BotVersionRow("ant", label, Origin.SUBMITTED, "python", arena.now_us)
+        version = BotVersionRow("ant", label, VersionOrigin.SUBMITTED, "python", arena.now_us)
         arena.change(lambda tx: tx.bots.ensure_version(version))
         arena.change(lambda tx: tx.hosting.admitted("ant", label))
     arena.live.presences["ant"] = Presence(2, 5, 3, "not ready in time, so it gets no match for 5 s", 1)

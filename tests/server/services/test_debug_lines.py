@@ -7,7 +7,7 @@ from collections.abc import Callable
 import grpc
 import pytest
 
-from arena.core.debug_line import DebugLine, Source
+from arena.core.debug_line import DebugLine, LineSource
 from arena.core.match import MatchState, SeedPolicy
 from arena.v1 import match_pb2
 from tests.runner.fakes import Room
@@ -93,7 +93,7 @@ def test_what_a_program_has_printed_is_told_with_its_source_and_to_nobody_else(
     arena: Arena, world: World
 ) -> None:
     match = world.pair("bee", "dog")[0]
-    said = [DebugLine(1, "a"), DebugLine(1, "b", Source.STDOUT), DebugLine(2, "c", Source.STDERR)]
+    said = [DebugLine(1, "a"), DebugLine(1, "b", LineSource.STDOUT), DebugLine(2, "c", LineSource.STDERR)]
     arena.debug_lines.write(Room(match=match).setup, [said, []])
     told = asked(arena, match, "ada").lines
     names = [match_pb2.DebugLine.Source.Name(line.source) for line in told]

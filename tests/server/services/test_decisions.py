@@ -15,54 +15,56 @@ from arena.core.match import SeedPolicy
 from arena.server.auth.permissions import Caller, act_as
 from arena.server.services.bots import BotService
 from arena.server.services.paging import Pages
-from arena.server.services.service_context import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.server.services.tokens import TokenService
 from arena.server.services.users import UserService
 from arena.store.accounts.tokens import Role, Scope
 from arena.store.audit.entries import AuditFilter, AuditKind
 from arena.store.store import Transaction
 from arena.v1 import bot_pb2, token_pb2, user_pb2
-from arena.wire.game_catalogue import Catalogue
+from arena.wire.game_catalogue import GameCatalogue
 from engine.registry import GAMES
 from tests.server.services.harness import Arena, RefusedError
 from tests.server.services.test_submission_service import create
 from tests.store.world import LADDER, VERSION, World
 
-Call = Callable[[Arena, Platform], Coroutine[Any, Any, Any]]
+Call = Callable[[Arena, ServiceContext], Coroutine[Any, Any, Any]]
 Change = Callable[[Transaction], None]
 CONTEXT: Any = None
 """No method here asks for its own."""
 
 
-def revoke(arena: Arena, platform: Platform) -> Coroutine[Any, Any, Any]:
+def revoke(arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
     request = token_pb2.RevokeTokenRequest(name=f"tokens/{arena.tokens['ada'].id}")
     return TokenService(platform, arena.random_bytes).RevokeToken(request, CONTEXT)
 
 
-def shut_out(_arena: Arena, platform: Platform) -> Coroutine[Any, Any, Any]:
+def shut_out(_arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
     request = user_pb2.SetUserDisabledRequest(name="users/ada", disabled=True)
     return UserService(platform).SetUserDisabled(request, CONTEXT)
 
 
-def lower(_arena: Arena, platform: Platform) -> Coroutine[Any, Any, Any]:
+def lower(_arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
     request = user_pb2.SetUserRoleRequest(name="users/ada", role=token_pb2.ROLE_SPECTATOR)
     return UserService(platform).SetUserRole(request, CONTEXT)
 
 
-def make(_arena: Arena, platform: Platform) -> Coroutine[Any, Any, Any]:
+def make(_arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
     request = user_pb2.CreateUserRequest(user_id="eve", role=token_pb2.ROLE_ORGANISER)
     return UserService(platform).CreateUser(request, CONTEXT)
 
 
-def host(_arena: Arena, platform: Platform) -> Coroutine[Any, Any, Any]:
+def host(_arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
     request = bot_pb2.SetHostingRequest(bot="bots/ant", mode=bot_pb2.Hosting.MODE_OFF)
     return BotService(platform).SetHosting(request, CONTEXT)
 
 
-def platform_of(arena: Arena) -> Platform:
+def platform_of(arena: Arena) -> ServiceContext:
     """What the services of the arena stand on, for a service that no server calls."""
     now_us: Callable[[], int] = lambda: arena.now_us  # noqa: E731
-    return Platform(arena.database, Catalogue(GAMES, codec_for), arena.live, Pages(b"k" * 32), now_us)
+    return ServiceContext(
+        arena.database, GameCatalogue(GAMES, codec_for), arena.live, Pages(b"k" * 32), now_us
+    )
 
 
 async def call_behind(arena: Arena, call: Call, before: Change, *, gone: bool) -> Any:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pickle
 
 from arena.core.fair_play.report import Report
-from arena.core.fair_play.trade_totals import Dealings
+from arena.core.fair_play.trade_totals import TradeTotals
 from arena.wire.messages.fair_play import report_message
 
 
 def test_what_two_bots_traded_goes_over_the_wire_with_the_newest_matches_to_look_at() -> None:
-    dealings = Dealings(
+    dealings = TradeTotals(
         "ash", "bay", tuple(range(1, 8)), 12, 9, {"gold": 40, "right:0": 1}, {"salt": 1}, 8, 0
     )
     made = Report(7, 7, 0, 1, 2, (), 0, (), (dealings,), 3)

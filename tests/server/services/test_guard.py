@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.store.accounts.tokens import Tokens
 from arena.v1 import bot_pb2, game_pb2, match_pb2
-from arena.wire.game_catalogue import Catalogue
+from arena.wire.game_catalogue import GameCatalogue
 from tests.server.services.harness import Arena, RefusedError
 from tests.store.world import World
 
@@ -87,10 +87,10 @@ def test_a_fault_of_the_arena_is_told_by_an_id_and_logged_under_it(
 ) -> None:
     """Row 46."""
 
-    def fail(catalogue: Catalogue) -> NoReturn:
+    def fail(catalogue: GameCatalogue) -> NoReturn:
         raise RuntimeError("the password is swordfish")
 
-    monkeypatch.setattr(Catalogue, "games", fail)
+    monkeypatch.setattr(GameCatalogue, "games", fail)
     with capture_logs() as logs, pytest.raises(RefusedError) as refused:
         arena.ask(arena.games.ListGames, game_pb2.ListGamesRequest())
     assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
@@ -141,10 +141,10 @@ def test_a_database_that_is_locked_is_unavailable_and_says_when_to_try_again(
 def test_an_error_that_does_not_pass_by_itself_invites_no_retry(
     arena: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(catalogue: Catalogue) -> NoReturn:
+    def refuse(catalogue: GameCatalogue) -> NoReturn:
         raise FailedPreconditionError(ErrorReason.LOG_SEALED, "Not now.")
 
-    monkeypatch.setattr(Catalogue, "games", refuse)
+    monkeypatch.setattr(GameCatalogue, "games", refuse)
     with pytest.raises(RefusedError) as refused:
         arena.ask(arena.games.ListGames, game_pb2.ListGamesRequest())
     assert refused.value.retries == []

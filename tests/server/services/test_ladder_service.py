@@ -13,7 +13,7 @@ from arena.core.match import SeedPolicy
 from arena.core.rating.rating import INITIAL
 from arena.scheduling.queue_report import QueuePlace
 from arena.server.services.new_ladder import asked_seed_policy
-from arena.store.bots.bots import BotVersionRow, Origin
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.hosting import HostingMode
 from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
 from engine.registry import GAMES
@@ -274,7 +274,7 @@ def test_a_secret_is_committed_to_at_once_and_shown_when_its_day_is_over(arena: 
 
 
 def test_the_standings_show_what_was_played(arena: Arena, world: World) -> None:
-    version = BotVersionRow("bee", "1", Origin.DECLARED, "rust", 1)
+    version = BotVersionRow("bee", "1", VersionOrigin.DECLARED, "rust", 1)
     arena.change(lambda tx: tx.bots.ensure_version(version))
     for match in world.pair("bee", "cat"):
         world.finish(match, 1, 2)

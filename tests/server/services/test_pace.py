@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from arena.server.services.pace import BURST_S, Pace
+from arena.server.services.pace import BURST_S, Pacer
 
 
 def test_a_few_turns_now_and_then_never_wait() -> None:
-    pace, few = Pace(1_000), int(1_000 * BURST_S) - 1
+    pace, few = Pacer(1_000), int(1_000 * BURST_S) - 1
     for second in range(1, 100):
         assert [pace.wait_s(second) for _ in range(few)] == [0.0] * few
 
 
 def test_who_wants_more_than_there_is_gets_it_at_the_steady_rate() -> None:
-    pace = Pace(1_000)
+    pace = Pacer(1_000)
     waits = [pace.wait_s(10.0) for _ in range(2_050)]
     assert waits == sorted(waits)
     assert waits[-1] == pytest.approx(2.0)
@@ -22,6 +22,6 @@ def test_who_wants_more_than_there_is_gets_it_at_the_steady_rate() -> None:
 
 
 def test_what_was_not_used_is_not_saved_up() -> None:
-    pace = Pace(100)
+    pace = Pacer(100)
     pace.wait_s(0.0)
     assert sum(pace.wait_s(1_000.0) == 0.0 for _ in range(100)) == pytest.approx(100 * BURST_S, abs=1)

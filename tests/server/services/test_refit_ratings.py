@@ -12,8 +12,8 @@ import pytest
 
 from arena.core.rating.ranked_match import RankedMatch
 from arena.core.rating.refit import Refit, refit
-from arena.runner.change_signal import Bell
-from arena.server.services.rating_fits import Refits, bounded
+from arena.runner.change_signal import ChangeSignal
+from arena.server.services.rating_fits import RatingFits, bounded
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
 from arena.v1 import ladder_pb2
@@ -97,7 +97,7 @@ class RingingDatabase(Database):
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
-        self.bell = Bell()
+        self.bell = ChangeSignal()
 
     async def read(self, question: Callable[[Transaction], T]) -> T:
         found = await super().read(question)
@@ -115,7 +115,7 @@ def test_who_asks_during_a_fit_shares_it_though_a_group_was_rated_since(arena: A
 
     async def ask_twice() -> list[Refit]:
         database = RingingDatabase(arena.store)
-        refits = Refits(database)
+        refits = RatingFits(database)
         early = asyncio.create_task(refits.of("main"))
         await database.bell.after(1)  # where the ladder stood, and its history
         play(world, "bee", "cat")

@@ -7,7 +7,7 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.store.bots.bots import BotVersionRow, Origin
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.v1 import bot_pb2
 from tests.server.services.harness import Arena, RefusedError
 from tests.store.world import World
@@ -19,7 +19,7 @@ Hosting = bot_pb2.Hosting
 @pytest.fixture
 def ant(arena: Arena) -> Arena:
     """Two versions of ant were admitted, and one was declared before."""
-    declared = BotVersionRow("ant", "1.0", Origin.DECLARED, "rust", 5)
+    declared = BotVersionRow("ant", "1.0", VersionOrigin.DECLARED, "rust", 5)
     arena.change(lambda tx: tx.bots.ensure_version(declared))
     World(arena.store, arena.now_us).submit("ant", OLD, NEW)
     return arena

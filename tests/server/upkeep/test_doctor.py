@@ -14,7 +14,7 @@ import pytest
 
 from arena.match_log.files import LogFiles
 from arena.server.data_folder import DataFolder
-from arena.server.maintenance.checks.finding import Finding, Level
+from arena.server.maintenance.checks.finding import CheckResult, Level
 from arena.server.maintenance.checks.folder import check_database, check_keys, check_rights, check_schema
 from arena.server.maintenance.checks.machine import (
     check_clock,
@@ -63,12 +63,12 @@ def change(folder: DataFolder, statement: str) -> None:
         connection.execute(statement)
 
 
-def logs(folder: DataFolder, store: Store, *, deep: bool = True, seed: int = 1) -> list[Finding]:
+def logs(folder: DataFolder, store: Store, *, deep: bool = True, seed: int = 1) -> list[CheckResult]:
     """What is said of the logs."""
     return list(check_logs(folder, store, Random(seed), deep=deep, progress=lambda _done, _of: None))
 
 
-def levels(findings: list[Finding]) -> list[Level]:
+def levels(findings: list[CheckResult]) -> list[Level]:
     """How bad each is."""
     return [finding.level for finding in findings]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.capabilities import Machine
+from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.protections import Protection
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES
 from arena.server.maintenance.checks import sandbox
@@ -14,9 +14,9 @@ from arena.server.maintenance.checks.finding import Level
 from arena.server.maintenance.checks.sandbox import check_sandbox
 
 
-def a_machine(why_not: str = "") -> Machine:
+def a_machine(why_not: str = "") -> Capabilities:
     program = Path("/usr/bin/true")
-    return Machine(
+    return Capabilities(
         bwrap=program,
         version="bubblewrap 0.8.0",
         root=False,

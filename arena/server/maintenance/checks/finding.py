@@ -17,7 +17,7 @@ class Level(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """One line of the doctor's."""
 
     check: str
@@ -29,16 +29,16 @@ class Finding:
     """What to do about it, one sentence; empty if nothing."""
 
 
-def ok(check: str, says: str) -> Finding:
+def ok(check: str, says: str) -> CheckResult:
     """All is well."""
-    return Finding(check, Level.OK, says)
+    return CheckResult(check, Level.OK, says)
 
 
-def warn(check: str, says: str, do: str) -> Finding:
+def warn(check: str, says: str, do: str) -> CheckResult:
     """Something to look after."""
-    return Finding(check, Level.WARN, says, do)
+    return CheckResult(check, Level.WARN, says, do)
 
 
-def fail(check: str, says: str, do: str) -> Finding:
+def fail(check: str, says: str, do: str) -> CheckResult:
     """Something is broken."""
-    return Finding(check, Level.FAIL, says, do)
+    return CheckResult(check, Level.FAIL, says, do)

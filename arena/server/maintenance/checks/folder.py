@@ -9,7 +9,7 @@ from typing import Final
 from arena.core.errors import ArenaError
 from arena.match_log.keys import PUBLIC_SUFFIX, SIGNING_FILE, PublicKey, SigningKey, read_public_key
 from arena.server.data_folder import DataFolder
-from arena.server.maintenance.checks.finding import Finding, fail, ok, warn
+from arena.server.maintenance.checks.finding import CheckResult, fail, ok, warn
 from arena.store.sqlite_copy import flaws_of
 from arena.store.store import Store, is_older, newest_version
 
@@ -17,7 +17,7 @@ _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _RESTORE: Final = "Stop the arena and restore a backup with `arena data restore`."
 
 
-def check_rights(folder: DataFolder) -> Finding:
+def check_rights(folder: DataFolder) -> CheckResult:
     """Whether nobody else may read what is secret."""
     secrets = [path for path in (folder.organiser_token, *folder.keys.glob("*.key")) if path.exists()]
     closed = not folder.path.stat().st_mode & _OTHERS
@@ -36,7 +36,7 @@ def check_rights(folder: DataFolder) -> Finding:
     return ok("rights", "Nobody else on this machine may read keys, token or database.")
 
 
-def check_database(folder: DataFolder) -> Finding:
+def check_database(folder: DataFolder) -> CheckResult:
     """Whether SQLite finds the database whole."""
     flaws = flaws_of(folder.database)
     if flaws:
@@ -44,7 +44,7 @@ def check_database(folder: DataFolder) -> Finding:
     return ok("database", "SQLite finds nothing wrong with the database.")
 
 
-def check_schema(store: Store) -> Finding:
+def check_schema(store: Store) -> CheckResult:
     """Whether this arena can use the database."""
     found, ours = store.version(), newest_version()
     if found == ours:
@@ -64,7 +64,7 @@ def check_schema(store: Store) -> Finding:
     )
 
 
-def check_keys(folder: DataFolder) -> Iterator[Finding]:
+def check_keys(folder: DataFolder) -> Iterator[CheckResult]:
     """Whether the keys can be read that logs are signed with and checked by."""
     try:
         signing = SigningKey.from_pem((folder.keys / SIGNING_FILE).read_bytes()).public

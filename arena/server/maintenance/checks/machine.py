@@ -13,9 +13,9 @@ from typing import Final
 
 from arena.core.clock.stalls import BEAT_NS, GAP_NS
 from arena.core.clock.time_control import NS_PER_MS
-from arena.scheduling.disk_space import BYTES_PER_MB, Room, room_of
+from arena.scheduling.disk_space import BYTES_PER_MB, DiskLevel, room_of
 from arena.server.data_folder import DataFolder
-from arena.server.maintenance.checks.finding import Finding, fail, ok, warn
+from arena.server.maintenance.checks.finding import CheckResult, fail, ok, warn
 from engine.state import BUILD
 
 PACKAGES: Final = ("grpcio", "protobuf", "sqlalchemy", "alembic", "zstandard", "cryptography")
@@ -26,7 +26,7 @@ _RARE: Final = 2
 """So many stalls while it was listened to are bad luck."""
 
 
-def check_software(software: str) -> Finding:
+def check_software(software: str) -> CheckResult:
     """What is installed. `software`: the arena's name and version."""
     try:
         packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
@@ -37,7 +37,7 @@ def check_software(software: str) -> Finding:
     return ok("software", f"{software} on Python {platform.python_version()}, engine {BUILD}; {packages}.")
 
 
-def check_disk(folder: DataFolder, keep_free_mb: int) -> Finding:
+def check_disk(folder: DataFolder, keep_free_mb: int) -> CheckResult:
     """How much room there is. `keep_free_mb`: what `arena serve --keep-free` keeps."""
     try:
         free = folder.free_bytes()
@@ -46,15 +46,15 @@ def check_disk(folder: DataFolder, keep_free_mb: int) -> Finding:
     says = f"{free // BYTES_PER_MB} MB are free; below {keep_free_mb} MB no match begins."
     do = "Make room: `arena data prune` removes old logs."
     match room_of(free, keep_free_mb * BYTES_PER_MB):
-        case Room.PLENTY:
+        case DiskLevel.PLENTY:
             return ok("disk", says)
-        case Room.LOW:
+        case DiskLevel.LOW:
             return warn("disk", says, do)
-        case Room.NONE:
+        case DiskLevel.NONE:
             return fail("disk", says, do)
 
 
-def check_quiet(sleep: Callable[[float], None], now_ns: Callable[[], int]) -> Finding:
+def check_quiet(sleep: Callable[[float], None], now_ns: Callable[[], int]) -> CheckResult:
     """Whether the machine lets a program wake up in time, listened to for a second or so."""
     gaps = stalls_of(_beats(sleep, now_ns))
     load = os.getloadavg()[0]
@@ -83,7 +83,7 @@ def _beats(sleep: Callable[[float], None], now_ns: Callable[[], int]) -> list[in
     return beats
 
 
-def check_clock(now_us: int, newest_us: int | None) -> Finding:
+def check_clock(now_us: int, newest_us: int | None) -> CheckResult:
     """Whether the wall clock can be right. `newest_us`: the newest moment that the database knows."""
     shown = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(now_us // 1_000_000))
     if newest_us is not None and now_us < newest_us:
@@ -96,7 +96,7 @@ def check_clock(now_us: int, newest_us: int | None) -> Finding:
     return ok("clock", f"It is {shown} UTC, after everything that the database knows.")
 
 
-def check_port(host: str, port: int) -> Finding:
+def check_port(host: str, port: int) -> CheckResult:
     """Whether an arena could listen there; nothing listens yet."""
     try:
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:

@@ -10,13 +10,13 @@ from arena.core.errors import ArenaError, DataLossError
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import PublicKey
 from arena.match_log.pruned import prunings
-from arena.match_log.verify import ExitCode, verify
+from arena.match_log.verify import VerificationExit, verify
 from arena.server.data_folder import DataFolder
-from arena.server.maintenance.checks.finding import Finding, fail, ok, warn
+from arena.server.maintenance.checks.finding import CheckResult, fail, ok, warn
 from arena.server.maintenance.checks.folder import public_keys
 from arena.server.maintenance.kept_versions import versions_named
 from arena.store.ladders.recompute import recompute
-from arena.store.matches.log_names import NamedLog
+from arena.store.matches.log_names import RecordedLog
 from arena.store.matches.matches import OPEN_STATES, MatchFilter
 from arena.store.store import Store, Transaction
 from arena.submissions.version_folders import VersionFolders
@@ -32,7 +32,7 @@ _LADDERS: Final = 1_000
 
 def check_logs(
     folder: DataFolder, store: Store, draw: Random, *, deep: bool, progress: Progress
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     """Whether every log that a result names is there, and whether those looked at verify.
 
     `draw`: chooses the sample. `deep`: looks at all of them.
@@ -61,7 +61,7 @@ def check_logs(
     yield _verified(folder, looked_at, of=len(present), progress=progress)
 
 
-def check_versions(folder: DataFolder, store: Store, *, deep: bool) -> Finding:
+def check_versions(folder: DataFolder, store: Store, *, deep: bool) -> CheckResult:
     """Whether every submitted version is there. `deep`: every file of them is read."""
     named = versions_named(store)
     kept = [version for version in named if (folder.versions / version / "source").is_dir()]
@@ -78,14 +78,16 @@ def check_versions(folder: DataFolder, store: Store, *, deep: bool) -> Finding:
     return ok("versions", f"All {len(named)} submitted versions are there{' and whole' if deep else ''}.")
 
 
-def _verified(folder: DataFolder, named: Sequence[NamedLog], *, of: int, progress: Progress) -> Finding:
+def _verified(
+    folder: DataFolder, named: Sequence[RecordedLog], *, of: int, progress: Progress
+) -> CheckResult:
     logs, keys = LogFiles(folder.logs), public_keys(folder)
     bad, not_replayed = [], 0
     for count, each in enumerate(named, start=1):
         match _verdict(logs, each, keys):
-            case ExitCode.FAILED:
+            case VerificationExit.FAILED:
                 bad.append(each.match)
-            case ExitCode.NOT_RESIMULATED:
+            case VerificationExit.NOT_RESIMULATED:
                 not_replayed += 1
         progress(count, len(named))
     if bad:
@@ -98,14 +100,14 @@ def _verified(folder: DataFolder, named: Sequence[NamedLog], *, of: int, progres
     return ok("log contents", f"{len(named)} of {of} logs were played again and verify{other}.")
 
 
-def _verdict(logs: LogFiles, named: NamedLog, keys: Sequence[PublicKey]) -> ExitCode:
+def _verdict(logs: LogFiles, named: RecordedLog, keys: Sequence[PublicKey]) -> VerificationExit:
     try:
         return verify(logs.read(named.match), keys=keys, name=named.log).exit_code
     except ArenaError:
-        return ExitCode.FAILED
+        return VerificationExit.FAILED
 
 
-def check_standings(store: Store) -> Finding:
+def check_standings(store: Store) -> CheckResult:
     """Whether every ladder's ratings are those that its ledger gives, and solo scores those that the matches give."""
     differing, entries = store.read(_recomputed)
     if differing:
@@ -131,7 +133,7 @@ def _recomputed(tx: Transaction) -> tuple[list[str], int]:
     return differing, entries
 
 
-def check_open_matches(store: Store, *, runs: bool) -> Finding:
+def check_open_matches(store: Store, *, runs: bool) -> CheckResult:
     """What has not ended. `runs`: whether an arena runs on the folder."""
     open_matches = store.read(lambda tx: sum(tx.tallies.in_state(state) for state in OPEN_STATES))
     if open_matches and not runs:

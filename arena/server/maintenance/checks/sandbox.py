@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from arena.sandbox.capabilities import Machine
+from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.processor_time import why_not_told
-from arena.sandbox.protections import Standing
-from arena.server.maintenance.checks.finding import Finding, ok, warn
+from arena.sandbox.protections import ProtectionState
+from arena.server.maintenance.checks.finding import CheckResult, ok, warn
 
 _LET_FEWER_RUN: Final = (
     "Give the arena cgroups with the controllers cpu and cpuacct (version 1) or cpu (version 2), and a kernel with "
@@ -17,7 +17,7 @@ _LET_FEWER_RUN: Final = (
 )
 
 
-def check_sandbox(machine: Machine) -> Iterator[Finding]:
+def check_sandbox(machine: Capabilities) -> Iterator[CheckResult]:
     """A line for each protection, and one for waiting; where no sandbox can be made, one line that says why."""
     if not machine.can_run:
         yield warn("sandbox", "No submitted bot can be run here.", machine.why_not)
@@ -36,14 +36,14 @@ def check_sandbox(machine: Machine) -> Iterator[Finding]:
     yield _waiting(why_not_told(machine.cgroups))
 
 
-def _protection(standing: Standing) -> Finding:
+def _protection(standing: ProtectionState) -> CheckResult:
     check = f"sandbox: {standing.protection.value}"
     if standing.live:
         return ok(check, f"Live: {standing.how}.")
     return warn(check, f"Not live: {standing.how}.", standing.advice)
 
 
-def _waiting(why_not: str) -> Finding:
+def _waiting(why_not: str) -> CheckResult:
     check = "sandbox: waiting"
     if not why_not:
         return ok(check, "What programs wait for a processor is known, and no bot is charged for it.")
