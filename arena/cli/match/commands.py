@@ -25,7 +25,14 @@ from arena.cli.match.outcome import (
 from arena.cli.match.status import MatchStatus, look_at, standing_document, standing_lines, unlogged
 from arena.cli.match.watch import watch_match
 from arena.cli.match_data import SUFFIX, LogSource, log_of_match
-from arena.cli.match_selection import BotFilter, LadderFilter, LimitOption, TournamentFilter, find
+from arena.cli.match_selection import (
+    BotFilter,
+    LadderFilter,
+    LimitOption,
+    MatchChoice,
+    TournamentFilter,
+    find,
+)
 from arena.cli.rules import option_words
 from arena.core.match import ENDED_BY_FORFEIT
 from arena.core.versions import shown_version
