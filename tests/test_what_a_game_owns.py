@@ -16,8 +16,10 @@ OWN = (
     "engine/<game>/*",
     "proto/arena/games/<game>/v1/*.proto",
     "arena/games/<game>/*",
-    "arena/codecs/<game>.py",
-    "arena/drawings/<game>.py",
+    "arena/codecs/<game>/__init__.py",
+    "arena/codecs/<game>/codec.py",
+    "arena/drawings/<game>/__init__.py",
+    "arena/drawings/<game>/drawing.py",
     "sample_bots/python/<game>/*",
     "docs/rules/<game>.md",
     "tests/engine/<game>/*",
@@ -28,8 +30,8 @@ OWN = (
 """What every game has; `*` stands for folders, too."""
 
 OWN_IF_NEEDED = (
-    "arena/codecs/<game>_*.py",
-    "arena/drawings/<game>_*.py",
+    "arena/codecs/<game>/*.py",
+    "arena/drawings/<game>/*.py",
     "sample_bots/*/<game>/*",
     "docs/bots/<game>*.md",
     "tests/codecs/test_<game>_*.py",

@@ -34,4 +34,4 @@ def test_every_demand_says_what_to_do_in_a_sentence(name: str) -> None:
 def test_every_demand_is_made_by_a_script_or_by_the_kit() -> None:
     used = "".join(text(path) for path in python_files("arena/conformance"))
 
-    assert not [name for name in DEMANDS if f"demands.{name}" not in used]
+    assert not [name for name in DEMANDS if f"requirements.{name}" not in used]

@@ -14,9 +14,9 @@ from arena.store.schema import OWNERS
 from arena.store.store import Store, Transaction
 
 MODULES = [
-    importlib.import_module(f"arena.store.{module.name}")
-    for module in pkgutil.iter_modules(arena.store.__path__)
-    if not module.ispkg
+    importlib.import_module(module.name)
+    for module in pkgutil.walk_packages(arena.store.__path__, "arena.store.")
+    if not module.ispkg and ".migrations." not in module.name
 ]
 ALL = {
     f"{module.__name__}.{name}": statement
