@@ -57,7 +57,7 @@ class Desk:
         timers: Timers,
         changed: Callable[[], None],
         hosting: Hosting | None = None,
-        stalls: StallMeter | None = None,
+        stalls: StallMeter,
         tell: Tells = tell_nobody,
     ) -> None:
         """`changed`: called when a match has ended or did not begin; `tell`: for the audit trail."""
@@ -68,7 +68,7 @@ class Desk:
         self._open_log = open_log
         self._timers = timers
         self._changed = changed
-        self.stalls = stalls or StallMeter()
+        self.stalls = stalls
         self._breaker = Breaker(tell)
         self.begun = asyncio.Event()
         """Set whenever a match begins."""

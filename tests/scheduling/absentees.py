@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.core.match import MatchState
+from arena.core.stalls import StallMeter
 from arena.match_log.files import LogFiles
 from arena.players import outgoing
 from arena.players.asked import Asked, AskedSeat
@@ -150,6 +151,7 @@ class Table:
             open_log=open_log,
             timers=self.timers,
             changed=lambda: None,
+            stalls=StallMeter(),
         )
         room = BotRoom(self.sessions, self.desk)
         self.tournaments = Tournaments(self.database, room)

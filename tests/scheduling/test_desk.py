@@ -10,6 +10,7 @@ import pytest
 
 from arena.codecs.codec import codec_for
 from arena.core.match import MatchSetup, MatchState, SeedPolicy
+from arena.core.stalls import StallMeter
 from arena.match_log.files import LogFiles
 from arena.match_log.writer import MatchLogBuilder
 from arena.players import outgoing
@@ -77,6 +78,7 @@ class Club:
             timers=timers,
             changed=lambda: None,
             hosting=lodge,
+            stalls=StallMeter(),
         )
 
     def _come(self, bot: str) -> FakeLink:

@@ -10,6 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 
+from arena.core.stalls import StallMeter
 from arena.players.hello import Identity
 from arena.players.session import Session
 from arena.players.sessions import Sessions
@@ -35,8 +36,14 @@ def at_a_door(tmp_path: Path, visit: Callable[[str], None]) -> list[Session]:
     async def serve() -> None:
         timers = LoopTimers(asyncio.get_running_loop())
         play = PlayService(
-            Sessions(timers, nobody), timers, admit=nobody, recognise=nobody, register=nobody, mass_loss=nobody  # type: ignore[arg-type]
-        )  # fmt: skip
+            Sessions(timers, nobody),
+            timers,
+            admit=nobody,
+            recognise=nobody,  # type: ignore[arg-type]
+            register=nobody,  # type: ignore[arg-type]
+            mass_loss=nobody,
+            stalls=StallMeter(),
+        )
         socket = tmp_path / "play.sock"
         door = await open_program_door(play, socket, ANT, opened.append, timers.now)
         assert stat.S_IMODE(await asyncio.to_thread(lambda: socket.stat().st_mode)) == 0o666
