@@ -57,7 +57,7 @@ class MatchManager:
         timers: Timers,
         changed: Callable[[], None],
         hosting: HostedBots | None = None,
-        stalls: StallMeter | None = None,
+        stalls: StallMeter,
         tell: AuditSink = tell_nobody,
     ) -> None:
         """`changed`: called when a match has ended or did not begin; `tell`: for the audit trail."""
@@ -68,7 +68,7 @@ class MatchManager:
         self._open_log = open_log
         self._timers = timers
         self._changed = changed
-        self.stalls = stalls or StallMeter()
+        self.stalls = stalls
         self._breaker = CircuitBreaker(tell)
         self.begun = asyncio.Event()
         """Set whenever a match begins."""

@@ -141,7 +141,6 @@ class Arena:
             quota=self._connections_allowed,
             stalls=stalls,
         )
-        stalls = StallMeter()
         self.host = open_host(
             ground, database, self.sessions, self.play, timers, stalls, changed=self.wake_scheduler, tell=tell
         )

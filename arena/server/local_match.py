@@ -86,6 +86,7 @@ class LocalMatch:
             recognise=self._recognise,
             register=_nothing,
             mass_loss=lambda _: None,
+            stalls=self._stalls,
         )
         server = grpc.aio.server(options=server_options(4 * len(self._plan.bots)))
         server.add_generic_rpc_handlers((play.handler(),))

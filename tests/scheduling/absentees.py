@@ -7,6 +7,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from arena.core.clock.stalls import StallMeter
 from arena.core.match import MatchState
 from arena.match_log.files import LogFiles
 from arena.scheduling.availability import Availability
@@ -150,6 +151,7 @@ class Table:
             open_log=open_log,
             timers=self.timers,
             changed=lambda: None,
+            stalls=StallMeter(),
         )
         room = Availability(self.sessions, self.desk)
         self.tournaments = TournamentMatchmaking(self.database, room)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.codecs.codec import codec_for
+from arena.core.clock.stalls import StallMeter
 from arena.core.match import MatchSetup, MatchState, SeedPolicy
 from arena.match_log.files import LogFiles
 from arena.match_log.writer import MatchLogBuilder
@@ -77,6 +78,7 @@ class Club:
             timers=timers,
             changed=lambda: None,
             hosting=lodge,
+            stalls=StallMeter(),
         )
 
     def _come(self, bot: str) -> FakeLink:

@@ -125,7 +125,7 @@ class PlayService:
         mass_loss: Callable[[MassLoss], None],
         entered: Entered = outlives_tokens,
         quota: Quota = no_quota,
-        stalls: StallMeter | None = None,
+        stalls: StallMeter,
     ) -> None:
         """`mass_loss`: called when so many bots vanish at once that it must be the arena's fault.
 
@@ -137,7 +137,7 @@ class PlayService:
         self._mass_loss = mass_loss
         self._pings = PingSchedule(timers)
         self._watch = WriteWatch(timers)
-        self._frames = FrameQueue((stalls or StallMeter()).note_messages)
+        self._frames = FrameQueue(stalls.note_messages)
         self._connections: dict[Connection, Session] = {}
         self._held_by: Counter[tuple[str, int]] = Counter()
         """How many of them each token has, or each program."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 
+from arena.core.clock.stalls import StallMeter
 from arena.runner.timers import LoopTimers
 from arena.server.limits import OPENINGS
 from arena.server.play.program_socket import CONNECTIONS, open_program_door
@@ -35,8 +36,14 @@ def at_a_door(tmp_path: Path, visit: Callable[[str], None]) -> list[Session]:
     async def serve() -> None:
         timers = LoopTimers(asyncio.get_running_loop())
         play = PlayService(
-            SessionRegistry(timers, nobody), timers, admit=nobody, recognise=nobody, register=nobody, mass_loss=nobody  # type: ignore[arg-type]
-        )  # fmt: skip
+            SessionRegistry(timers, nobody),
+            timers,
+            admit=nobody,
+            recognise=nobody,  # type: ignore[arg-type]
+            register=nobody,  # type: ignore[arg-type]
+            mass_loss=nobody,
+            stalls=StallMeter(),
+        )
         socket = tmp_path / "play.sock"
         door = await open_program_door(play, socket, ANT, opened.append, timers.now)
         assert stat.S_IMODE(await asyncio.to_thread(lambda: socket.stat().st_mode)) == 0o666
