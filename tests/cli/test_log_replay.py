@@ -21,7 +21,7 @@ from arena.match_log.reader import read_log
 from arena.v1 import play_pb2
 from tests.cli.conftest import Run
 from tests.cli.programs import ROOT, finish, start
-from tests.match_log.matches import KEY, Table, a_match, a_setup, caravan_setup, logged
+from tests.match_log.matches import KEY, RandomMatch, a_match, a_setup, caravan_setup, logged
 from tests.match_log.tamper import records_of, resigned
 
 LOGS = ROOT / "tests" / "data" / "logs"
@@ -357,7 +357,7 @@ def test_a_log_that_cannot_be_played_again_is_refused(
 
 def test_a_seat_that_was_never_asked_is_named(run: Run, tmp_path: Path):
     setup, codec = caravan_setup(2), codec_for("caravan")
-    table = Table(setup, Random(1), codec=codec, trouble=0.0)
+    table = RandomMatch(setup, Random(1), codec=codec, trouble=0.0)
     records, result = table.play_and_void(1)
     log = tmp_path / "void.arenalog"
     log.write_bytes(logged(setup, records, result, set_up=table.set_up, codec=codec).data)

@@ -33,7 +33,7 @@ from engine.randomness import Stream
 from engine.registry import GAMES
 from tests.contract.cases import CASES, Case
 from tests.contract.hidden import HIDDEN
-from tests.runner.fakes import Room
+from tests.runner.fakes import MatchFixture
 
 SECRETIVE = [case for case in CASES if case.rules.spec.hidden_information]
 THOUGHT_MS = 1
@@ -70,7 +70,7 @@ class FromHere:
 class Ear:
     """The connection of a seat: what it is sent, with the step and the time."""
 
-    table: Table
+    table: ScriptedMatch
     preferences: Preferences
     round_trip: RoundTrip = field(default_factory=lambda: RoundTrip(local=False))
     silent: bool = False
@@ -84,14 +84,14 @@ class Ear:
         raise AssertionError(ending)
 
 
-class Table:
+class ScriptedMatch:
     """A match that begins with a position, at which a test answers for every seat."""
 
     def __init__(self, case: Case, start: State) -> None:
         self.steps = 0
         """Answers so far, but for those that others than the viewer gave in secret."""
         self.case = case
-        self.room = Room(case.seats, game=case.game, control=CONTROL, match=1, **case.options)
+        self.room = MatchFixture(case.seats, game=case.game, control=CONTROL, match=1, **case.options)
         sessions = SessionRegistry(self.room.timers, lambda: None)
         self.ears: list[Ear] = []
         self.sessions = []
@@ -187,7 +187,7 @@ class Played:
         """Of the first answers, those that were not given in secret."""
         return [each for each, secret in zip(self.answers[:until], self.secret, strict=False) if not secret]
 
-    def replay(self, table: Table, viewer: int, until: int) -> None:
+    def replay(self, table: ScriptedMatch, viewer: int, until: int) -> None:
         """The first answers once more. Who is asked in secret gives the answer that was given there, or passes."""
         public = self.public(until)
         offers = self.positions[until].secret_offers
@@ -206,21 +206,21 @@ class Played:
         assert not public
 
 
-def sent_to(table: Table, viewer: int) -> list[Any]:
+def sent_to(table: ScriptedMatch, viewer: int) -> list[Any]:
     return table.public() if viewer == SPECTATOR else table.ears[viewer].heard
 
 
-def kept_for(table: Table, viewer: int) -> list[DebugLine]:
+def kept_for(table: ScriptedMatch, viewer: int) -> list[DebugLine]:
     """The debug lines that the viewer's owner may read, with their decisions."""
     return [] if viewer == SPECTATOR else list(table.runner.debug_lines[viewer])
 
 
 def at_a_table(
-    case: Case, start: State, play: Callable[[Table], None], viewer: int
+    case: Case, start: State, play: Callable[[ScriptedMatch], None], viewer: int
 ) -> tuple[list[Any], list[DebugLine]]:
     """What the viewer is sent in the match, and what is kept for it."""
     with patch.dict(GAMES, {case.game: FromHere(case.rules, start)}):
-        table = Table(case, start)
+        table = ScriptedMatch(case, start)
         play(table)
         return sent_to(table, viewer), kept_for(table, viewer)
 
@@ -232,7 +232,7 @@ def a_match(case: Case, viewer: int, dice: Random) -> Played:
     positions: list[State] = []
     choose = HIDDEN[case.game].choose
 
-    def play(table: Table) -> None:
+    def play(table: ScriptedMatch) -> None:
         while not table.room.ends:
             state = table.state
             positions.append(state.clone())
@@ -250,7 +250,7 @@ def a_match(case: Case, viewer: int, dice: Random) -> Played:
     return Played(answers, secret, positions, sent, kept)
 
 
-def again(table: Table, viewer: int, answer: Answer) -> None:
+def again(table: ScriptedMatch, viewer: int, answer: Answer) -> None:
     """One answer, and now and then answers out of place and a comeback of the viewer."""
     counts = not table.is_secret(viewer)
     table.answer(answer, viewer)
@@ -288,7 +288,7 @@ def test_what_a_viewer_may_not_know_changes_no_byte_that_it_is_sent(case: Case) 
         match = a_match(case, viewer, dice)
         for until, start in other_starts(case, match, viewer, dice):
 
-            def replay(table: Table, until: int = until) -> None:
+            def replay(table: ScriptedMatch, until: int = until) -> None:
                 match.replay(table, viewer, until)  # noqa: B023 - called at once
 
             sent, kept = at_a_table(case, start, replay, viewer)

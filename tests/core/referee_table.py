@@ -35,7 +35,7 @@ def _not_hosted(_started: int, _now: int) -> ProcessorUse | None:
 
 
 @dataclass
-class Table:
+class RefereeTable:
     """Everything is said in milliseconds since the match began."""
 
     seats: int = 2
@@ -66,7 +66,7 @@ class Table:
     def _network(self, seat: int) -> Network:
         return Network(round(self.credit_ms * NS_PER_MS), round(2 * NS_PER_MS))
 
-    def read(self, commands: list[Command]) -> Table:
+    def read(self, commands: list[Command]) -> RefereeTable:
         self.lines += [line for command in commands for line in self._line(command)]
         return self
 
@@ -101,38 +101,40 @@ class Table:
         lines, self.lines = self.lines, []
         return lines
 
-    def released(self, seat: int, decision: int, at: float) -> Table:
+    def released(self, seat: int, decision: int, at: float) -> RefereeTable:
         self.referee.released(seat, decision, round(at * NS_PER_MS))
         return self
 
-    def sent(self, seat: int, decision: int, at: float) -> Table:
+    def sent(self, seat: int, decision: int, at: float) -> RefereeTable:
         self.referee.sent(seat, decision, round(at * NS_PER_MS))
         return self
 
-    def answer(self, seat: int, decision: int, action: int | tuple[int, ...] | str, at: float) -> Table:
+    def answer(
+        self, seat: int, decision: int, action: int | tuple[int, ...] | str, at: float
+    ) -> RefereeTable:
         if isinstance(action, str):
             said: tuple[int, ...] | Refused = Refused(action)
         else:
             said = action if isinstance(action, tuple) else (action,)
         return self.read(self.referee.answered(seat, decision, said, round(at * NS_PER_MS)))
 
-    def turn(self, seat: int, decision: int, action: int, at: float) -> Table:
+    def turn(self, seat: int, decision: int, action: int, at: float) -> RefereeTable:
         """Sent and answered at once."""
         return self.sent(seat, decision, at).answer(seat, decision, action, at)
 
-    def tick(self, at: float) -> Table:
+    def tick(self, at: float) -> RefereeTable:
         return self.read(self.referee.tick(round(at * NS_PER_MS)))
 
-    def lost(self, seat: int, at: float, why: str = "") -> Table:
+    def lost(self, seat: int, at: float, why: str = "") -> RefereeTable:
         return self.read(self.referee.lost(seat, round(at * NS_PER_MS), why))
 
-    def returned(self, seat: int, at: float) -> Table:
+    def returned(self, seat: int, at: float) -> RefereeTable:
         return self.read(self.referee.returned(seat, round(at * NS_PER_MS)))
 
-    def resigned(self, seat: int, at: float) -> Table:
+    def resigned(self, seat: int, at: float) -> RefereeTable:
         return self.read(self.referee.resigned(seat, round(at * NS_PER_MS)))
 
-    def void(self, why: str, at: float) -> Table:
+    def void(self, why: str, at: float) -> RefereeTable:
         return self.read(self.referee.void(a_cause(why), round(at * NS_PER_MS)))
 
     def wake_ms(self, now: float) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.core.clock.processor_use import MOST_WAIT_NS, WAIT_AGAIN_NS, ProcessorUse
 from arena.core.clock.time_control import NS_PER_MS
-from tests.core.referee_table import Table
+from tests.core.referee_table import RefereeTable
 
 
 def ms(value: float) -> int:
@@ -12,7 +12,7 @@ def ms(value: float) -> int:
 
 
 def test_waiting_is_not_charged_and_stands_in_the_record() -> None:
-    table = Table(use=lambda _, now: ProcessorUse(ms(30), ms(400)))
+    table = RefereeTable(use=lambda _, now: ProcessorUse(ms(30), ms(400)))
     table.sent(0, 1, 0).answer(0, 1, 2, 500)
     record = table.played[0].record
     assert (record.wait_ns, record.used_ns) == (ms(400), ms(100))
@@ -20,7 +20,7 @@ def test_waiting_is_not_charged_and_stands_in_the_record() -> None:
 
 
 def test_what_it_has_used_is_charged_whatever_it_has_waited_and_however_long_the_arena_stood_still() -> None:
-    table = Table(use=lambda _, now: ProcessorUse(ms(140), ms(400)))
+    table = RefereeTable(use=lambda _, now: ProcessorUse(ms(140), ms(400)))
     table.stalls.beat(0)
     table.stalls.beat(ms(200))
     table.stalls.rest()
@@ -30,7 +30,7 @@ def test_what_it_has_used_is_charged_whatever_it_has_waited_and_however_long_the
 
 
 def test_the_verdict_is_put_off_while_waiting_that_is_not_counted_yet_may_save_it() -> None:
-    table = Table(use=lambda _, now: ProcessorUse(ms(10), 0, pending_ns=ms(20)))
+    table = RefereeTable(use=lambda _, now: ProcessorUse(ms(10), 0, pending_ns=ms(20)))
     table.sent(0, 1, 0).tick(165)
     assert table.new() == ["ask 0 #1"]
     assert table.wake_ms(165) == 165 + WAIT_AGAIN_NS / NS_PER_MS
@@ -41,7 +41,7 @@ def test_the_verdict_is_put_off_while_waiting_that_is_not_counted_yet_may_save_i
 
 def test_who_is_ready_all_the_time_and_waits_for_nobody_is_late_all_the_same() -> None:
     """More threads that always run than there are processors: one of them is ready at any moment."""
-    table = Table(use=lambda _, now: ProcessorUse(now, 0, pending_ns=ms(20)))
+    table = RefereeTable(use=lambda _, now: ProcessorUse(now, 0, pending_ns=ms(20)))
     table.sent(0, 1, 0).tick(169)
     assert table.new() == ["ask 0 #1"]
     table.tick(171)
@@ -50,6 +50,6 @@ def test_who_is_ready_all_the_time_and_waits_for_nobody_is_late_all_the_same() -
 
 def test_no_more_than_half_an_hour_of_a_match_is_waiting() -> None:
     hour = 2 * MOST_WAIT_NS
-    table = Table(use=lambda _, now: ProcessorUse(0, now, pending_ns=hour))
+    table = RefereeTable(use=lambda _, now: ProcessorUse(0, now, pending_ns=hour))
     table.sent(0, 1, 0).tick(MOST_WAIT_NS / NS_PER_MS + 151)
     assert table.new()[1] == "close 0 #1 late 1 strikes 1"

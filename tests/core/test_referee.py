@@ -5,11 +5,11 @@ from __future__ import annotations
 from arena.core.clock.time_control import NS_PER_MS, TimeControl
 from arena.core.endings.terminations import Fault
 from arena.core.match import Cause
-from tests.core.referee_table import CONTROL, Table
+from tests.core.referee_table import CONTROL, RefereeTable
 
 
 def test_a_match_is_asked_and_answered_to_its_end() -> None:
-    table = Table(rounds=1)
+    table = RefereeTable(rounds=1)
     assert table.new() == ["ask 0 #1"]
     table.turn(0, 1, 3, 1)
     assert table.new() == ["play 0 +3 CHOSEN", "ask 1 #1"]
@@ -20,7 +20,7 @@ def test_a_match_is_asked_and_answered_to_its_end() -> None:
 
 
 def test_decisions_are_numbered_per_seat_not_per_ply() -> None:
-    table = Table(seats=3, rounds=1, moves_each=2)
+    table = RefereeTable(seats=3, rounds=1, moves_each=2)
     for seat in range(3):
         table.turn(seat, 1, 1, 1).turn(seat, 2, 1, 1)
     asked = [line for line in table.lines if line.startswith("ask")]
@@ -28,7 +28,7 @@ def test_decisions_are_numbered_per_seat_not_per_ply() -> None:
 
 
 def test_the_clock_starts_when_the_question_is_sent_not_when_it_is_ready() -> None:
-    table = Table()
+    table = RefereeTable()
     table.tick(10_000)
     table.sent(0, 1, 20_000).answer(0, 1, 2, 20_100)
     assert table.new()[1:] == ["play 0 +2 CHOSEN", "ask 1 #1"]
@@ -36,7 +36,7 @@ def test_the_clock_starts_when_the_question_is_sent_not_when_it_is_ready() -> No
 
 
 def test_row_19_a_missed_decision_gets_the_default_and_a_strike() -> None:
-    table = Table().sent(0, 1, 0).tick(150)
+    table = RefereeTable().sent(0, 1, 0).tick(150)
     assert table.new() == ["ask 0 #1"]
     table.tick(150.5)
     assert table.new() == ["close 0 #1 late 1 strikes 1", "play 0 +1 TIME_FORFEIT", "ask 1 #1"]
@@ -44,27 +44,27 @@ def test_row_19_a_missed_decision_gets_the_default_and_a_strike() -> None:
 
 
 def test_row_20_one_rule_decides_at_the_deadline() -> None:
-    in_time = Table().sent(0, 1, 0).answer(0, 1, 2, 150)
+    in_time = RefereeTable().sent(0, 1, 0).answer(0, 1, 2, 150)
     assert in_time.new()[1] == "play 0 +2 CHOSEN"
-    late = Table().sent(0, 1, 0).answer(0, 1, 2, 150.000001)
+    late = RefereeTable().sent(0, 1, 0).answer(0, 1, 2, 150.000001)
     assert late.new()[1:3] == ["close 0 #1 late 1 strikes 1", "play 0 +1 TIME_FORFEIT"]
 
 
 def test_an_answer_stamped_in_time_counts_although_the_verdict_comes_later() -> None:
-    table = Table().sent(0, 1, 0).answer(0, 1, 2, 149)
+    table = RefereeTable().sent(0, 1, 0).answer(0, 1, 2, 149)
     table.tick(500)
     assert "play 0 +2 CHOSEN" in table.new()
 
 
 def test_the_referee_wakes_just_after_the_deadline() -> None:
-    table = Table()
+    table = RefereeTable()
     assert table.wake_ms(0) is None
     table.sent(0, 1, 5)
     assert table.wake_ms(5) == 155 + 1 / NS_PER_MS
 
 
 def test_network_time_is_credited() -> None:
-    table = Table(credit_ms=10).sent(0, 1, 0)
+    table = RefereeTable(credit_ms=10).sent(0, 1, 0)
     assert table.wake_ms(0) == 160 + 1 / NS_PER_MS
     table.answer(0, 1, 2, 160)
     assert table.played[0].record.credit_ns == 10 * NS_PER_MS
@@ -72,7 +72,7 @@ def test_network_time_is_credited() -> None:
 
 
 def test_a_stall_of_the_arena_is_charged_to_nobody() -> None:
-    table = Table().sent(0, 1, 0)
+    table = RefereeTable().sent(0, 1, 0)
     table.stalls.beat(0)
     table.stalls.beat(400 * NS_PER_MS)
     table.tick(400)
@@ -85,7 +85,7 @@ def test_a_stall_of_the_arena_is_charged_to_nobody() -> None:
 
 def test_a_question_that_is_not_known_to_be_written_is_charged_from_the_cap_of_the_credit_on() -> None:
     """The bot may have read all of its frame but the last byte, so that no write ends."""
-    table = Table().released(0, 1, 0)
+    table = RefereeTable().released(0, 1, 0)
     assert table.wake_ms(0) == 10 + 150 + 1 / NS_PER_MS
     table.answer(0, 1, 2, 90)
     record = table.played[0].record
@@ -93,25 +93,25 @@ def test_a_question_that_is_not_known_to_be_written_is_charged_from_the_cap_of_t
 
 
 def test_a_question_that_is_written_late_is_charged_from_the_cap_of_the_credit_on() -> None:
-    table = Table().released(0, 1, 0).sent(0, 1, 70).answer(0, 1, 2, 90)
+    table = RefereeTable().released(0, 1, 0).sent(0, 1, 70).answer(0, 1, 2, 90)
     assert table.played[0].record.used_ns == 80 * NS_PER_MS
 
 
 def test_a_bot_that_lets_no_write_end_is_late_while_it_does() -> None:
-    table = Table().released(0, 1, 0).tick(160)
+    table = RefereeTable().released(0, 1, 0).tick(160)
     assert table.new() == ["ask 0 #1"]
     table.tick(160.000001)
     assert table.new()[0] == "close 0 #1 late 1 strikes 1"
 
 
 def test_a_bot_that_breaks_its_connection_off_is_charged_for_the_time_before() -> None:
-    table = Table(control=LONG).released(0, 1, 0).lost(0, 900).sent(0, 1, 900).returned(0, 950)
+    table = RefereeTable(control=LONG).released(0, 1, 0).lost(0, 900).sent(0, 1, 900).returned(0, 950)
     table.answer(0, 1, 2, 1_000)
     assert table.played[0].record.used_ns == 900 * NS_PER_MS
 
 
 def test_while_the_arena_cannot_write_no_clock_starts() -> None:
-    table = Table().released(0, 1, 0)
+    table = RefereeTable().released(0, 1, 0)
     table.stalls.beat(0)
     table.stalls.beat(400 * NS_PER_MS, 400 * NS_PER_MS)
     table.stalls.beat(420 * NS_PER_MS, 420 * NS_PER_MS)
@@ -121,7 +121,7 @@ def test_while_the_arena_cannot_write_no_clock_starts() -> None:
 
 def test_a_stall_that_was_over_before_the_answer_came_kept_nobody_from_thinking() -> None:
     """The arena has worked for all of it, so it may have been made by messages."""
-    table = Table().sent(0, 1, 0)
+    table = RefereeTable().sent(0, 1, 0)
     table.stalls.beat(0)
     for beat in (60, 75, 90):
         table.stalls.beat(beat * NS_PER_MS, beat * NS_PER_MS)
@@ -130,32 +130,32 @@ def test_a_stall_that_was_over_before_the_answer_came_kept_nobody_from_thinking(
 
 
 def test_an_answer_that_comes_while_its_question_is_held_back_is_unknown() -> None:
-    table = Table().answer(0, 1, 2, 10)
+    table = RefereeTable().answer(0, 1, 2, 10)
     assert table.new()[-1] == "ignore 0 #1 UNKNOWN 0"
 
 
 def test_row_12_an_illegal_action_is_final() -> None:
-    table = Table().sent(0, 1, 0).answer(0, 1, 7, 5)
+    table = RefereeTable().sent(0, 1, 0).answer(0, 1, 7, 5)
     assert table.new()[1:] == ["close 0 #1 late 0 strikes 1", "play 0 +1 ILLEGAL_ACTION", "ask 1 #1"]
     table.answer(0, 1, 2, 6)
     assert table.new() == ["ignore 0 #1 REPEATED 0"]
 
 
 def test_row_17_an_unreadable_answer_is_as_illegal_and_earns_no_increment() -> None:
-    table = Table().sent(0, 1, 0).answer(0, 1, "square is 99, but the board has 49", 5)
+    table = RefereeTable().sent(0, 1, 0).answer(0, 1, "square is 99, but the board has 49", 5)
     assert table.new()[1:3] == ["close 0 #1 late 0 strikes 1", "play 0 +1 ILLEGAL_ACTION"]
     assert table.played[0].record.bank_ns == 50 * NS_PER_MS
 
 
 def test_row_13_a_late_answer_is_told_by_how_much() -> None:
-    table = Table().sent(0, 1, 0).tick(160)
+    table = RefereeTable().sent(0, 1, 0).tick(160)
     table.new()
     table.answer(0, 1, 2, 187)
     assert table.new() == ["ignore 0 #1 LATE 37"]
 
 
 def test_row_14_an_answer_for_a_decision_not_yet_asked_is_unknown() -> None:
-    table = Table()
+    table = RefereeTable()
     table.new()
     table.answer(0, 1, 2, 1)
     table.sent(0, 1, 2).answer(0, 2, 2, 3).answer(0, 0, 2, 3).answer(1, 1, 2, 3)
@@ -169,7 +169,7 @@ def test_row_14_an_answer_for_a_decision_not_yet_asked_is_unknown() -> None:
 
 def test_row_14_what_was_received_just_before_the_match_began_breaks_nothing() -> None:
     """It was stamped when it came, and waited behind the beginning; the table checks that no time is below zero."""
-    table = Table()
+    table = RefereeTable()
     table.new()
     table.answer(0, 1, 2, -0.2).answer(1, 7, 2, -0.1)
     assert table.new() == ["ignore 0 #1 UNKNOWN 0", "ignore 1 #7 UNKNOWN 0"]
@@ -178,12 +178,12 @@ def test_row_14_what_was_received_just_before_the_match_began_breaks_nothing() -
 
 
 def test_row_15_of_two_answers_the_first_counts() -> None:
-    table = Table().sent(0, 1, 0).answer(0, 1, 2, 1).answer(0, 1, 3, 1)
+    table = RefereeTable().sent(0, 1, 0).answer(0, 1, 2, 1).answer(0, 1, 3, 1)
     assert table.new()[1:] == ["play 0 +2 CHOSEN", "ask 1 #1", "ignore 0 #1 REPEATED 0"]
 
 
 def test_more_strikes_than_allowed_forfeit_the_seat_and_the_last_one_standing_wins() -> None:
-    table = Table(rounds=5).sent(0, 1, 0).tick(200)
+    table = RefereeTable(rounds=5).sent(0, 1, 0).tick(200)
     table.turn(1, 1, 1, 201).sent(0, 2, 201).tick(500)
     assert table.new()[-3:] == [
         "play 0 +1 TIME_FORFEIT",
@@ -197,7 +197,7 @@ def test_more_strikes_than_allowed_forfeit_the_seat_and_the_last_one_standing_wi
 
 
 def test_a_forfeited_seat_is_played_by_default_without_delay() -> None:
-    table = Table(seats=3, rounds=2).turn(0, 1, 3, 1).resigned(1, 2)
+    table = RefereeTable(seats=3, rounds=2).turn(0, 1, 3, 1).resigned(1, 2)
     assert table.new()[-3:] == ["end 1 RESIGNATION", "play 1 +1 FORFEITED", "ask 2 #1"]
     table.turn(2, 1, 2, 3).turn(0, 2, 3, 4)
     assert table.new()[-2:] == ["play 1 +1 FORFEITED", "ask 2 #2"]
@@ -206,7 +206,7 @@ def test_a_forfeited_seat_is_played_by_default_without_delay() -> None:
 
 
 def test_forfeited_seats_share_the_last_placing_whatever_their_score() -> None:
-    table = Table(seats=4, rounds=2)
+    table = RefereeTable(seats=4, rounds=2)
     for seat in range(4):
         table.turn(seat, 1, 3 if seat < 2 else 1, 1)
     table.resigned(0, 2).resigned(1, 3)
@@ -216,7 +216,7 @@ def test_forfeited_seats_share_the_last_placing_whatever_their_score() -> None:
 
 
 def test_row_49_seats_that_fail_together_are_taken_in_the_order_of_the_events() -> None:
-    table = Table(seats=3).resigned(2, 5).resigned(0, 5)
+    table = RefereeTable(seats=3).resigned(2, 5).resigned(0, 5)
     assert table.new()[-2:] == ["end 0 RESIGNATION", "finish FINISHED LAST_STANDING"]
     assert table.placings == [2, 1, 2]
     table.resigned(1, 5)
@@ -224,7 +224,7 @@ def test_row_49_seats_that_fail_together_are_taken_in_the_order_of_the_events() 
 
 
 def test_a_resignation_out_of_turn_leaves_the_open_decision_of_another_seat_alone() -> None:
-    table = Table(seats=3).sent(0, 1, 0).resigned(2, 10)
+    table = RefereeTable(seats=3).sent(0, 1, 0).resigned(2, 10)
     table.new()
     table.answer(0, 1, 2, 20)
     assert table.new() == ["play 0 +2 CHOSEN", "ask 1 #1"]
@@ -232,7 +232,7 @@ def test_a_resignation_out_of_turn_leaves_the_open_decision_of_another_seat_alon
 
 
 def test_row_22_while_the_connection_is_lost_the_clock_runs_on() -> None:
-    table = Table(rounds=5).sent(0, 1, 0).lost(0, 10).tick(151)
+    table = RefereeTable(rounds=5).sent(0, 1, 0).lost(0, 10).tick(151)
     assert "close 0 #1 late 1 strikes 1" in table.new()
     table.turn(1, 1, 1, 152).sent(0, 2, 152).tick(500)
     assert table.result is not None
@@ -245,7 +245,7 @@ LONG = TimeControl(per_decision_ms=60_000, bank_ms=0, strikes=1, absence_ms=1_00
 
 
 def test_row_22_absence_with_a_decision_open_adds_up_to_a_forfeit() -> None:
-    table = Table(control=LONG).sent(0, 1, 0).lost(0, 100).returned(0, 700)
+    table = RefereeTable(control=LONG).sent(0, 1, 0).lost(0, 100).returned(0, 700)
     assert table.wake_ms(700) == 60_000 + 1 / NS_PER_MS
     table.lost(0, 1_000)
     assert table.wake_ms(1_000) == 1_400 + 1 / NS_PER_MS
@@ -258,7 +258,7 @@ def test_row_22_absence_with_a_decision_open_adds_up_to_a_forfeit() -> None:
 
 
 def test_row_22_a_connection_that_the_bot_has_ended_itself_is_no_fault_of_the_network() -> None:
-    table = Table(control=LONG).sent(0, 1, 0).lost(0, 100, "the bot half-closed its call").tick(1_101)
+    table = RefereeTable(control=LONG).sent(0, 1, 0).lost(0, 100, "the bot half-closed its call").tick(1_101)
     assert table.result is not None
     ending = table.result.seats[0].ending
     assert ending.fault is Fault.BOT
@@ -266,14 +266,16 @@ def test_row_22_a_connection_that_the_bot_has_ended_itself_is_no_fault_of_the_ne
 
 
 def test_row_22_what_ended_a_connection_is_forgotten_once_the_bot_is_back() -> None:
-    table = Table(control=LONG).sent(0, 1, 0).lost(0, 100, "the bot half-closed its call").returned(0, 200)
+    table = (
+        RefereeTable(control=LONG).sent(0, 1, 0).lost(0, 100, "the bot half-closed its call").returned(0, 200)
+    )
     table.lost(0, 300).tick(1_300)
     assert table.result is not None
     assert table.result.seats[0].ending.fault is Fault.NETWORK
 
 
 def test_absence_without_an_open_decision_costs_nothing() -> None:
-    table = Table(control=LONG).lost(1, 0).sent(0, 1, 0).tick(5_000).answer(0, 1, 2, 6_000)
+    table = RefereeTable(control=LONG).lost(1, 0).sent(0, 1, 0).tick(5_000).answer(0, 1, 2, 6_000)
     assert table.new()[-1] == "ask 1 #1"
     table.sent(1, 1, 6_000).tick(6_999)
     assert table.result is None
@@ -283,7 +285,7 @@ def test_absence_without_an_open_decision_costs_nothing() -> None:
 
 def test_absence_is_booked_when_a_decision_is_closed_meanwhile() -> None:
     control = TimeControl(per_decision_ms=600, bank_ms=0, strikes=9, absence_ms=1_000)
-    table = Table(control=control, rounds=5).sent(0, 1, 0).lost(0, 0).tick(601)
+    table = RefereeTable(control=control, rounds=5).sent(0, 1, 0).lost(0, 0).tick(601)
     table.turn(1, 1, 1, 5_000).sent(0, 2, 5_000)
     table.tick(5_390)
     assert table.result is None
@@ -292,7 +294,7 @@ def test_absence_is_booked_when_a_decision_is_closed_meanwhile() -> None:
 
 
 def test_if_the_last_one_standing_is_absent_too_there_is_no_contest() -> None:
-    table = Table(control=LONG).lost(1, 0).resigned(0, 10)
+    table = RefereeTable(control=LONG).lost(1, 0).resigned(0, 10)
     assert table.result is None
     assert table.wake_ms(10) == 1_010
     table.tick(1_010)
@@ -302,7 +304,7 @@ def test_if_the_last_one_standing_is_absent_too_there_is_no_contest() -> None:
 
 def test_the_only_seat_that_gives_up_leaves_a_result_without_a_score() -> None:
     """Design, section 9: solo is ranked by score, so a forfeit is one."""
-    table = Table(seats=1).sent(0, 1, 0).answer(0, 1, 3, 1).resigned(0, 2)
+    table = RefereeTable(seats=1).sent(0, 1, 0).answer(0, 1, 3, 1).resigned(0, 2)
     assert table.new()[-2:] == ["end 0 RESIGNATION", "finish FINISHED FORFEIT"]
     assert table.placings == [1]
     assert table.result is not None
@@ -310,27 +312,27 @@ def test_the_only_seat_that_gives_up_leaves_a_result_without_a_score() -> None:
 
 
 def test_the_only_seat_forfeits_by_its_strikes_and_by_its_absence_too() -> None:
-    struck = Table(seats=1, rounds=5).sent(0, 1, 0).tick(200).sent(0, 2, 200).tick(500)
+    struck = RefereeTable(seats=1, rounds=5).sent(0, 1, 0).tick(200).sent(0, 2, 200).tick(500)
     assert struck.new()[-2:] == ["end 0 TIME_FORFEIT", "finish FINISHED FORFEIT"]
-    gone = Table(seats=1, control=LONG).lost(0, 0)
+    gone = RefereeTable(seats=1, control=LONG).lost(0, 0)
     gone.tick(1_001)
     assert gone.new()[-2:] == ["end 0 DISCONNECT", "finish FINISHED FORFEIT"]
 
 
 def test_the_only_seat_whose_last_strike_ends_the_game_keeps_the_games_ending_but_has_forfeited() -> None:
-    table = Table(seats=1, rounds=2).sent(0, 1, 0).tick(200).sent(0, 2, 200).tick(500)
+    table = RefereeTable(seats=1, rounds=2).sent(0, 1, 0).tick(200).sent(0, 2, 200).tick(500)
     assert table.new()[-1] == "finish FINISHED COUNTED_OUT"
     assert table.terminations == ["TIME_FORFEIT"]
 
 
 def test_if_the_last_one_standing_comes_back_it_has_won() -> None:
-    table = Table(control=LONG).lost(1, 0).resigned(0, 10).returned(1, 900)
+    table = RefereeTable(control=LONG).lost(1, 0).resigned(0, 10).returned(1, 900)
     assert table.new()[-1] == "finish FINISHED LAST_STANDING"
     assert table.placings == [2, 1]
 
 
 def test_row_46_a_void_match_places_nobody_and_is_the_arenas_fault() -> None:
-    table = Table().sent(0, 1, 0).void("the disk is full", 5)
+    table = RefereeTable().sent(0, 1, 0).void("the disk is full", 5)
     assert table.new()[-1] == "finish ABORTED -"
     assert table.placings == [0, 0]
     assert table.result is not None
@@ -346,7 +348,7 @@ BANKED = TimeControl(
 
 
 def test_a_plan_is_one_decision_charged_and_credited_for_its_pieces() -> None:
-    table = Table(rounds=1, moves_each=3, control=BANKED).sent(0, 1, 0).answer(0, 1, (3, 2, 1), 340)
+    table = RefereeTable(rounds=1, moves_each=3, control=BANKED).sent(0, 1, 0).answer(0, 1, (3, 2, 1), 340)
     assert table.new()[1:] == ["play 0 +3 CHOSEN", "play 0 +2 CHOSEN", "play 0 +1 CHOSEN", "ask 1 #1"]
     records = [played.record for played in table.played]
     assert [record.decision for record in records] == [1, 1, 1]
@@ -357,10 +359,10 @@ def test_a_plan_is_one_decision_charged_and_credited_for_its_pieces() -> None:
 
 def test_row_20_a_plan_has_no_more_time_to_come_than_one_action() -> None:
     """The verdict falls at the deadline, when nobody can know yet that the answer will be a plan."""
-    in_time = Table(moves_each=3).sent(0, 1, 0)
+    in_time = RefereeTable(moves_each=3).sent(0, 1, 0)
     assert in_time.wake_ms(0) == 150 + 1 / NS_PER_MS
     assert in_time.answer(0, 1, (3, 2, 1), 150).new()[1] == "play 0 +3 CHOSEN"
-    late = Table(moves_each=3).sent(0, 1, 0).answer(0, 1, (3, 2, 1), 150.000001)
+    late = RefereeTable(moves_each=3).sent(0, 1, 0).answer(0, 1, (3, 2, 1), 150.000001)
     assert late.new()[1:] == ["close 0 #1 late 1 strikes 1", "play 0 +1 TIME_FORFEIT", "ask 0 #2"]
     assert late.played[0].record.bank_ns == 0
 
@@ -369,46 +371,48 @@ def test_row_12_a_plan_with_an_illegal_piece_changes_nothing_and_costs_one_strik
     """The default is one action, not a plan: the next decision of the turn is asked as usual."""
     for place in range(3):
         plan = tuple(9 if index == place else 3 for index in range(3))
-        table = Table(rounds=1, moves_each=3).sent(0, 1, 0).answer(0, 1, plan, 1)
+        table = RefereeTable(rounds=1, moves_each=3).sent(0, 1, 0).answer(0, 1, plan, 1)
         assert table.new()[1:] == ["close 0 #1 late 0 strikes 1", "play 0 +1 ILLEGAL_ACTION", "ask 0 #2"]
         assert table.state.sums == [1, 0]
         assert f"action {place + 1} of the plan's 3: 9 is not from 1 to 3" in table.sentences[-1]
 
 
 def test_an_illegal_plan_is_charged_as_one_action_and_earns_nothing() -> None:
-    table = Table(rounds=1, moves_each=3, control=BANKED).sent(0, 1, 0).answer(0, 1, (3, 9, 1), 340)
+    table = RefereeTable(rounds=1, moves_each=3, control=BANKED).sent(0, 1, 0).answer(0, 1, (3, 9, 1), 340)
     assert table.played[0].record.bank_ns == (500 - 240) * NS_PER_MS
 
 
 def test_row_17_a_plan_that_cannot_be_read_is_charged_as_one_action() -> None:
-    table = Table(rounds=1, moves_each=3, control=BANKED).sent(0, 1, 0).answer(0, 1, "cells has 3", 340)
+    table = (
+        RefereeTable(rounds=1, moves_each=3, control=BANKED).sent(0, 1, 0).answer(0, 1, "cells has 3", 340)
+    )
     assert table.played[0].record.bank_ns == (500 - 240) * NS_PER_MS
 
 
 def test_row_15_after_a_plan_another_answer_to_its_decision_is_repeated() -> None:
-    table = Table(rounds=1, moves_each=2).sent(0, 1, 0).answer(0, 1, (3, 3), 1).answer(0, 1, (1, 1), 2)
+    table = RefereeTable(rounds=1, moves_each=2).sent(0, 1, 0).answer(0, 1, (3, 3), 1).answer(0, 1, (1, 1), 2)
     assert table.new()[1:] == ["play 0 +3 CHOSEN", "play 0 +3 CHOSEN", "ask 1 #1", "ignore 0 #1 REPEATED 0"]
 
 
 def test_a_plan_may_end_in_the_middle_of_a_turn_and_the_next_decision_has_the_next_number() -> None:
-    table = Table(rounds=1, moves_each=3).sent(0, 1, 0).answer(0, 1, (3, 3), 1)
+    table = RefereeTable(rounds=1, moves_each=3).sent(0, 1, 0).answer(0, 1, (3, 3), 1)
     assert table.new()[-1] == "ask 0 #2"
 
 
 def test_a_plan_must_not_reach_into_another_seats_turn_or_beyond_the_end() -> None:
-    table = Table(rounds=1, moves_each=2).sent(0, 1, 0).answer(0, 1, (1, 1, 1), 1)
+    table = RefereeTable(rounds=1, moves_each=2).sent(0, 1, 0).answer(0, 1, (1, 1, 1), 1)
     assert "play 0 +1 ILLEGAL_ACTION" in table.new()
-    alone = Table(seats=1, rounds=1, moves_each=2).sent(0, 1, 0).answer(0, 1, (1, 1, 1), 1)
+    alone = RefereeTable(seats=1, rounds=1, moves_each=2).sent(0, 1, 0).answer(0, 1, (1, 1, 1), 1)
     assert "play 0 +1 ILLEGAL_ACTION" in alone.new()
 
 
 def test_a_plan_may_end_the_game() -> None:
-    table = Table(seats=1, rounds=1, moves_each=2).sent(0, 1, 0).answer(0, 1, (3, 3), 1)
+    table = RefereeTable(seats=1, rounds=1, moves_each=2).sent(0, 1, 0).answer(0, 1, (3, 3), 1)
     assert table.new()[-1] == "finish FINISHED COUNTED_OUT"
 
 
 def test_the_whole_turns_of_a_forfeited_seat_are_played_at_once_and_without_a_question() -> None:
-    table = Table(seats=6, rounds=2, moves_each=5, control=BANKED).resigned(1, 0)
+    table = RefereeTable(seats=6, rounds=2, moves_each=5, control=BANKED).resigned(1, 0)
     table.new()
     table.sent(0, 1, 0).answer(0, 1, (3,) * 5, 7)
     assert table.new() == [
@@ -422,7 +426,7 @@ def test_the_whole_turns_of_a_forfeited_seat_are_played_at_once_and_without_a_qu
 
 def test_a_seat_over_its_limit_plays_on_without_free_time() -> None:
     control = TimeControl(per_decision_ms=900, bank_ms=50, increment_ms=0, strikes=5, seat_limit_ms=1_000)
-    table = Table(control=control, rounds=9)
+    table = RefereeTable(control=control, rounds=9)
     table.sent(0, 1, 0).answer(0, 1, 1, 800).turn(1, 1, 1, 800)
     table.sent(0, 2, 800).answer(0, 2, 1, 1_600).turn(1, 2, 1, 1_600)
     table.sent(0, 3, 1_600).answer(0, 3, 1, 1_651)
@@ -431,7 +435,7 @@ def test_a_seat_over_its_limit_plays_on_without_free_time() -> None:
 
 
 def test_a_digest_is_recorded_at_every_32nd_ply_and_at_the_end() -> None:
-    table = Table(seats=1, rounds=70)
+    table = RefereeTable(seats=1, rounds=70)
     for decision in range(1, 71):
         table.turn(0, decision, 1, decision)
     with_digest = [ply for ply, played in enumerate(table.played) if played.record.digest]
@@ -441,13 +445,13 @@ def test_a_digest_is_recorded_at_every_32nd_ply_and_at_the_end() -> None:
 
 
 def test_alone_at_the_table_a_forfeit_ends_the_match() -> None:
-    table = Table(seats=1).resigned(0, 3)
+    table = RefereeTable(seats=1).resigned(0, 3)
     assert table.new()[-1].startswith("finish")
     assert table.terminations == ["RESIGNATION"]
 
 
 def test_time_left_shrinks_once_the_question_is_sent() -> None:
-    table = Table()
+    table = RefereeTable()
     assert table.referee.time_left(0, 9) == 150 * NS_PER_MS
     table.sent(0, 1, 0)
     assert table.referee.time_left(0, 40 * NS_PER_MS) == 110 * NS_PER_MS

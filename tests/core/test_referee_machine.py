@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from arena.core.clock.time_control import NS_PER_MS, TimeControl
 from arena.core.match import SOLO_FORFEIT, Cause, MatchState
 from arena.core.ply import PlyRecord
-from tests.core.referee_table import Table
+from tests.core.referee_table import RefereeTable
 
 SEATS = st.integers(0, 5)
 
@@ -33,7 +33,7 @@ class AnyOrder(RuleBasedStateMachine):
             absence_ms=300,
             seat_limit_ms=limit,
         )
-        self.table = Table(seats=seats, rounds=4, moves_each=moves_each, control=control)
+        self.table = RefereeTable(seats=seats, rounds=4, moves_each=moves_each, control=control)
         self.now = 0
         self.banks = [200] * seats
 

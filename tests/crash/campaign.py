@@ -10,7 +10,7 @@ from typing import Final
 
 from arena.v1 import ladder_pb2
 from tests.crash.audit import Audit
-from tests.crash.mortal import LADDER, CrashBot, Death, Life, Told, Zygote
+from tests.crash.mortal import LADDER, CrashBot, Death, ForkServer, Life, ToldToBots
 
 _ONCE: Final = ("commit migration", "commit Trail._store", "rename server.json")
 """Passed once in a life."""
@@ -60,9 +60,9 @@ class Campaign:
     def __init__(self, folder: Path, found: Callable[[Life], dict[str, str]] = Life.found) -> None:
         """`found`: what an organiser sets up in the first life; the tokens of the bots."""
         self.data = folder / "data"
-        self.told = Told()
+        self.told = ToldToBots()
         self.audit = Audit(self.data)
-        self._zygote = Zygote()
+        self._zygote = ForkServer()
         try:
             life = self.begin(None)
             self._tokens = found(life)

@@ -52,7 +52,7 @@ class Death:
         return f"{self.point or 'message'} #{self.passage}"
 
 
-class Zygote:
+class ForkServer:
     """The process that every life is a fork of."""
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class Zygote:
 
 
 @dataclass
-class Told:
+class ToldToBots:
     """What bots were told, over all lives."""
 
     ended: dict[str, match_pb2.Match] = field(default_factory=dict)
@@ -112,7 +112,9 @@ class Told:
 class Life:
     """One life of the arena."""
 
-    def __init__(self, zygote: Zygote, data: Path, death: Death | None, *, trace: Path | None = None) -> None:
+    def __init__(
+        self, zygote: ForkServer, data: Path, death: Death | None, *, trace: Path | None = None
+    ) -> None:
         self._zygote = zygote
         self._data = data
         self._death = death
@@ -240,7 +242,7 @@ class Life:
 class CrashBot:
     """A bot that passes at every turn, gives up every third match, and notes what it is told about ends."""
 
-    def __init__(self, life: Life, token: str, told: Told, death: Death | None) -> None:
+    def __init__(self, life: Life, token: str, told: ToldToBots, death: Death | None) -> None:
         self._life = life
         self._told = told
         self._death = death

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.crash.campaign import POINTS, SOMETIMES, Campaign, run
-from tests.crash.mortal import Death, Life, Zygote
+from tests.crash.mortal import Death, ForkServer, Life
 
 SEED = int(os.environ.get("CRASH_SEED", "1"))
 KILLS = int(os.environ.get("CRASH_KILLS", str(len(POINTS) + 2)))
@@ -31,8 +31,8 @@ FIRST_START = (
 
 
 @pytest.fixture
-def zygote() -> Iterator[Zygote]:
-    process = Zygote()
+def zygote() -> Iterator[ForkServer]:
+    process = ForkServer()
     yield process
     process.close()
 
@@ -79,7 +79,7 @@ def test_nothing_is_lost_however_often_the_arena_dies(tmp_path: Path) -> None:
     assert len(campaign.told.ended) >= KILLS // 2
 
 
-def test_a_first_start_that_dies_is_made_good_by_the_next_one(tmp_path: Path, zygote: Zygote) -> None:
+def test_a_first_start_that_dies_is_made_good_by_the_next_one(tmp_path: Path, zygote: ForkServer) -> None:
     for number, point in enumerate(FIRST_START):
         data = tmp_path / str(number) / "data"
         data.mkdir(parents=True)

@@ -38,7 +38,7 @@ class Process:
         return None
 
 
-class Sieve:
+class SecretScanner:
     """All secrets that there are, and who holds which."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ import pytest
 from engine.registry import GAMES
 from tests.cli.programs import finish, start
 from tests.cli.test_processes import gone
-from tests.e2e.sieve import Process, Sieve, processes
+from tests.e2e.sieve import Process, SecretScanner, processes
 
 BOTS = {"random", "greedy", "planner", "mcts"}
 
@@ -163,7 +163,7 @@ def test_a_demo_that_is_stopped_stops_everything_it_started(tmp_path, number):
 
 def check_secrets(folder: Path, seen: list[Process], said: str) -> None:
     """No token stands in what was written; and none in a process, but each bot's own."""
-    sieve = Sieve()
+    sieve = SecretScanner()
     for token in tokens_of(seen):
         sieve.add_token(token.split("_")[1], token)
     assert len(sieve) == len(BOTS)

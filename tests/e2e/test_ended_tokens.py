@@ -183,7 +183,7 @@ class Holder:
             bot.cut()
 
 
-class Scene:
+class TokensFixture:
     """An arena with a holder for each way of ending; the one whose tokens expire was made last."""
 
     def __init__(self, data: Path) -> None:
@@ -246,8 +246,8 @@ class Scene:
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
-    made = Scene(tmp_path_factory.mktemp("ended") / "data")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TokensFixture]:
+    made = TokensFixture(tmp_path_factory.mktemp("ended") / "data")
     try:
         made.open()
         yield made
@@ -264,7 +264,7 @@ def play_on(bot: RawBot) -> None:
 
 
 @pytest.mark.parametrize("how", ENDS)
-def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(scene: Scene, how: str) -> None:
+def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(scene: TokensFixture, how: str) -> None:
     """Row 2 of docs/bad_inputs.md for calls that are open already, and row 22 for the match."""
     holder = scene.holders[how]
     bots = [holder.bot]
@@ -294,7 +294,7 @@ def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(scene: Sce
 
 
 @pytest.mark.parametrize("what", ["match", "ladder"])
-def test_the_command_line_says_why_its_watching_has_ended(scene: Scene, what: str) -> None:
+def test_the_command_line_says_why_its_watching_has_ended(scene: TokensFixture, what: str) -> None:
     """The token of the match's watcher was revoked in the first test."""
     if what == "ladder":
         request = token_pb2.RevokeTokenRequest(name=scene.second_organiser)
@@ -306,7 +306,7 @@ def test_the_command_line_says_why_its_watching_has_ended(scene: Scene, what: st
     assert scene.holders["revoked"].token.split("_")[2] not in err
 
 
-def test_nothing_opens_with_an_ended_token_any_more_and_all_are_told_the_same(scene: Scene) -> None:
+def test_nothing_opens_with_an_ended_token_any_more_and_all_are_told_the_same(scene: TokensFixture) -> None:
     """Row 2: one text for whatever is wrong."""
     told: set[tuple[grpc.StatusCode, str]] = set()
     for how in ENDS:
@@ -318,7 +318,7 @@ def test_nothing_opens_with_an_ended_token_any_more_and_all_are_told_the_same(sc
     assert code is grpc.StatusCode.UNAUTHENTICATED
 
 
-def test_bots_whose_tokens_end_together_void_no_match(scene: Scene) -> None:
+def test_bots_whose_tokens_end_together_void_no_match(scene: TokensFixture) -> None:
     """Half of all sessions, of three owners or more, that vanish within 5 s are the arena's fault; these are not."""
     holder = Holder(scene.arena, "together 1")
     holder.begin_match()

@@ -33,7 +33,7 @@ from arena.v1 import (
 )
 from tests.server.play import wire
 from tests.server.play.arena_process import WAIT_S, ArenaProcess
-from tests.server.play.conftest import Cast
+from tests.server.play.conftest import BotFactory
 from tests.server.play.pushing import Pusher
 from tests.server.play.test_match import SHORT, answer_everything
 
@@ -54,7 +54,7 @@ class Honest:
     """Two bots that play one match after the other until they are told to stop."""
 
     def __init__(self, arena: ArenaProcess) -> None:
-        self._cast = Cast(arena)
+        self._cast = BotFactory(arena)
         self._stop = threading.Event()
         self._ended: list[match_pb2.Match] = []
         self._failed: list[BaseException] = []
@@ -67,7 +67,7 @@ class Honest:
                 ended = answer_everything(self._cast.table(2, options=SHORT, matches=1, time_control=FAIR))
                 self._ended.append(ended[0].match)
                 self._cast.close()
-                self._cast = Cast(self._cast.arena)
+                self._cast = BotFactory(self._cast.arena)
         except BaseException as error:  # noqa: BLE001 - told by `finish`, on the thread of the test
             self._failed.append(error)
 

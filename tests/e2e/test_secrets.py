@@ -35,7 +35,7 @@ from arena.v1 import (
 )
 from tests.checkout import ROOT
 from tests.cli.programs import environment, finish
-from tests.e2e.sieve import Process, Sieve, processes
+from tests.e2e.sieve import Process, SecretScanner, processes
 from tests.hosting.needs import needs_sandbox
 from tests.hosting.planted import MANIFEST, RANDOM_BOT, plant
 from tests.server.certificates import Authority
@@ -106,12 +106,12 @@ SNOOP = RANDOM_BOT.replace(
 """A hosted bot that tells its owner all that it can see."""
 
 
-class Cast:
+class SecretsFixture:
     """The arena, everybody in it, every secret, and all that was said."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.sieve = Sieve()
+        self.sieve = SecretScanner()
         self.said: dict[str, bytes | str] = {}
         """What stands where nobody's secret may stand: a place, and what is there."""
         self.seen: dict[int, Process] = {}
@@ -179,13 +179,13 @@ class Cast:
 
 
 @pytest.fixture(scope="module")
-def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
+def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecretsFixture]:
     """Everything has happened."""
     with pytest.MonkeyPatch.context() as patch:
         # Whoever starts the arena with these wants to see gRPC's traces, in which headers stand.
         patch.setenv("GRPC_TRACE", "http,chttp2_hpack_parser")
         patch.setenv("GRPC_VERBOSITY", "DEBUG")
-        made = Cast(tmp_path_factory.mktemp("secrets"))
+        made = SecretsFixture(tmp_path_factory.mktemp("secrets"))
         made.arena.wait_open()
     try:
         made.open()
@@ -199,7 +199,7 @@ def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
         made.arena.close()
 
 
-def _make_tokens(cast: Cast) -> None:
+def _make_tokens(cast: SecretsFixture) -> None:
     """Each way of giving a token to a command is used once."""
     data = str(cast.arena.data)
     cast.alice = cast.command(
@@ -215,7 +215,7 @@ def _make_tokens(cast: Cast) -> None:
     cast.command("token", "list", ARENA_TOKEN=cast.alice)
 
 
-def _play(cast: Cast) -> None:
+def _play(cast: SecretsFixture) -> None:
     """Three bots in every way that a bot is run; all processes are seen while they play."""
     tls = {"ARENA_ADDRESS": cast.arena.tcp, "ARENA_TLS_CA": str(cast.ca)}
     supervised = cast.start("bot", "run", "ada", "--", sys.executable, str(RANDOM), ARENA_TOKEN=cast.alice)
@@ -239,14 +239,14 @@ def _play(cast: Cast) -> None:
             cast.note("a bot's program", out + err)
 
 
-def _until(cast: Cast, holds: Callable[[list[Process]], bool]) -> None:
+def _until(cast: SecretsFixture, holds: Callable[[list[Process]], bool]) -> None:
     give_up = time.monotonic() + WAIT_S
     while not holds(cast.look_around()):
         assert time.monotonic() < give_up
         time.sleep(0.02)  # /proc tells nobody that it has changed
 
 
-def _token_of(found: Sequence[Process], bot: str, cast: Cast) -> str | None:
+def _token_of(found: Sequence[Process], bot: str, cast: SecretsFixture) -> str | None:
     """The token that `arena bot run` has made for the bot, known from its program's environment alone."""
     for process in found:
         if (
@@ -261,7 +261,7 @@ def _token_of(found: Sequence[Process], bot: str, cast: Cast) -> str | None:
     return None
 
 
-def _resume(cast: Cast) -> RawBot:
+def _resume(cast: SecretsFixture) -> RawBot:
     """A bot that comes back: its old and new resume tokens are secrets too."""
     first = RawBot(cast.arena.unix, cast.bots["cee"])
     tokens = [first.hello().resume_token]
@@ -273,7 +273,7 @@ def _resume(cast: Cast) -> RawBot:
     return second
 
 
-def _submit(cast: Cast) -> None:
+def _submit(cast: SecretsFixture) -> None:
     folder = cast.folder / "submitted"
     folder.mkdir()
     (folder / "bot.py").write_text(RANDOM_BOT)
@@ -287,7 +287,7 @@ def _submit(cast: Cast) -> None:
     cast.note("bot submit", out + err)
 
 
-def _mistype(cast: Cast) -> None:
+def _mistype(cast: SecretsFixture) -> None:
     """Rows 1 to 3 of docs/bad_inputs.md, and tokens where a name belongs: nobody is sent back what he sent."""
     token = cast.bots["bee"]
     bots = bot_pb2_grpc.BotServiceStub(cast.channel)
@@ -334,7 +334,7 @@ def _mistype(cast: Cast) -> None:
     cast.command("bot", "list", code=1, ARENA_TOKEN=token[4:])
 
 
-def _read_everything(cast: Cast) -> None:
+def _read_everything(cast: SecretsFixture) -> None:
     """What can be read of an arena while it runs and afterwards."""
     local = ("--data", str(cast.arena.data))
     for number in range(1, 4):
@@ -373,15 +373,15 @@ def _unpacked(path: Path) -> bytes:
         return data
 
 
-def test_every_kind_of_secret_is_looked_for(cast: Cast) -> None:
+def test_every_kind_of_secret_is_looked_for(cast: SecretsFixture) -> None:
     assert len(cast.sieve) == 11
 
 
-def test_no_secret_stands_in_anything_that_was_said(cast: Cast) -> None:
+def test_no_secret_stands_in_anything_that_was_said(cast: SecretsFixture) -> None:
     assert {place: found for place, data in cast.said.items() if (found := cast.sieve.found_in(data))} == {}
 
 
-def test_what_was_to_be_said_was_said(cast: Cast) -> None:
+def test_what_was_to_be_said_was_said(cast: SecretsFixture) -> None:
     """Otherwise nothing would be shown by the test before."""
     log = "".join(cast.arena.log)
     assert "this call fails" in log
@@ -393,13 +393,15 @@ def test_what_was_to_be_said_was_said(cast: Cast) -> None:
     assert "suspicious" not in cast.debug_lines
 
 
-def test_no_secret_stands_on_a_command_line_but_that_which_somebody_typed_there(cast: Cast) -> None:
+def test_no_secret_stands_on_a_command_line_but_that_which_somebody_typed_there(cast: SecretsFixture) -> None:
     assert {
         each.pid: found for each in cast.seen.values() if (found := cast.sieve.found_in(each.command_line))
     } == {}
 
 
-def test_the_environment_of_a_bot_holds_its_own_token_and_that_of_the_arena_none(cast: Cast) -> None:
+def test_the_environment_of_a_bot_holds_its_own_token_and_that_of_the_arena_none(
+    cast: SecretsFixture,
+) -> None:
     held = {each.pid: cast.sieve.found_in(each.environment) for each in cast.seen.values()}
     programs = [each for each in cast.seen.values() if str(RANDOM).encode() in each.command_line]
     for process in programs:
@@ -412,13 +414,15 @@ def test_the_environment_of_a_bot_holds_its_own_token_and_that_of_the_arena_none
     assert held[cast.arena.process.pid] == set()
 
 
-def test_the_database_holds_hashes_alone(cast: Cast) -> None:
+def test_the_database_holds_hashes_alone(cast: SecretsFixture) -> None:
     stored = b"".join(path.read_bytes() for path in cast.arena.data.glob("arena.db*"))
     assert len(stored) > 10_000
     assert cast.sieve.found_in(stored) == {"secret of the day"}
 
 
-def test_the_data_folder_holds_its_own_secrets_where_they_belong_and_for_its_user_alone(cast: Cast) -> None:
+def test_the_data_folder_holds_its_own_secrets_where_they_belong_and_for_its_user_alone(
+    cast: SecretsFixture,
+) -> None:
     data = cast.arena.data
     holding = {
         str(path.relative_to(data)): found
@@ -434,7 +438,7 @@ def test_the_data_folder_holds_its_own_secrets_where_they_belong_and_for_its_use
     assert [name for name in holding if (data / name).stat().st_mode & 0o077] == []
 
 
-def test_a_backup_holds_the_same_and_no_token_of_a_user_or_a_bot(cast: Cast) -> None:
+def test_a_backup_holds_the_same_and_no_token_of_a_user_or_a_bot(cast: SecretsFixture) -> None:
     backup = cast.folder / "backup.tar.zst"
     assert backup.stat().st_mode & 0o077 == 0
     with (

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.core.tokens import TokenText, new_token
-from tests.e2e.sieve import Sieve
+from tests.e2e.sieve import SecretScanner
 from tests.server.certificates import Authority
 
 WAYS: dict[str, Callable[[TokenText], bytes]] = {
@@ -35,7 +35,7 @@ WAYS: dict[str, Callable[[TokenText], bytes]] = {
 @pytest.mark.parametrize("way", WAYS)
 def test_a_token_is_found(way: str) -> None:
     token, other = new_token(secrets.token_bytes), new_token(secrets.token_bytes)
-    sieve = Sieve()
+    sieve = SecretScanner()
     sieve.add_token("mine", str(token))
     sieve.add_token("other", str(other))
     assert sieve.found_in(b"before " + WAYS[way](token) + b" after") == {"mine"}
@@ -43,7 +43,7 @@ def test_a_token_is_found(way: str) -> None:
 
 def test_the_public_part_of_a_token_and_its_hash_are_no_secrets() -> None:
     token = new_token(secrets.token_bytes)
-    sieve = Sieve()
+    sieve = SecretScanner()
     sieve.add_token("mine", str(token))
     assert sieve.found_in(b"tokens/" + token.id.encode() + token.secret_sha256) == set()
 
@@ -52,7 +52,7 @@ def test_the_public_part_of_a_token_and_its_hash_are_no_secrets() -> None:
 def test_a_private_key_is_found(tmp_path: Path, part: str) -> None:
     files = Authority(tmp_path, "authority").issue("somebody")
     pem = files.key.read_bytes()
-    sieve = Sieve()
+    sieve = SecretScanner()
     sieve.add_key("key", pem)
     lines = pem.splitlines()
     der = b64decode(b"".join(lines[1:-1]))

@@ -37,7 +37,7 @@ arena.sdk.run(Bot)
 """
 
 
-class Scene:
+class SoloLadder:
     """A solo ladder, and bots that play the first or the last of each list, or give up."""
 
     def __init__(self, data: Path) -> None:
@@ -106,15 +106,15 @@ class Scene:
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
-    opened = Scene(tmp_path / "data")
+def scene(tmp_path: Path) -> Iterator[SoloLadder]:
+    opened = SoloLadder(tmp_path / "data")
     try:
         yield opened
     finally:
         opened.close()
 
 
-def means(scene: Scene) -> dict[str, float]:
+def means(scene: SoloLadder) -> dict[str, float]:
     """The mean score of each bot, of what counts."""
     scores: dict[str, list[int]] = defaultdict(list)
     for board in scene.boards().values():
@@ -124,7 +124,7 @@ def means(scene: Scene) -> dict[str, float]:
     return {bot: fmean(own) for bot, own in scores.items()}
 
 
-def test_all_play_the_same_boards_and_are_ranked_by_what_they_make_of_them(scene: Scene) -> None:
+def test_all_play_the_same_boards_and_are_ranked_by_what_they_make_of_them(scene: SoloLadder) -> None:
     for bot, how in (("ant", "first"), ("bee", "last"), ("cat", "quit")):
         scene.enter(bot, how)
     scene.run(9)

@@ -21,7 +21,7 @@ NAME = "tournaments/spring"
 PLAN_MATCHES = 12
 
 
-class Event:
+class TournamentFixture:
     """Four random bots, and an arena that may die."""
 
     def __init__(self, data: Path) -> None:
@@ -84,8 +84,8 @@ class Event:
 
 
 @pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
-    opened = Event(tmp_path / "data")
+def event(tmp_path: Path) -> Iterator[TournamentFixture]:
+    opened = TournamentFixture(tmp_path / "data")
     try:
         yield opened
     finally:
@@ -93,7 +93,7 @@ def event(tmp_path: Path) -> Iterator[Event]:
 
 
 def test_a_tournament_goes_on_with_the_same_plan_after_kill_9_and_counts_every_match_once(
-    event: Event,
+    event: TournamentFixture,
 ) -> None:
     event.create()
     plan = [(each.number, each.group, list(each.bots)) for each in event.pairings()]

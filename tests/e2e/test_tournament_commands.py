@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.programs import finish, start
-from tests.e2e.test_tournament import Event
+from tests.e2e.test_tournament import TournamentFixture
 
 Typed = Callable[..., tuple[int, str, str]]
 
@@ -18,7 +18,7 @@ Typed = Callable[..., tuple[int, str, str]]
 def typed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Typed]:
     """Types `arena ARGS...` on the folder of an arena with four bots: exit code, output, errors."""
     data: Path = tmp_path_factory.mktemp("club") / "data"
-    event = Event(data)
+    event = TournamentFixture(data)
 
     def type_in(*args: str) -> tuple[int, str, str]:
         return finish(start(*args, ARENA_DATA=str(data), COLUMNS="80"), within=120)

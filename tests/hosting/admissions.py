@@ -99,7 +99,7 @@ class FakeTries:
             self.order.append((folder / "more").read_text())
 
 
-class World:
+class AdmissionFixture:
     """A data folder with bots of ada and bob, and an admission that can be started again."""
 
     def __init__(self, folder: Path) -> None:

@@ -40,7 +40,7 @@ LEAVE_S = 0.1
 
 
 @dataclass
-class Records:
+class LadderRecords:
     """What would be stored of the ladder: database and transaction in one."""
 
     ladder: LadderRow
@@ -115,7 +115,7 @@ def _row(match: OpenMatch) -> SimpleNamespace:
 
 
 @dataclass
-class Program:
+class SimulatedProcess:
     """A program of a bot that has a place."""
 
     bot: str
@@ -125,7 +125,7 @@ class Program:
     going: bool = False
 
 
-class Crowd(NoHostedBots):
+class SimulatedHost(NoHostedBots):
     """The hosted bots, their programs and the matches in play: host, sessions and desk in one."""
 
     def __init__(
@@ -145,7 +145,7 @@ class Crowd(NoHostedBots):
             Contender(bot, bot, 1_400_000 + 20_000 * place, 10**9 * (1 + place % 3), 0)
             for place, bot in enumerate(names)
         ]
-        self.records = Records(entered, {each.bot: each for each in contenders})
+        self.records = LadderRecords(entered, {each.bot: each for each in contenders})
         self.slots = places
         self.hosted = frozenset(names)
         self.capacity = capacity
@@ -158,7 +158,7 @@ class Crowd(NoHostedBots):
         self._random = Random(number)
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
-        self._programs: dict[int, Program] = {}
+        self._programs: dict[int, SimulatedProcess] = {}
         self._numbers = count(1)
         self._playing: dict[int, tuple[str, ...]] = {}
         self.room = Availability(_Sessions(self), self, self)  # type: ignore[arg-type]
@@ -180,7 +180,7 @@ class Crowd(NoHostedBots):
     def _later(self, seconds: float, happens: Callable[[], None]) -> None:
         heappush(self._events, (self.now + seconds, next(self._order), happens))
 
-    def serving(self, bot: str) -> Program | None:
+    def serving(self, bot: str) -> SimulatedProcess | None:
         """The program that plays the bot's next matches, if one is there or on its way."""
         return next((each for each in self._programs.values() if each.bot == bot and not each.going), None)
 
@@ -210,7 +210,7 @@ class Crowd(NoHostedBots):
 
     def _start(self, bot: str) -> None:
         self.starts += 1
-        program = self._programs[next(self._numbers)] = Program(bot)
+        program = self._programs[next(self._numbers)] = SimulatedProcess(bot)
 
         def hello() -> None:
             program.present = True
@@ -279,7 +279,7 @@ class Crowd(NoHostedBots):
 class _Sessions:
     """What is known of programs that are there."""
 
-    crowd: Crowd
+    crowd: SimulatedHost
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """How many more matches a bot begins now."""

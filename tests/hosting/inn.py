@@ -25,7 +25,7 @@ from arena.store.store import Store
 from arena.submissions.version_folders import VersionFolders
 from tests.hosting.planted import a_content, admit
 from tests.players.test_sessions import FakeLink
-from tests.runner.fakes import FakeTimers, Room
+from tests.runner.fakes import FakeTimers, MatchFixture
 
 RULES = {"caravan": frozenset({1})}
 VERSION = "ab" * 32
@@ -42,7 +42,7 @@ def ended(verdict: ExitReason = ExitReason.EXITED, *, code: int | None = 1, tail
 
 
 @dataclass
-class FakeRunning:
+class FakeProcess:
     """A program that ends when the test, or the arena, says so."""
 
     bot: str
@@ -90,7 +90,7 @@ class FakeRunning:
 
 
 @dataclass
-class FakeDoor:
+class FakeSocket:
     """The socket of one program: the test comes in."""
 
     identity: Identity
@@ -101,7 +101,7 @@ class FakeDoor:
         self.closed = True
 
 
-class Inn:
+class HostFixture:
     """Must be made with the loop running."""
 
     def __init__(self, folder: Path, *bots: str, slots: int = 4, starts: int = 16) -> None:
@@ -114,8 +114,8 @@ class Inn:
         self.timers = FakeTimers()
         self.sessions = SessionRegistry(self.timers, self.note_change)
         self.changes = 0
-        self.started: list[FakeRunning] = []
-        self.doors: list[FakeDoor] = []
+        self.started: list[FakeProcess] = []
+        self.doors: list[FakeSocket] = []
         self.broken = ""
         """Why the sandbox cannot start anything; empty if it can."""
         self.trials: list[str] = []
@@ -159,19 +159,19 @@ class Inn:
     def note_change(self) -> None:
         self.changes += 1
 
-    async def start(self, program: ProcessSpec, limits: ProcessLimits) -> FakeRunning:
+    async def start(self, program: ProcessSpec, limits: ProcessLimits) -> FakeProcess:
         if self.broken:
             raise SandboxError(self.broken)
         assert program.sockets is not None
         number = int(program.sockets.name)
         [bot] = (door.identity.bot for door in self.doors if door.identity.program == number)
-        self.started.append(FakeRunning(bot, program, limits))
+        self.started.append(FakeProcess(bot, program, limits))
         return self.started[-1]
 
     async def open_door(
         self, socket: Path, identity: Identity, opened: Callable[[Session], None]
-    ) -> FakeDoor:
-        self.doors.append(FakeDoor(identity, opened))
+    ) -> FakeSocket:
+        self.doors.append(FakeSocket(identity, opened))
         return self.doors[-1]
 
     async def try_again(self, bot: str, version: str) -> str:
@@ -230,12 +230,12 @@ class Inn:
 
 def in_an_inn(
     folder: Path, *bots: str, slots: int = 4, starts: int = 16
-) -> Callable[[Callable[[Inn], Awaitable[None]]], None]:
+) -> Callable[[Callable[[HostFixture], Awaitable[None]]], None]:
     """Runs a test in an inn whose bots are loaded, and closes it."""
 
-    def run(test: Callable[[Inn], Awaitable[None]]) -> None:
+    def run(test: Callable[[HostFixture], Awaitable[None]]) -> None:
         async def whole() -> None:
-            inn = Inn(folder, *bots, slots=slots, starts=starts)
+            inn = HostFixture(folder, *bots, slots=slots, starts=starts)
             await inn.host.load()
             try:
                 await test(inn)
@@ -250,9 +250,9 @@ def in_an_inn(
     return run
 
 
-def seat(inn: Inn, session: Session) -> Room:
+def seat(inn: HostFixture, session: Session) -> MatchFixture:
     """The session plays a match: seat 0; the other player is a fake."""
-    room = Room(2)
+    room = MatchFixture(2)
     room.players[0] = session.new_seat()  # type: ignore[call-overload]
     room.runner.offer()
     room.players[0].port.ready()

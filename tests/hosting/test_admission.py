@@ -16,7 +16,7 @@ from arena.sandbox.errors import SandboxError
 from arena.store.bots.bots import VersionOrigin
 from arena.store.bots.hosting import HostingMode
 from arena.store.bots.submissions import Rejection, SubmissionRow, Submissions, SubmissionState
-from tests.hosting.admissions import FAILED, MANIFEST, World, an_archive, with_manifest
+from tests.hosting.admissions import FAILED, MANIFEST, AdmissionFixture, an_archive, with_manifest
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +26,9 @@ def runner() -> Iterator[asyncio.Runner]:
 
 
 @pytest.fixture
-def world(tmp_path: Path, runner: asyncio.Runner) -> Iterator[World]:
-    async def make() -> World:
-        made = World(tmp_path)
+def world(tmp_path: Path, runner: asyncio.Runner) -> Iterator[AdmissionFixture]:
+    async def make() -> AdmissionFixture:
+        made = AdmissionFixture(tmp_path)
         made.open()
         return made
 
@@ -37,7 +37,7 @@ def world(tmp_path: Path, runner: asyncio.Runner) -> Iterator[World]:
     world.close()
 
 
-def submit(runner: asyncio.Runner, world: World, bot: str, archive: bytes) -> SubmissionRow:
+def submit(runner: asyncio.Runner, world: AdmissionFixture, bot: str, archive: bytes) -> SubmissionRow:
     """The submission, once it has ended."""
 
     async def work() -> SubmissionRow:
@@ -48,7 +48,7 @@ def submit(runner: asyncio.Runner, world: World, bot: str, archive: bytes) -> Su
 
 
 def test_a_program_that_passes_is_a_version_of_its_bot_and_plays(
-    runner: asyncio.Runner, world: World
+    runner: asyncio.Runner, world: AdmissionFixture
 ) -> None:
     ended = submit(runner, world, "ant", an_archive())
     assert (ended.state, ended.known, ended.plays) == (SubmissionState.ADMITTED, False, True)
@@ -66,7 +66,9 @@ def test_a_program_that_passes_is_a_version_of_its_bot_and_plays(
     assert (world.left(), world.admitted) == ([], 1)
 
 
-def test_what_the_build_makes_is_what_is_tried_and_run(runner: asyncio.Runner, world: World) -> None:
+def test_what_the_build_makes_is_what_is_tried_and_run(
+    runner: asyncio.Runner, world: AdmissionFixture
+) -> None:
     ended = submit(runner, world, "ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
     assert ended.state is SubmissionState.ADMITTED
     assert world.tries.tried == [["bot.py", "bot.toml", "made"]]
@@ -75,7 +77,9 @@ def test_what_the_build_makes_is_what_is_tried_and_run(runner: asyncio.Runner, w
     assert not (world.folders.source(ended.version) / "made").exists()
 
 
-def test_a_build_that_fails_is_told_with_what_it_wrote(runner: asyncio.Runner, world: World) -> None:
+def test_a_build_that_fails_is_told_with_what_it_wrote(
+    runner: asyncio.Runner, world: AdmissionFixture
+) -> None:
     world.builds.result = Rejection(ErrorReason.BUILD_FAILED, "The build failed.", "no rule to make target\n")
     ended = submit(runner, world, "ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
     assert (ended.state, ended.rejection) == (SubmissionState.REJECTED, world.builds.result)
@@ -84,7 +88,7 @@ def test_a_build_that_fails_is_told_with_what_it_wrote(runner: asyncio.Runner, w
 
 
 def test_a_program_that_fails_is_no_version_and_its_bytes_are_gone(
-    runner: asyncio.Runner, world: World
+    runner: asyncio.Runner, world: AdmissionFixture
 ) -> None:
     """Row 34."""
     world.tries.result = FAILED
@@ -111,7 +115,7 @@ def test_a_program_that_fails_is_no_version_and_its_bytes_are_gone(
     ],
 )
 def test_an_archive_that_cannot_be_taken_is_rejected_and_deleted(
-    runner: asyncio.Runner, world: World, archive: bytes, reason: ErrorReason, words: str
+    runner: asyncio.Runner, world: AdmissionFixture, archive: bytes, reason: ErrorReason, words: str
 ) -> None:
     """Row 33."""
     ended = submit(runner, world, "ant", archive)
@@ -123,7 +127,7 @@ def test_an_archive_that_cannot_be_taken_is_rejected_and_deleted(
 
 
 def test_the_same_content_twice_is_one_version_however_it_was_packed(
-    runner: asyncio.Runner, world: World
+    runner: asyncio.Runner, world: AdmissionFixture
 ) -> None:
     first = submit(runner, world, "ant", an_archive())
     other = submit(runner, world, "ant", an_archive({"bot.py": "1\n", "bot.toml": MANIFEST}))
@@ -135,7 +139,7 @@ def test_the_same_content_twice_is_one_version_however_it_was_packed(
 
 
 def test_the_same_content_of_another_bot_is_a_version_of_that_one_too_without_a_second_try(
-    runner: asyncio.Runner, world: World
+    runner: asyncio.Runner, world: AdmissionFixture
 ) -> None:
     first = submit(runner, world, "ant", an_archive())
     other = submit(runner, world, "bee", an_archive())
@@ -144,7 +148,7 @@ def test_the_same_content_of_another_bot_is_a_version_of_that_one_too_without_a_
 
 
 def test_a_version_whose_files_were_lost_comes_back_when_it_is_submitted_again(
-    runner: asyncio.Runner, world: World
+    runner: asyncio.Runner, world: AdmissionFixture
 ) -> None:
     first = submit(runner, world, "ant", an_archive())
     assert first.version is not None
@@ -155,7 +159,7 @@ def test_a_version_whose_files_were_lost_comes_back_when_it_is_submitted_again(
     assert len(world.tries.tried) == 2
 
 
-def test_an_old_version_submitted_again_plays_again(runner: asyncio.Runner, world: World) -> None:
+def test_an_old_version_submitted_again_plays_again(runner: asyncio.Runner, world: AdmissionFixture) -> None:
     old = submit(runner, world, "ant", an_archive())
     submit(runner, world, "ant", an_archive(more="2\n"))
     again = submit(runner, world, "ant", an_archive())
@@ -165,7 +169,9 @@ def test_an_old_version_submitted_again_plays_again(runner: asyncio.Runner, worl
     assert (again.known, again.plays) == (True, True)
 
 
-def test_a_version_admitted_beside_a_pinned_one_does_not_play(runner: asyncio.Runner, world: World) -> None:
+def test_a_version_admitted_beside_a_pinned_one_does_not_play(
+    runner: asyncio.Runner, world: AdmissionFixture
+) -> None:
     old = submit(runner, world, "ant", an_archive())
     world.store.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.PINNED, old.version))
     newer = submit(runner, world, "ant", an_archive(more="2\n"))
@@ -173,7 +179,7 @@ def test_a_version_admitted_beside_a_pinned_one_does_not_play(runner: asyncio.Ru
 
 
 def test_what_waits_of_somebody_who_is_shut_out_meanwhile_is_not_run(
-    runner: asyncio.Runner, world: World
+    runner: asyncio.Runner, world: AdmissionFixture
 ) -> None:
     """Whoever keeps the arena busy with builds is stopped by shutting him out, and not hours later."""
 
@@ -190,7 +196,7 @@ def test_what_waits_of_somebody_who_is_shut_out_meanwhile_is_not_run(
 
 
 def test_where_the_sandbox_fails_now_and_then_the_submission_is_begun_again(
-    runner: asyncio.Runner, world: World, monkeypatch: pytest.MonkeyPatch
+    runner: asyncio.Runner, world: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(admission_module, "_RETRY_S", 0)
     world.tries.failures = [SandboxError("No cgroup."), OSError(28, "No space left on device")]
@@ -198,7 +204,7 @@ def test_where_the_sandbox_fails_now_and_then_the_submission_is_begun_again(
 
 
 def test_a_fault_of_the_arena_is_called_one_and_shows_nothing_of_it(
-    runner: asyncio.Runner, world: World, monkeypatch: pytest.MonkeyPatch
+    runner: asyncio.Runner, world: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 46. Three in a row of the kind that passes, or one of any other kind."""
     monkeypatch.setattr(admission_module, "_RETRY_S", 0)
@@ -216,8 +222,8 @@ def test_a_fault_of_the_arena_is_called_one_and_shows_nothing_of_it(
 def test_where_no_submitted_bots_are_run_for_a_while_what_waits_goes_on_at_the_next_start_that_runs_them(
     runner: asyncio.Runner, tmp_path: Path
 ) -> None:
-    async def work() -> tuple[SubmissionState, SubmissionRow, World]:
-        world = World(tmp_path)
+    async def work() -> tuple[SubmissionState, SubmissionRow, AdmissionFixture]:
+        world = AdmissionFixture(tmp_path)
         world.open()
         row = await world.submit("ant", an_archive())
         world.why_not = "This arena runs no submitted bots: seccomp missing."
@@ -240,7 +246,7 @@ def test_where_no_submitted_bots_are_run_for_a_while_what_waits_goes_on_at_the_n
 
 @pytest.mark.parametrize("state", [SubmissionState.WAITING, SubmissionState.BUILDING, SubmissionState.TRYING])
 def test_an_arena_that_starts_again_goes_on_with_what_was_not_ended(
-    runner: asyncio.Runner, world: World, state: SubmissionState
+    runner: asyncio.Runner, world: AdmissionFixture, state: SubmissionState
 ) -> None:
     async def work() -> SubmissionRow:
         row = await world.submit("ant", an_archive())
@@ -254,7 +260,9 @@ def test_an_arena_that_starts_again_goes_on_with_what_was_not_ended(
     assert len(world.tries.tried) == 1
 
 
-def test_one_whose_archive_is_gone_is_told_to_come_again(runner: asyncio.Runner, world: World) -> None:
+def test_one_whose_archive_is_gone_is_told_to_come_again(
+    runner: asyncio.Runner, world: AdmissionFixture
+) -> None:
     """As in a folder that was restored from a backup."""
 
     async def work() -> SubmissionRow:
@@ -271,7 +279,7 @@ def test_one_whose_archive_is_gone_is_told_to_come_again(runner: asyncio.Runner,
 
 
 def test_what_a_crash_has_left_half_done_is_removed_and_done_again(
-    runner: asyncio.Runner, world: World
+    runner: asyncio.Runner, world: AdmissionFixture
 ) -> None:
     """It dies while the second of two programs is tried: a version without its row, and no version of the third."""
 
@@ -304,7 +312,7 @@ def test_what_a_crash_has_left_half_done_is_removed_and_done_again(
 
 
 def test_submissions_are_worked_on_in_the_order_in_which_they_came_whole(
-    runner: asyncio.Runner, world: World
+    runner: asyncio.Runner, world: AdmissionFixture
 ) -> None:
     async def work() -> list[SubmissionRow]:
         rows = [await world.submit(bot, an_archive(more=bot)) for bot in ("ape", "bee", "ant")]
@@ -316,7 +324,7 @@ def test_submissions_are_worked_on_in_the_order_in_which_they_came_whole(
 
 
 def test_an_upload_that_nobody_goes_on_with_is_given_up_after_an_hour(
-    runner: asyncio.Runner, world: World, monkeypatch: pytest.MonkeyPatch
+    runner: asyncio.Runner, world: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> SubmissionRow:
         row = world.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, world.now_us))
@@ -331,7 +339,9 @@ def test_an_upload_that_nobody_goes_on_with_is_given_up_after_an_hour(
     assert ended.rejection.reason is ErrorReason.ARCHIVE_MALFORMED
 
 
-def test_an_upload_that_goes_on_slowly_is_not_given_up(runner: asyncio.Runner, world: World) -> None:
+def test_an_upload_that_goes_on_slowly_is_not_given_up(
+    runner: asyncio.Runner, world: AdmissionFixture
+) -> None:
     async def work() -> SubmissionRow:
         row = world.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, world.now_us))
         upload = await world.admission.uploads.begin(row.number, 400)
@@ -345,7 +355,7 @@ def test_an_upload_that_goes_on_slowly_is_not_given_up(runner: asyncio.Runner, w
 
 
 def test_a_rejection_that_cannot_be_stored_at_first_keeps_its_reason(
-    runner: asyncio.Runner, world: World, monkeypatch: pytest.MonkeyPatch
+    runner: asyncio.Runner, world: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 48. The archive is kept until it is stored, so that all of it can be done again."""
     monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
@@ -363,7 +373,7 @@ def test_a_rejection_that_cannot_be_stored_at_first_keeps_its_reason(
 
 
 def test_nothing_is_built_while_there_is_no_room_for_it(
-    runner: asyncio.Runner, world: World, monkeypatch: pytest.MonkeyPatch
+    runner: asyncio.Runner, world: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 48. What is left of the disk is for the results of matches."""
     looks = []

@@ -9,7 +9,7 @@ import pytest
 
 from arena.hosting.host import process as programs
 from arena.store.bots.hosting import HostingMode
-from tests.hosting.inn import OTHER_VERSION, VERSION, Inn, ended, in_an_inn
+from tests.hosting.inn import OTHER_VERSION, VERSION, HostFixture, ended, in_an_inn
 from tests.hosting.planted import a_content, admit
 
 NS_PER_MS = 1_000_000
@@ -17,7 +17,7 @@ SECOND_MS = 1_000
 MINUTE_MS = 60_000
 
 
-async def fail(inn: Inn, times: int) -> None:
+async def fail(inn: HostFixture, times: int) -> None:
     """The program of ant is started and ends at once, so often."""
     for _ in range(times):
         inn.want("ant guest")
@@ -28,7 +28,7 @@ async def fail(inn: Inn, times: int) -> None:
 
 def test_the_third_failure_in_a_row_benches_the_version_until_it_has_passed_again(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         await fail(inn, 2)
         assert inn.host.is_there("ant")
         await fail(inn, 1)
@@ -55,7 +55,7 @@ def test_the_third_failure_in_a_row_benches_the_version_until_it_has_passed_agai
 
 def test_the_bench_gets_longer_each_time_and_good_matches_make_it_short_again(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.trials = ["it does not answer"]
         await fail(inn, 3)
         inn.timers.move(MINUTE_MS + SECOND_MS)
@@ -79,7 +79,7 @@ def test_the_bench_gets_longer_each_time_and_good_matches_make_it_short_again(tm
 
 def test_a_trial_that_the_arena_cannot_make_is_made_later_and_held_against_nobody(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         await fail(inn, 3)
         inn.broken = "No cgroup can be made."
         for _ in range(2):
@@ -95,12 +95,12 @@ def test_a_trial_that_the_arena_cannot_make_is_made_later_and_held_against_nobod
 
 def test_a_benched_version_is_still_benched_after_a_restart_and_another_one_is_not(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         await fail(inn, 3)
         await inn.stored("ant")
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         assert not inn.host.is_there("ant")
         admit(inn.store, "ant", a_content(OTHER_VERSION))
         await inn.host.load()
@@ -115,7 +115,7 @@ def test_turning_a_version_off_and_on_makes_no_failure_undone(tmp_path: Path, fa
     """Otherwise no version of an owner who does so would ever be benched for long."""
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         await fail(inn, failures)
         for mode in (HostingMode.OFF, HostingMode.NEWEST):
             inn.store.write(lambda tx, mode=mode: tx.hosting.set_mode("ant", mode))  # type: ignore[misc]
@@ -135,7 +135,7 @@ def test_a_program_that_leaves_after_a_match_has_not_failed_and_one_that_never_p
     tmp_path: Path,
 ) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         for _ in range(5):
             inn.want("ant guest")
             await inn.settle()
@@ -158,7 +158,7 @@ def test_not_saying_hello_in_time_is_a_failure(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(programs, "HELLO_WITHIN_S", 0.0)
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         for _ in range(3):
             inn.want("ant guest")
             await inn.settle()
@@ -172,7 +172,7 @@ def test_a_program_is_started_when_another_one_has_said_hello_or_has_ended(tmp_p
     """Else many that start at once get so little of the processors that none of them says hello in time."""
 
     @in_an_inn(tmp_path, "ant", "bee", "cat", starts=1)
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant bee", "cat guest")
         await inn.settle()
         assert inn.running() == ["ant"]
@@ -190,7 +190,7 @@ def test_a_silent_program_keeps_others_from_being_started_only_until_its_time_is
     monkeypatch.setattr(programs, "HELLO_WITHIN_S", 0.0)
 
     @in_an_inn(tmp_path, "ant", "bee", starts=1)
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant bee")
         while len(inn.started) < 2:
             await inn.settle()
@@ -200,7 +200,7 @@ def test_a_silent_program_keeps_others_from_being_started_only_until_its_time_is
 
 def test_not_taking_seats_in_time_is_a_failure(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         session = inn.hello(0)
@@ -216,7 +216,7 @@ def test_not_taking_seats_in_time_is_a_failure(tmp_path: Path) -> None:
 
 def test_a_bot_whose_files_were_lost_is_benched_and_the_others_play(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         admit(inn.store, "ant", a_content(OTHER_VERSION))
         await inn.host.load()
         lost = inn.versions / OTHER_VERSION
@@ -237,7 +237,7 @@ def test_a_benched_version_is_tried_again_only_where_hosted_bots_are_run(
     tmp_path: Path, why_not: str, tried: int
 ) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         await inn.database.write(lambda tx: tx.hosting.bench("ant", VERSION, "it failed", 1))
         host = inn.another_host(slots=6, why_not=why_not)
         await host.load()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.hosting.host.host import Host
 from arena.sessions.session import Session
-from tests.hosting.inn import OTHER_VERSION, Inn, ended, in_an_inn, seat
+from tests.hosting.inn import OTHER_VERSION, HostFixture, ended, in_an_inn, seat
 from tests.hosting.planted import a_content, admit
 
 SECOND_MS = 1_000
@@ -19,7 +19,7 @@ def sits_down(host: Host, session: Session, *, alone: bool) -> None:
 
 def test_a_program_that_has_just_come_is_fresh_until_it_has_a_seat(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant bee", alone=[1])
         await inn.settle()
         assert inn.host.fresh_program("ant") == 0  # it has not said hello
@@ -32,7 +32,7 @@ def test_a_program_that_has_just_come_is_fresh_until_it_has_a_seat(tmp_path: Pat
 
 def test_a_program_of_such_a_match_plays_nothing_beside_it_and_leaves_after_it(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest", alone=[1])
         await inn.settle()
         ant = inn.hello(0, capacity=4)
@@ -53,7 +53,7 @@ def test_a_program_of_such_a_match_plays_nothing_beside_it_and_leaves_after_it(t
 
 def test_the_next_match_gets_another_program_when_nothing_is_left_of_the_one_before(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest", alone=[1])
         await inn.settle()
         ant = inn.hello(0)
@@ -75,7 +75,7 @@ def test_the_next_match_gets_another_program_when_nothing_is_left_of_the_one_bef
 
 def test_a_warm_program_plays_its_matches_to_the_end_and_makes_way(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         ant = inn.hello(0, capacity=4)
@@ -98,7 +98,7 @@ def test_a_warm_program_plays_its_matches_to_the_end_and_makes_way(tmp_path: Pat
 
 def test_a_match_that_waits_for_warm_programs_keeps_no_other_from_its_places(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee", slots=2)
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         ant = inn.hello(0)
@@ -115,7 +115,7 @@ def test_another_version_is_named_as_soon_as_it_plays_and_what_the_old_one_left_
     tmp_path: Path,
 ) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         before = inn.host.version("ant")
         inn.want("ant guest", alone=[1])
         await inn.settle()
@@ -129,7 +129,7 @@ def test_another_version_is_named_as_soon_as_it_plays_and_what_the_old_one_left_
 
 def test_a_bot_that_makes_way_plays_no_more_matches_at_once_than_before(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         for number in range(
@@ -150,7 +150,7 @@ def test_a_bot_that_makes_way_plays_no_more_matches_at_once_than_before(tmp_path
 
 def test_a_match_that_waited_before_still_gets_the_warm_program(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         ant = inn.hello(0)

@@ -8,7 +8,7 @@ import pytest
 
 from arena.hosting.host.host import HELD
 from arena.store.bots.hosting import HostingMode
-from tests.hosting.inn import NOW_US, OTHER_VERSION, VERSION, Inn, in_an_inn
+from tests.hosting.inn import NOW_US, OTHER_VERSION, VERSION, HostFixture, in_an_inn
 from tests.hosting.planted import OWNER, a_content, admit
 from tests.hosting.test_host import until
 
@@ -18,7 +18,7 @@ def test_the_version_that_is_held_plays_on_and_what_the_owner_has_chosen_comes_a
     tmp_path: Path, off: bool
 ) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         host = inn.host
         host.hold({"ant": VERSION})
         assert not host.is_held("ant")
@@ -46,7 +46,7 @@ def test_after_a_restart_the_version_that_is_held_plays_and_not_with_the_bench_o
     tmp_path: Path,
 ) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         admit(inn.store, "ant", a_content(OTHER_VERSION))
         inn.store.write(lambda tx: tx.hosting.bench("ant", OTHER_VERSION, "it failed", NOW_US))
         host = inn.another_host(slots=4)
@@ -64,7 +64,7 @@ def test_after_a_restart_the_version_that_is_held_plays_and_not_with_the_bench_o
 
 def test_what_is_held_no_more_while_it_is_read_does_not_stay(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         admit(inn.store, "ant", a_content(OTHER_VERSION))
         await inn.host.load()
         inn.host.hold({"ant": VERSION})
@@ -78,7 +78,7 @@ def test_looks_that_hold_what_is_held_already_have_nothing_read_again(tmp_path: 
     """Or each would wake the next look, which would find it still being read, for ever."""
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.host.hold({"ant": VERSION})
         inn.host.reload()
         await inn.settle()  # it has begun to be read
@@ -93,7 +93,7 @@ def test_looks_that_hold_what_is_held_already_have_nothing_read_again(tmp_path: 
 
 def test_nothing_is_held_of_a_bot_whose_owner_is_shut_out(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.store.write(lambda tx: tx.users.set_disabled(OWNER, True))
         inn.host.hold({"ant": VERSION})
         await inn.host.load()

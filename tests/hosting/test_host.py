@@ -21,10 +21,10 @@ from arena.sessions.handshake import Capacity, Identity, Preferences
 from arena.store.accounts.tokens import Role
 from arena.store.bots.hosting import HostingMode
 from arena.store.store import Transaction
-from tests.hosting.inn import OTHER_VERSION, RULES, VERSION, Inn, ended, in_an_inn, seat
+from tests.hosting.inn import OTHER_VERSION, RULES, VERSION, HostFixture, ended, in_an_inn, seat
 from tests.hosting.planted import OWNER, a_content, admit
 from tests.players.test_sessions import FakeLink
-from tests.runner.fakes import Room
+from tests.runner.fakes import MatchFixture
 
 NS_PER_MS = 1_000_000
 SECOND_MS = 1_000
@@ -33,7 +33,7 @@ MINUTE_MS = 60_000
 
 def test_a_program_is_started_for_a_match_and_is_told_where_it_finds_the_arena(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         assert inn.want("ant guest") is None
         await inn.settle()
         assert inn.running() == ["ant"]
@@ -46,7 +46,7 @@ def test_a_program_is_started_for_a_match_and_is_told_where_it_finds_the_arena(t
 
 def test_a_hosted_bot_is_there_before_its_program_runs_with_the_room_it_had_last(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         host = inn.host
         assert host.hosts("ant")
         assert host.is_there("ant")
@@ -64,7 +64,7 @@ def test_a_hosted_bot_is_there_before_its_program_runs_with_the_room_it_had_last
 
 def test_a_program_that_no_match_needs_is_asked_to_leave_after_a_while(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest", "bee guest")
         await inn.settle()
         links = [inn.hello(place).link for place in (0, 1)]
@@ -87,7 +87,7 @@ def test_a_program_that_stays_after_the_goodbye_is_ended(
     monkeypatch.setattr(programs, "LEAVE_WITHIN_S", 0.0)
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         inn.hello(0)
@@ -102,7 +102,7 @@ def test_a_program_that_stays_after_the_goodbye_is_ended(
 
 def test_idle_programs_leave_when_others_need_their_places(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee", "cat", "dog", slots=2)
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant bee")
         await inn.settle()
         for place in (0, 1):
@@ -119,7 +119,7 @@ def test_idle_programs_leave_when_others_need_their_places(tmp_path: Path) -> No
 
 def test_the_oldest_match_that_waits_for_a_place_is_named(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee", "cat", slots=2)
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest", "bee guest")
         await inn.settle()
         sessions = [inn.hello(place) for place in (0, 1)]
@@ -134,7 +134,7 @@ def test_what_a_program_plays_when_it_ends_is_lost_with_the_evidence_and_its_las
     """docs/bad_inputs.md row 35: also when the lost connection is seen first."""
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         session = inn.hello(0)
@@ -160,12 +160,12 @@ def test_a_program_that_ends_before_all_are_ready_is_no_show_and_one_failure(tmp
     """Not two: the desk says that the seat was not taken, too."""
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         for _ in range(2):
             inn.want("ant guest")
             await inn.settle()
             session = inn.hello(-1)
-            room = Room(2)
+            room = MatchFixture(2)
             room.players[0] = session.new_seat()  # type: ignore[call-overload]
 
             def over(_: object, how: object, identity: Identity = session.identity) -> None:
@@ -182,7 +182,7 @@ def test_a_program_that_ends_before_all_are_ready_is_no_show_and_one_failure(tmp
 
 def test_a_program_that_has_lost_its_connection_and_does_not_come_back_is_ended(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         session = inn.hello(0)
@@ -196,7 +196,7 @@ def test_a_program_that_has_lost_its_connection_and_does_not_come_back_is_ended(
 
 def test_its_sessions_know_whether_a_program_has_ended_and_nobody_knows_how(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         session = inn.hello(0)
@@ -212,7 +212,7 @@ def test_a_sandbox_that_cannot_start_anything_is_no_fault_of_a_bot_and_is_left_a
     tmp_path: Path,
 ) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.broken = "No cgroup can be made."
         for _ in range(5):
             inn.want("ant bee")
@@ -230,7 +230,7 @@ def test_a_sandbox_that_cannot_start_anything_is_no_fault_of_a_bot_and_is_left_a
 
 def test_another_version_plays_new_matches_while_the_old_one_plays_on(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         old = inn.hello(0)
@@ -257,7 +257,7 @@ def test_another_version_plays_new_matches_while_the_old_one_plays_on(tmp_path: 
 
 def test_a_program_is_renewed_between_two_matches(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         session = inn.hello(0)
@@ -274,7 +274,7 @@ def test_who_has_dialled_in_as_a_bot_that_is_now_hosted_plays_to_the_end_and_is_
     tmp_path: Path,
 ) -> None:
     @in_an_inn(tmp_path)
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         session = inn.sessions.open(Identity("ant", "1", "organiser", "token"), dict(RULES))
         session.connect(FakeLink(), Preferences())
         session.set_capacity(Capacity(2, 2))
@@ -291,7 +291,7 @@ def test_who_has_dialled_in_as_a_bot_that_is_now_hosted_plays_to_the_end_and_is_
 
 def test_the_bots_of_a_user_who_is_shut_out_play_to_the_end_and_get_no_more_matches(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         session = inn.hello(-1)
@@ -312,13 +312,13 @@ def test_the_bots_of_a_user_who_is_shut_out_play_to_the_end_and_get_no_more_matc
 
 def test_who_is_hosted_and_how_many_programs_there_are_places_for_is_told(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee", "cat", slots=2)
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         assert (inn.host.hosted, inn.host.slots) == ({"ant", "bee", "cat"}, 2)
 
 
 def test_nothing_is_started_any_more_when_the_arena_closes(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         inn.host.close_to_new()
@@ -331,7 +331,7 @@ def test_of_two_changes_the_later_one_holds_however_long_the_first_takes_to_be_r
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         read, go_on, reads = inn.database.read, asyncio.Event(), 0
 
         async def read_slowly(question: Callable[[Transaction], object]) -> object:
@@ -362,7 +362,7 @@ def test_which_version_plays_is_read_again_after_the_database_was_locked(
     monkeypatch.setattr("arena.hosting.host.host._READ_AGAIN_S", 0.0)
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         read, locked = inn.database.read, [UnavailableError(ErrorReason.STORAGE, "The database is locked.")]
 
         async def read_later(question: Callable[[Transaction], object]) -> object:

@@ -13,8 +13,8 @@ from arena.sandbox.output import Stream
 from arena.sessions.seat import DEBUG_CUT, DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
 from arena.sessions.session import Session
 from tests.core.causes import a_cause
-from tests.hosting.inn import FakeRunning, Inn, in_an_inn, seat
-from tests.runner.fakes import Room
+from tests.hosting.inn import FakeProcess, HostFixture, in_an_inn, seat
+from tests.runner.fakes import MatchFixture
 
 OUT, ERR = Stream.STDOUT, Stream.STDERR
 
@@ -59,7 +59,7 @@ def test_a_line_whose_beginning_was_passed_over_is_passed_over_whole() -> None:
     assert splitter.add(b"inning\nnext\n") == ["next"]
 
 
-async def playing(inn: Inn, matches: int = 1) -> tuple[FakeRunning, Session, list[Room]]:
+async def playing(inn: HostFixture, matches: int = 1) -> tuple[FakeProcess, Session, list[MatchFixture]]:
     """A program that plays so many matches at once, each at its first decision."""
     inn.want("ant guest")
     await inn.settle()
@@ -71,7 +71,7 @@ async def playing(inn: Inn, matches: int = 1) -> tuple[FakeRunning, Session, lis
     return inn.started[0], session, rooms
 
 
-def kept(room: Room) -> list[DebugLine]:
+def kept(room: MatchFixture) -> list[DebugLine]:
     return room.runner.debug_lines[0]
 
 
@@ -79,7 +79,7 @@ def test_lines_belong_to_the_decision_that_is_open_and_what_is_in_the_pipe_to_th
     tmp_path: Path,
 ) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         running, session, [room] = await playing(inn)
         [mine] = session.seats.values()
         running.heard(OUT, b"thinking\nhalf a ")
@@ -99,7 +99,7 @@ def test_lines_belong_to_the_decision_that_is_open_and_what_is_in_the_pipe_to_th
 
 def test_what_is_printed_before_a_match_goes_to_it_when_it_begins(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.want("ant guest")
         await inn.settle()
         running = inn.started[0]
@@ -119,7 +119,7 @@ def test_of_several_matches_it_is_the_one_whose_decision_has_been_open_for_the_l
     tmp_path: Path,
 ) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         running, session, [first, second] = await playing(inn, matches=2)
         mine = list(session.seats.values())
         running.heard(OUT, b"a\n")
@@ -131,7 +131,7 @@ def test_of_several_matches_it_is_the_one_whose_decision_has_been_open_for_the_l
 
 def test_a_match_keeps_256_kib_and_then_says_once_that_the_rest_is_cut(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         running, session, [room] = await playing(inn)
         for _ in range(100):
             running.heard(OUT, b"y" * 65_535 + b"\n")
@@ -149,7 +149,7 @@ def test_what_is_printed_after_the_result_waits_for_the_next_match(tmp_path: Pat
     """The lines of the match that has ended may be on the disk already."""
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         running, session, [room] = await playing(inn)
         room.runner.void(a_cause("a test"))
         running.heard(OUT, b"well played\n")
@@ -161,7 +161,7 @@ def test_what_is_printed_after_the_result_waits_for_the_next_match(tmp_path: Pat
 
 def test_the_last_words_of_a_program_are_kept_whole_also_when_it_was_not_asked(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         running, session, [room] = await playing(inn)
         [mine] = session.seats.values()
         while room.runner.state.seat_to_act == 0:
@@ -175,7 +175,7 @@ def test_the_last_words_of_a_program_are_kept_whole_also_when_it_was_not_asked(t
 
 def test_the_last_words_of_a_program_are_kept_also_where_the_rest_was_cut(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         running, _, [room] = await playing(inn)
         for _ in range(3):
             running.heard(OUT, b"y" * 65_536)
@@ -190,7 +190,7 @@ def test_the_last_words_of_a_program_are_kept_also_where_the_rest_was_cut(tmp_pa
 
 def test_a_match_played_to_its_end_makes_room_for_the_output_of_the_next(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         running, session, _ = await playing(inn)
         inn.host.note_played(session.identity)
         assert running.forgiven == 1

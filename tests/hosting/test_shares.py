@@ -10,7 +10,7 @@ import pytest
 
 from arena.core.pairing.candidates import wait_bound
 from arena.scheduling.rotation import MADE
-from tests.hosting.crowd import Crowd
+from tests.hosting.crowd import SimulatedHost
 from tests.scheduling.looks import outlook
 from tests.store.world import LADDER
 
@@ -22,8 +22,8 @@ def any_time(random: Random, _bots: Sequence[str]) -> float:
     return random.expovariate(1.0)
 
 
-def a_crowd(seats: int = 2, capacity: int = 4) -> Crowd:
-    return Crowd(BOTS, PLACES, seats=seats, capacity=capacity, seconds=any_time)
+def a_crowd(seats: int = 2, capacity: int = 4) -> SimulatedHost:
+    return SimulatedHost(BOTS, PLACES, seats=seats, capacity=capacity, seconds=any_time)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_the_first_groups_leave_nobody_out() -> None:
     assert max(crowd.pairs.values()) <= 2
 
 
-def bounds(crowd: Crowd) -> dict[str, int]:
+def bounds(crowd: SimulatedHost) -> dict[str, int]:
     """In one of how many more groups each bot is at the latest."""
     return {place.bot: place.wait_bound for place in asyncio.run(crowd.ladders.queue(LADDER))}
 
@@ -78,7 +78,7 @@ def test_a_group_that_could_not_be_stored_counts_for_nobody() -> None:
 
 
 def test_with_a_place_for_each_bot_matchmaking_goes_by_need_alone() -> None:
-    crowd = Crowd(BOTS, BOTS, capacity=4, seconds=any_time)
+    crowd = SimulatedHost(BOTS, BOTS, capacity=4, seconds=any_time)
     crowd.play(100)
     made = crowd.records.ladder.groups_created
     waited = {bot: made - row.last_group_number for bot, row in crowd.records.contenders.items()}

@@ -8,8 +8,8 @@ import pytest
 
 from arena.hosting.host import process as programs
 from arena.sandbox.processor_time import ProcessorReading
-from tests.hosting.inn import Inn, in_an_inn
-from tests.runner.fakes import Room
+from tests.hosting.inn import HostFixture, in_an_inn
+from tests.runner.fakes import MatchFixture
 
 NS_PER_S = 1_000_000_000
 SECOND_MS = 1_000
@@ -27,13 +27,13 @@ def has(*, used: float = 0, waited: float = 0, taken: float = 1_000, waits: bool
     )
 
 
-async def looked_at(inn: Inn) -> None:
+async def looked_at(inn: HostFixture) -> None:
     """The program has been looked at since."""
     for _ in range(10):
         await inn.settle()
 
 
-async def start(inn: Inn) -> None:
+async def start(inn: HostFixture) -> None:
     inn.want("ant guest")
     await looked_at(inn)
     assert inn.running() == ["ant"]
@@ -41,7 +41,7 @@ async def start(inn: Inn) -> None:
 
 def test_time_in_which_a_program_could_not_run_does_not_count_until_its_hello(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         await start(inn)
         inn.started[0].reading = has(used=2, waited=20)
         inn.timers.move(29 * SECOND_MS)
@@ -56,7 +56,7 @@ def test_nor_does_time_in_which_the_arena_stood_still(tmp_path: Path) -> None:
     """A busy machine holds up both: what a program waits while the arena does, too, is not lost."""
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         inn.stall_ns = 15 * NS_PER_S
         await start(inn)
         inn.started[0].reading = has(used=2, waited=20)
@@ -67,7 +67,7 @@ def test_nor_does_time_in_which_the_arena_stood_still(tmp_path: Path) -> None:
 
 def test_a_wait_that_nobody_else_can_be_to_blame_for_counts(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         await start(inn)
         inn.started[0].reading = has(used=2, waited=20, taken=0.5, waits=True)
         inn.timers.move(9 * SECOND_MS)
@@ -80,7 +80,7 @@ def test_a_wait_that_nobody_else_can_be_to_blame_for_counts(tmp_path: Path) -> N
 
 def test_who_gets_no_processor_for_two_minutes_is_ended_without_blame(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         await start(inn)
         inn.started[0].reading = has(waited=119, waits=True)
         inn.timers.move(119 * SECOND_MS)
@@ -95,7 +95,7 @@ def test_who_gets_no_processor_for_two_minutes_is_ended_without_blame(tmp_path: 
 
 def test_where_the_machine_tells_nothing_all_time_counts(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         await start(inn)
         inn.timers.move(9 * SECOND_MS)
         await looked_at(inn)
@@ -109,7 +109,7 @@ def test_a_program_is_looked_at_while_something_is_expected_of_it_and_not_all_th
     tmp_path: Path,
 ) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: Inn) -> None:
+    async def _(inn: HostFixture) -> None:
         await start(inn)
         session = inn.hello(0)
         await inn.settle()
@@ -122,7 +122,7 @@ def test_a_program_is_looked_at_while_something_is_expected_of_it_and_not_all_th
             return inn.started[0].looks - before
 
         assert looks_after(1_000) == 0  # nothing is expected
-        room = Room(2)
+        room = MatchFixture(2)
         room.players[0] = session.new_seat()  # type: ignore[call-overload]
         room.runner.offer()
         assert looks_after(5) == 1  # it is to take its seat

@@ -10,7 +10,7 @@ from random import Random
 
 from arena.codecs.codec import codec_for
 from arena.match_log.writer import FinishedLog
-from tests.match_log.matches import KEY, SECRET, Table, a_match, caravan_setup, logged
+from tests.match_log.matches import KEY, SECRET, RandomMatch, a_match, caravan_setup, logged
 
 FOLDER = Path(__file__).parents[1] / "data" / "logs"
 
@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parents[1] / "data" / "logs"
 def worked_example() -> FinishedLog:
     """Three decisions of Caravan, then the arena fails: short enough to be printed whole."""
     setup, codec = caravan_setup(2), codec_for("caravan")
-    table = Table(setup, Random(0), codec=codec, trouble=0.0)
+    table = RandomMatch(setup, Random(0), codec=codec, trouble=0.0)
     records, result = table.play_and_void(3)
     return logged(setup, records, result, set_up=table.set_up, codec=codec)
 

@@ -61,7 +61,7 @@ class LoggedMatch:
     log: FinishedLog
 
 
-class Table:
+class RandomMatch:
     """One match with everybody at it: asks, answers, misses, resigns, as a random source has it."""
 
     def __init__(self, setup: MatchSetup, source: Random, *, codec: Codec, trouble: float) -> None:
@@ -199,7 +199,7 @@ def a_match(
 ) -> LoggedMatch:
     """A match, played and logged."""
     setup = setup or a_setup()
-    table = Table(setup, Random(source), codec=codec, trouble=trouble)
+    table = RandomMatch(setup, Random(source), codec=codec, trouble=trouble)
     records, result = table.play()
     log = logged(setup, records, result, set_up=table.set_up, codec=codec, key=key)
     return LoggedMatch(setup, table.set_up, records, result, log)
@@ -208,7 +208,7 @@ def a_match(
 def a_match_that_nobody_ends() -> LoggedMatch:
     """A match of two whose bots have both gone."""
     setup = a_setup()
-    table = Table(setup, Random(1), codec=CODEC, trouble=0.0)
+    table = RandomMatch(setup, Random(1), codec=CODEC, trouble=0.0)
     records, result = table.play_and_vanish()
     return LoggedMatch(
         setup, table.set_up, records, result, logged(setup, records, result, set_up=table.set_up)

@@ -27,7 +27,7 @@ from arena.match_report.story import tell
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.state import CaravanseraiState
 from tests.match_log.matches import KEY, logged
-from tests.runner.fakes import Room
+from tests.runner.fakes import MatchFixture
 from tests.server.play.caravanserai_table import placement
 
 CODEC = codec_for("caravanserai")
@@ -37,9 +37,9 @@ THOUGHT_MS = 250
 
 
 @cache
-def a_planned_match() -> tuple[Room, MatchResult]:
+def a_planned_match() -> tuple[MatchFixture, MatchResult]:
     """Three seats; the second plan of seat 0 is not legal."""
-    room = Room(3, game="caravanserai", control=CONTROL).begin()
+    room = MatchFixture(3, game="caravanserai", control=CONTROL).begin()
     while not room.ends:
         state = room.runner.state
         assert isinstance(state, CaravanseraiState)

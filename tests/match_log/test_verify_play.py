@@ -14,7 +14,7 @@ from arena.match_log.verify import VerificationExit
 from arena.v1 import match_log_pb2
 from tests.match_log.matches import (
     KEY,
-    Table,
+    RandomMatch,
     a_match,
     a_setup,
     logged,
@@ -99,7 +99,7 @@ def test_a_match_without_its_set_up_is_named() -> None:
 
 
 def test_a_match_that_the_arena_voids_before_it_begins_has_no_set_up() -> None:
-    table = Table(a_setup(), Random(1), codec=CODEC, trouble=0.0)
+    table = RandomMatch(a_setup(), Random(1), codec=CODEC, trouble=0.0)
     result = table.void_before_it_begins()
     data = logged(a_setup(), (), result, set_up=None).data
     assert len(records_of(data)) == 3

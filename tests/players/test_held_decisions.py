@@ -14,7 +14,7 @@ from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
 from arena.sessions.session import Session
 from tests.players.test_sessions import FakeLink
-from tests.runner.fakes import FakePlayer, FakeTimers, Room
+from tests.runner.fakes import FakePlayer, FakeTimers, MatchFixture
 
 HOLD_MS = 500
 CLOCK = TimeControl(per_decision_ms=1_000, bank_ms=0, increment_ms=0, hold_ms=HOLD_MS)
@@ -42,7 +42,7 @@ class Thinker:
         self, clock: TimeControl = CLOCK, *, ladder: str | None = None, tournament: str | None = None
     ) -> AssignedSeat:
         """A seat of a match of this ladder or tournament."""
-        room = Room(2)
+        room = MatchFixture(2)
         room.runner.offer()
         setup: MatchSetup = replace(room.setup, ladder=ladder, tournament=tournament, time_control=clock)
         seat = self.session.new_seat()

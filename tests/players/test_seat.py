@@ -13,7 +13,7 @@ from arena.wire.play.outgoing import words
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.state import CaravanseraiState
 from tests.players.test_sessions import FakeLink
-from tests.runner.fakes import Room
+from tests.runner.fakes import MatchFixture
 from tests.server.play.caravanserai_table import Placed, placement
 
 
@@ -21,7 +21,7 @@ class Duel:
     """A match of two sessions, whose answers a test gives."""
 
     def __init__(self) -> None:
-        self.room = Room(2, game="caravanserai")
+        self.room = MatchFixture(2, game="caravanserai")
         self.sessions = SessionRegistry(self.room.timers, lambda: None)
         self.links = [FakeLink(), FakeLink()]
         self.bots = [self._come(bot, link) for bot, link in zip("ab", self.links, strict=True)]

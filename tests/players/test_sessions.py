@@ -14,7 +14,7 @@ from arena.sessions.handshake import Capacity, Identity, Preferences
 from arena.sessions.outgoing import Goodbye, GoodbyeCode, Outgoing, WarningCode
 from arena.sessions.registry import MassLoss, SessionRegistry
 from arena.sessions.session import PROGRAM_END_NS, PROGRAM_ENDED_NS, Session
-from tests.runner.fakes import FakeTimers, Room
+from tests.runner.fakes import FakeTimers, MatchFixture
 
 IDENTITY = Identity("ant", "1", "ada", "token")
 GAMES: dict[str, frozenset[int]] = {"caravan": frozenset()}
@@ -36,7 +36,7 @@ class FakeLink:
         self.goodbye = ending
 
 
-class Hall:
+class ResumedMatch:
     """A bot in a match on a connection of its own, and another connection that claims."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Hall:
         self.session = self.sessions.open(IDENTITY, GAMES)
         self.session.connect(self.link, Preferences())
         self.seat = self.session.new_seat()
-        room = Room(2)
+        room = MatchFixture(2)
         room.runner.offer()
         self.seat.offer(room.setup, 0, room.players[0].port)
 
@@ -69,7 +69,7 @@ def test_the_sessions_of_a_bot_are_its_own_in_the_order_they_were_opened_until_t
 
 
 def test_a_claim_takes_the_seats_of_a_lost_session() -> None:
-    hall = Hall()
+    hall = ResumedMatch()
     hall.session.disconnect(hall.link)
     claimant = hall.claim()
     assert claimant is not None
@@ -78,13 +78,13 @@ def test_a_claim_takes_the_seats_of_a_lost_session() -> None:
 
 
 def test_a_claim_takes_nothing_from_a_connection_that_speaks() -> None:
-    hall = Hall()
+    hall = ResumedMatch()
     assert hall.claim() is None
     assert hall.link.goodbye is None
 
 
 def test_a_claim_takes_a_silent_connection_over_and_says_goodbye_to_it() -> None:
-    hall = Hall()
+    hall = ResumedMatch()
     hall.link.silent = True
     assert hall.claim() is not None
     assert hall.link.goodbye is not None
@@ -94,7 +94,7 @@ def test_a_claim_takes_a_silent_connection_over_and_says_goodbye_to_it() -> None
 
 def test_a_bot_that_thinks_may_be_as_silent_as_it_likes() -> None:
     """It may think in its only thread: a late pong is never a fault."""
-    hall = Hall()
+    hall = ResumedMatch()
     hall.link.silent = True
     hall.seat.ask(Question(1, [0, 1], None, [], per_decision_ms=1_000, bank_ms=0, increment_ms=0))
     assert hall.claim() is None
@@ -102,14 +102,14 @@ def test_a_bot_that_thinks_may_be_as_silent_as_it_likes() -> None:
 
 
 def test_a_claim_of_another_version_takes_nothing() -> None:
-    hall = Hall()
+    hall = ResumedMatch()
     hall.session.disconnect(hall.link)
     assert hall.claim(version="2") is None
 
 
 def test_a_claim_leaves_alone_who_has_only_ends_to_hear() -> None:
     """Its bot comes back with its token, and is told of them."""
-    hall = Hall()
+    hall = ResumedMatch()
     hall.session.disconnect(hall.link)
     hall.seat.withdraw("a seat was not ready in time")
     assert hall.claim() is None
@@ -123,7 +123,7 @@ def test_a_claim_leaves_alone_who_has_only_ends_to_hear() -> None:
 
 
 def test_a_token_stays_good_however_often_the_newer_one_is_lost() -> None:
-    hall = Hall()
+    hall = ResumedMatch()
     token = hall.sessions.resume_token(hall.session)
     newer = [token]
     for _ in range(5):
@@ -137,7 +137,7 @@ def test_a_token_stays_good_however_often_the_newer_one_is_lost() -> None:
 @pytest.mark.parametrize("change", ["token", "owner"])
 def test_who_comes_back_is_known_by_the_token_used_last(change: str) -> None:
     """So revoking that token ends the connection."""
-    hall = Hall()
+    hall = ResumedMatch()
     identity = Identity("ant", "1", *({"token": ("ada", "other"), "owner": ("eve", "token")}[change]))
     hall.sessions.resume(identity, hall.sessions.resume_token(hall.session))
     assert hall.session.identity == identity
@@ -149,7 +149,7 @@ def a_program(number: int, bot: str = "ant", owner: str = "ada") -> Identity:
 
 
 def test_another_program_of_the_same_version_goes_on_with_nothing_that_the_one_before_has_begun() -> None:
-    hall = Hall()
+    hall = ResumedMatch()
     hall.session.identity = a_program(1)
     hall.session.disconnect(hall.link)
     other = hall.sessions.open(a_program(2), GAMES)
@@ -162,7 +162,7 @@ def test_another_program_of_the_same_version_goes_on_with_nothing_that_the_one_b
 def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> None:
     """By then it has heard how the program ended, if it has."""
     for identity, heard_at_once in ((IDENTITY, True), (a_program(1), False)):
-        hall = Hall()
+        hall = ResumedMatch()
         hall.session.identity = identity
         lost: list[int] = []
         hall.seat.port = SimpleNamespace(lost=lambda at, why, lost=lost: lost.append(at))
@@ -173,7 +173,7 @@ def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> N
 
 
 def test_a_match_does_not_hear_of_it_while_the_program_ends_and_nobody_knows_how() -> None:
-    hall = Hall()
+    hall = ResumedMatch()
     hall.session.identity = a_program(1)
     ends = True
     hall.session.program_ends = lambda: ends
@@ -189,7 +189,7 @@ def test_a_match_does_not_hear_of_it_while_the_program_ends_and_nobody_knows_how
 
 
 def test_a_program_that_never_comes_to_its_end_is_away_in_the_end() -> None:
-    hall = Hall()
+    hall = ResumedMatch()
     hall.session.identity = a_program(1)
     hall.session.program_ends = lambda: True
     lost: list[str] = []
@@ -201,7 +201,7 @@ def test_a_program_that_never_comes_to_its_end_is_away_in_the_end() -> None:
 
 
 def test_a_program_that_is_back_by_then_was_never_away() -> None:
-    hall = Hall()
+    hall = ResumedMatch()
     hall.session.identity = a_program(1)
     lost: list[int] = []
     hall.seat.port = SimpleNamespace(lost=lambda at, why, lost=lost: lost.append(at))
@@ -240,7 +240,7 @@ def a_session_in_play(
     session, link = sessions.open(Identity(f"bot-of-{owner}", "1", owner, "token"), GAMES), FakeLink()
     session.connect(link, Preferences())
     seat = session.new_seat()
-    room = Room(2)
+    room = MatchFixture(2)
     room.runner.offer()
     seat.offer(room.setup, 0, room.players[0].port)
     seat.started = started

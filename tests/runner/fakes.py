@@ -161,7 +161,7 @@ class FakeLog:
 _MATCHES = count(1)
 
 
-class Room:
+class MatchFixture:
     """One match with everything around it."""
 
     def __init__(
@@ -216,7 +216,7 @@ class Room:
 
     # What tests do
 
-    def begin(self) -> Room:
+    def begin(self) -> MatchFixture:
         """All seats are ready."""
         self.runner.offer()
         for player in self.players:

@@ -23,7 +23,7 @@ from engine.caravanserai.state import CaravanseraiState
 from engine.game import SPECTATOR
 from engine.registry import GAMES
 from tests.match_log.matches import a_match, a_setup, caravan_setup
-from tests.runner.fakes import Room
+from tests.runner.fakes import MatchFixture
 from tests.runner.whisper import ALOUD, WhisperGame, WhisperState
 from tests.server.play.caravanserai_table import placement
 
@@ -35,7 +35,7 @@ def ply_of(seat: int, decision: int, action: int) -> PlyRecord:
     )
 
 
-def play(room: Room, choices: Random, plies: int) -> None:
+def play(room: MatchFixture, choices: Random, plies: int) -> None:
     """So many answers, each any legal one."""
     for _ in range(plies):
         if room.ends:
@@ -49,7 +49,7 @@ def play(room: Room, choices: Random, plies: int) -> None:
 def test_whenever_one_looks_the_last_scene_is_the_spectators_view(
     seed: int, seats: int, looks: list[int]
 ) -> None:
-    room = Room(seats).begin()
+    room = MatchFixture(seats).begin()
     choices = Random(seed)
     for plies in looks:
         play(room, choices, plies)
@@ -62,7 +62,7 @@ def test_whenever_one_looks_the_last_scene_is_the_spectators_view(
 
 def test_a_plan_is_shown_step_by_step() -> None:
     """S48 of Caravanserai: others see the steps, each with what it caused."""
-    room = Room(2, game="caravanserai").begin()
+    room = MatchFixture(2, game="caravanserai").begin()
     for player in room.players:  # the openings
         player.answer()
     shown = len(room.runner.gallery.scenes())
@@ -81,21 +81,21 @@ def test_a_plan_is_shown_step_by_step() -> None:
 
 
 def test_before_the_match_begins_there_is_nothing_to_see() -> None:
-    room = Room(2)
+    room = MatchFixture(2)
     room.runner.offer()
     assert not room.runner.gallery.scenes()
     assert not room.runner.gallery.over
 
 
 def test_a_match_that_does_not_begin_is_over_for_its_watchers() -> None:
-    room = Room(2)
+    room = MatchFixture(2)
     room.runner.offer()
     room.timers.move(10_000)
     assert room.runner.gallery.over
 
 
 def test_a_forfeit_is_seen() -> None:
-    room = Room(3).begin()
+    room = MatchFixture(3).begin()
     room.players[1].port.resign(room.timers.now())
     forfeits = [
         each
@@ -107,7 +107,7 @@ def test_a_forfeit_is_seen() -> None:
 
 
 def test_every_step_rings_and_wakes_all_who_wait() -> None:
-    room = Room(2).begin()
+    room = MatchFixture(2).begin()
 
     async def watch() -> None:
         bell = room.runner.gallery.bell

@@ -23,13 +23,13 @@ from arena.runner.match_runner import READY_WALL_MS, MatchRunner, NoShow
 from arena.store.store import Store
 from engine.state import COMPILED
 from tests.core.causes import a_cause
-from tests.runner.fakes import FakePlayer, Room
+from tests.runner.fakes import FakePlayer, MatchFixture
 from tests.runner.garbage import without_garbage_collector
 from tests.store.world import World
 
 
 def test_the_match_begins_when_the_last_seat_is_ready() -> None:
-    room = Room(3)
+    room = MatchFixture(3)
     room.runner.offer()
     for player in room.players[:2]:
         player.port.ready()
@@ -40,7 +40,7 @@ def test_the_match_begins_when_the_last_seat_is_ready() -> None:
 
 
 def test_a_seat_that_is_not_ready_in_10_s_is_a_no_show_and_nobody_saw_anything() -> None:
-    room = Room(2)
+    room = MatchFixture(2)
     room.runner.offer()
     room.players[0].port.ready()
     room.timers.move(9_999)
@@ -54,7 +54,7 @@ def test_a_seat_that_is_not_ready_in_10_s_is_a_no_show_and_nobody_saw_anything()
 
 
 def test_a_seat_whose_program_got_no_processor_has_so_much_longer_to_be_ready() -> None:
-    room = Room(2)
+    room = MatchFixture(2)
     room.runner.offer()
     room.players[0].port.ready()
     room.players[1].use = ProcessorUse(0, 4_000 * NS_PER_MS, stalled_ns=1_000 * NS_PER_MS)
@@ -65,7 +65,7 @@ def test_a_seat_whose_program_got_no_processor_has_so_much_longer_to_be_ready() 
 
 
 def test_a_seat_whose_program_may_turn_out_to_have_waited_is_looked_at_again() -> None:
-    room = Room(2)
+    room = MatchFixture(2)
     room.runner.offer()
     room.players[0].port.ready()
     room.players[1].use = ProcessorUse(0, 0, pending_ns=20 * NS_PER_MS)
@@ -76,7 +76,7 @@ def test_a_seat_whose_program_may_turn_out_to_have_waited_is_looked_at_again() -
 
 
 def test_a_seat_whose_program_gets_no_processor_at_all_is_not_waited_for_longer_than_two_minutes() -> None:
-    room = Room(2)
+    room = MatchFixture(2)
     room.runner.offer()
     room.players[0].port.ready()
     room.players[1].use = ProcessorUse(0, 10**15)
@@ -87,7 +87,7 @@ def test_a_seat_whose_program_gets_no_processor_at_all_is_not_waited_for_longer_
 
 
 def test_no_position_leaves_before_it_is_stored_that_the_match_runs() -> None:
-    room = Room(2)
+    room = MatchFixture(2)
     room.stored_at_once = False
     room.begin()
     assert [player.told for player in room.players] == [["offer"]] * 2
@@ -96,7 +96,7 @@ def test_no_position_leaves_before_it_is_stored_that_the_match_runs() -> None:
 
 
 def test_a_missed_deadline_is_noticed_by_the_alarm() -> None:
-    room = Room(2).begin()
+    room = MatchFixture(2).begin()
     room.players[0].take(1)
     room.timers.move(100)
     assert room.players[0].told[-1] == "ask #1"
@@ -106,7 +106,7 @@ def test_a_missed_deadline_is_noticed_by_the_alarm() -> None:
 
 
 def test_the_alarm_moves_along_with_the_decisions() -> None:
-    room = Room(2).begin()
+    room = MatchFixture(2).begin()
     for _ in range(20):
         asked = max(room.players, key=lambda player: room.runner.state.seat_to_act == player.seat)
         room.timers.move(90)
@@ -116,7 +116,7 @@ def test_the_alarm_moves_along_with_the_decisions() -> None:
 
 
 def test_what_happened_since_is_told_once_and_own_actions_are_not_repeated() -> None:
-    room = Room(2).begin()
+    room = MatchFixture(2).begin()
     first = room.players[0].questions[0]
     assert [type(each).__name__ for each in first.happened] == ["TurnBegan"]
     room.players[0].answer(5)
@@ -130,7 +130,7 @@ def test_what_happened_since_is_told_once_and_own_actions_are_not_repeated() -> 
 
 
 def test_live_players_hear_what_others_do_at_once_and_not_again() -> None:
-    room = Room(3)
+    room = MatchFixture(3)
     room.players[2].live = True
     room.begin()
     room.players[0].answer(5)
@@ -143,7 +143,7 @@ def test_live_players_hear_what_others_do_at_once_and_not_again() -> None:
 
 def test_a_position_is_shown_to_nobody_while_the_question_about_it_is_held_back() -> None:
     """An accomplice who watches, or who plays at the same table, would tell it to the bot whose clock does not run."""
-    room = Room(3)
+    room = MatchFixture(3)
     room.players[2].live = True
     room.begin()
     shown = len(room.runner.gallery.scenes())
@@ -161,7 +161,7 @@ def test_a_position_is_shown_to_nobody_while_the_question_about_it_is_held_back(
 
 
 def test_the_alarm_is_set_when_a_question_is_released_though_no_write_ends() -> None:
-    room = Room(2)
+    room = MatchFixture(2)
     room.players[0].holds_back = True
     room.begin()
     room.timers.move(5_000)
@@ -174,7 +174,7 @@ def test_the_alarm_is_set_when_a_question_is_released_though_no_write_ends() -> 
 
 
 def test_a_forfeit_is_told_to_the_others_with_their_next_decision() -> None:
-    room = Room(3).begin()
+    room = MatchFixture(3).begin()
     room.players[1].port.resign(room.timers.now())
     assert room.players[1].told[-1] == "end seat RESIGNATION"
     room.players[0].answer(0)
@@ -184,7 +184,7 @@ def test_a_forfeit_is_told_to_the_others_with_their_next_decision() -> None:
 
 
 def test_a_player_away_at_the_start_may_come_back_within_its_absence() -> None:
-    room = Room(2)
+    room = MatchFixture(2)
     room.players[0].present = False
     room.begin()
     room.players[0].take(1)
@@ -197,7 +197,7 @@ def test_a_player_away_at_the_start_may_come_back_within_its_absence() -> None:
 def test_an_error_of_the_arenas_own_voids_the_match_and_blames_nobody_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    room = Room(2).begin()
+    room = MatchFixture(2).begin()
 
     def broken(_: FakePlayer, question: object) -> None:
         raise RuntimeError("secret=17")
@@ -212,7 +212,7 @@ def test_an_error_of_the_arenas_own_voids_the_match_and_blames_nobody_else(
 
 
 def test_a_closed_match_hears_nothing_more() -> None:
-    room = Room(2).begin()
+    room = MatchFixture(2).begin()
     room.runner.void(a_cause("the arena was shut down"))
     assert room.result().state is MatchState.ABORTED
     room.players[0].answer(0)
@@ -222,14 +222,14 @@ def test_a_closed_match_hears_nothing_more() -> None:
 
 
 def test_a_match_void_before_it_began_is_withdrawn() -> None:
-    room = Room(2)
+    room = MatchFixture(2)
     room.runner.offer()
     room.runner.void(a_cause("the arena was shut down"))
     assert room.ends == [NoShow(())]
 
 
 def test_a_whole_match_is_logged_ply_by_ply() -> None:
-    room = Room(2, turn_limit="5").begin()
+    room = MatchFixture(2, turn_limit="5").begin()
     while not room.ends:
         asked = next(player for player in room.players if player.seat == room.runner.state.seat_to_act)
         asked.answer(0)
@@ -241,14 +241,14 @@ def test_a_whole_match_is_logged_ply_by_ply() -> None:
 
 
 def test_a_debug_line_is_kept_for_its_seat() -> None:
-    room = Room(2).begin()
+    room = MatchFixture(2).begin()
     room.players[1].port.debug(DebugLine(1, "hm"))
     assert room.runner.debug_lines == [[], [DebugLine(1, "hm")]]
 
 
 def test_a_match_that_is_let_go_is_free_without_the_garbage_collector() -> None:
     with without_garbage_collector():
-        room = Room().begin()
+        room = MatchFixture().begin()
         log = weakref.ref(room.log)
         room.players[0].port.resign(room.timers.now())
         room.runner.let_go()
@@ -265,7 +265,7 @@ def a_crash() -> SeatEnding:
 
 
 def test_a_player_gone_before_all_are_ready_is_a_no_show_at_once() -> None:
-    room = Room(2)
+    room = MatchFixture(2)
     room.runner.offer()
     room.players[0].port.ready()
     room.players[0].port.end(a_crash(), room.timers.now())
@@ -276,7 +276,7 @@ def test_a_player_gone_before_all_are_ready_is_a_no_show_at_once() -> None:
 
 
 def test_a_player_gone_while_the_beginning_is_stored_has_lost_the_match() -> None:
-    room = Room(2)
+    room = MatchFixture(2)
     room.stored_at_once = False
     room.begin()
     room.players[0].port.end(a_crash(), room.timers.now())
@@ -296,7 +296,7 @@ def broken(*_: object, **__: object) -> NoReturn:
 
 def test_an_error_while_a_match_begins_makes_it_void(monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 46."""
-    room = Room(2)
+    room = MatchFixture(2)
     monkeypatch.setattr(FakePlayer, "start", broken)
     room.begin()
     result = room.result()
@@ -309,7 +309,7 @@ def test_what_fails_again_while_its_match_is_made_void_ends_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Row 46."""
-    room = Room(2).begin()
+    room = MatchFixture(2).begin()
     monkeypatch.setattr(Referee, "answered", broken)
     monkeypatch.setattr(Referee, "void", broken)
     room.players[0].answer(0)
@@ -320,7 +320,7 @@ def test_what_fails_again_while_its_match_is_made_void_ends_all_the_same(
 def test_organisers_learn_during_whose_doing_the_arena_failed_and_nobody_what_the_exception_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    room = Room(2).begin()
+    room = MatchFixture(2).begin()
     monkeypatch.setattr(FakePlayer, "ask", broken)
     room.players[0].answer(0)
     cause = room.runner.cause
@@ -337,7 +337,7 @@ def test_a_game_that_cannot_show_its_last_position_keeps_nobody_from_hearing_of_
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Row 46."""
-    room = Room(2).begin()
+    room = MatchFixture(2).begin()
     room.runner.void(a_cause())
     monkeypatch.setattr(type(room.runner.state), "observe", broken)
     world = World(Store(f"sqlite:///{tmp_path / 'arena.db'}"))
@@ -351,9 +351,9 @@ def test_a_game_that_cannot_show_its_last_position_keeps_nobody_from_hearing_of_
     ] * 2
 
 
-def without(absent: Collection[int], seats: int = 2) -> Room:
+def without(absent: Collection[int], seats: int = 2) -> MatchFixture:
     """A match that begins without these seats."""
-    room = Room(seats)
+    room = MatchFixture(seats)
     room.runner = MatchRunner(
         room.setup,
         room.players,

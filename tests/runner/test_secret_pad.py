@@ -14,7 +14,7 @@ from arena.core.clock.time_control import NS_PER_MS
 from arena.runner.timing_pad import TimingPad
 from engine.game import State
 from engine.wasteland.state import WastelandState
-from tests.runner.fakes import CONTROL, Room
+from tests.runner.fakes import CONTROL, MatchFixture
 
 PAD = 10
 
@@ -96,7 +96,7 @@ def public_questions(pad_ms: int, thought_ms: float, step_ms: int = 1) -> list[i
     `step_ms`: so seldom timers are looked at, so that they go off late.
     """
     control = replace(CONTROL, secret_pad_ms=pad_ms)
-    room = Room(2, game="wasteland", control=control, max_rounds="3").begin()
+    room = MatchFixture(2, game="wasteland", control=control, max_rounds="3").begin()
     asked = []
     while not room.ends:
         state = room.runner.state

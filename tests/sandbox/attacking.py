@@ -21,7 +21,7 @@ from arena.sandbox.exit_status import ExitStatus
 from arena.sandbox.process_spec import MIB, ProcessLimits, ProcessSpec
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.sandbox import Sandbox
-from tests.sandbox.world import World
+from tests.sandbox.world import AttackTargets
 
 FOLDER: Final = Path(__file__).parent / "attacks"
 LANGUAGES: Final = ("python", "c", "node")
@@ -119,7 +119,9 @@ class Run:
         return f"{self.ending.verdict.name} {self.ending.sentence} {self.ending.evidence}\n{tail}"
 
 
-async def run(attack: Attack, machine: Capabilities, world: World, protections: frozenset[Protection]) -> Run:
+async def run(
+    attack: Attack, machine: Capabilities, world: AttackTargets, protections: frozenset[Protection]
+) -> Run:
     """The attack under the protections, to its end."""
     name = uuid.uuid4().hex
     sandbox = Sandbox(machine, protections=protections, folder=world.folder_for_sandbox(), uids=world.uids())
@@ -138,12 +140,12 @@ async def run(attack: Attack, machine: Capabilities, world: World, protections: 
     return Run(ending, running.said(), processes_of(name))
 
 
-async def run_inside(attack: Attack, machine: Capabilities, world: World) -> Run:
+async def run_inside(attack: Attack, machine: Capabilities, world: AttackTargets) -> Run:
     """The attack under all protections."""
     return await run(attack, machine, world, ALL)
 
 
-async def run_both(attack: Attack, machine: Capabilities, world: World) -> tuple[Run, Run]:
+async def run_both(attack: Attack, machine: Capabilities, world: AttackTargets) -> tuple[Run, Run]:
     """The attack under all protections, and in the control."""
     control = run(attack, machine, world, ALL - {attack.about} - attack.also)
     return await asyncio.gather(run_inside(attack, machine, world), control)

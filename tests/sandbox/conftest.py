@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.sandbox.grounds import Ground, need_sandbox
+from tests.sandbox.grounds import SandboxFixture, need_sandbox
 
 
 @pytest.fixture
-def ground(tmp_path: Path) -> Ground:
+def ground(tmp_path: Path) -> SandboxFixture:
     """A place to run programs, on a machine that can."""
     need_sandbox()
     tmp_path.chmod(0o755)
-    return Ground(tmp_path)
+    return SandboxFixture(tmp_path)

@@ -62,7 +62,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 @dataclass
-class Ground:
+class SandboxFixture:
     """A folder with programs, and a sandbox to run them in."""
 
     folder: Path

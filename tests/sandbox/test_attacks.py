@@ -31,7 +31,7 @@ from tests.sandbox.attacking import (
     run_inside,
 )
 from tests.sandbox.grounds import REQUIRE, need_sandbox
-from tests.sandbox.world import World, listening, populated
+from tests.sandbox.world import AttackTargets, listening, populated
 
 T = TypeVar("T")
 
@@ -40,12 +40,12 @@ TOOLS = {"python": (), "c": ("cc",), "node": ("node", "cc")}
 
 
 @dataclass(frozen=True)
-class Scene:
+class AttackFixture:
     """Where the attacks take place."""
 
     runner: asyncio.Runner
     machine: Capabilities
-    world: World
+    world: AttackTargets
 
     def run(self, attacking: Coroutine[Any, Any, T]) -> T:
         async def go() -> T:
@@ -76,10 +76,10 @@ def lay_out_programs(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def scene() -> Iterator[Scene]:
+def scene() -> Iterator[AttackFixture]:
     machine = need_sandbox()
     with populated(lay_out_programs) as world, asyncio.Runner() as runner:
-        yield Scene(runner, machine, world)
+        yield AttackFixture(runner, machine, world)
 
 
 def need(attack: Attack) -> None:
@@ -91,7 +91,7 @@ def need(attack: Attack) -> None:
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.program)
 def test_an_attack_is_held_and_succeeds_without_the_protection_that_it_is_about(
-    attack: Attack, scene: Scene
+    attack: Attack, scene: AttackFixture
 ) -> None:
     need(attack)
     if not offers(attack.needs):

@@ -19,7 +19,7 @@ from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.process import SandboxedProcess
 from arena.sandbox.process_spec import ProcessLimits, ProcessSpec
 from tests.checkout import ROOT
-from tests.sandbox.grounds import PATIENCE_S, Ground, run
+from tests.sandbox.grounds import PATIENCE_S, SandboxFixture, run
 
 DAEMON = (
     "import os, signal, sys\n"
@@ -38,7 +38,7 @@ DAEMON = (
 
 def marks(folder: Path) -> set[str]:
     """What is left of the arena of this folder, of processes and of groups."""
-    arena = Ground(folder).sandbox()._arena
+    arena = SandboxFixture(folder).sandbox()._arena
     cgroups = find_cgroups()
     found = {mark for mark, _ in proc_fs.marked(lambda word: word.startswith(f"{arena}-"))}
     return found | {name for name in (cgroups.names() if cgroups else []) if name.startswith(f"{arena}-")}
@@ -271,7 +271,7 @@ def test_what_runs_is_not_swept(ground):
 def test_another_arenas_are_not_swept(ground, tmp_path_factory):
     async def swept() -> None:
         running = await ground.start("sleep", "1000")
-        other = Ground(tmp_path_factory.mktemp("other"))
+        other = SandboxFixture(tmp_path_factory.mktemp("other"))
         assert other.sandbox().sweep() == 0
         await running.stop(0)
 

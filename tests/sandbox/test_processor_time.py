@@ -17,7 +17,7 @@ from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
 from arena.sandbox.processor_time import OneProcess, ProcessorReading, ProcessorTime, why_not_told
 from arena.sandbox.processors import Processors
 from arena.sandbox.protections import Protection
-from tests.sandbox.grounds import Ground, need_sandbox, run
+from tests.sandbox.grounds import SandboxFixture, need_sandbox, run
 
 MS = 1_000_000
 
@@ -198,7 +198,9 @@ def test_a_file_of_the_kernels_is_read_whole_and_one_that_cannot_be_read_is_empt
 
 
 @pytest.mark.parametrize("program", [NAPPERS, SPINNERS], ids=["nappers", "spinners"])
-def test_a_program_cannot_make_its_own_threads_wait_and_be_spared_that(ground: Ground, program: str) -> None:
+def test_a_program_cannot_make_its_own_threads_wait_and_be_spared_that(
+    ground: SandboxFixture, program: str
+) -> None:
     """What it is spared is never longer than others may have taken all processors, and it had none itself."""
     need_sandbox(Protection.CPU)
 

@@ -10,7 +10,7 @@ import pytest
 from arena.sandbox.process_spec import MIB, ProcessLimits
 from arena.sandbox.runtimes import RUNTIMES
 from tests.checkout import ROOT
-from tests.sandbox.grounds import Ground
+from tests.sandbox.grounds import SandboxFixture
 
 BUILDS = {
     "go": (
@@ -70,7 +70,7 @@ BUILDS = {
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
-def test_a_program_is_built_with_its_tools_and_runs_without_them(ground: Ground, runtime):
+def test_a_program_is_built_with_its_tools_and_runs_without_them(ground: SandboxFixture, runtime):
     programs, files, build, command = BUILDS[runtime]
     missing = [each for each in programs if shutil.which(each) is None]
     if missing:

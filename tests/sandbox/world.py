@@ -27,7 +27,7 @@ _libc.shmat.restype = ctypes.c_void_p
 _libc.shmdt.argtypes = (ctypes.c_void_p,)
 
 
-class World:
+class AttackTargets:
     """The host as the attacks meet it. Everybody may read and write it, so that only the sandbox is in the way."""
 
     def __init__(self, root: Path) -> None:
@@ -81,12 +81,12 @@ def open_up(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def files(programs: Callable[[Path], None]) -> Iterator[World]:
+def files(programs: Callable[[Path], None]) -> Iterator[AttackTargets]:
     """A world of files. `programs` puts the attacks into the folder that it is given."""
     with tempfile.TemporaryDirectory(prefix="arena-attacks-", dir="/var/tmp") as name:
         root = Path(name)
         root.chmod(0o755)
-        world = World(root)
+        world = AttackTargets(root)
         bot = root / "bot"
         bot.mkdir()
         programs(bot)
@@ -120,7 +120,7 @@ def files(programs: Callable[[Path], None]) -> Iterator[World]:
 
 
 @contextlib.contextmanager
-def populated(programs: Callable[[Path], None]) -> Iterator[World]:
+def populated(programs: Callable[[Path], None]) -> Iterator[AttackTargets]:
     """A world with all that needs no event loop: a process, its locks, objects of the kernel, an environment."""
     with contextlib.ExitStack() as stack:
         world = stack.enter_context(files(programs))
@@ -248,7 +248,7 @@ class _Echo(asyncio.DatagramProtocol):
 
 
 @contextlib.asynccontextmanager
-async def listening(world: World) -> AsyncIterator[None]:
+async def listening(world: AttackTargets) -> AsyncIterator[None]:
     """The world's servers answer while this lasts."""
     abstract = f"arena-attacks-{secrets.token_hex(8)}"
     async with contextlib.AsyncExitStack() as stack:

@@ -41,7 +41,7 @@ NS_PER_S: Final = 1_000_000_000
 GAMES: Final = {"caravan": frozenset({1})}
 
 
-class Act(Enum):
+class Behaviour(Enum):
     """What a bot may do at any moment, and then goes on doing."""
 
     PLAY = "takes every match"
@@ -63,7 +63,7 @@ class Bot:
     sessions: SessionRegistry
     session: Session | None = None
     link: FakeLink = field(default_factory=FakeLink)
-    taking: Act = Act.PLAY
+    taking: Behaviour = Behaviour.PLAY
     groups: set[int] = field(default_factory=set)
     """Those of which it has taken a match."""
     asked: list[AskedSeat] = field(default_factory=list)
@@ -87,17 +87,17 @@ class Bot:
             self.session.disconnect(self.link)
             self.sessions.lost(self.session)
 
-    def act(self, act: Act) -> None:
+    def act(self, act: Behaviour) -> None:
         """It does so from now on."""
-        self.comes_and_goes = act is Act.COME_AND_GO
-        if act in (Act.PLAY, Act.FIRST_ALONE, Act.REFUSE):
+        self.comes_and_goes = act is Behaviour.COME_AND_GO
+        if act in (Behaviour.PLAY, Behaviour.FIRST_ALONE, Behaviour.REFUSE):
             self.taking = act
-        elif act is Act.VANISH:
+        elif act is Behaviour.VANISH:
             self.go()
-        elif act in (Act.HELLO, Act.CLAIM):
-            self.come(claim=act is Act.CLAIM)
-        elif act is not Act.COME_AND_GO and self.session is not None and self.session.present:
-            matches = 0 if act is Act.NO_CAPACITY else 3
+        elif act in (Behaviour.HELLO, Behaviour.CLAIM):
+            self.come(claim=act is Behaviour.CLAIM)
+        elif act is not Behaviour.COME_AND_GO and self.session is not None and self.session.present:
+            matches = 0 if act is Behaviour.NO_CAPACITY else 3
             self.session.set_capacity(Capacity(matches, matches or 1))
 
     @property
@@ -120,7 +120,9 @@ class Bot:
     def _offered(self, offer: outgoing.Offered) -> None:
         seat = None if self.session is None else self.session.seats.get(offer.assignment)
         group = offer.setup.group
-        refuses = self.taking is Act.REFUSE or (self.taking is Act.FIRST_ALONE and group in self.groups)
+        refuses = self.taking is Behaviour.REFUSE or (
+            self.taking is Behaviour.FIRST_ALONE and group in self.groups
+        )
         if seat is not None and not refuses:
             self.groups.add(group)
             seat.port.ready()
@@ -133,7 +135,7 @@ class Bot:
             seat.port.resign(now)
 
 
-class Table:
+class LadderFixture:
     """Everything that runs the ladder. Must be made with the loop running, and closed."""
 
     def __init__(self, folder: Path, database: Path) -> None:

@@ -24,7 +24,7 @@ from arena.scheduling import ladders, recovery
 from arena.store.ladders.recompute import recompute
 from arena.store.store import Store
 from tests.match_log.matches import KEY
-from tests.scheduling.absentees import HONEST, OTHERS, STEP_S, Act, Table
+from tests.scheduling.absentees import HONEST, OTHERS, STEP_S, Behaviour, LadderFixture
 from tests.store.world import LADDER
 
 T = TypeVar("T")
@@ -35,10 +35,10 @@ RATED_WITHIN_S: Final = 40 * 60
 NOBODY_STARVES_S: Final = 120
 """So long at most an honest bot ends no match: a few offers of 10 s to bots that refuse, one after the other."""
 
-Turn = tuple[str, Act, int]
+Turn = tuple[str, Behaviour, int]
 """A bot, what it does, and how many steps follow."""
 
-ACTS: Final = [act for act in Act if act is not Act.COME_AND_GO]
+ACTS: Final = [act for act in Behaviour if act is not Behaviour.COME_AND_GO]
 """That one makes the honest bots full by hand, and has a test of its own."""
 
 TURNS: Final = st.lists(
@@ -64,12 +64,12 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def at_table(empty: Path, work: Callable[[Table], Awaitable[T]], folder: Path | None = None) -> T:
+def at_table(empty: Path, work: Callable[[LadderFixture], Awaitable[T]], folder: Path | None = None) -> T:
     """What the work gives at a table of its own."""
 
     async def run(folder: Path) -> T:
         shutil.copy(empty, folder / "arena.db")
-        table = Table(folder, folder / "arena.db")
+        table = LadderFixture(folder, folder / "arena.db")
         try:
             return await work(table)
         finally:
@@ -81,7 +81,7 @@ def at_table(empty: Path, work: Callable[[Table], Awaitable[T]], folder: Path | 
         return asyncio.run(run(Path(made)))
 
 
-async def play(table: Table, turns: Sequence[Turn]) -> None:
+async def play(table: LadderFixture, turns: Sequence[Turn]) -> None:
     """The bots have these turns one after the other."""
     for bot, act, steps in turns:
         table.bots[bot].act(act)
@@ -89,7 +89,7 @@ async def play(table: Table, turns: Sequence[Turn]) -> None:
             await table.step()
 
 
-async def play_to_the_end(table: Table, turns: Sequence[Turn]) -> list[int]:
+async def play_to_the_end(table: LadderFixture, turns: Sequence[Turn]) -> list[int]:
     """The same turns for as long as it takes, with no new groups; the groups that have begun and are not rated then."""
     table.no_more_groups()
     passed = turn = 0
@@ -104,8 +104,8 @@ async def play_to_the_end(table: Table, turns: Sequence[Turn]) -> list[int]:
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(turns=TURNS)
 def test_a_group_that_has_begun_is_rated_and_no_honest_bot_starves(empty: Path, turns: list[Turn]) -> None:
-    async def work(table: Table) -> tuple[list[int], int]:
-        await play(table, [(OTHERS[0], Act.PLAY, 2)])
+    async def work(table: LadderFixture) -> tuple[list[int], int]:
+        await play(table, [(OTHERS[0], Behaviour.PLAY, 2)])
         await play(table, turns)
         idle_s = table.longest_idle_s
         return await play_to_the_end(table, turns), idle_s
@@ -115,11 +115,11 @@ def test_a_group_that_has_begun_is_rated_and_no_honest_bot_starves(empty: Path, 
     assert idle_s <= NOBODY_STARVES_S
 
 
-DODGE: Final = [(bot, Act.FIRST_ALONE, 1) for bot in OTHERS]
-HELLO_AGAIN: Final = [(bot, Act.HELLO, 1) for bot in OTHERS]
+DODGE: Final = [(bot, Behaviour.FIRST_ALONE, 1) for bot in OTHERS]
+HELLO_AGAIN: Final = [(bot, Behaviour.HELLO, 1) for bot in OTHERS]
 
 
-async def dodge(table: Table) -> list[int]:
+async def dodge(table: LadderFixture) -> list[int]:
     """Both take the first match of each group and refuse the second one, and say hello again and again."""
     await play(table, DODGE)
     await play(table, HELLO_AGAIN * 4)
@@ -136,15 +136,15 @@ def test_without_the_rule_the_groups_of_bots_that_refuse_the_second_match_are_ne
     assert at_table(empty, dodge) != []
 
 
-COME_AND_GO: Final = [(OTHERS[0], Act.COME_AND_GO, 1)]
+COME_AND_GO: Final = [(OTHERS[0], Behaviour.COME_AND_GO, 1)]
 
 
 def test_who_is_there_at_every_second_look_when_all_others_are_full_is_not_waited_for_for_ever(
     empty: Path,
 ) -> None:
-    async def work(table: Table) -> tuple[int, list[int]]:
-        await play(table, [(bot, Act.FIRST_ALONE, 1) for bot in OTHERS])
-        table.bots[OTHERS[1]].act(Act.PLAY)
+    async def work(table: LadderFixture) -> tuple[int, list[int]]:
+        await play(table, [(bot, Behaviour.FIRST_ALONE, 1) for bot in OTHERS])
+        table.bots[OTHERS[1]].act(Behaviour.PLAY)
         table.no_more_groups()
         await play(table, COME_AND_GO)
         left = len(table.not_rated())
@@ -162,7 +162,7 @@ def test_who_is_there_at_every_second_look_when_all_others_are_full_is_not_waite
 def test_what_is_forfeited_by_no_shows_has_a_log_that_verifies_and_is_rated_like_any_match(
     empty: Path, tmp_path: Path
 ) -> None:
-    async def work(table: Table) -> None:
+    async def work(table: LadderFixture) -> None:
         assert await dodge(table) == []
         matches = [match for group in table.begun_groups().values() for match in group]
         lost = [

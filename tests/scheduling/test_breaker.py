@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.core.match import MatchState
 from arena.scheduling.circuit_breaker import REST_NS, VOIDS_ALLOWED, CircuitBreaker
 from arena.store.audit.entries import AuditKind
-from tests.store.tape import Tape
+from tests.store.tape import AuditRecorder
 
 
 def broken() -> CircuitBreaker:
@@ -44,7 +44,7 @@ def test_if_the_first_match_after_the_rest_is_void_too_it_rests_again() -> None:
 
 
 def test_each_rest_stands_in_the_audit_trail() -> None:
-    tape = Tape()
+    tape = AuditRecorder()
     breaker = CircuitBreaker(tape)
     for _ in range(VOIDS_ALLOWED + 1):
         breaker.note(MatchState.ABORTED, 0)

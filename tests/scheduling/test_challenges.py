@@ -16,12 +16,12 @@ from arena.sessions.handshake import Capacity
 from arena.store.matches.matches import MatchFilter
 from arena.store.store import Store
 from arena.store.tournaments.tournaments import TournamentRow
-from tests.scheduling.absentees import Table
+from tests.scheduling.absentees import LadderFixture
 
 CHALLENGE = "griefing"
 
 
-def challenge(table: Table, *bots: str, yields: bool = True) -> None:
+def challenge(table: LadderFixture, *bots: str, yields: bool = True) -> None:
     """These bots are to play many matches against each other."""
     plan = round_robin(bots, seats=2, rounds=10)
     row = TournamentRow(
@@ -46,13 +46,13 @@ def challenge(table: Table, *bots: str, yields: bool = True) -> None:
     table.world.store.write(lambda tx: tx.tournaments.add(row, plan))
 
 
-def played(table: Table) -> int:
+def played(table: LadderFixture) -> int:
     """How many matches of the challenge have ended with a result."""
     which = MatchFilter(tournament=CHALLENGE, state=MatchState.FINISHED)
     return len(table.world.store.read(lambda tx: tx.matches.page(which, before=None, limit=100)))
 
 
-def at_table(folder: Path, work: Callable[[Table], Awaitable[None]]) -> None:
+def at_table(folder: Path, work: Callable[[LadderFixture], Awaitable[None]]) -> None:
     """The work is done at a table of its own."""
 
     async def run() -> None:
@@ -60,7 +60,7 @@ def at_table(folder: Path, work: Callable[[Table], Awaitable[None]]) -> None:
         store.migrate()
         store.close()
         shutil.copy(folder / "new.db", folder / "arena.db")
-        table = Table(folder, folder / "arena.db")
+        table = LadderFixture(folder, folder / "arena.db")
         try:
             await work(table)
         finally:
@@ -69,7 +69,7 @@ def at_table(folder: Path, work: Callable[[Table], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
-async def steps(table: Table, count: int) -> None:
+async def steps(table: LadderFixture, count: int) -> None:
     """So much time passes."""
     for _ in range(count):
         await table.step()
@@ -78,7 +78,7 @@ async def steps(table: Table, count: int) -> None:
 def test_the_only_place_of_a_bot_is_kept_for_its_ladder_and_free_for_a_challenge_without_one(
     tmp_path: Path,
 ) -> None:
-    async def work(table: Table) -> None:
+    async def work(table: LadderFixture) -> None:
         challenge(table, "mal", "ann")
         await steps(table, 12)
         assert played(table) == 0
@@ -94,7 +94,7 @@ def test_the_only_place_of_a_bot_is_kept_for_its_ladder_and_free_for_a_challenge
 
 
 def test_a_place_that_rated_play_leaves_is_free_for_a_challenge(tmp_path: Path) -> None:
-    async def work(table: Table) -> None:
+    async def work(table: LadderFixture) -> None:
         for bot in ("mal", "ann"):
             session = table.bots[bot].session
             assert session is not None
@@ -107,7 +107,7 @@ def test_a_place_that_rated_play_leaves_is_free_for_a_challenge(tmp_path: Path) 
 
 
 def test_a_challenge_that_yields_to_none_takes_its_turn_as_any_tournament(tmp_path: Path) -> None:
-    async def work(table: Table) -> None:
+    async def work(table: LadderFixture) -> None:
         challenge(table, "mal", "ann", yields=False)
         await steps(table, 12)
         assert played(table) > 0

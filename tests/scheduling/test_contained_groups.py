@@ -39,7 +39,7 @@ SHARED = SeedPolicy.SHARED
 ONE_MS = 1_000_000
 
 
-class Hostel(NoHostedBots):
+class FreshPrograms(NoHostedBots):
     """Hosted bots, each with a fresh program that is there."""
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class Hostel(NoHostedBots):
         return None
 
 
-class Hall:
+class FakeSessions:
     """Sessions and desk at once: everybody is connected with room for one match."""
 
     rests = ""
@@ -128,7 +128,7 @@ class Hall:
         """Nobody listens."""
 
 
-class Scene:
+class IsolatedLadder:
     """Two hosted bots and one that dials in, all of them entered into a ladder that takes hosted ones alone."""
 
     def __init__(self, folder: Path) -> None:
@@ -137,7 +137,7 @@ class Scene:
         self.world = World(store)
         self.world.populate(*HOSTED, GUEST)
         store.write(self._enter)
-        self.host, self.hall, self.timers = Hostel(), Hall(), FakeTimers()
+        self.host, self.hall, self.timers = FreshPrograms(), FakeSessions(), FakeTimers()
         self.database = Database(store)
         self.room = Availability(self.hall, self.hall, self.host)  # type: ignore[arg-type]
         self.ladders = LadderMatchmaking(self.database, self.room)
@@ -174,19 +174,19 @@ class Scene:
         return list(self.world.store.read(lambda tx: tx.matches.unfinished()))
 
 
-def missing(scene: Scene) -> str:
+def missing(scene: IsolatedLadder) -> str:
     """Which bots the open matches wait for."""
     return scene.room.who_is_missing(scene.world.store.read(lambda tx: tx.open_matches.all())).told()
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
-    opened = Scene(tmp_path)
+def scene(tmp_path: Path) -> Iterator[IsolatedLadder]:
+    opened = IsolatedLadder(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_a_ladder_with_a_shared_seed_pairs_hosted_bots_alone(scene: Scene) -> None:
+def test_a_ladder_with_a_shared_seed_pairs_hosted_bots_alone(scene: IsolatedLadder) -> None:
     assert scene.make() is MADE
     assert {frozenset(match.bots) for match in scene.matches()} == {frozenset(HOSTED)}
     assert {(match.seed_policy, match.group_index) for match in scene.matches()} == {(SHARED, 0)}
@@ -196,7 +196,7 @@ def test_a_ladder_with_a_shared_seed_pairs_hosted_bots_alone(scene: Scene) -> No
     )
 
 
-def test_a_ladder_that_has_too_few_hosted_bots_says_so(scene: Scene) -> None:
+def test_a_ladder_that_has_too_few_hosted_bots_says_so(scene: IsolatedLadder) -> None:
     del scene.host.versions["bee"]
     assert scene.make() is NOTHING
     assert scene.ladders.waiting_for(CLOSED) == (
@@ -204,7 +204,7 @@ def test_a_ladder_that_has_too_few_hosted_bots_says_so(scene: Scene) -> None:
     )
 
 
-def test_such_a_match_begins_in_fresh_programs_and_no_other(scene: Scene) -> None:
+def test_such_a_match_begins_in_fresh_programs_and_no_other(scene: IsolatedLadder) -> None:
     first, second = scene.world.pair(*HOSTED, policy=SHARED)
     scene.host.warm = {"bee"}
     assert scene.begin() == []
@@ -213,7 +213,9 @@ def test_such_a_match_begins_in_fresh_programs_and_no_other(scene: Scene) -> Non
     assert scene.begin() == [first]
 
 
-def test_a_bot_that_dials_in_never_plays_such_a_match_and_keeps_nobody_waiting_for_long(scene: Scene) -> None:
+def test_a_bot_that_dials_in_never_plays_such_a_match_and_keeps_nobody_waiting_for_long(
+    scene: IsolatedLadder,
+) -> None:
     """It was hosted when the group was made."""
     first, _ = scene.world.pair("ant", GUEST, policy=SHARED)
     assert scene.begin() == []
@@ -231,7 +233,9 @@ def test_a_bot_that_dials_in_never_plays_such_a_match_and_keeps_nobody_waiting_f
 
 
 @pytest.mark.parametrize("chosen", ["2", ""], ids=["pinned", "off"])
-def test_what_was_begun_is_played_to_its_end_by_the_version_that_began_it(scene: Scene, chosen: str) -> None:
+def test_what_was_begun_is_played_to_its_end_by_the_version_that_began_it(
+    scene: IsolatedLadder, chosen: str
+) -> None:
     """Its owner has seen the lucky half of the group, and must not be able to call off the other one."""
     first, second = scene.world.pair(*HOSTED, policy=SHARED)
     assert scene.begin() == [first]
@@ -246,7 +250,7 @@ def test_what_was_begun_is_played_to_its_end_by_the_version_that_began_it(scene:
     assert scene.host.version("bee") == chosen
 
 
-def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(scene: Scene) -> None:
+def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(scene: IsolatedLadder) -> None:
     first, second = scene.world.pair(*HOSTED, policy=SHARED)
     [open_one, _] = scene.world.pair("bee", GUEST)
     scene.world.start(first)
@@ -266,7 +270,9 @@ def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(scene: Scen
     assert scene.host.version("bee") == "2"
 
 
-def test_the_oldest_of_several_groups_comes_first_whatever_version_has_begun_the_others(scene: Scene) -> None:
+def test_the_oldest_of_several_groups_comes_first_whatever_version_has_begun_the_others(
+    scene: IsolatedLadder,
+) -> None:
     """A version was chosen between the first seat of a group and its first decision, and played meanwhile."""
     groups = [scene.world.pair(*HOSTED, policy=SHARED) for _ in range(2)]
     for version, (first, _) in zip(("1", "2"), groups, strict=True):
@@ -280,7 +286,9 @@ def test_the_oldest_of_several_groups_comes_first_whatever_version_has_begun_the
     assert scene.host.version("bee") == "2"
 
 
-def test_the_bench_of_the_version_that_is_held_gives_up_only_what_that_one_was_to_play(scene: Scene) -> None:
+def test_the_bench_of_the_version_that_is_held_gives_up_only_what_that_one_was_to_play(
+    scene: IsolatedLadder,
+) -> None:
     first, second = scene.world.pair(*HOSTED, policy=SHARED)
     others = scene.world.pair(*HOSTED, policy=SHARED)
     scene.world.start(first)
@@ -299,7 +307,7 @@ def test_the_bench_of_the_version_that_is_held_gives_up_only_what_that_one_was_t
 
 
 def test_a_program_that_takes_no_more_matches_of_its_group_holds_the_other_bots_for_ten_minutes(
-    scene: Scene,
+    scene: IsolatedLadder,
 ) -> None:
     first, second = scene.world.pair(*HOSTED, policy=SHARED)
     scene.begin()
@@ -323,7 +331,7 @@ def test_a_program_that_takes_no_more_matches_of_its_group_holds_the_other_bots_
     assert bee.sentence.endswith("bee was there, but took no match of caravan by rules version 1.")
 
 
-def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(scene: Scene) -> None:
+def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(scene: IsolatedLadder) -> None:
     """Row 46. Then it is played to its end by the version that began it."""
     first, second = scene.world.pair(*HOSTED, policy=SHARED)
     scene.begin()
@@ -340,7 +348,7 @@ def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(scene
     assert scene.host.version("bee") == "1"
 
 
-def test_the_same_bots_on_seeds_of_their_own_play_as_they_are(scene: Scene) -> None:
+def test_the_same_bots_on_seeds_of_their_own_play_as_they_are(scene: IsolatedLadder) -> None:
     first, second = scene.world.pair("ant", GUEST)
     scene.world.finish(first, 1, 2)
     scene.host.versions["ant"], scene.host.warm = "2", {"ant"}

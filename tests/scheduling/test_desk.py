@@ -40,7 +40,7 @@ def open_log(setup: MatchSetup) -> MatchLogBuilder:
     return MatchLogBuilder(setup, codec_for(setup.game), software="test", key=KEY, start_time_ms=0)
 
 
-class Lodge(NoHostedBots):
+class FakeHostedBots(NoHostedBots):
     """Hosted bots, their programs, and which of these are fresh."""
 
     def __init__(self) -> None:
@@ -55,10 +55,10 @@ class Lodge(NoHostedBots):
         self.seated.append((identity.bot, alone))
 
 
-class Club:
+class ManagedMatch:
     """Two bots at a desk, and a pending match of theirs. Must be made with the loop running."""
 
-    def __init__(self, folder: Path, lodge: Lodge | None = None) -> None:
+    def __init__(self, folder: Path, lodge: FakeHostedBots | None = None) -> None:
         """`lodge`: where the bots are hosted; None: they dial in."""
         store = Store(f"sqlite:///{folder / 'arena.db'}")
         store.migrate()
@@ -122,8 +122,8 @@ class Club:
 def test_a_match_withdrawn_while_its_beginning_was_stored_is_void_and_played_again(tmp_path: Path) -> None:
     """Its seats were told that it does not begin, so it must not stay RUNNING for ever."""
 
-    async def run() -> Club:
-        club = Club(tmp_path)
+    async def run() -> ManagedMatch:
+        club = ManagedMatch(tmp_path)
         release = await club.hold_up()
         club.seat()
         club.desk.void_all(a_cause("the arena shuts down"))
@@ -151,7 +151,7 @@ def test_row_46_an_arena_that_can_set_up_no_match_rests(tmp_path: Path) -> None:
     """Each is void at once, and so would be whatever is played instead: without a rest that would never end."""
 
     async def run() -> tuple[list[str], list[MatchState]]:
-        club = Club(tmp_path)
+        club = ManagedMatch(tmp_path)
         club.break_log()
         numbers = [club.match, *(each for _ in range(5) for each in club.world.pair(*BOTS))]
         rests = []
@@ -181,7 +181,7 @@ def test_row_46_an_arena_that_can_store_no_result_rests(
     """That a match was played to its end is no sign that all is well."""
 
     async def run() -> str:
-        club = Club(tmp_path)
+        club = ManagedMatch(tmp_path)
 
         async def broken(*_: object, **__: object) -> None:
             raise RuntimeError("no result today")
@@ -208,15 +208,15 @@ def test_a_match_with_the_hidden_draws_of_others_is_offered_to_fresh_programs_al
 ) -> None:
     """Whatever matchmaking has thought a moment ago."""
 
-    def seated(club: Club, number: int) -> bool:
+    def seated(club: ManagedMatch, number: int) -> bool:
         match = club.world.store.read(lambda tx: tx.matches.get(number))
         return club.desk.seat(match, GroupSecret(bytes(32), bytes(32)))
 
     async def run() -> None:
         alone = policy is SeedPolicy.SHARED
-        guests = Club(tmp_path / "guests")
+        guests = ManagedMatch(tmp_path / "guests")
         assert seated(guests, guests.world.pair(*BOTS, policy=policy)[0]) is not alone
-        hosted = Club(tmp_path / "hosted", lodge := Lodge())
+        hosted = ManagedMatch(tmp_path / "hosted", lodge := FakeHostedBots())
         lodge.fresh["bob"] = 7  # another program than the one that is connected
         number = hosted.world.pair(*BOTS, policy=policy)[0]
         if alone:
@@ -242,7 +242,7 @@ def test_a_match_that_gets_no_processor_for_a_program_again_and_again_is_void_an
     """No bot is blamed, so no count of a bot's would end it."""
 
     async def run() -> tuple[list[MatchState], list[AuditEntry]]:
-        club = Club(tmp_path)
+        club = ManagedMatch(tmp_path)
         states = []
         for _ in range(MOST_STARVED):
             match = club.world.store.read(lambda tx: tx.matches.get(club.match))

@@ -14,11 +14,11 @@ from arena.scheduling.rotation import MADE, Turn
 from arena.store.database import Database
 from arena.store.store import Store
 from tests.scheduling.looks import one_turn
-from tests.scheduling.test_solo_ladders import Hall
+from tests.scheduling.test_solo_ladders import FakeSessions
 from tests.store.world import LADDER, World
 
 
-class Scene:
+class UnevenLadder:
     """A running ladder of ant, bee and cat on which ant and bee have played twelve matches, and cat none."""
 
     def __init__(self, folder: Path) -> None:
@@ -30,7 +30,7 @@ class Scene:
             for match in self.world.pair("ant", "bee"):
                 self.world.finish(match, 1, 2)
         store.write(lambda tx: tx.ladders.run(LADDER, None))
-        self.hall = Hall()
+        self.hall = FakeSessions()
         self.database = Database(store)
         self._room = Availability(self.hall, self.hall)  # type: ignore[arg-type]
         self._ladders = LadderMatchmaking(self.database, self._room)
@@ -47,13 +47,13 @@ class Scene:
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
-    opened = Scene(tmp_path)
+def scene(tmp_path: Path) -> Iterator[UnevenLadder]:
+    opened = UnevenLadder(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_bots_with_room_are_held_until_the_last_one_of_the_table_has_room(scene: Scene) -> None:
+def test_bots_with_room_are_held_until_the_last_one_of_the_table_has_room(scene: UnevenLadder) -> None:
     scene.hall.in_play[999] = ("cat",)
     assert scene.make() == Turn(waits=True, holds=frozenset({"ant", "bee"}))
     del scene.hall.in_play[999]
@@ -62,7 +62,9 @@ def test_bots_with_room_are_held_until_the_last_one_of_the_table_has_room(scene:
 
 
 @pytest.mark.parametrize("gone", [{}, {"cat": 0}])
-def test_a_bot_that_is_away_or_takes_no_matches_is_not_waited_for(scene: Scene, gone: dict[str, int]) -> None:
+def test_a_bot_that_is_away_or_takes_no_matches_is_not_waited_for(
+    scene: UnevenLadder, gone: dict[str, int]
+) -> None:
     scene.hall.takes = {"ant": 1, "bee": 1} | gone
     assert scene.make() is MADE
     assert scene.newest_group() == {"ant", "bee"}

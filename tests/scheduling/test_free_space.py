@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.scheduling.disk_space import DiskLevel, DiskSpace, room_of
 from arena.store.audit.entries import AuditKind
-from tests.store.tape import Tape
+from tests.store.tape import AuditRecorder
 
 KEEP = 200_000_000
 
@@ -51,7 +51,7 @@ def test_what_takes_much_needs_that_much_more() -> None:
 
 
 def test_a_full_disk_and_the_room_after_it_stand_in_the_audit_trail_and_a_warning_does_not() -> None:
-    free, tape = [300_000_000, 1, 2, 2_000_000_000], Tape()
+    free, tape = [300_000_000, 1, 2, 2_000_000_000], AuditRecorder()
     space = DiskSpace(lambda: free[0], KEEP, tape)
     while len(free) > 1:
         space.why_full()

@@ -14,7 +14,7 @@ from arena.core.clock.time_control import NS_PER_MS
 from arena.scheduling.heartbeat import StallNews, beat_while
 from arena.store.audit.entries import AuditKind
 from tests.runner.fakes import FakeTimers
-from tests.store.tape import Tape
+from tests.store.tape import AuditRecorder
 
 Told = Sequence[MutableMapping[str, Any]]
 
@@ -73,7 +73,7 @@ def test_nothing_is_told_of_beats_that_come_in_time(told: Told) -> None:
 
 
 def test_stalls_of_half_a_second_and_more_stand_in_the_audit_trail() -> None:
-    tape = Tape()
+    tape = AuditRecorder()
     news = StallNews(tape)
     for ms in (499, 500, 2_000):
         news.note(ms * NS_PER_MS, 0)

@@ -42,7 +42,7 @@ class FakeHost(NoHostedBots):
         return self.without_place_now
 
 
-class FakeHall:
+class FakeSessions:
     """Sessions and desk at once: how many matches each bot takes now, and which were begun."""
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class NothingDeserted:
         return False
 
 
-class Scene:
+class HostedLadder:
     """A scheduler whose matches the test has made."""
 
     def __init__(self, folder: Path) -> None:
@@ -87,7 +87,7 @@ class Scene:
         store.migrate()
         self.world = World(store)
         self.world.populate(*HOSTED, *GUESTS)
-        self.host, self.hall = FakeHost(), FakeHall()
+        self.host, self.hall = FakeHost(), FakeSessions()
         self.database = Database(store)
         room = Availability(self.hall, self.hall, self.host)  # type: ignore[arg-type]
         self.scheduler = Scheduler(self.database, room, NothingDeserted(), ())  # type: ignore[arg-type]
@@ -99,13 +99,13 @@ class Scene:
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
-    opened = Scene(tmp_path)
+def scene(tmp_path: Path) -> Iterator[HostedLadder]:
+    opened = HostedLadder(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_programs_are_started_for_matches_whose_other_bots_have_room(scene: Scene) -> None:
+def test_programs_are_started_for_matches_whose_other_bots_have_room(scene: HostedLadder) -> None:
     scene.world.pair("ant", "cat")
     scene.world.pair("bee", "dog")
     scene.hall.room = {"cat": 1}
@@ -113,21 +113,23 @@ def test_programs_are_started_for_matches_whose_other_bots_have_room(scene: Scen
     assert set(scene.host.asked[-1]) == {("ant", "cat"), ("cat", "ant")}
 
 
-def test_a_match_begins_when_the_program_has_said_hello(scene: Scene) -> None:
+def test_a_match_begins_when_the_program_has_said_hello(scene: HostedLadder) -> None:
     first, second = scene.world.pair("ant", "cat")
     scene.hall.room = {"ant": 1, "cat": 1}
     assert scene.look() == [first]
     assert scene.world.store.read(lambda tx: tx.matches.get(second)).state is MatchState.PENDING
 
 
-def test_a_match_without_hosted_bots_asks_for_no_program(scene: Scene) -> None:
+def test_a_match_without_hosted_bots_asks_for_no_program(scene: HostedLadder) -> None:
     scene.world.pair("cat", "dog")
     scene.hall.room = {"cat": 1, "dog": 1}
     assert len(scene.look()) == 1
     assert scene.host.asked == [[]]
 
 
-def test_much_younger_matches_of_hosted_bots_wait_with_one_that_waits_for_a_place(scene: Scene) -> None:
+def test_much_younger_matches_of_hosted_bots_wait_with_one_that_waits_for_a_place(
+    scene: HostedLadder,
+) -> None:
     """So programs become idle and make room; bots that dial in play on."""
     oldest, _ = scene.world.pair("ant", "cat")
     while True:
@@ -145,7 +147,7 @@ def test_much_younger_matches_of_hosted_bots_wait_with_one_that_waits_for_a_plac
 
 
 def test_a_hosted_bot_that_rests_after_a_no_show_is_offered_nothing_and_keeps_no_place_of_others(
-    scene: Scene,
+    scene: HostedLadder,
 ) -> None:
     scene.world.pair("ant", "cat")
     alone, _ = scene.world.pair("cat", "dog")

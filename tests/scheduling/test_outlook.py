@@ -13,29 +13,31 @@ from arena.core.errors import ErrorReason, UnavailableError
 from arena.scheduling.rotation import MADE
 from arena.store.store import Transaction
 from tests.scheduling.looks import outlook
-from tests.scheduling.test_solo_ladders import Scene
-from tests.scheduling.test_tournaments import Event
+from tests.scheduling.test_solo_ladders import SoloLadder
+from tests.scheduling.test_tournaments import RunningTournament
 from tests.store.world import LADDER
 
 T = TypeVar("T")
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
-    opened = Scene(tmp_path)
+def scene(tmp_path: Path) -> Iterator[SoloLadder]:
+    opened = SoloLadder(tmp_path)
     opened.world.store.write(opened.add_rated_ladder)
     yield opened
     opened.database.close()
 
 
 @pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
-    opened = Event(tmp_path)
+def event(tmp_path: Path) -> Iterator[RunningTournament]:
+    opened = RunningTournament(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_groups_of_one_look_have_the_bots_and_numbers_of_as_many_looks(scene: Scene, tmp_path: Path) -> None:
+def test_groups_of_one_look_have_the_bots_and_numbers_of_as_many_looks(
+    scene: SoloLadder, tmp_path: Path
+) -> None:
     scene.hall.takes = {"ant": 4, "bee": 4, "cat": 4}
 
     async def in_one_look() -> None:
@@ -53,7 +55,7 @@ def test_groups_of_one_look_have_the_bots_and_numbers_of_as_many_looks(scene: Sc
     assert all(sum(bot in match.bots for match in waiting) == 4 for bot in ("ant", "bee", "cat"))
 
 
-def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(scene: Scene) -> None:
+def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(scene: SoloLadder) -> None:
     async def twice() -> list[bool]:
         now = await outlook(scene.database, scene.room)
         boards = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
@@ -64,7 +66,7 @@ def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(scene: Scene
     assert asyncio.run(twice()) == [True, False, False]
 
 
-def test_room_that_another_ladder_has_taken_since_is_not_given_twice(scene: Scene) -> None:
+def test_room_that_another_ladder_has_taken_since_is_not_given_twice(scene: SoloLadder) -> None:
     scene.hall.takes = {"ant": 3, "bee": 3, "cat": 3}
 
     async def in_turns() -> list[bool]:
@@ -77,7 +79,7 @@ def test_room_that_another_ladder_has_taken_since_is_not_given_twice(scene: Scen
     assert asyncio.run(in_turns()) == [True, True, False]
 
 
-def test_a_pairing_that_could_not_be_stored_is_made_again(event: Event) -> None:
+def test_a_pairing_that_could_not_be_stored_is_made_again(event: RunningTournament) -> None:
     class Refusing:
         async def write(self, _change: Callable[[Transaction], T]) -> T:
             raise UnavailableError(ErrorReason.STORAGE, "The disk is full.")

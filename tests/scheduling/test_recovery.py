@@ -29,7 +29,7 @@ from arena.store.matches.matches import MatchRow
 from arena.store.store import Store
 from engine.randomness import commitment
 from tests.core.causes import a_cause
-from tests.runner.fakes import FakeTimers, Room
+from tests.runner.fakes import FakeTimers, MatchFixture
 from tests.store.world import World
 
 ONE_MS = 1_000_000
@@ -56,7 +56,7 @@ class FakeSessions:
         return self.capacity_for(bot, game, rules_version) > 0 and self.back_at.get(bot, 0) <= since
 
 
-class Office:
+class RecoveryFixture:
     """A recovery with everything that it works on."""
 
     def __init__(self, folder: Path) -> None:
@@ -83,13 +83,13 @@ class Office:
 
 
 @pytest.fixture
-def office(tmp_path: Path) -> Iterator[Office]:
-    opened = Office(tmp_path)
+def office(tmp_path: Path) -> Iterator[RecoveryFixture]:
+    opened = RecoveryFixture(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_a_match_of_a_bot_that_stays_away_is_given_up_and_names_it(office: Office) -> None:
+def test_a_match_of_a_bot_that_stays_away_is_given_up_and_names_it(office: RecoveryFixture) -> None:
     office.sessions.there = {"ann"}
     office.world.pair("ann", "bob")
     office.look()
@@ -109,7 +109,9 @@ def test_a_match_of_a_bot_that_stays_away_is_given_up_and_names_it(office: Offic
     assert given_up.group_complete
 
 
-def test_a_match_of_a_bot_that_is_there_for_other_games_alone_is_given_up_too(office: Office) -> None:
+def test_a_match_of_a_bot_that_is_there_for_other_games_alone_is_given_up_too(
+    office: RecoveryFixture,
+) -> None:
     office.sessions.there, office.sessions.unwilling = {"ann", "bob"}, {"bob"}
     office.world.pair("ann", "bob")
     office.look()
@@ -120,7 +122,7 @@ def test_a_match_of_a_bot_that_is_there_for_other_games_alone_is_given_up_too(of
     assert dict(bob.evidence) == {"absent_min": "10", "takes": "no"}
 
 
-def test_who_comes_back_in_between_is_waited_for_anew(office: Office) -> None:
+def test_who_comes_back_in_between_is_waited_for_anew(office: RecoveryFixture) -> None:
     office.world.pair("ann", "bob")
     office.look()
     office.timers.move(DESERTED_NS / ONE_MS)
@@ -132,7 +134,7 @@ def test_who_comes_back_in_between_is_waited_for_anew(office: Office) -> None:
     assert {match.state for match in office.matches().values()} == {MatchState.PENDING}
 
 
-def test_a_match_in_play_is_never_given_up(office: Office) -> None:
+def test_a_match_in_play_is_never_given_up(office: RecoveryFixture) -> None:
     office.world.pair("ann", "bob")
     office.look()
     office.timers.move(2 * DESERTED_NS / ONE_MS)
@@ -140,7 +142,9 @@ def test_a_match_in_play_is_never_given_up(office: Office) -> None:
     assert {match.state for match in office.matches().values()} == {MatchState.PENDING}
 
 
-def test_a_match_that_was_running_is_void_and_replayed_on_the_next_seed_of_its_secret(office: Office) -> None:
+def test_a_match_that_was_running_is_void_and_replayed_on_the_next_seed_of_its_secret(
+    office: RecoveryFixture,
+) -> None:
     first, _ = office.world.pair("ann", "bob")
     office.world.start(first)
     asyncio.run(office.recovery.recover())
@@ -152,7 +156,7 @@ def test_a_match_that_was_running_is_void_and_replayed_on_the_next_seed_of_its_s
     assert [seat.bot for seat in replay.seats] == [seat.bot for seat in matches[first].seats]
 
 
-def test_the_third_void_in_one_place_is_left_to_the_organiser(office: Office) -> None:
+def test_the_third_void_in_one_place_is_left_to_the_organiser(office: RecoveryFixture) -> None:
     first, second = office.world.pair("ann", "bob")
     office.world.finish(second, 1, 2)
     number = first
@@ -168,7 +172,7 @@ def test_the_third_void_in_one_place_is_left_to_the_organiser(office: Office) ->
     assert not matches[first].group_complete
 
 
-def test_a_match_whose_result_cannot_be_stored_is_void(office: Office) -> None:
+def test_a_match_whose_result_cannot_be_stored_is_void(office: RecoveryFixture) -> None:
     first, _ = office.world.pair("ann", "bob")
     office.world.start(first)
     row = asyncio.run(office.settlement.give_up(first, a_cause("its result could not be stored")))
@@ -179,7 +183,7 @@ def test_a_match_whose_result_cannot_be_stored_is_void(office: Office) -> None:
 
 def test_debug_lines_are_written_for_their_owners_alone(tmp_path: Path) -> None:
     lines = DebugLines(tmp_path / "debug")
-    setup = replace(Room().setup, match=17)
+    setup = replace(MatchFixture().setup, match=17)
     said = [DebugLine(3, "hm"), DebugLine(4, "ja", LineSource.STDERR)]
     lines.write(setup, [[], said])
     assert not lines.path(17, 0).exists()
@@ -189,7 +193,7 @@ def test_debug_lines_are_written_for_their_owners_alone(tmp_path: Path) -> None:
     assert lines.read(17, 1) == said
 
 
-class Bench(NoHostedBots):
+class SuspendedBots(NoHostedBots):
     """Hosted bots of which some are benched."""
 
     def __init__(self, *benched: str) -> None:
@@ -205,14 +209,14 @@ class Bench(NoHostedBots):
         return "its version is benched: it failed." if bot in self._benched else ""
 
 
-def test_a_match_of_a_benched_bot_is_given_up_at_once_and_says_why(office: Office) -> None:
+def test_a_match_of_a_benched_bot_is_given_up_at_once_and_says_why(office: RecoveryFixture) -> None:
     """No session is there; for a hosted bot there need not be one."""
     office.recovery = Recovery(
         office.database,
         office.settlement,
         office.sessions,  # type: ignore[arg-type]
         office.timers,
-        Bench("bob"),
+        SuspendedBots("bob"),
     )
     office.world.pair("ann", "bob")
     assert office.look()
@@ -227,7 +231,9 @@ def test_a_match_of_a_benched_bot_is_given_up_at_once_and_says_why(office: Offic
     assert not endings["ann"].forfeited
 
 
-def test_a_match_of_a_bot_whose_owner_is_shut_out_is_given_up_at_once_and_says_why(office: Office) -> None:
+def test_a_match_of_a_bot_whose_owner_is_shut_out_is_given_up_at_once_and_says_why(
+    office: RecoveryFixture,
+) -> None:
     office.world.store.write(lambda tx: tx.users.ensure("mal"))
     office.world.populate_more("cat", owner="mal")
     office.sessions.there = {"ann", "bob"}
@@ -248,13 +254,13 @@ def test_a_match_of_a_bot_whose_owner_is_shut_out_is_given_up_at_once_and_says_w
         assert not endings["ann"].forfeited
 
 
-def entries(office: Office) -> list[AuditEntry]:
+def entries(office: RecoveryFixture) -> list[AuditEntry]:
     """The audit trail, oldest first."""
     found = office.world.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=100))
     return list(reversed(found))
 
 
-def test_each_void_of_a_start_is_told_and_the_third_is_the_organisers(office: Office) -> None:
+def test_each_void_of_a_start_is_told_and_the_third_is_the_organisers(office: RecoveryFixture) -> None:
     first, second = office.world.pair("ann", "bob")
     office.world.finish(second, 1, 2)
     number = first
@@ -279,14 +285,14 @@ def test_each_void_of_a_start_is_told_and_the_third_is_the_organisers(office: Of
     assert "`arena match replay 4`" in left.sentence
 
 
-def test_a_start_with_nothing_to_find_is_told_as_well(office: Office) -> None:
+def test_a_start_with_nothing_to_find_is_told_as_well(office: RecoveryFixture) -> None:
     entry = asyncio.run(office.recovery.recover())
     assert entry.kind is AuditKind.START
     assert entry.sentence == "The arena began to run."
     assert entry.evidence == (("stopped", "in good order"), ("void", "0"), ("adopted", "0"))
 
 
-def test_a_void_that_is_recorded_twice_is_told_once(office: Office) -> None:
+def test_a_void_that_is_recorded_twice_is_told_once(office: RecoveryFixture) -> None:
     first, _ = office.world.pair("ann", "bob")
     office.world.start(first)
     for _ in range(2):
@@ -295,14 +301,14 @@ def test_a_void_that_is_recorded_twice_is_told_once(office: Office) -> None:
     assert office.world.store.read(lambda tx: tx.void_counts.of("ann")) == 1
 
 
-def begin(office: Office) -> int:
+def begin(office: RecoveryFixture) -> int:
     """The first match of a group of ann and bob has a result; the second one."""
     first, second = office.world.pair("ann", "bob")
     office.world.finish(first, 2, 1)
     return second
 
 
-def wait(office: Office) -> bool:
+def wait(office: RecoveryFixture) -> bool:
     """So long that who is away is not waited for any more; whether anything was settled."""
     office.look()
     office.timers.move(DESERTED_NS / ONE_MS)
@@ -311,14 +317,14 @@ def wait(office: Office) -> bool:
     return office.look()
 
 
-def ending_of(office: Office, match: int, bot: str) -> SeatEnding | None:
+def ending_of(office: RecoveryFixture, match: int, bot: str) -> SeatEnding | None:
     """How the seat of a bot has ended; None if it has not."""
     return next(seat.ending for seat in office.matches()[match].seats if seat.bot == bot)
 
 
 @pytest.mark.parametrize(("there", "takes"), [({"bob"}, None), ({"ann", "bob"}, "no")])
 def test_the_seat_of_a_bot_that_stays_away_once_its_group_has_begun_is_forfeited(
-    office: Office, there: set[str], takes: str | None
+    office: RecoveryFixture, there: set[str], takes: str | None
 ) -> None:
     office.sessions.there, office.sessions.unwilling = there, {"ann"}
     second = begin(office)
@@ -332,7 +338,7 @@ def test_the_seat_of_a_bot_that_stays_away_once_its_group_has_begun_is_forfeited
     assert (open_match.bots, open_match.forfeited, open_match.decided) == (("bob",), 1, True)
 
 
-def test_if_all_bots_of_a_match_stay_away_all_seats_are_forfeited(office: Office) -> None:
+def test_if_all_bots_of_a_match_stay_away_all_seats_are_forfeited(office: RecoveryFixture) -> None:
     second = begin(office)
     assert wait(office)
     assert all(ending_of(office, second, bot) for bot in ("ann", "bob"))
@@ -343,7 +349,7 @@ def test_if_all_bots_of_a_match_stay_away_all_seats_are_forfeited(office: Office
 LOOKS_IN_AN_HOUR: Final = 3_600_000_000_000 // LOOK_EVERY_NS
 
 
-def looks_until_forfeited(office: Office, match: int, come_and_go: Callable[[int], None]) -> int:
+def looks_until_forfeited(office: RecoveryFixture, match: int, come_and_go: Callable[[int], None]) -> int:
     """At so many looks ann's seat is still waited for, an hour of them at most; before each she does something."""
     for number in range(LOOKS_IN_AN_HOUR):
         come_and_go(number)
@@ -355,7 +361,7 @@ def looks_until_forfeited(office: Office, match: int, come_and_go: Callable[[int
 
 
 def test_who_is_there_for_a_moment_now_and_then_is_not_waited_for_anew_once_its_group_has_begun(
-    office: Office,
+    office: RecoveryFixture,
 ) -> None:
     def now_and_then(look: int) -> None:
         office.sessions.there = {"ann", "bob"} if look % 20 == 19 else {"bob"}
@@ -363,14 +369,16 @@ def test_who_is_there_for_a_moment_now_and_then_is_not_waited_for_anew_once_its_
     assert looks_until_forfeited(office, begin(office), now_and_then) < DESERTED_NS / LOOK_EVERY_NS + 8
 
 
-def test_who_is_there_at_every_second_look_is_away_all_the_time(office: Office) -> None:
+def test_who_is_there_at_every_second_look_is_away_all_the_time(office: RecoveryFixture) -> None:
     def every_second(look: int) -> None:
         office.sessions.there = {"ann", "bob"} if look % 2 else {"bob"}
 
     assert looks_until_forfeited(office, begin(office), every_second) < DESERTED_NS / LOOK_EVERY_NS + 3
 
 
-def test_who_is_there_at_every_look_and_never_between_two_is_away_all_the_time(office: Office) -> None:
+def test_who_is_there_at_every_look_and_never_between_two_is_away_all_the_time(
+    office: RecoveryFixture,
+) -> None:
     def for_the_look(_: int) -> None:
         office.sessions.there = {"ann", "bob"}
         office.sessions.back_at["ann"] = office.timers.now()
@@ -379,7 +387,7 @@ def test_who_is_there_at_every_look_and_never_between_two_is_away_all_the_time(o
 
 
 def test_who_loses_the_connection_for_a_moment_every_three_minutes_keeps_the_seat_for_an_hour(
-    office: Office,
+    office: RecoveryFixture,
 ) -> None:
     def blip(look: int) -> None:
         office.sessions.there = {"bob"} if look % 36 == 18 else {"ann", "bob"}
@@ -387,7 +395,9 @@ def test_who_loses_the_connection_for_a_moment_every_three_minutes_keeps_the_sea
     assert looks_until_forfeited(office, begin(office), blip) == LOOKS_IN_AN_HOUR
 
 
-def test_an_arena_that_stood_still_between_two_looks_holds_that_against_nobody(office: Office) -> None:
+def test_an_arena_that_stood_still_between_two_looks_holds_that_against_nobody(
+    office: RecoveryFixture,
+) -> None:
     second = begin(office)
     office.sessions.there = {"ann", "bob"}
     office.look()
@@ -397,7 +407,7 @@ def test_an_arena_that_stood_still_between_two_looks_holds_that_against_nobody(o
     assert ending_of(office, second, "ann") is None
 
 
-def test_an_offer_does_not_forget_what_was_counted(office: Office) -> None:
+def test_an_offer_does_not_forget_what_was_counted(office: RecoveryFixture) -> None:
     second = begin(office)
     office.sessions.there = {"bob"}
     for _ in range(int(DESERTED_NS / LOOK_EVERY_NS)):
@@ -412,7 +422,7 @@ def test_an_offer_does_not_forget_what_was_counted(office: Office) -> None:
     assert ending_of(office, second, "ann") is not None
 
 
-def test_what_an_organiser_does_forfeits_nothing(office: Office) -> None:
+def test_what_an_organiser_does_forfeits_nothing(office: RecoveryFixture) -> None:
     office.sessions.there = {"ann", "bob"}
     second = begin(office)
     office.world.store.write(lambda tx: tx.users.set_disabled("ada", True))
@@ -422,7 +432,7 @@ def test_what_an_organiser_does_forfeits_nothing(office: Office) -> None:
     assert office.matches()[second].group_complete
 
 
-class Hotel(Bench):
+class UnavailableBots(SuspendedBots):
     """Hosted bots that the arena cannot run for now, through no fault of theirs."""
 
     def is_there(self, bot: str) -> bool:
@@ -430,10 +440,12 @@ class Hotel(Bench):
 
 
 @pytest.mark.parametrize(
-    ("hosting", "forfeited"), [(Bench("bob"), True), (Hotel(), False)], ids=["benched", "the arena's fault"]
+    ("hosting", "forfeited"),
+    [(SuspendedBots("bob"), True), (UnavailableBots(), False)],
+    ids=["benched", "the arena's fault"],
 )
 def test_a_benched_bot_forfeits_and_one_that_the_arena_cannot_run_does_not(
-    office: Office, hosting: Bench, forfeited: bool
+    office: RecoveryFixture, hosting: SuspendedBots, forfeited: bool
 ) -> None:
     office.recovery = Recovery(
         office.database,
@@ -450,7 +462,7 @@ def test_a_benched_bot_forfeits_and_one_that_the_arena_cannot_run_does_not(
     assert (office.matches()[second].state is MatchState.PENDING) is forfeited
 
 
-def refuse(office: Office, match: int, seat: int, times: int) -> bool:
+def refuse(office: RecoveryFixture, match: int, seat: int, times: int) -> bool:
     """A bot was not ready in time so often; whether the match, or its group, is settled."""
     for _ in range(times):
         asyncio.run(office.settlement.note_no_shows(match, [seat]))
@@ -459,7 +471,7 @@ def refuse(office: Office, match: int, seat: int, times: int) -> bool:
 
 
 def test_no_shows_are_stored_and_the_third_one_forfeits_the_seat_if_the_group_has_begun(
-    office: Office,
+    office: RecoveryFixture,
 ) -> None:
     """Stored, so that neither a new hello nor a restart of the arena forgets them."""
     second = begin(office)
@@ -475,7 +487,7 @@ def test_no_shows_are_stored_and_the_third_one_forfeits_the_seat_if_the_group_ha
 
 
 def test_the_third_no_show_in_a_group_that_has_not_begun_gives_up_all_its_matches_and_counts_for_nobody(
-    office: Office,
+    office: RecoveryFixture,
 ) -> None:
     """Given up one by one they would leave a choice of seats."""
     first, second = office.world.pair("ann", "bob")
@@ -486,12 +498,12 @@ def test_the_third_no_show_in_a_group_that_has_not_begun_gives_up_all_its_matche
     assert matches[first].group_complete
 
 
-def seat_of(office: Office, match: int, bot: str) -> int:
+def seat_of(office: RecoveryFixture, match: int, bot: str) -> int:
     """The number of a bot's seat."""
     return office.matches()[match].bots.index(bot)
 
 
-def refuse_groups(office: Office, times: int) -> None:
+def refuse_groups(office: RecoveryFixture, times: int) -> None:
     """Ann takes no match of so many groups of which nothing has begun; they end without a result."""
     for _ in range(times):
         first, second = office.world.pair("ann", "bob")
@@ -500,7 +512,7 @@ def refuse_groups(office: Office, times: int) -> None:
         assert {matches[number].state for number in (first, second)} == {MatchState.NO_CONTEST}
 
 
-def test_the_third_group_within_a_day_that_a_bot_refuses_costs_it_the_seat(office: Office) -> None:
+def test_the_third_group_within_a_day_that_a_bot_refuses_costs_it_the_seat(office: RecoveryFixture) -> None:
     """Else it could refuse group after group until it likes its opponents."""
     refuse_groups(office, GROUPS_REFUSED_A_DAY)
     third, fourth = office.world.pair("ann", "bob")
@@ -519,7 +531,7 @@ def test_the_third_group_within_a_day_that_a_bot_refuses_costs_it_the_seat(offic
 
 
 def test_groups_that_a_bot_refused_more_than_a_day_ago_are_forgotten(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    office: RecoveryFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuse_groups(office, GROUPS_REFUSED_A_DAY)
     tomorrow = now_us() + 25 * US_PER_HOUR
@@ -528,7 +540,7 @@ def test_groups_that_a_bot_refused_more_than_a_day_ago_are_forgotten(
 
 
 def test_who_refuses_a_group_for_the_first_time_gives_it_up_though_another_refuses_it_too(
-    office: Office,
+    office: RecoveryFixture,
 ) -> None:
     refuse_groups(office, GROUPS_REFUSED_A_DAY)
     first, second = office.world.pair("ann", "bob")
@@ -539,7 +551,7 @@ def test_who_refuses_a_group_for_the_first_time_gives_it_up_though_another_refus
     assert {matches[number].state for number in (first, second)} == {MatchState.NO_CONTEST}
 
 
-def test_a_group_of_which_a_match_is_being_offered_is_left_for_the_next_look(office: Office) -> None:
+def test_a_group_of_which_a_match_is_being_offered_is_left_for_the_next_look(office: RecoveryFixture) -> None:
     first, second = office.world.pair("ann", "bob")
     for _ in range(MOST_NO_SHOWS):
         asyncio.run(office.settlement.note_no_shows(second, [0]))
@@ -548,7 +560,7 @@ def test_a_group_of_which_a_match_is_being_offered_is_left_for_the_next_look(off
     assert office.matches()[second].state is MatchState.PENDING
 
 
-def test_the_replay_of_a_void_match_counts_no_shows_anew(office: Office) -> None:
+def test_the_replay_of_a_void_match_counts_no_shows_anew(office: RecoveryFixture) -> None:
     first, _ = office.world.pair("ann", "bob")
     asyncio.run(office.settlement.note_no_shows(first, [0]))
     office.world.start(first)

@@ -28,7 +28,7 @@ from tests.store.world import LADDER, a_ladder, a_result
 BOTS = ("ant", "bee", "cat")
 
 
-class Hall:
+class FakeSessions:
     """Bots with the room that a test gives them, and the matches that are in play; sessions and desk in one."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Hall:
         return sum(bot in bots for bots in self.in_play.values())
 
 
-class Scene:
+class SoloLadder:
     """A running solo ladder of three bots."""
 
     def __init__(self, folder: Path) -> None:
@@ -70,7 +70,7 @@ class Scene:
         self.world = SoloWorld(store)
         self.world.join(*BOTS)
         store.write(lambda tx: tx.ladders.run(LADDER, None))
-        self.hall = Hall()
+        self.hall = FakeSessions()
         self.database = Database(store)
         self.room = Availability(self.hall, self.hall)  # type: ignore[arg-type]
         self.ladders = LadderMatchmaking(self.database, self.room)
@@ -118,13 +118,15 @@ class Scene:
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
-    opened = Scene(tmp_path)
+def scene(tmp_path: Path) -> Iterator[SoloLadder]:
+    opened = SoloLadder(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_a_board_is_one_unrated_match_for_each_bot_all_on_one_seed_in_a_drawn_order(scene: Scene) -> None:
+def test_a_board_is_one_unrated_match_for_each_bot_all_on_one_seed_in_a_drawn_order(
+    scene: SoloLadder,
+) -> None:
     assert scene.make() is MADE
     matches = scene.waiting()
     group = matches[0].group
@@ -139,7 +141,7 @@ def test_a_board_is_one_unrated_match_for_each_bot_all_on_one_seed_in_a_drawn_or
     assert row.bots == tuple(match.bots[0] for match in matches)
 
 
-def test_where_chance_is_hidden_each_match_of_a_board_has_a_seed_of_its_own(scene: Scene) -> None:
+def test_where_chance_is_hidden_each_match_of_a_board_has_a_seed_of_its_own(scene: SoloLadder) -> None:
     """Two bots of one owner could tell each other what is hidden."""
 
     def hide(tx: Transaction) -> None:
@@ -157,14 +159,14 @@ def test_where_chance_is_hidden_each_match_of_a_board_has_a_seed_of_its_own(scen
     assert len({match.seed_commitment for match in matches}) == 2
 
 
-def test_bots_that_are_away_or_take_none_of_its_matches_are_left_out(scene: Scene) -> None:
+def test_bots_that_are_away_or_take_none_of_its_matches_are_left_out(scene: SoloLadder) -> None:
     del scene.hall.takes["bee"]
     scene.hall.takes["cat"] = 0
     assert scene.make() is MADE
     assert [match.bots for match in scene.waiting()] == [("ant",)]
 
 
-def test_with_nobody_there_it_says_so(scene: Scene) -> None:
+def test_with_nobody_there_it_says_so(scene: SoloLadder) -> None:
     scene.hall.takes.clear()
     assert scene.make() is NOTHING
     assert (
@@ -172,7 +174,7 @@ def test_with_nobody_there_it_says_so(scene: Scene) -> None:
     )
 
 
-def test_bots_with_room_for_several_play_several_boards_at_once(scene: Scene) -> None:
+def test_bots_with_room_for_several_play_several_boards_at_once(scene: SoloLadder) -> None:
     scene.hall.takes = dict.fromkeys(BOTS, 3)
     made = []
     while scene.make() is MADE:
@@ -181,7 +183,7 @@ def test_bots_with_room_for_several_play_several_boards_at_once(scene: Scene) ->
     assert made == [0, 0, 0]
 
 
-def test_a_board_waits_for_its_slowest_bot_and_keeps_the_others_for_it(scene: Scene) -> None:
+def test_a_board_waits_for_its_slowest_bot_and_keeps_the_others_for_it(scene: SoloLadder) -> None:
     scene.make()
     scene.begin()
     assert scene.make() == Turn(waits=True)
@@ -193,13 +195,13 @@ def test_a_board_waits_for_its_slowest_bot_and_keeps_the_others_for_it(scene: Sc
     assert len(scene.waiting()) == 3
 
 
-def test_bots_that_are_held_for_another_are_left_alone(scene: Scene) -> None:
+def test_bots_that_are_held_for_another_are_left_alone(scene: SoloLadder) -> None:
     assert not scene.make(first=False, held=frozenset({"bee"})).made
     assert scene.waiting() == []
     assert scene.make(first=False) is MADE
 
 
-def test_a_ladder_beside_it_gets_every_bot_too_however_slow_one_is(scene: Scene) -> None:
+def test_a_ladder_beside_it_gets_every_bot_too_however_slow_one_is(scene: SoloLadder) -> None:
     """A slow bot with one place is never taken by boards alone."""
     scene.world.store.write(scene.add_rated_ladder)
     turns = FairRotation((scene.ladders,))
@@ -216,7 +218,7 @@ def test_a_ladder_beside_it_gets_every_bot_too_however_slow_one_is(scene: Scene)
     assert min(served[ladder, bot] for ladder in (LADDER, "pairs") for bot in BOTS) >= 3
 
 
-def test_everybody_who_is_there_plays_the_next_board(scene: Scene) -> None:
+def test_everybody_who_is_there_plays_the_next_board(scene: SoloLadder) -> None:
     scene.make()
     scene.begin()
     scene.end("ant")
@@ -233,7 +235,7 @@ def test_everybody_who_is_there_plays_the_next_board(scene: Scene) -> None:
     assert scene.queue()["cat"].waiting_for == "its owner is shut out"
 
 
-def test_a_run_ends_with_a_whole_board(scene: Scene) -> None:
+def test_a_run_ends_with_a_whole_board(scene: SoloLadder) -> None:
     scene.world.store.write(lambda tx: tx.ladders.run(LADDER, 4))
     scene.hall.takes = dict.fromkeys(BOTS, 9)
     assert [scene.make(), scene.make(), scene.make()] == [MADE, MADE, NOTHING]

@@ -27,7 +27,7 @@ from tests.store.world import World, a_commitment, a_result
 BOTS = ("ann", "bob", "cid")
 
 
-class Hall:
+class FakeSessions:
     """Who is there, with which room, and what is in play."""
 
     rests = ""
@@ -55,7 +55,7 @@ class Hall:
         return match in self.in_play
 
 
-class Event:
+class RunningTournament:
     """A running tournament of three bots, its pairings 1: bob cid, 2 and 3 with ann."""
 
     def __init__(self, folder: Path) -> None:
@@ -63,7 +63,7 @@ class Event:
         store.migrate()
         self.world = World(store)
         self.world.populate(*BOTS)
-        self.hall = Hall()
+        self.hall = FakeSessions()
         self.database = Database(store)
         plan = round_robin(BOTS, seats=2, rounds=1)
         row = TournamentRow(
@@ -112,13 +112,13 @@ class Event:
 
 
 @pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
-    opened = Event(tmp_path)
+def event(tmp_path: Path) -> Iterator[RunningTournament]:
+    opened = RunningTournament(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_pairings_are_made_in_the_order_of_the_plan_while_bots_have_room(event: Event) -> None:
+def test_pairings_are_made_in_the_order_of_the_plan_while_bots_have_room(event: RunningTournament) -> None:
     event.hall.room = dict.fromkeys(BOTS, 3)
     assert event.make() is MADE
     plan = [frozenset(each.bots) for each in round_robin(BOTS, seats=2, rounds=1)]
@@ -131,7 +131,9 @@ def test_pairings_are_made_in_the_order_of_the_plan_while_bots_have_room(event: 
     assert len(event.matches()) == 6
 
 
-def test_a_pairing_with_a_full_bot_is_reserved_once_and_only_by_who_is_first(event: Event) -> None:
+def test_a_pairing_with_a_full_bot_is_reserved_once_and_only_by_who_is_first(
+    event: RunningTournament,
+) -> None:
     event.hall.full = set(BOTS)
     assert event.make(first=False) is NOTHING
     assert event.make() is MADE
@@ -139,13 +141,13 @@ def test_a_pairing_with_a_full_bot_is_reserved_once_and_only_by_who_is_first(eve
     assert len(event.made()) == 1
 
 
-def test_bots_that_are_held_for_another_are_left_alone(event: Event) -> None:
+def test_bots_that_are_held_for_another_are_left_alone(event: RunningTournament) -> None:
     assert event.make(first=False, held=frozenset({"bob", "cid"})) is NOTHING
     assert event.make(first=False, held=frozenset({"cid"})) is MADE
     assert event.made() == [frozenset({"ann", "bob"})]
 
 
-def test_a_bot_that_is_away_is_passed_over_until_nothing_else_is_left(event: Event) -> None:
+def test_a_bot_that_is_away_is_passed_over_until_nothing_else_is_left(event: RunningTournament) -> None:
     del event.hall.room["cid"]
     assert event.make() is MADE
     assert event.made() == [frozenset({"ann", "bob"})]
@@ -159,13 +161,13 @@ def test_a_bot_that_is_away_is_passed_over_until_nothing_else_is_left(event: Eve
     assert "matches wait for cid to come back" in event.tournaments.waiting_for("cup")
 
 
-def test_while_none_of_its_bots_is_there_it_waits(event: Event) -> None:
+def test_while_none_of_its_bots_is_there_it_waits(event: RunningTournament) -> None:
     event.hall.room = {}
     assert event.make() is NOTHING
     assert event.tournaments.waiting_for("cup") == "none of its bots is connected"
 
 
-def test_matches_of_a_paused_tournament_do_not_begin(event: Event) -> None:
+def test_matches_of_a_paused_tournament_do_not_begin(event: RunningTournament) -> None:
     event.make()
     event.world.start(event.matches()[0].id)
     event.world.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.PAUSED))
@@ -174,7 +176,7 @@ def test_matches_of_a_paused_tournament_do_not_begin(event: Event) -> None:
     assert [match.state for match in event.matches()] == [MatchState.RUNNING, MatchState.PENDING]
 
 
-def test_it_is_over_when_the_organiser_has_ruled_on_what_was_void_too_often(event: Event) -> None:
+def test_it_is_over_when_the_organiser_has_ruled_on_what_was_void_too_often(event: RunningTournament) -> None:
     event.hall.room = dict.fromkeys(BOTS, 3)
     for _ in range(3):
         event.make()
@@ -195,7 +197,7 @@ def test_it_is_over_when_the_organiser_has_ruled_on_what_was_void_too_often(even
     assert (len(history.played), len(history.not_played)) == (5, 1)
 
 
-def test_a_match_given_up_counts_as_ended_without_a_result(event: Event) -> None:
+def test_a_match_given_up_counts_as_ended_without_a_result(event: RunningTournament) -> None:
     event.make()
     match = event.matches()[0]
     event.world.report(MatchReport(match.id, a_result(0, 0, state=MatchState.NO_CONTEST), None, ""))

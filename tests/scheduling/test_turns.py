@@ -14,7 +14,7 @@ NOW = PlanningRound((), (), Counter(), NoHostedBots())
 
 
 @dataclass
-class Kind:
+class FakeSupplier:
     """All ladders or all tournaments, of which each does as it is told."""
 
     does: dict[str, Turn]
@@ -31,7 +31,7 @@ class Kind:
         raise AssertionError("nobody rests here")
 
 
-def served(ladders: Kind, tournaments: Kind, times: int) -> list[str]:
+def served(ladders: FakeSupplier, tournaments: FakeSupplier, times: int) -> list[str]:
     """Who was served, turn by turn."""
     turns = FairRotation((ladders, tournaments))
     names: list[str] = []
@@ -49,9 +49,9 @@ def served(ladders: Kind, tournaments: Kind, times: int) -> list[str]:
 
 
 def test_those_who_can_always_be_served_take_turns() -> None:
-    ladders, tournaments = Kind({"main": MADE}), Kind({})
+    ladders, tournaments = FakeSupplier({"main": MADE}), FakeSupplier({})
     assert served(ladders, tournaments, 2) == ["main", "main"]
-    turns = FairRotation((Kind({"main": MADE}), Kind({"spring": MADE, "fall": MADE})))
+    turns = FairRotation((FakeSupplier({"main": MADE}), FakeSupplier({"spring": MADE, "fall": MADE})))
     order: list[tuple[int, str]] = []
 
     async def work() -> None:
@@ -65,16 +65,16 @@ def test_those_who_can_always_be_served_take_turns() -> None:
 
 
 def test_behind_a_ladder_that_waits_nobody_takes_its_bots_or_reserves_any() -> None:
-    ladders = Kind({"main": Turn(waits=True, holds=frozenset({"ann"}))})
-    tournaments = Kind({"spring": NOTHING})
+    ladders = FakeSupplier({"main": Turn(waits=True, holds=frozenset({"ann"}))})
+    tournaments = FakeSupplier({"spring": NOTHING})
     assert served(ladders, tournaments, 1) == []
     assert ladders.asked == [("main", True, frozenset())]
     assert tournaments.asked == [("spring", False, frozenset({"ann"}))]
 
 
 def test_behind_one_that_wants_nothing_the_next_is_first() -> None:
-    tournaments = Kind({"spring": MADE})
-    assert served(Kind({"main": NOTHING}), tournaments, 1) == ["spring"]
+    tournaments = FakeSupplier({"spring": MADE})
+    assert served(FakeSupplier({"main": NOTHING}), tournaments, 1) == ["spring"]
     assert tournaments.asked == [("spring", True, frozenset())]
 
 
@@ -90,7 +90,7 @@ class OnePlace(NoHostedBots):
 
 def test_when_all_places_for_programs_are_taken_the_other_hosted_bots_are_given_to_nobody() -> None:
     now = PlanningRound((), (), Counter(), OnePlace())
-    kind = Kind({"main": NOTHING})
+    kind = FakeSupplier({"main": NOTHING})
 
     async def work() -> None:
         turns = FairRotation((kind,))

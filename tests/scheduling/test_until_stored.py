@@ -11,7 +11,7 @@ from arena.scheduling import storage_retry as module
 from arena.scheduling.storage_retry import StorageRefusals, until_stored
 from arena.store.audit.entries import AuditKind
 from tests.runner.fakes import FakeTimers
-from tests.store.tape import Tape
+from tests.store.tape import AuditRecorder
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ class Disk:
 
 
 def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
-    timers, tape = FakeTimers(), Tape()
+    timers, tape = FakeTimers(), AuditRecorder()
     refusals = StorageRefusals(tape, timers.now)
 
     async def run() -> list[str]:
@@ -51,13 +51,13 @@ def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
 
 
 def test_what_is_stored_at_once_is_nothing_to_tell() -> None:
-    timers, tape = FakeTimers(), Tape()
+    timers, tape = FakeTimers(), AuditRecorder()
     asyncio.run(until_stored(1, Disk(0, timers).store, StorageRefusals(tape, timers.now)))
     assert tape.told == []
 
 
 def test_an_arena_that_gives_up_says_that_it_was_not_stored() -> None:
-    timers, tape = FakeTimers(), Tape()
+    timers, tape = FakeTimers(), AuditRecorder()
 
     async def run() -> None:
         with pytest.raises(TimeoutError):

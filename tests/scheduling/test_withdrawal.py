@@ -12,7 +12,7 @@ from arena.core.tournaments import TournamentState
 from arena.scheduling.withdrawal import withdraw
 from arena.store.bots.hosting import HostingMode
 from arena.store.store import Store
-from tests.scheduling.test_tournaments import Event
+from tests.scheduling.test_tournaments import RunningTournament
 from tests.store.world import World
 
 OLD, NEW = "ab" * 32, "cd" * 32
@@ -99,7 +99,7 @@ def test_a_match_in_play_goes_on_and_what_comes_after_it_does_not(world: World) 
 def test_matches_of_a_paused_tournament_do_not_wait_for_it_to_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    event = Event(tmp_path)
+    event = RunningTournament(tmp_path)
     event.make()
     first, second = event.matches()
     monkeypatch.setattr("arena.scheduling.withdrawal.is_played_alone", lambda match: True)

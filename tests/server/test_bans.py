@@ -9,7 +9,7 @@ from arena.core.errors import ErrorReason, ResourceExhaustedError
 from arena.server.auth.rate_limiter import CallSource, RateLimiter
 from arena.server.limits import Allowance
 from arena.store.audit.entries import AuditKind
-from tests.store.tape import Tape
+from tests.store.tape import AuditRecorder
 
 S = 1_000_000_000
 THREE = Allowance("knocks", burst=3, per_s=2)
@@ -106,7 +106,7 @@ def test_sources_without_number_do_not_fill_the_memory(bans: RateLimiter, clock:
 
 
 def test_a_ban_stands_in_the_audit_trail_under_the_name_that_the_service_log_has(clock: Clock) -> None:
-    tape = Tape()
+    tape = AuditRecorder()
     with capture_logs() as logs:
         takes(RateLimiter(clock, tape), ANN, 10)
     [told] = tape.told

@@ -11,7 +11,7 @@ from tests.runner.fakes import FakeTimers
 TOKEN, OTHER = "0123456789ab", "ba9876543210"
 
 
-class World:
+class OpenCallsFixture:
     """Open calls over clocks that the test moves: one of the machine, one of the day."""
 
     def __init__(self) -> None:
@@ -29,11 +29,11 @@ class World:
 
 
 @pytest.fixture
-def world() -> World:
-    return World()
+def world() -> OpenCallsFixture:
+    return OpenCallsFixture()
 
 
-def test_all_calls_of_a_token_end_and_no_others(world: World) -> None:
+def test_all_calls_of_a_token_end_and_no_others(world: OpenCallsFixture) -> None:
     with (
         world.calls.entered(TOKEN, world.end_of("first")),
         world.calls.entered(TOKEN, world.end_of("second")),
@@ -43,14 +43,14 @@ def test_all_calls_of_a_token_end_and_no_others(world: World) -> None:
     assert world.ended == [("first", REVOKED), ("second", REVOKED)]
 
 
-def test_a_call_that_is_over_is_left_alone(world: World) -> None:
+def test_a_call_that_is_over_is_left_alone(world: OpenCallsFixture) -> None:
     with world.calls.entered(TOKEN, world.end_of("first")):
         pass
     world.calls.end([TOKEN], REVOKED)
     assert world.ended == []
 
 
-def test_calls_end_at_the_moment_their_token_expires(world: World) -> None:
+def test_calls_end_at_the_moment_their_token_expires(world: OpenCallsFixture) -> None:
     expires_us = world.now_us() + 60_000_000
     with world.calls.entered(TOKEN, world.end_of("watch")):
         world.calls.note_expiry(TOKEN, expires_us)
@@ -62,7 +62,7 @@ def test_calls_end_at_the_moment_their_token_expires(world: World) -> None:
         assert world.ended == [("watch", EXPIRED)]
 
 
-def test_no_alarm_is_left_of_calls_that_are_over(world: World) -> None:
+def test_no_alarm_is_left_of_calls_that_are_over(world: OpenCallsFixture) -> None:
     with world.calls.entered(TOKEN, world.end_of("watch")):
         world.calls.note_expiry(TOKEN, world.now_us() + 60_000_000)
     assert [alarm.cancelled for alarm in world.timers.alarms] == [True]
@@ -70,7 +70,9 @@ def test_no_alarm_is_left_of_calls_that_are_over(world: World) -> None:
     assert len(world.timers.alarms) == 1
 
 
-def test_where_the_time_of_day_was_set_back_the_token_lives_as_long_as_it_says(world: World) -> None:
+def test_where_the_time_of_day_was_set_back_the_token_lives_as_long_as_it_says(
+    world: OpenCallsFixture,
+) -> None:
     """Row 50: the clock of the machine goes on, the time of day does not."""
     expires_us = world.now_us() + 60_000_000
     with world.calls.entered(TOKEN, world.end_of("watch")):

@@ -9,7 +9,7 @@ from arena.store.audit.entries import AuditKind
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RecordedIncident:
     """One call."""
 
     kind: AuditKind
@@ -20,10 +20,10 @@ class Told:
 
 
 @dataclass
-class Tape:
+class AuditRecorder:
     """Remembers it; called as `Trail.tell` is."""
 
-    told: list[Told] = field(default_factory=list)
+    told: list[RecordedIncident] = field(default_factory=list)
 
     def __call__(
         self,
@@ -34,7 +34,7 @@ class Tape:
         facts: Facts = (),
         length_ns: int | None = None,
     ) -> None:
-        self.told.append(Told(kind, what, about, dict(facts), length_ns))
+        self.told.append(RecordedIncident(kind, what, about, dict(facts), length_ns))
 
     @property
     def kinds(self) -> list[AuditKind]:

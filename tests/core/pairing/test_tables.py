@@ -16,7 +16,7 @@ from tests.core.pairing.test_matchmaking import a_candidate, a_stream
 
 
 @dataclass
-class Club:
+class PlayedLadder:
     """A ladder on which everything is played: a match takes as long as its number of seats, more or less."""
 
     room: dict[str, int]
@@ -95,7 +95,7 @@ MIXED = (2, 3, 4, 5, 6)
 )
 def test_every_table_gets_about_equally_many_matches_whatever_room_the_bots_have(room: list[int]) -> None:
     bots = {f"bot-{place}": most for place, most in enumerate(room)}
-    club = Club(bots, PairingRules(MIXED, same_owner=True), Random(5))
+    club = PlayedLadder(bots, PairingRules(MIXED, same_owner=True), Random(5))
     club.play(160)
     matches = club.matches(64)
     assert max(matches.values()) - min(matches.values()) <= 18
@@ -104,7 +104,7 @@ def test_every_table_gets_about_equally_many_matches_whatever_room_the_bots_have
 
 def test_a_bot_that_takes_no_matches_any_more_is_not_waited_for() -> None:
     bots = {f"bot-{place}": 2 for place in range(5)} | {"bot-5": 0}
-    club = Club(bots, PairingRules(MIXED, same_owner=True), Random(5))
+    club = PlayedLadder(bots, PairingRules(MIXED, same_owner=True), Random(5))
     club.play(100)
     matches = club.matches(64)
     assert matches.pop(6) == 0

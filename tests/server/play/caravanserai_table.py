@@ -35,7 +35,7 @@ class Placed:
 
 
 @dataclass
-class Table:
+class CaravanseraiMatch:
     """A match of Caravanserai that has begun, and the position as this side has worked it out."""
 
     bots: list[RawBot]
@@ -45,7 +45,7 @@ class Table:
     """The seats that have forfeited: the arena plays defaults for them."""
 
     @classmethod
-    def begun(cls, bots: list[RawBot]) -> Table:
+    def begun(cls, bots: list[RawBot]) -> CaravanseraiMatch:
         """The match that all of them have just heard the beginning of."""
         [started] = [heard.match_started for heard in bots[0].heard if heard.HasField("match_started")]
         seen = CODEC.decode_observation(started.view)

@@ -24,7 +24,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
         process.close()
 
 
-class Cast:
+class BotFactory:
     """Bots that dial in, and the ladder they play on."""
 
     def __init__(self, arena: ArenaProcess) -> None:
@@ -65,8 +65,8 @@ class Cast:
 
 
 @pytest.fixture
-def cast(arena: ArenaProcess) -> Iterator[Cast]:
-    people = Cast(arena)
+def cast(arena: ArenaProcess) -> Iterator[BotFactory]:
+    people = BotFactory(arena)
     try:
         yield people
     finally:

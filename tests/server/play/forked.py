@@ -19,7 +19,7 @@ PROGRAM = Path(__file__).with_name("arena_zygote.py")
 """It runs the arena that is installed: of this checkout, or compiled where tests/compiled runs these tests."""
 
 
-class Zygote:
+class ForkServer:
     """The process that the arenas of this test process are forks of."""
 
     def __init__(self) -> None:
@@ -42,9 +42,9 @@ class Zygote:
 
 
 @functools.cache
-def zygote() -> Zygote:
+def zygote() -> ForkServer:
     """The one of this test process, warm after the first arena; it ends with the test process."""
-    process = Zygote()
+    process = ForkServer()
     atexit.register(process.close)
     return process
 

@@ -36,7 +36,7 @@ class Cut:
 
 
 @dataclass
-class Retold:
+class ReplayedState:
     """What a comeback was told of a match that was running."""
 
     match: str
@@ -61,7 +61,7 @@ class StubbornBot:
     """By connection: the bytes after which it is reset (`CuttingProxy.reset_after`)."""
     welcomes: list[play_pb2.Welcome] = field(default_factory=list)
     ended: dict[str, play_pb2.MatchEnded] = field(default_factory=dict)
-    retold: list[Retold] = field(default_factory=list)
+    retold: list[ReplayedState] = field(default_factory=list)
     closed: list[play_pb2.DecisionClosed] = field(default_factory=list)
     connections: int = 0
     error: BaseException | None = None
@@ -178,7 +178,7 @@ class StubbornBot:
                 return "cancel"
         elif kind == "match_started" and body.comeback:
             match = self._match_of[body.assignment]
-            self.retold.append(Retold(match, body, self._heard.get(match, 0)))
+            self.retold.append(ReplayedState(match, body, self._heard.get(match, 0)))
         elif kind == "decision":
             self._heard[self._match_of[body.assignment]] = body.decision
         elif kind == "match_ended":

@@ -8,7 +8,7 @@ import pytest
 
 from arena.v1 import bot_pb2, match_pb2, play_pb2
 from tests.server.play import wire
-from tests.server.play.conftest import Cast
+from tests.server.play.conftest import BotFactory
 from tests.server.play.oracle import faults
 from tests.server.play.test_floods import HELLO, PLAY
 from tests.server.play.test_match import SHORT, answer_everything
@@ -27,7 +27,7 @@ TIMES = 25
 
 @pytest.mark.parametrize("break_off", [lambda wires: wires.send_bytes(wire.reset(1)), lambda _: None])
 def test_row_23_a_call_that_is_broken_off_while_it_is_written_to_is_no_fault(
-    cast: Cast, break_off: Callable[[Wire], None]
+    cast: BotFactory, break_off: Callable[[Wire], None]
 ) -> None:
     name = answer_everything(cast.table(2, options=SHORT))[0].match.name
     people = (cast.arena.data / "organiser.token").read_text().strip()

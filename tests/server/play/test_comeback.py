@@ -5,7 +5,7 @@ from __future__ import annotations
 import grpc
 
 from arena.v1 import ending_pb2, happening_pb2, play_pb2, time_control_pb2
-from tests.server.play.conftest import Cast
+from tests.server.play.conftest import BotFactory
 from tests.server.play.raw_bot import RawBot, hello
 
 IMPATIENT = time_control_pb2.TimeControl(
@@ -14,7 +14,7 @@ IMPATIENT = time_control_pb2.TimeControl(
 
 
 def at_the_table(
-    cast: Cast, letters: str, hello: dict[str, play_pb2.Preferences], **ladder: object
+    cast: BotFactory, letters: str, hello: dict[str, play_pb2.Preferences], **ladder: object
 ) -> tuple[list[str], list[RawBot], list[str]]:
     """Bot ids, connections and resume tokens, by seat, with their match begun."""
     ids = [cast.register(letter) for letter in letters]
@@ -28,12 +28,12 @@ def at_the_table(
     return [ids[i] for i in order], [bots[i] for i in order], [tokens[i] for i in order]
 
 
-def two_at_the_table(cast: Cast, **ladder: object) -> tuple[list[str], list[RawBot], list[str]]:
+def two_at_the_table(cast: BotFactory, **ladder: object) -> tuple[list[str], list[RawBot], list[str]]:
     """See `at_the_table`."""
     return at_the_table(cast, "ab", {}, **ladder)
 
 
-def test_row_11_with_its_resume_token_a_new_connection_wins(cast: Cast) -> None:
+def test_row_11_with_its_resume_token_a_new_connection_wins(cast: BotFactory) -> None:
     ids, bots, tokens = two_at_the_table(cast)
     first = bots[0].hear("decision")
     again = cast.dial(ids[0])
@@ -55,7 +55,7 @@ def test_row_11_with_its_resume_token_a_new_connection_wins(cast: Cast) -> None:
     assert bots[1].hear("decision").decision == 1
 
 
-def test_a_comeback_shows_the_last_view_and_the_answer_since_and_nothing_newer(cast: Cast) -> None:
+def test_a_comeback_shows_the_last_view_and_the_answer_since_and_nothing_newer(cast: BotFactory) -> None:
     ids, bots, tokens = two_at_the_table(cast)
     first = bots[0].hear("decision")
     bots[0].answer(first, 9)
@@ -71,7 +71,7 @@ def test_a_comeback_shows_the_last_view_and_the_answer_since_and_nothing_newer(c
     ]
 
 
-def test_a_welcome_that_was_lost_costs_no_session(cast: Cast) -> None:
+def test_a_welcome_that_was_lost_costs_no_session(cast: BotFactory) -> None:
     ids, bots, tokens = two_at_the_table(cast)
     bots[0].hear("decision")
     silent = cast.dial(ids[0], answer_pings=False)
@@ -83,7 +83,7 @@ def test_a_welcome_that_was_lost_costs_no_session(cast: Cast) -> None:
     assert welcome.resume_token not in (newest, tokens[0])
 
 
-def test_once_the_bot_has_spoken_the_token_before_is_worth_nothing(cast: Cast) -> None:
+def test_once_the_bot_has_spoken_the_token_before_is_worth_nothing(cast: BotFactory) -> None:
     ids, bots, tokens = two_at_the_table(cast)
     bots[0].hear("decision")
     second = cast.dial(ids[0])
@@ -93,7 +93,7 @@ def test_once_the_bot_has_spoken_the_token_before_is_worth_nothing(cast: Cast) -
     assert not cast.dial(ids[0]).hello(resume_token=tokens[0]).resumed
 
 
-def test_row_11_without_a_token_it_is_a_session_of_its_own(cast: Cast) -> None:
+def test_row_11_without_a_token_it_is_a_session_of_its_own(cast: BotFactory) -> None:
     bot = cast.register("a")
     one, other = cast.dial(bot), cast.dial(bot)
     assert one.hello().session != other.hello().session
@@ -101,7 +101,7 @@ def test_row_11_without_a_token_it_is_a_session_of_its_own(cast: Cast) -> None:
     assert one.hear_end().code == play_pb2.Goodbye.CODE_DONE
 
 
-def test_a_program_that_has_lost_its_token_claims_its_matches(cast: Cast) -> None:
+def test_a_program_that_has_lost_its_token_claims_its_matches(cast: BotFactory) -> None:
     ids, bots, _ = two_at_the_table(cast)
     bots[0].hear("decision")
     bots[0].cut()
@@ -115,7 +115,7 @@ def test_a_program_that_has_lost_its_token_claims_its_matches(cast: Cast) -> Non
     assert bots[1].hear("decision").decision == 1
 
 
-def test_row_42_another_bots_token_is_refused(cast: Cast) -> None:
+def test_row_42_another_bots_token_is_refused(cast: BotFactory) -> None:
     _, _, tokens = two_at_the_table(cast)
     thief = cast.dial(cast.register("t"))
     thief.say(hello=hello(resume_token=tokens[0]))
@@ -123,14 +123,14 @@ def test_row_42_another_bots_token_is_refused(cast: Cast) -> None:
     assert thief.status is grpc.StatusCode.UNAUTHENTICATED
 
 
-def test_row_42_an_old_token_resumes_nothing_and_is_no_error(cast: Cast) -> None:
+def test_row_42_an_old_token_resumes_nothing_and_is_no_error(cast: BotFactory) -> None:
     welcome = cast.dial(cast.register("a")).hello(resume_token="999-" + "0" * 32)
     assert not welcome.resumed
     assert not cast.dial(cast.register("b")).hello(resume_token="what?").resumed
     assert not cast.dial(cast.register("c")).hello(resume_token="9" * 5_000 + "-x").resumed
 
 
-def test_row_22_away_for_too_long_is_a_forfeit_by_disconnect(cast: Cast) -> None:
+def test_row_22_away_for_too_long_is_a_forfeit_by_disconnect(cast: BotFactory) -> None:
     _, bots, _ = two_at_the_table(cast, time_control=IMPATIENT)
     bots[0].hear("decision")
     bots[0].cut()
@@ -141,7 +141,7 @@ def test_row_22_away_for_too_long_is_a_forfeit_by_disconnect(cast: Cast) -> None
     assert "300 ms allowed" in ended.seats[0].ending.sentence
 
 
-def test_row_21_half_closing_with_a_match_running_counts_as_lost(cast: Cast) -> None:
+def test_row_21_half_closing_with_a_match_running_counts_as_lost(cast: BotFactory) -> None:
     _, bots, _ = two_at_the_table(cast, time_control=IMPATIENT)
     bots[0].hear("decision")
     bots[0].half_close()
@@ -151,7 +151,7 @@ def test_row_21_half_closing_with_a_match_running_counts_as_lost(cast: Cast) -> 
     assert "(the bot half-closed its call)" in ended.seats[0].ending.sentence
 
 
-def test_an_end_that_was_missed_is_told_after_the_comeback(cast: Cast) -> None:
+def test_an_end_that_was_missed_is_told_after_the_comeback(cast: BotFactory) -> None:
     ids, bots, tokens = two_at_the_table(cast, time_control=IMPATIENT)
     bots[0].hear("decision")
     bots[0].cut()
@@ -162,7 +162,7 @@ def test_an_end_that_was_missed_is_told_after_the_comeback(cast: Cast) -> None:
     assert (seat.placing, seat.ending.termination) == (2, ending_pb2.TERMINATION_DISCONNECT)
 
 
-def test_the_last_one_standing_has_won_once_it_comes_back(cast: Cast) -> None:
+def test_the_last_one_standing_has_won_once_it_comes_back(cast: BotFactory) -> None:
     ids, bots, tokens = two_at_the_table(cast)
     bots[0].hear("decision")
     bots[0].cut()
@@ -173,7 +173,7 @@ def test_the_last_one_standing_has_won_once_it_comes_back(cast: Cast) -> None:
     assert again.hear("match_ended").match.seats[0].placing == 1
 
 
-def test_row_5_the_third_fault_within_an_hour_forfeits_the_seats(cast: Cast) -> None:
+def test_row_5_the_third_fault_within_an_hour_forfeits_the_seats(cast: BotFactory) -> None:
     ids, bots, tokens = two_at_the_table(cast)
     bots[0].hear("decision")
     bot, token = bots[0], tokens[0]
@@ -190,7 +190,7 @@ def test_row_5_the_third_fault_within_an_hour_forfeits_the_seats(cast: Cast) -> 
     assert "third fault" in ended.seats[0].ending.sentence
 
 
-def test_a_forfeited_seat_is_told_so_again_whenever_it_comes_back(cast: Cast) -> None:
+def test_a_forfeited_seat_is_told_so_again_whenever_it_comes_back(cast: BotFactory) -> None:
     ids, bots, _ = at_the_table(cast, "abc", {})
     bots[0].hear("decision")
     bots[0].say(resign=play_pb2.Resign(assignment=1))
@@ -205,7 +205,7 @@ def test_a_forfeited_seat_is_told_so_again_whenever_it_comes_back(cast: Cast) ->
     assert again.kinds() == ["welcome", "assigned", "match_started", "seat_ended"]
 
 
-def test_a_live_bot_is_told_again_what_it_was_given_since_its_last_position(cast: Cast) -> None:
+def test_a_live_bot_is_told_again_what_it_was_given_since_its_last_position(cast: BotFactory) -> None:
     live = {"preferences": play_pb2.Preferences(live=True)}
     ids, bots, tokens = at_the_table(cast, "abc", live)
     bots[0].answer(bots[0].hear("decision"), 3)
@@ -223,7 +223,7 @@ def test_a_live_bot_is_told_again_what_it_was_given_since_its_last_position(cast
     assert again.kinds() == ["welcome", "assigned", "match_started", "match_news"]
 
 
-def test_who_comes_back_may_want_no_news_any_more(cast: Cast) -> None:
+def test_who_comes_back_may_want_no_news_any_more(cast: BotFactory) -> None:
     live = {"preferences": play_pb2.Preferences(live=True)}
     ids, bots, tokens = at_the_table(cast, "abc", live)
     again = cast.dial(ids[2])
@@ -236,7 +236,7 @@ def test_who_comes_back_may_want_no_news_any_more(cast: Cast) -> None:
     assert "match_news" not in again.kinds()
 
 
-def test_another_version_does_not_go_on_with_a_session(cast: Cast) -> None:
+def test_another_version_does_not_go_on_with_a_session(cast: BotFactory) -> None:
     ids, bots, tokens = two_at_the_table(cast)
     bots[0].hear("decision")
     other = cast.dial(ids[0])
@@ -244,7 +244,7 @@ def test_another_version_does_not_go_on_with_a_session(cast: Cast) -> None:
     assert cast.dial(ids[0]).hello(resume_token=tokens[0]).resumed
 
 
-def test_a_claim_takes_nothing_from_a_connection_that_lives(cast: Cast) -> None:
+def test_a_claim_takes_nothing_from_a_connection_that_lives(cast: BotFactory) -> None:
     ids, bots, _ = two_at_the_table(cast)
     first = bots[0].hear("decision")
     assert not cast.dial(ids[0]).hello(claim=True).resumed
@@ -252,7 +252,7 @@ def test_a_claim_takes_nothing_from_a_connection_that_lives(cast: Cast) -> None:
     bots[1].hear("decision")
 
 
-def test_a_question_held_back_goes_out_when_the_one_before_it_was_missed(cast: Cast) -> None:
+def test_a_question_held_back_goes_out_when_the_one_before_it_was_missed(cast: BotFactory) -> None:
     """Not only when it was answered: `hold` is here longer than anybody waits."""
     control = time_control_pb2.TimeControl(
         per_decision_ms=500, bank_ms=0, strikes=5, absence_ms=30_000, hold_ms=60_000, seat_limit_ms=86_400_000

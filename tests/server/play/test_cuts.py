@@ -16,8 +16,8 @@ from arena.match_log.reader import MatchLog, read_log
 from arena.v1 import ending_pb2, games_pb2, match_pb2, play_pb2
 from engine.game import State
 from engine.registry import GAMES
-from tests.server.play.conftest import Cast
-from tests.server.play.stubborn_bot import WAYS, Cut, Retold, StubbornBot, policy
+from tests.server.play.conftest import BotFactory
+from tests.server.play.stubborn_bot import WAYS, Cut, ReplayedState, StubbornBot, policy
 
 CODEC = codec_for("caravan")
 OPTIONS = {"turn_limit": "5", "no_progress_turns": "100"}
@@ -34,7 +34,7 @@ MOMENTS = (
 )
 
 
-def duel(cast: Cast, *, matches: int = 1, **how: object) -> tuple[StubbornBot, StubbornBot]:
+def duel(cast: BotFactory, *, matches: int = 1, **how: object) -> tuple[StubbornBot, StubbornBot]:
     """A bot that is cut and one that is not have played their matches to the end."""
     ids = [cast.register(letter) for letter in "ab"]
     cut, calm = (
@@ -46,7 +46,7 @@ def duel(cast: Cast, *, matches: int = 1, **how: object) -> tuple[StubbornBot, S
         return cut.finish(), calm.finish()
 
 
-def log_of(cast: Cast, match: str) -> MatchLog:
+def log_of(cast: BotFactory, match: str) -> MatchLog:
     """The log of a match, once its result is stored."""
     request = match_pb2.DownloadMatchLogRequest(name=match)
     chunks = cast.arena.matches.DownloadMatchLog(request, metadata=cast.arena.organiser)
@@ -86,7 +86,7 @@ def observed(state: State, seat: int) -> games_pb2.Observation:
     return games_pb2.Observation.FromString(CODEC.encode_observation(state.observe(seat)))
 
 
-def check(cast: Cast, cut: StubbornBot) -> None:
+def check(cast: BotFactory, cut: StubbornBot) -> None:
     """All matches went as without any cut, and no comeback showed more than the last position given."""
     for name, ended in cut.ended.items():
         assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
@@ -103,7 +103,7 @@ def check(cast: Cast, cut: StubbornBot) -> None:
                 check_retold(told, shown, own)
 
 
-def check_retold(told: Retold, shown: list[games_pb2.Observation], own: dict[int, int]) -> None:
+def check_retold(told: ReplayedState, shown: list[games_pb2.Observation], own: dict[int, int]) -> None:
     """The position is that of the last decision asked, which is at most the one after the last one heard."""
     started = told.started
     asked = [
@@ -127,7 +127,7 @@ def check_retold(told: Retold, shown: list[games_pb2.Observation], own: dict[int
         *product(("assigned", "decision", "answer"), ("hang_up", "go_away", "cancel")),
     ],
 )
-def test_a_match_goes_on_as_if_it_had_never_been_cut(cast: Cast, moment: str, way: str) -> None:
+def test_a_match_goes_on_as_if_it_had_never_been_cut(cast: BotFactory, moment: str, way: str) -> None:
     cut, _ = duel(cast, cuts=[Cut(moment, way)])
     assert cut.connections == 2
     check(cast, cut)
@@ -140,13 +140,13 @@ def test_a_match_goes_on_as_if_it_had_never_been_cut(cast: Cast, moment: str, wa
         *product(("decision",), ("reset", "hang_up", "go_away", "cancel")),
     ],
 )
-def test_a_program_that_was_started_anew_claims_its_match(cast: Cast, moment: str, way: str) -> None:
+def test_a_program_that_was_started_anew_claims_its_match(cast: BotFactory, moment: str, way: str) -> None:
     cut, _ = duel(cast, cuts=[Cut(moment, way)], claims=True)
     check(cast, cut)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_line_that_breaks_again_and_again_costs_nothing_but_time(cast: Cast, seed: int) -> None:
+def test_a_line_that_breaks_again_and_again_costs_nothing_but_time(cast: BotFactory, seed: int) -> None:
     """The seed is the test's parameter."""
     random = Random(seed)
     moments = ("hello", "welcome", "match_started", "decision", "answer", "answered")
@@ -155,7 +155,7 @@ def test_a_line_that_breaks_again_and_again_costs_nothing_but_time(cast: Cast, s
     check(cast, cut)
 
 
-def test_a_welcome_that_is_lost_again_and_again_loses_no_session(cast: Cast) -> None:
+def test_a_welcome_that_is_lost_again_and_again_loses_no_session(cast: BotFactory) -> None:
     cuts = [Cut("decision", "reset"), *[Cut("hello", "hang_up")] * 4, *[Cut("welcome", "mute")] * 3]
     cut, _ = duel(cast, cuts=cuts)
     assert [welcome.resumed for welcome in cut.welcomes][1:] == [True] * (len(cut.welcomes) - 1)
@@ -164,7 +164,7 @@ def test_a_welcome_that_is_lost_again_and_again_loses_no_session(cast: Cast) -> 
 
 
 @pytest.mark.parametrize("side", ["up", "down"])
-def test_frames_that_break_off_in_the_middle_are_asked_or_answered_again(cast: Cast, side: str) -> None:
+def test_frames_that_break_off_in_the_middle_are_asked_or_answered_again(cast: BotFactory, side: str) -> None:
     """The connections are reset after so many bytes, wherever in a frame that is."""
     random = Random(side)
     most = {"up": 900, "down": 3_000}[side]
@@ -174,13 +174,13 @@ def test_frames_that_break_off_in_the_middle_are_asked_or_answered_again(cast: C
     check(cast, cut)
 
 
-def test_the_end_of_a_match_is_told_again_to_who_was_away(cast: Cast) -> None:
+def test_the_end_of_a_match_is_told_again_to_who_was_away(cast: BotFactory) -> None:
     cut, calm = duel(cast, cuts=[Cut("answer", "reset", 5), Cut("match_ended", "reset")])
     assert cut.ended.keys() == calm.ended.keys()
     check(cast, cut)
 
 
-def test_between_matches_and_in_them_a_second_match_follows_the_first(cast: Cast) -> None:
+def test_between_matches_and_in_them_a_second_match_follows_the_first(cast: BotFactory) -> None:
     cuts = [Cut("decision", "mute", 2), Cut("match_ended", "reset"), Cut("decision", "go_away", 2)]
     cut, calm = duel(cast, cuts=cuts, matches=2)
     assert len(cut.ended) == len(calm.ended) == 2
@@ -189,7 +189,9 @@ def test_between_matches_and_in_them_a_second_match_follows_the_first(cast: Cast
 
 @pytest.mark.parametrize("open_decisions", [1, 2])
 @pytest.mark.parametrize("way", ["reset", "mute", "cancel"])
-def test_two_seats_on_one_connection_come_back_together(cast: Cast, way: str, open_decisions: int) -> None:
+def test_two_seats_on_one_connection_come_back_together(
+    cast: BotFactory, way: str, open_decisions: int
+) -> None:
     """With one open decision at a time, that of the other match is held back when the line breaks."""
     capacity = play_pb2.Capacity(matches=2, open_decisions=open_decisions)
     ids = [cast.register(letter) for letter in "ab"]

@@ -16,7 +16,7 @@ from arena.server.limits import STREAMS
 from arena.v1 import bot_pb2, ending_pb2, game_pb2, game_pb2_grpc, match_pb2, play_pb2
 from tests.server.play import wire
 from tests.server.play.arena_process import WAIT_S, ArenaProcess
-from tests.server.play.conftest import Cast
+from tests.server.play.conftest import BotFactory
 from tests.server.play.oracle import reason_and_wait
 from tests.server.play.raw_bot import hello
 from tests.server.play.test_match import SHORT, answer_everything
@@ -52,7 +52,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
 
 
 @pytest.fixture(autouse=True)
-def _bystanders(cast: Cast) -> Iterator[None]:
+def _bystanders(cast: BotFactory) -> Iterator[None]:
     """A match that is being played while somebody misbehaves ends as any other."""
     bots = cast.table(2, options=SHORT)
     bots[0].answer(bots[0].hear("decision"))
@@ -104,7 +104,7 @@ def flood(arena: ArenaProcess, path: str, token: str, calls: int, *messages: byt
         wait_until(lambda: refusal(arena, token)[1] == "RATE_LIMITED")
 
 
-def test_row_25_rapid_reset_is_stopped_by_grpc(cast: Cast) -> None:
+def test_row_25_rapid_reset_is_stopped_by_grpc(cast: BotFactory) -> None:
     token = cast.tokens[cast.register("x")]
     with Wire(cast.arena.tcp) as wires:
         for number in range(2_000):
@@ -115,7 +115,7 @@ def test_row_25_rapid_reset_is_stopped_by_grpc(cast: Cast) -> None:
         assert sum(frame.kind == Kind.RST_STREAM for frame in came) > 1_000
 
 
-def test_row_25_calls_that_nobody_waits_for_ban_the_token(cast: Cast) -> None:
+def test_row_25_calls_that_nobody_waits_for_ban_the_token(cast: BotFactory) -> None:
     token = cast.tokens[cast.register("x")]
     flood(cast.arena, GET_BOT, token, 150 + STREAMS)
     check_banned(cast.arena, token)
@@ -124,7 +124,7 @@ def test_row_25_calls_that_nobody_waits_for_ban_the_token(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("token", [None, "none"])
-def test_row_25_a_request_that_does_not_become_whole_is_given_up(cast: Cast, token: str | None) -> None:
+def test_row_25_a_request_that_does_not_become_whole_is_given_up(cast: BotFactory, token: str | None) -> None:
     """With the token of an owner, and with one that nobody has."""
     shown = token or (cast.arena.data / "organiser.token").read_text().strip()
     with Wire(cast.arena.tcp) as slow:
@@ -135,7 +135,7 @@ def test_row_25_a_request_that_does_not_become_whole_is_given_up(cast: Cast, tok
     assert b"not complete within 1 s" in ended.payload
 
 
-def test_row_25_requests_of_strangers_that_are_not_whole_give_way_to_one_that_is(cast: Cast) -> None:
+def test_row_25_requests_of_strangers_that_are_not_whole_give_way_to_one_that_is(cast: BotFactory) -> None:
     with ExitStack() as connections:
         flood = [connections.enter_context(Wire(cast.arena.tcp)) for _ in range(2)]
         for number in range(60):
@@ -147,7 +147,7 @@ def test_row_25_requests_of_strangers_that_are_not_whole_give_way_to_one_that_is
     assert any(b"grpc-status\x01%d" % code.value[0] in refused.payload for code in ends)
 
 
-def test_row_8_metadata_that_grpc_lets_through_is_refused(cast: Cast) -> None:
+def test_row_8_metadata_that_grpc_lets_through_is_refused(cast: BotFactory) -> None:
     """A peer that has not acknowledged the arena's settings may send up to 16 MiB, for all that gRPC does."""
     metadata = {f"x-{number}": "a" for number in range(1_000)}
     with Wire(cast.arena.tcp) as large:
@@ -165,7 +165,7 @@ def until_ended(wires: Wire, stream: int) -> Iterator[wire.Frame]:
                 return
 
 
-def test_row_25_opening_play_calls_without_end_bans_the_token(cast: Cast) -> None:
+def test_row_25_opening_play_calls_without_end_bans_the_token(cast: BotFactory) -> None:
     bot = cast.register("x")
     token = cast.tokens[bot]
     before = cast.dial(bot)
@@ -184,7 +184,7 @@ def test_row_25_opening_play_calls_without_end_bans_the_token(cast: Cast) -> Non
     assert before.hear("warning").code == play_pb2.Warning.CODE_OUT_OF_RANGE  # who was there before stays
 
 
-def test_row_25_more_streams_than_a_connection_may_have_are_refused_by_grpc(cast: Cast) -> None:
+def test_row_25_more_streams_than_a_connection_may_have_are_refused_by_grpc(cast: BotFactory) -> None:
     token = cast.tokens[cast.register("x")]
     with Wire(cast.arena.unix) as flood:
         for number in range(80):
@@ -193,7 +193,7 @@ def test_row_25_more_streams_than_a_connection_may_have_are_refused_by_grpc(cast
     assert refused.stream in (0, *range(2 * STREAMS + 1, 160, 2))
 
 
-def test_row_24_a_flood_of_pings_ends_the_connection(cast: Cast) -> None:
+def test_row_24_a_flood_of_pings_ends_the_connection(cast: BotFactory) -> None:
     bot = cast.register("x")
     with Wire(cast.arena.tcp) as flood:
         flood.call(1, PLAY, cast.tokens[bot], HELLO)
@@ -203,7 +203,7 @@ def test_row_24_a_flood_of_pings_ends_the_connection(cast: Cast) -> None:
     assert goaway.payload[8:] == b"too_many_pings"
 
 
-def test_row_7_a_frame_that_unpacks_to_more_than_its_limit_is_refused(cast: Cast) -> None:
+def test_row_7_a_frame_that_unpacks_to_more_than_its_limit_is_refused(cast: BotFactory) -> None:
     bot = cast.dial(cast.register("x"), compression=grpc.Compression.Gzip)
     bot.hello()
     bot.say_bytes(bytes(8 << 20))  # a few kilobytes on the wire
@@ -212,7 +212,7 @@ def test_row_7_a_frame_that_unpacks_to_more_than_its_limit_is_refused(cast: Cast
     assert bot.status is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
-def test_row_23_a_bot_that_cancels_its_call_may_come_back(cast: Cast) -> None:
+def test_row_23_a_bot_that_cancels_its_call_may_come_back(cast: BotFactory) -> None:
     ids = [cast.register(letter) for letter in "mn"]
     bots = [cast.dial(bot) for bot in ids]
     tokens = [bot.hello().resume_token for bot in bots]
@@ -240,7 +240,7 @@ NOT_HTTP2 = {
 
 @pytest.mark.parametrize("data", NOT_HTTP2.values(), ids=NOT_HTTP2)
 @pytest.mark.parametrize("way", ["tcp", "unix"])
-def test_row_28_bytes_that_are_no_http2_close_the_connection(cast: Cast, data: bytes, way: str) -> None:
+def test_row_28_bytes_that_are_no_http2_close_the_connection(cast: BotFactory, data: bytes, way: str) -> None:
     with wire.dial(getattr(cast.arena, way)) as connection:
         connection.sendall(data)
         while connection.recv(4096):
@@ -262,7 +262,7 @@ def until_the_end(frames: Iterable[wire.Frame]) -> list[bytes]:
     return messages
 
 
-def test_row_27_a_bot_that_does_not_read_loses_its_connection(cast: Cast) -> None:
+def test_row_27_a_bot_that_does_not_read_loses_its_connection(cast: BotFactory) -> None:
     bot = cast.register("x")
     request = bot_pb2.GetBotRequest(name=f"bots/{bot}")
 
@@ -280,8 +280,8 @@ def test_row_27_a_bot_that_does_not_read_loses_its_connection(cast: Cast) -> Non
     assert goodbye.come_back
 
 
-def test_row_27_a_spectator_who_does_not_read_is_dropped(cast: Cast) -> None:
-    players = Cast(cast.arena)
+def test_row_27_a_spectator_who_does_not_read_is_dropped(cast: BotFactory) -> None:
+    players = BotFactory(cast.arena)
     name = answer_everything(players.table(2, options=SHORT))[0].match.name
     players.close()
     token = (cast.arena.data / "organiser.token").read_text().strip()
@@ -294,7 +294,7 @@ def test_row_27_a_spectator_who_does_not_read_is_dropped(cast: Cast) -> None:
     assert not [response for response in told if response.ended]
 
 
-def test_row_25_a_flood_of_connections_leaves_the_socket_and_open_connections_alone(cast: Cast) -> None:
+def test_row_25_a_flood_of_connections_leaves_the_socket_and_open_connections_alone(cast: BotFactory) -> None:
     bot = cast.dial(cast.register("x"))
     with ExitStack() as flood:
         crowd = [flood.enter_context(wire.dial(cast.arena.tcp)) for _ in range(60)]
@@ -321,7 +321,7 @@ def _takes_calls(address: str) -> bool:
     return True
 
 
-def test_row_28_who_connects_and_says_nothing_is_disconnected(cast: Cast) -> None:
+def test_row_28_who_connects_and_says_nothing_is_disconnected(cast: BotFactory) -> None:
     with wire.dial(cast.arena.tcp) as silent:
         while silent.recv(4096):
             pass

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from arena.v1 import ending_pb2, ladder_pb2, match_pb2, token_pb2
 from tests.server.play.any_message import Fuzz, Plausible
 from tests.server.play.arena_process import WAIT_S, ArenaProcess
-from tests.server.play.conftest import Cast
+from tests.server.play.conftest import BotFactory
 from tests.server.play.oracle import Watched, check_refusal, faults
 from tests.server.play.test_match import SHORT, answer_everything
 from tests.server.services.callers import METHODS as EVERY_METHOD
@@ -60,10 +60,10 @@ CALLERS = [*["organiser"] * 6, *["owner"] * 3, "bot", "garbage", "nobody"]
 METHODS = {path: method for path, method in EVERY_METHOD.items() if not method.client_streaming}
 
 
-class World:
+class FuzzedArena:
     """An arena with something in it, and callers of every kind."""
 
-    def __init__(self, arena: ArenaProcess, cast: Cast) -> None:
+    def __init__(self, arena: ArenaProcess, cast: BotFactory) -> None:
         self.arena = arena
         answer_everything(cast.table(2, options=SHORT))
         cast.close()
@@ -111,10 +111,10 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def world(arena: ArenaProcess) -> Iterator[World]:
+def world(arena: ArenaProcess) -> Iterator[FuzzedArena]:
     """The arena of all examples; a match is played beside them, which ends as any other."""
-    world = World(arena, Cast(arena))
-    bystanders = Cast(arena)
+    world = FuzzedArena(arena, BotFactory(arena))
+    bystanders = BotFactory(arena)
     bots = bystanders.table(2, options=SHORT)
     bots[0].answer(bots[0].hear("decision"))
     yield world
@@ -128,7 +128,7 @@ def world(arena: ArenaProcess) -> Iterator[World]:
 
 @pytest.mark.parametrize("path", METHODS)
 @given(seed=st.integers(0, 2**64))
-def test_any_request_is_answered_or_refused_by_the_table(world: World, path: str, seed: int) -> None:
+def test_any_request_is_answered_or_refused_by_the_table(world: FuzzedArena, path: str, seed: int) -> None:
     random = Random(seed)
     fuzz = Fuzz(random, plausible(path))
     request = fuzz.message(METHODS[path].input_type).SerializeToString()

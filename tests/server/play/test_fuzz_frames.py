@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from arena.v1 import ending_pb2, ladder_pb2, match_pb2, play_pb2, time_control_pb2
 from tests.server.play.any_message import Fuzz
 from tests.server.play.arena_process import ArenaProcess
-from tests.server.play.conftest import Cast
+from tests.server.play.conftest import BotFactory
 from tests.server.play.oracle import check_words, faults
 from tests.server.play.raw_bot import RawBot, hello
 from tests.server.play.test_match import SHORT
@@ -123,9 +123,9 @@ class Babbler:
 
 
 @pytest.fixture(scope="module")
-def table(arena: ArenaProcess) -> Iterator[Cast]:
+def table(arena: ArenaProcess) -> Iterator[BotFactory]:
     """A ladder that goes on and on; its other bot must never notice anything."""
-    cast = Cast(arena)
+    cast = BotFactory(arena)
     babbler, partner = cast.register("babbler"), cast.register("partner")
     thread = Partner(cast.dial(partner))
     arena.ladder(f"babel{cast.number}", babbler, partner, time_control=QUICK, options=SHORT, matches=0)
@@ -139,12 +139,12 @@ def table(arena: ArenaProcess) -> Iterator[Cast]:
 
 
 @given(seed=st.integers(0, 2**64))
-def test_anything_said_in_any_order_hurts_nobody_else(table: Cast, seed: int) -> None:
+def test_anything_said_in_any_order_hurts_nobody_else(table: BotFactory, seed: int) -> None:
     bot = RawBot(table.arena.unix, table.tokens[f"babbler{table.number}"])
     Babbler(bot, Random(seed), table.arena).babble()
 
 
-def test_the_partner_of_all_this_was_never_at_fault(table: Cast) -> None:
+def test_the_partner_of_all_this_was_never_at_fault(table: BotFactory) -> None:
     request = match_pb2.ListMatchesRequest(
         page_size=1000, bot=f"bots/partner{table.number}", state=match_pb2.MATCH_STATE_FINISHED
     )

@@ -9,7 +9,7 @@ from arena.core.endings.terminations import Fault
 from arena.sessions.seat import DEBUG_CUT
 from arena.v1 import ending_pb2, games_pb2, match_pb2, play_pb2, time_control_pb2
 from engine.randomness import commitment
-from tests.server.play.conftest import Cast
+from tests.server.play.conftest import BotFactory
 from tests.server.play.raw_bot import RawBot
 
 SHORT = {"turn_limit": "3", "no_progress_turns": "100"}
@@ -33,7 +33,7 @@ def answer_everything(bots: list[RawBot], *, turn: int = 0) -> list[play_pb2.Mat
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_match_is_played_from_its_assignment_to_its_end(cast: Cast, seats: int) -> None:
+def test_a_match_is_played_from_its_assignment_to_its_end(cast: BotFactory, seats: int) -> None:
     bots = cast.table(seats, options=SHORT)
     ended = answer_everything(bots)
     matches = [each.match for each in ended]
@@ -46,7 +46,7 @@ def test_a_match_is_played_from_its_assignment_to_its_end(cast: Cast, seats: int
     assert len(shown.log) == 64
 
 
-def test_an_assignment_tells_everything_but_position_and_names(cast: Cast) -> None:
+def test_an_assignment_tells_everything_but_position_and_names(cast: BotFactory) -> None:
     ids = [cast.register(letter) for letter in "ab"]
     bots = [cast.dial(bot) for bot in ids]
     for bot in bots:
@@ -69,7 +69,7 @@ def test_an_assignment_tells_everything_but_position_and_names(cast: Cast) -> No
     assert started.view.caravan.turn == 1
 
 
-def test_a_decision_holds_view_list_clock_and_what_happened(cast: Cast) -> None:
+def test_a_decision_holds_view_list_clock_and_what_happened(cast: BotFactory) -> None:
     bots = cast.table(2, options=SHORT)
     first = bots[0].hear("decision")
     assert first.decision == 1
@@ -86,7 +86,7 @@ def test_a_decision_holds_view_list_clock_and_what_happened(cast: Cast) -> None:
     assert second.decision == 1
 
 
-def test_the_same_action_may_be_answered_typed(cast: Cast) -> None:
+def test_the_same_action_may_be_answered_typed(cast: BotFactory) -> None:
     bots = cast.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     bots[0].say(
@@ -96,7 +96,7 @@ def test_the_same_action_may_be_answered_typed(cast: Cast) -> None:
     assert acted.action == decision.legal_actions[5]
 
 
-def test_lists_may_be_packed_or_left_out_and_views_too(cast: Cast) -> None:
+def test_lists_may_be_packed_or_left_out_and_views_too(cast: BotFactory) -> None:
     packed = {"preferences": play_pb2.Preferences(legal_actions=play_pb2.LEGAL_ACTIONS_FORM_PACKED)}
     nothing = {
         "preferences": play_pb2.Preferences(
@@ -124,7 +124,7 @@ def test_lists_may_be_packed_or_left_out_and_views_too(cast: Cast) -> None:
         bots.reverse()
 
 
-def test_an_index_without_a_list_is_illegal(cast: Cast) -> None:
+def test_an_index_without_a_list_is_illegal(cast: BotFactory) -> None:
     nothing = {"preferences": play_pb2.Preferences(legal_actions=play_pb2.LEGAL_ACTIONS_FORM_NONE)}
     bots = cast.table(2, hellos=(nothing, nothing), options=SHORT)
     bots[0].answer(bots[0].hear("decision"))
@@ -133,7 +133,7 @@ def test_an_index_without_a_list_is_illegal(cast: Cast) -> None:
     assert "no list" in closed.sentence
 
 
-def test_rows_12_and_17_an_illegal_answer_is_final_and_says_what_was_played(cast: Cast) -> None:
+def test_rows_12_and_17_an_illegal_answer_is_final_and_says_what_was_played(cast: BotFactory) -> None:
     bots = cast.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     bots[0].answer(decision, 999)
@@ -145,7 +145,7 @@ def test_rows_12_and_17_an_illegal_answer_is_final_and_says_what_was_played(cast
     assert bots[1].hear("decision").happened[1].action.by_default
 
 
-def test_row_17_a_square_off_the_board_is_named(cast: Cast) -> None:
+def test_row_17_a_square_off_the_board_is_named(cast: BotFactory) -> None:
     bots = cast.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     action = games_pb2.Action()
@@ -154,14 +154,14 @@ def test_row_17_a_square_off_the_board_is_named(cast: Cast) -> None:
     assert "to_square" in bots[0].hear("decision_closed").sentence
 
 
-def test_row_16_an_empty_action_is_unreadable(cast: Cast) -> None:
+def test_row_16_an_empty_action_is_unreadable(cast: BotFactory) -> None:
     bots = cast.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     bots[0].say(answer=play_pb2.Answer(assignment=decision.assignment, decision=1))
     assert "neither an index nor an action" in bots[0].hear("decision_closed").sentence
 
 
-def test_rows_14_and_15_answers_without_effect_are_told_so(cast: Cast) -> None:
+def test_rows_14_and_15_answers_without_effect_are_told_so(cast: BotFactory) -> None:
     bots = cast.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     bots[0].say(answer=play_pb2.Answer(assignment=99, decision=1, index=0))
@@ -180,7 +180,7 @@ FAST = time_control_pb2.TimeControl(
 )
 
 
-def test_rows_13_and_19_a_missed_decision_and_its_late_answer(cast: Cast) -> None:
+def test_rows_13_and_19_a_missed_decision_and_its_late_answer(cast: BotFactory) -> None:
     bots = cast.table(2, options=SHORT, time_control=FAST)
     decision = bots[0].hear("decision")
     closed = bots[0].hear("decision_closed")
@@ -193,7 +193,7 @@ def test_rows_13_and_19_a_missed_decision_and_its_late_answer(cast: Cast) -> Non
     assert late.late_ms >= closed.late_ms
 
 
-def test_a_seat_that_keeps_missing_forfeits_and_both_are_told_why(cast: Cast) -> None:
+def test_a_seat_that_keeps_missing_forfeits_and_both_are_told_why(cast: BotFactory) -> None:
     bots = cast.table(2, time_control=FAST)
     bots[0].hear("decision")
     seat_ended = bots[0].hear("seat_ended")
@@ -205,7 +205,7 @@ def test_a_seat_that_keeps_missing_forfeits_and_both_are_told_why(cast: Cast) ->
     assert sorted(seat.placing for seat in ended.seats) == [1, 2]
 
 
-def test_a_resignation_ends_the_match_of_two(cast: Cast) -> None:
+def test_a_resignation_ends_the_match_of_two(cast: BotFactory) -> None:
     bots = cast.table(2)
     bots[1].say(resign=play_pb2.Resign(assignment=1))
     assert bots[1].hear("seat_ended").ending.termination == ending_pb2.TERMINATION_RESIGNATION
@@ -214,7 +214,7 @@ def test_a_resignation_ends_the_match_of_two(cast: Cast) -> None:
     assert ended.seats[1].ending.fault == Fault.BOT.value
 
 
-def test_a_resignation_before_the_match_has_begun_counts_for_nothing(cast: Cast) -> None:
+def test_a_resignation_before_the_match_has_begun_counts_for_nothing(cast: BotFactory) -> None:
     ids = [cast.register(letter) for letter in "ab"]
     bots = [cast.dial(bot) for bot in ids]
     for bot in bots:
@@ -234,7 +234,7 @@ def test_a_resignation_before_the_match_has_begun_counts_for_nothing(cast: Cast)
     assert {seat.ending.termination for seat in ended.seats} == {ending_pb2.TERMINATION_NORMAL}
 
 
-def test_of_four_the_others_play_on_and_see_the_forfeit(cast: Cast) -> None:
+def test_of_four_the_others_play_on_and_see_the_forfeit(cast: BotFactory) -> None:
     bots = cast.table(4, options={**SHORT, "turn_limit": "6"})
     bots[2].say(resign=play_pb2.Resign(assignment=1))
     bots[2].hear("seat_ended")
@@ -245,7 +245,7 @@ def test_of_four_the_others_play_on_and_see_the_forfeit(cast: Cast) -> None:
     assert [(each.seat, each.termination) for each in forfeits] == [(2, ending_pb2.TERMINATION_RESIGNATION)]
 
 
-def test_several_matches_on_one_connection_keep_apart(cast: Cast) -> None:
+def test_several_matches_on_one_connection_keep_apart(cast: BotFactory) -> None:
     ids = [cast.register(letter) for letter in "ab"]
     bots = [cast.dial(bot) for bot in ids]
     for bot in bots:
@@ -274,7 +274,7 @@ def test_several_matches_on_one_connection_keep_apart(cast: Cast) -> None:
     assert len(finished) >= 4
 
 
-def test_a_bot_that_answers_one_at_a_time_is_asked_one_at_a_time(cast: Cast) -> None:
+def test_a_bot_that_answers_one_at_a_time_is_asked_one_at_a_time(cast: BotFactory) -> None:
     ids = [cast.register(letter) for letter in "ab"]
     bots = [cast.dial(bot) for bot in ids]
     for bot in bots:
@@ -301,7 +301,7 @@ def test_a_bot_that_answers_one_at_a_time_is_asked_one_at_a_time(cast: Cast) -> 
         assert max(open_now) <= 1
 
 
-def test_with_live_news_a_bot_sees_what_others_do_as_it_happens(cast: Cast) -> None:
+def test_with_live_news_a_bot_sees_what_others_do_as_it_happens(cast: BotFactory) -> None:
     live = {"preferences": play_pb2.Preferences(live=True)}
     bots = cast.table(3, hellos=(live, live, live))
     bots[0].answer(bots[0].hear("decision"), 3)
@@ -312,7 +312,7 @@ def test_with_live_news_a_bot_sees_what_others_do_as_it_happens(cast: Cast) -> N
     assert acted.seat == 0
 
 
-def test_debug_lines_are_kept_and_cut_at_their_limit(cast: Cast) -> None:
+def test_debug_lines_are_kept_and_cut_at_their_limit(cast: BotFactory) -> None:
     bots = cast.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     bots[0].say(debug=play_pb2.Debug(assignment=1, decision=1, text="thinking of " + "x" * 5_000))
@@ -324,7 +324,7 @@ def test_debug_lines_are_kept_and_cut_at_their_limit(cast: Cast) -> None:
     assert line.text == ("thinking of " + "x" * 5_000)[:4096]
 
 
-def test_a_match_keeps_256_kib_of_debug_lines_and_each_counts_for_64_bytes(cast: Cast) -> None:
+def test_a_match_keeps_256_kib_of_debug_lines_and_each_counts_for_64_bytes(cast: BotFactory) -> None:
     bots = cast.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     lines = [
@@ -342,7 +342,7 @@ def test_a_match_keeps_256_kib_of_debug_lines_and_each_counts_for_64_bytes(cast:
 
 
 def debug_lines(
-    cast: Cast, match: str, heard: list[play_pb2.ServerMessage]
+    cast: BotFactory, match: str, heard: list[play_pb2.ServerMessage]
 ) -> match_pb2.ListDebugLinesResponse:
     """What MatchService lists of the bot that has heard this."""
     [bot] = [message.welcome.bot for message in heard if message.HasField("welcome")]

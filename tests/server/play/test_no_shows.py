@@ -9,7 +9,7 @@ import pytest
 
 from arena.v1 import ending_pb2, ladder_pb2, match_pb2, play_pb2
 from tests.server.play.arena_process import WAIT_S, ArenaProcess
-from tests.server.play.conftest import Cast
+from tests.server.play.conftest import BotFactory
 from tests.server.play.raw_bot import RawBot
 
 SHORT_OFFERS = """
@@ -46,7 +46,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReque
         process.close()
 
 
-def begin(cast: Cast) -> tuple[str, RawBot, str, RawBot, str]:
+def begin(cast: BotFactory) -> tuple[str, RawBot, str, RawBot, str]:
     """The cheat has resigned the first match of a group of two; bots, their connections, the second match."""
     cheat, honest = cast.register("c"), cast.register("h")
     bots = [cast.dial(bot) for bot in (cheat, honest)]
@@ -105,7 +105,7 @@ def refuse(bot: RawBot, honest: RawBot, match: str) -> None:
 
 @short_offers
 def test_who_refuses_the_second_match_of_a_group_three_times_forfeits_it(
-    arena: ArenaProcess, cast: Cast
+    arena: ArenaProcess, cast: BotFactory
 ) -> None:
     cheat, bot, _, honest, second = begin(cast)
     for _ in range(3):
@@ -115,7 +115,7 @@ def test_who_refuses_the_second_match_of_a_group_three_times_forfeits_it(
 
 
 @short_offers
-def test_no_new_hello_forgets_what_a_bot_did_not_take(arena: ArenaProcess, cast: Cast) -> None:
+def test_no_new_hello_forgets_what_a_bot_did_not_take(arena: ArenaProcess, cast: BotFactory) -> None:
     cheat, bot, _, honest, second = begin(cast)
     for _ in range(3):
         refuse(bot, honest, second)
@@ -128,7 +128,7 @@ def test_no_new_hello_forgets_what_a_bot_did_not_take(arena: ArenaProcess, cast:
 
 @short_absence
 def test_who_vanishes_after_the_first_match_of_a_group_forfeits_the_others(
-    arena: ArenaProcess, cast: Cast
+    arena: ArenaProcess, cast: BotFactory
 ) -> None:
     cheat, bot, _, _, second = begin(cast)
     bot.cut()
@@ -138,7 +138,7 @@ def test_who_vanishes_after_the_first_match_of_a_group_forfeits_the_others(
 
 @short_absence
 def test_who_asks_for_no_more_matches_after_the_first_one_forfeits_the_others(
-    arena: ArenaProcess, cast: Cast
+    arena: ArenaProcess, cast: BotFactory
 ) -> None:
     cheat, bot, _, _, second = begin(cast)
     bot.say(capacity=play_pb2.Capacity(matches=0))

@@ -11,8 +11,8 @@ from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2, happening_pb2, play_pb2, time_control_pb2
 from engine.caravanserai.hexes import Cell
 from engine.caravanserai.pieces import Piece
-from tests.server.play.caravanserai_table import Table, placement, plan_action, say
-from tests.server.play.conftest import Cast
+from tests.server.play.caravanserai_table import CaravanseraiMatch, placement, plan_action, say
+from tests.server.play.conftest import BotFactory
 
 EARNING = time_control_pb2.TimeControl(
     per_decision_ms=60_000,
@@ -26,10 +26,10 @@ EARNING = time_control_pb2.TimeControl(
 LIVE = {"preferences": play_pb2.Preferences(live=True)}
 
 
-def a_table(cast: Cast, seats: int = 2, **table: Any) -> Table:
+def a_table(cast: BotFactory, seats: int = 2, **table: Any) -> CaravanseraiMatch:
     """A match in which every seat has opened; nothing of round 1 has happened."""
     bots = cast.table(seats, game="caravanserai", time_control=EARNING, **table)
-    table_ = Table.begun(bots)
+    table_ = CaravanseraiMatch.begun(bots)
     table_.open_all()
     return table_
 
@@ -44,7 +44,7 @@ def typed(steps: tuple[int, ...]) -> list[games_pb2.Action]:
     return [games_pb2.Action.FromString(CODEC.encode_action(step)) for step in steps]
 
 
-def test_a_plan_is_one_decision_with_one_number_and_an_increment_for_each_step(cast: Cast) -> None:
+def test_a_plan_is_one_decision_with_one_number_and_an_increment_for_each_step(cast: BotFactory) -> None:
     table = a_table(cast)
     asked = table.asked()
     assert (asked.decision, asked.bank_ms) == (2, 40)
@@ -57,7 +57,7 @@ def test_a_plan_is_one_decision_with_one_number_and_an_increment_for_each_step(c
     assert left_open.bank_ms == 40 + 40 * len(placed.steps)
 
 
-def test_the_others_are_told_a_plan_step_by_step_with_what_each_caused(cast: Cast) -> None:
+def test_the_others_are_told_a_plan_step_by_step_with_what_each_caused(cast: BotFactory) -> None:
     table = a_table(cast)
     seat, placed = table.seat, placement(table.state)
     table.answer_by(table.asked(), placed)
@@ -75,7 +75,7 @@ def test_the_others_are_told_a_plan_step_by_step_with_what_each_caused(cast: Cas
     assert kinds.count("piece_laid") == len(placed.steps)
 
 
-def test_who_wants_news_hears_of_a_plan_at_once_and_whole(cast: Cast) -> None:
+def test_who_wants_news_hears_of_a_plan_at_once_and_whole(cast: BotFactory) -> None:
     table = a_table(cast, hellos=(LIVE, LIVE))
     seat, placed = table.seat, placement(table.state)
     other = table.bots[1 - seat]
@@ -85,7 +85,7 @@ def test_who_wants_news_hears_of_a_plan_at_once_and_whole(cast: Cast) -> None:
     assert [each.action for each in told] == typed(placed.steps)
 
 
-def test_who_comes_back_after_a_plan_finds_it_played_and_the_next_decision_open(cast: Cast) -> None:
+def test_who_comes_back_after_a_plan_finds_it_played_and_the_next_decision_open(cast: BotFactory) -> None:
     table = a_table(cast)
     asked, seat, placed = table.asked(), table.seat, placement(table.state)
     table.answer_by(asked, placed)
@@ -102,7 +102,7 @@ def test_who_comes_back_after_a_plan_finds_it_played_and_the_next_decision_open(
 
 @pytest.mark.parametrize(("wrong", "rule"), [("first", "S24"), ("last", "S22")])
 def test_row_12_a_plan_with_one_illegal_step_is_not_played_at_all_and_costs_one_strike(
-    cast: Cast, wrong: str, rule: str
+    cast: BotFactory, wrong: str, rule: str
 ) -> None:
     table = a_table(cast)
     asked, seat, placed = table.asked(), table.seat, placement(table.state)
@@ -123,7 +123,7 @@ def test_row_12_a_plan_with_one_illegal_step_is_not_played_at_all_and_costs_one_
     table.asked()
 
 
-def test_row_17_a_plan_that_is_none_is_refused_with_its_field_named(cast: Cast) -> None:
+def test_row_17_a_plan_that_is_none_is_refused_with_its_field_named(cast: BotFactory) -> None:
     table = a_table(cast)
     asked, bot = table.asked(), table.bots[table.seat]
     say(bot, asked, plan_action([int(Piece.CAMEL) + 1], [Cell(15, 15)]))
@@ -134,23 +134,23 @@ def test_row_17_a_plan_that_is_none_is_refused_with_its_field_named(cast: Cast) 
     assert closed.strikes == 1
 
 
-def test_row_17_a_plan_that_is_longer_than_the_board_is_refused_by_its_length(cast: Cast) -> None:
+def test_row_17_a_plan_that_is_longer_than_the_board_is_refused_by_its_length(cast: BotFactory) -> None:
     table = a_table(cast)
     asked, bot = table.asked(), table.bots[table.seat]
     say(bot, asked, plan_action([1] * 20_000, [Cell(0, 0)] * 20_000))
     assert "20000 entries: the board has 133 cells" in bot.hear("decision_closed").sentence
 
 
-def test_row_12_a_plan_answers_a_first_step_and_nothing_else(cast: Cast) -> None:
+def test_row_12_a_plan_answers_a_first_step_and_nothing_else(cast: BotFactory) -> None:
     bots = cast.table(2, game="caravanserai", time_control=EARNING)
-    table = Table.begun(bots)
+    table = CaravanseraiMatch.begun(bots)
     asked, bot = table.asked(), bots[table.seat]
     say(bot, asked, plan_action([int(Piece.CAMEL) + 1], [Cell(0, 0)]))
     assert "A plan answers the first step of a turn, and this is none" in bot.hear("decision_closed").sentence
 
 
 def test_row_17_an_action_of_another_game_is_refused_and_so_is_a_plan_where_there_are_none(
-    cast: Cast,
+    cast: BotFactory,
 ) -> None:
     table = a_table(cast)
     asked, bot = table.asked(), table.bots[table.seat]
@@ -163,7 +163,7 @@ def test_row_17_an_action_of_another_game_is_refused_and_so_is_a_plan_where_ther
     assert 'set its field "caravan"' in others[0].hear("decision_closed").sentence
 
 
-def test_rows_13_and_15_of_two_plans_in_one_frame_the_first_counts(cast: Cast) -> None:
+def test_rows_13_and_15_of_two_plans_in_one_frame_the_first_counts(cast: BotFactory) -> None:
     table = a_table(cast)
     asked, seat, placed = table.asked(), table.seat, placement(table.state)
     both = play_pb2.Answer(assignment=asked.assignment, decision=asked.decision, action=placed.plan)

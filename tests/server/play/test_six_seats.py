@@ -10,8 +10,8 @@ from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.verify import VerificationExit, verify
 from arena.match_report.explain import explain
 from arena.v1 import ending_pb2, play_pb2, time_control_pb2
-from tests.server.play.caravanserai_table import Table, placement
-from tests.server.play.conftest import Cast
+from tests.server.play.caravanserai_table import CaravanseraiMatch, placement
+from tests.server.play.conftest import BotFactory
 from tests.server.play.raw_bot import RawBot
 
 CONTROL = time_control_pb2.TimeControl(
@@ -29,10 +29,10 @@ NORMAL, ILLEGAL, GONE, RESIGNED = (
 class Trouble:
     """A table whose first four seats in turn are in trouble in round 1, one after the other."""
 
-    def __init__(self, cast: Cast) -> None:
+    def __init__(self, cast: BotFactory) -> None:
         self.cast = cast
         self.bots = cast.table(6, game="caravanserai", time_control=CONTROL)
-        self.table = Table.begun(self.bots)
+        self.table = CaravanseraiMatch.begun(self.bots)
         self.match = self.bots[0].heard[-1].match_started
         self.table.open_all()
         first = self.table.seat
@@ -105,7 +105,7 @@ def log_of(trouble: Trouble) -> tuple[bytes, MatchLog]:
     return Path(path).read_bytes(), read_log(Path(path).read_bytes())
 
 
-def test_of_six_seats_four_get_into_trouble_and_the_others_play_to_the_end(cast: Cast) -> None:
+def test_of_six_seats_four_get_into_trouble_and_the_others_play_to_the_end(cast: BotFactory) -> None:
     trouble = Trouble(cast)
     ended = trouble.to_its_end().match
     outcome = trouble.table.state.outcome()

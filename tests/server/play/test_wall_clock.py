@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.v1 import ending_pb2, match_pb2
 from tests.server.play.arena_process import ArenaProcess
-from tests.server.play.conftest import Cast
+from tests.server.play.conftest import BotFactory
 from tests.server.play.test_match import SHORT, answer_everything
 
 JUMPING = """
@@ -22,7 +22,7 @@ time.time = lambda: time.time_ns() / 1_000_000_000
 def test_row_50_a_wall_clock_that_jumps_has_no_effect_on_play(tmp_path: Path) -> None:
     arena = ArenaProcess(tmp_path / "data", before=JUMPING)
     try:
-        cast = Cast(arena.wait_open())
+        cast = BotFactory(arena.wait_open())
         for ended in answer_everything(cast.table(2, options=SHORT)):
             assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
             assert {seat.ending.termination for seat in ended.match.seats} == {ending_pb2.TERMINATION_NORMAL}

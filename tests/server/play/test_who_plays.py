@@ -9,16 +9,16 @@ import pytest
 
 from arena.v1 import bot_pb2, play_pb2, token_pb2, user_pb2, user_pb2_grpc
 from tests.server.play.arena_process import ArenaProcess
-from tests.server.play.conftest import Cast
+from tests.server.play.conftest import BotFactory
 from tests.server.play.raw_bot import RawBot, hello
 
 SPECTATOR, OWNER, ORGANISER = token_pb2.ROLE_SPECTATOR, token_pb2.ROLE_OWNER, token_pb2.ROLE_ORGANISER
 
 
-class People:
+class UserFixture:
     """What an organiser does with a user who has one bot."""
 
-    def __init__(self, arena: ArenaProcess, cast: Cast) -> None:
+    def __init__(self, arena: ArenaProcess, cast: BotFactory) -> None:
         self.arena = arena
         self.user = f"u{cast.number}"
         self.bot = f"b{cast.number}"
@@ -53,12 +53,12 @@ class People:
 
 
 @pytest.fixture
-def people(arena: ArenaProcess, cast: Cast) -> People:
-    return People(arena, cast)
+def people(arena: ArenaProcess, cast: BotFactory) -> UserFixture:
+    return UserFixture(arena, cast)
 
 
 @pytest.mark.parametrize("role", [SPECTATOR, OWNER, ORGANISER])
-def test_only_bots_play(people: People, role: token_pb2.Role.ValueType) -> None:
+def test_only_bots_play(people: UserFixture, role: token_pb2.Role.ValueType) -> None:
     user = {SPECTATOR: "reader", OWNER: people.user, ORGANISER: "organiser"}[role]
     bot = RawBot(people.arena.unix, people.make(role=role, owner=f"users/{user}").secret)
     bot.say(hello=hello())
@@ -66,10 +66,10 @@ def test_only_bots_play(people: People, role: token_pb2.Role.ValueType) -> None:
     assert bot.status is grpc.StatusCode.PERMISSION_DENIED
 
 
-@pytest.mark.parametrize("end", [People.revoke, People.shut_out, People.lower])
+@pytest.mark.parametrize("end", [UserFixture.revoke, UserFixture.shut_out, UserFixture.lower])
 @pytest.mark.parametrize("introduced", [True, False], ids=["introduced", "not yet"])
 def test_a_bot_is_told_goodbye_when_its_token_ends(
-    people: People, end: Callable[[People], None], introduced: bool
+    people: UserFixture, end: Callable[[UserFixture], None], introduced: bool
 ) -> None:
     """Row 2; one that has not said hello is not waited for."""
     bot = RawBot(people.arena.unix, people.token)
@@ -85,7 +85,7 @@ def test_a_bot_is_told_goodbye_when_its_token_ends(
     assert again.hear_end().reason == "TOKEN_INVALID"
 
 
-def test_the_bots_of_a_user_have_so_many_connections_together(people: People) -> None:
+def test_the_bots_of_a_user_have_so_many_connections_together(people: UserFixture) -> None:
     request = user_pb2.SetUserQuotasRequest(
         name=f"users/{people.user}", quotas=user_pb2.UserQuotas(connections=1)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from arena.v1 import ending_pb2, match_pb2, play_pb2, time_control_pb2
-from tests.server.play.conftest import Cast
+from tests.server.play.conftest import BotFactory
 from tests.server.play.raw_bot import RawBot, hello
 from tests.server.play.wire import Kind, Wire, frame
 
@@ -67,7 +67,7 @@ def holds_a_decision(begun: bytes) -> bool:
     return False
 
 
-def test_a_bot_that_withholds_the_last_byte_of_its_question_loses_on_time_meanwhile(cast: Cast) -> None:
+def test_a_bot_that_withholds_the_last_byte_of_its_question_loses_on_time_meanwhile(cast: BotFactory) -> None:
     cheat, honest = cast.register("m"), cast.register("n")
     opponent = cast.dial(honest)
     opponent.hello()

@@ -13,7 +13,7 @@ from arena.server.auth.authentication import Authenticator
 from arena.server.auth.revocation import REVOKED
 from arena.store.accounts.tokens import Role, TokenRow
 from arena.v1 import match_pb2, submission_pb2, token_pb2, user_pb2
-from tests.runner.fakes import Room
+from tests.runner.fakes import MatchFixture
 from tests.server.services.harness import Arena, RefusedError
 from tests.server.services.test_submission_service import LARGE, create
 from tests.store.world import World
@@ -76,7 +76,7 @@ def test_a_spectator_a_watcher_and_an_upload_end_with_their_token(mallory: Arena
     world.populate("bee", "cat")
     match = world.pair("bee", "cat")[0]
     world.start(match)
-    mallory.live.galleries[match] = Room(2).begin().runner.gallery
+    mallory.live.galleries[match] = MatchFixture(2).begin().runner.gallery
     submission = create(mallory, LARGE, "mallory", "bots/maw").name
     mine, of_ada = mallory.metadata("mallory"), mallory.metadata("ada")
 

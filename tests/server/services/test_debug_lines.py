@@ -10,7 +10,7 @@ import pytest
 from arena.core.debug_line import DebugLine, LineSource
 from arena.core.match import MatchState, SeedPolicy
 from arena.v1 import match_pb2
-from tests.runner.fakes import Room
+from tests.runner.fakes import MatchFixture
 from tests.server.services.harness import Arena, RefusedError
 from tests.store.world import World
 
@@ -28,7 +28,7 @@ def world(arena: Arena) -> World:
 def stored(arena: Arena, match: int, *seats: list[tuple[int, str]]) -> None:
     """The lines of an ended match, by seat."""
     kept = [[DebugLine(decision, text) for decision, text in lines] for lines in seats]
-    arena.debug_lines.write(Room(match=match).setup, kept)
+    arena.debug_lines.write(MatchFixture(match=match).setup, kept)
 
 
 def asked(arena: Arena, match: int, who: str, **fields: object) -> match_pb2.ListDebugLinesResponse:
@@ -94,7 +94,7 @@ def test_what_a_program_has_printed_is_told_with_its_source_and_to_nobody_else(
 ) -> None:
     match = world.pair("bee", "dog")[0]
     said = [DebugLine(1, "a"), DebugLine(1, "b", LineSource.STDOUT), DebugLine(2, "c", LineSource.STDERR)]
-    arena.debug_lines.write(Room(match=match).setup, [said, []])
+    arena.debug_lines.write(MatchFixture(match=match).setup, [said, []])
     told = asked(arena, match, "ada").lines
     names = [match_pb2.DebugLine.Source.Name(line.source) for line in told]
     assert names == ["SOURCE_MESSAGE", "SOURCE_STDOUT", "SOURCE_STDERR"]

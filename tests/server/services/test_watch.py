@@ -12,7 +12,7 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.store.matches.results import MatchReport
 from arena.v1 import match_pb2
 from engine.game import SPECTATOR
-from tests.runner.fakes import Room
+from tests.runner.fakes import MatchFixture
 from tests.server.services.harness import Arena, RefusedError
 from tests.store.world import World, a_result
 
@@ -27,11 +27,11 @@ def world(arena: Arena) -> World:
     return world
 
 
-def running(arena: Arena, world: World) -> tuple[int, Room]:
+def running(arena: Arena, world: World) -> tuple[int, MatchFixture]:
     """A match that is being played, and what plays it."""
     match = world.pair("bee", "cat")[0]
     world.start(match)
-    room = Room(2).begin()
+    room = MatchFixture(2).begin()
     arena.live.galleries[match] = room.runner.gallery
     return match, room
 
@@ -120,7 +120,7 @@ def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, world: World)
         first = await watch.next()
         assert first.match.state == match_pb2.MATCH_STATE_PENDING
         assert not first.HasField("view")
-        room = Room(2)
+        room = MatchFixture(2)
         room.runner.offer()
         arena.live.galleries[match] = room.runner.gallery
         arena.live.matches_bell.ring()
@@ -140,7 +140,7 @@ def test_a_seat_that_is_not_ready_leaves_its_watchers_waiting_for_the_next_try(
 ) -> None:
     async def watch() -> None:
         match = world.pair("bee", "cat")[0]
-        missed = Room(2)
+        missed = MatchFixture(2)
         missed.runner.offer()
         arena.live.galleries[match] = missed.runner.gallery
         watch = Watch(arena, match)
@@ -148,7 +148,7 @@ def test_a_seat_that_is_not_ready_leaves_its_watchers_waiting_for_the_next_try(
         del arena.live.galleries[match]
         missed.timers.move(10_000)
         arena.live.matches_bell.ring()
-        room = Room(2).begin()
+        room = MatchFixture(2).begin()
         world.start(match)
         arena.live.galleries[match] = room.runner.gallery
         arena.live.matches_bell.ring()
@@ -174,7 +174,7 @@ def test_an_ended_match_without_a_log_shows_how_it_ended_and_no_more(
 
 def test_a_match_on_a_shared_seed_is_sealed_until_its_group_has_ended(arena: Arena, world: World) -> None:
     first, second = world.pair("bee", "cat", policy=SeedPolicy.SHARED)
-    arena.live.galleries[first] = Room(2).begin().runner.gallery
+    arena.live.galleries[first] = MatchFixture(2).begin().runner.gallery
 
     def reason() -> str:
         request = match_pb2.WatchMatchRequest(name=f"matches/{first}")
