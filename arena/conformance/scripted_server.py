@@ -334,16 +334,16 @@ async def a_stage(
         outside.parent.mkdir()
         outside.parent.chmod(_FOR_ALL)
     stage = ScriptedServer(bot, folder, outside, certificate)
-    server = aio.server(options=_OPTIONS)
-    server.add_generic_rpc_handlers((stage.handler(),))
+    grpc_server = aio.server(options=_OPTIONS)
+    grpc_server.add_generic_rpc_handlers((stage.handler(),))
     if certificate is None:
-        server.add_insecure_port(f"unix://{stage.inside}")
+        grpc_server.add_insecure_port(f"unix://{stage.inside}")
     else:
-        server.add_secure_port(f"unix://{stage.inside}", certificate.credentials())
-    await server.start()
+        grpc_server.add_secure_port(f"unix://{stage.inside}", certificate.credentials())
+    await grpc_server.start()
     try:
         yield stage
     finally:
         await stage.stop()
-        await server.stop(None)
+        await grpc_server.stop(None)
         await stage.door.close()
