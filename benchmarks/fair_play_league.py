@@ -92,7 +92,7 @@ def play_league(
 ) -> Iterator[LeagueMatch]:
     """Every pair of the cast meets in so many match groups, seats rotated, seeds as an arena would draw them."""
     secret = sha256(f"fair-play-league/{game}/{number}".encode()).digest()
-    policy = default_seed_policy(GAMES[game].spec.chance, contained=False)
+    policy = default_seed_policy(GAMES[game].spec.chance, isolated=False)
     kinds, group, match = ActionKinds(), 0, 0
     for _ in range(groups):
         for pair in combinations(cast, 2):

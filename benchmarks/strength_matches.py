@@ -43,7 +43,7 @@ def fixtures(contest: Contest, secret: bytes, groups: int) -> Iterator[Fixture]:
 
     All seats and seeds follow from the secret of 32 bytes; a group shares its seed if an arena would let it.
     """
-    policy = default_seed_policy(GAMES[contest.game].spec.chance, contained=False)
+    policy = default_seed_policy(GAMES[contest.game].spec.chance, isolated=False)
     number = 0
     for _ in range(groups):
         for bots in contest.line_ups:

@@ -17,7 +17,7 @@ from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Drawing, Step
 from arena.drawings.narration import BoardFrequency, Narrator, Paragraph
 from arena.runner.history import SeatActed, SeatForfeited
-from arena.runner.spectator_view import Frame
+from arena.runner.spectator_view import SpectatorFrame
 from engine.game import Event
 
 _TURNS_BELOW: Final = 2
@@ -37,7 +37,7 @@ class Viewer:
         self._names = names
         self._pace = pace
         self._narrator = Narrator(drawing, names, BoardFrequency.MOMENTS)
-        self._last: Frame | None = None
+        self._last: SpectatorFrame | None = None
         self._steps: list[Step] = []
         self._told: deque[list[RenderableType]] = deque(maxlen=_TURNS_BELOW)
         self._live: Live | None = None
@@ -52,18 +52,18 @@ class Viewer:
         if self._live is not None:
             self._live.stop()
 
-    def show(self, scene: Frame) -> None:
+    def show(self, frame: SpectatorFrame) -> None:
         """The scene is shown; on a terminal it takes its time."""
         if self._first:
-            self._begin(scene)
-        finished = list(self._take(scene))
-        self._last = scene
+            self._begin(frame)
+        finished = list(self._take(frame))
+        self._last = frame
         if self._live is None:
             self._print(finished)
             return
         if finished:
             self._told.append(finished)
-        self._live.update(self._picture(scene), refresh=True)
+        self._live.update(self._picture(frame), refresh=True)
         time.sleep(self._pace)
 
     def end(self) -> None:
@@ -78,9 +78,9 @@ class Viewer:
         if self._last is not None:
             self._print(self._narrator.end(self._last.observation))
 
-    def _begin(self, scene: Frame) -> None:
+    def _begin(self, frame: SpectatorFrame) -> None:
         self._first = False
-        rows = len(self._drawing.draw(scene.observation, self._names).plain.splitlines()) + _LINES_BELOW
+        rows = len(self._drawing.draw(frame.observation, self._names).plain.splitlines()) + _LINES_BELOW
         if self._console.is_terminal and self._console.height > rows:
             self._narrator = Narrator(
                 self._drawing, self._names, BoardFrequency.NEVER
@@ -88,12 +88,12 @@ class Viewer:
             self._live = Live(console=self._console, auto_refresh=False, vertical_overflow="crop")
             self._live.start()
         else:
-            self._print(self._narrator.beginning(scene.observation))
+            self._print(self._narrator.beginning(frame.observation))
 
-    def _take(self, scene: Frame) -> Iterator[RenderableType]:
+    def _take(self, frame: SpectatorFrame) -> Iterator[RenderableType]:
         """What is finished now that this scene has come, which may hold several actions, and events of hidden ones."""
-        seen = scene.observation if self._last is None else self._last.observation
-        for each in scene.happened:
+        seen = frame.observation if self._last is None else self._last.observation
+        for each in frame.happened:
             if isinstance(each, Event):
                 seen = self._drawing.caught_up(seen, each)
             if isinstance(each, SeatActed) and self._last is not None:
@@ -107,7 +107,7 @@ class Viewer:
             elif isinstance(each, Event) and self._steps:
                 self._steps[-1] = replace(self._steps[-1], events=(*self._steps[-1].events, each))
         if self._steps:
-            self._steps[-1] = replace(self._steps[-1], after=scene.observation)
+            self._steps[-1] = replace(self._steps[-1], after=frame.observation)
 
     def _turn(self) -> Iterator[RenderableType]:
         steps, self._steps = self._steps, []
@@ -118,8 +118,8 @@ class Viewer:
         name = Text.assemble((self._names[forfeited.seat], seat_style(forfeited.seat)))
         return name.append(f" forfeits: {forfeited.termination.name}.", style="bold red3")
 
-    def _picture(self, scene: Frame) -> RenderableType:
-        board = self._drawing.draw(scene.observation, self._names)
+    def _picture(self, frame: SpectatorFrame) -> RenderableType:
+        board = self._drawing.draw(frame.observation, self._names)
         room = self._console.height - len(board.plain.splitlines()) - 1
         return Group(board, Text(), *self._newest(room))
 

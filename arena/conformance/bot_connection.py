@@ -34,9 +34,9 @@ class BotConnection:
     """One Play call. What the bot says waits here until the script asks for it."""
 
     def __init__(
-        self, context: Context, waiting: Waiter, *, conduct: ProtocolRules, transcript: Transcript, token: str
+        self, context: Context, waiting: Waiter, *, rules: ProtocolRules, transcript: Transcript, token: str
     ) -> None:
-        """`token`: what must not occur in a message; `conduct` judges each one."""
+        """`token`: what must not occur in a message; `rules` judges each one."""
         self.metadata = dict(context.invocation_metadata() or ())
         self.called_at = asyncio.get_running_loop().time()
         """On the loop's clock, in seconds."""
@@ -51,7 +51,7 @@ class BotConnection:
         """The sentence of the goodbye, once it is said; it goes into the status too, as with any arena."""
         self._context = context
         self._waiting = waiting
-        self._conduct = conduct
+        self._rules = rules
         self._transcript = transcript
         self._token = token.encode()
         self._inbox: deque[play_pb2.ClientMessage] = deque()
@@ -72,7 +72,7 @@ class BotConnection:
             message = frame.messages.add()
             getattr(message, _KINDS[body.DESCRIPTOR.full_name]).CopyFrom(body)
             self.farewell = message.goodbye.sentence or self.farewell
-            self._conduct.arena_says(message)
+            self._rules.arena_says(message)
             self._transcript.arena_said(message)
         if self.rewrite is not None:
             self.rewrite(frame)
@@ -90,7 +90,7 @@ class BotConnection:
     async def hear(
         self,
         kind: str,
-        demand: Requirement,
+        requirement: Requirement,
         *,
         where: Callable[[Any], bool] = lambda _: True,
         what: str = "",
@@ -106,7 +106,9 @@ class BotConnection:
                     return message
             return None
 
-        message = await self._waiting.until(found, f"send {what or f'`{kind}`'}", demand, lost=self._lost)
+        message = await self._waiting.until(
+            found, f"send {what or f'`{kind}`'}", requirement, lost=self._lost
+        )
         self._inbox.remove(message)
         self._unread_bytes -= message.ByteSize()
         return getattr(message, kind)
@@ -117,18 +119,20 @@ class BotConnection:
         self.hello = hello
         return hello
 
-    async def hear_half_close(self, demand: Requirement) -> None:
+    async def hear_half_close(self, requirement: Requirement) -> None:
         """The bot has said that it will say nothing more. Raises UnmetError."""
-        await self._waiting.until(lambda: self.half_closed or None, "half-close", demand, lost=self._lost)
+        await self._waiting.until(
+            lambda: self.half_closed or None, "half-close", requirement, lost=self._lost
+        )
 
-    async def never(self, kind: str, demand: Requirement, *, when: str) -> None:
+    async def never(self, kind: str, requirement: Requirement, *, when: str) -> None:
         """For a short while no message of this kind comes. Raises UnmetError with the demand if one does.
 
         `when`: the end of the sentence "It sent `ready` ...".
         """
         await self._waiting.pause()
         if any(message.WhichOneof("kind") == kind for message in self._inbox):
-            raise UnmetError(f"It sent `{kind}` {when}.", demand)
+            raise UnmetError(f"It sent `{kind}` {when}.", requirement)
 
     @property
     def matches(self) -> int:
@@ -179,10 +183,10 @@ class BotConnection:
             frame = play_pb2.PlayRequest.FromString(data)
         except DecodeError:
             raise UnmetError("It sent bytes that are no arena.v1.PlayRequest.", requirements.FRAME) from None
-        self._conduct.check_frame(frame, len(data))
+        self._rules.check_frame(frame, len(data))
         for message in frame.messages:
             self._transcript.bot_said(message)
-            self._conduct.check(message)
+            self._rules.check(message)
             if not message.HasField("debug"):  # no script asks for it
                 self._keep(message)
         if self._token in data:

@@ -13,11 +13,13 @@ from arena.v1 import ending_pb2, games_pb2, play_pb2
 
 
 class BotSeat:
-    """One assignment. `talk` is the connection that it is told on; a comeback brings another."""
+    """One assignment. `connection` is the connection that it is told on; a comeback brings another."""
 
-    def __init__(self, talk: BotConnection, table: ScriptedMatch, *, seat: int, assignment: int) -> None:
+    def __init__(
+        self, connection: BotConnection, table: ScriptedMatch, *, seat: int, assignment: int
+    ) -> None:
         """Nothing is told yet."""
-        self.talk = talk
+        self.connection = connection
         self.table = table
         self.seat = seat
         self.assignment = assignment
@@ -54,7 +56,7 @@ class BotSeat:
             raise NotTriedError(
                 "Its match was over before this could be tried: the game's matches are short."
             )
-        preferences = self.talk.hello.preferences
+        preferences = self.connection.hello.preferences
         number = 1 if self.decision is None else self.decision.decision + 1
         self._view = self.table.view(self.seat)
         self._given = []
@@ -125,45 +127,45 @@ class BotSeat:
 
     # What is said and heard
 
-    async def hear_ready(self, demand: Requirement = requirements.READY) -> None:
+    async def hear_ready(self, requirement: Requirement = requirements.READY) -> None:
         """The bot is ready for this seat. Raises UnmetError with the demand."""
-        await self.talk.hear(
+        await self.connection.hear(
             "ready",
-            demand,
+            requirement,
             where=lambda ready: ready.assignment == self.assignment,
             what=f"`ready` for assignment {self.assignment}",
         )
 
-    async def begin(self, demand: Requirement = requirements.READY) -> None:
+    async def begin(self, requirement: Requirement = requirements.READY) -> None:
         """The bot has its seat and has been told that the match begins. Raises UnmetError with the demand."""
-        await self.talk.say(self.assigned())
-        await self.hear_ready(demand)
-        await self.talk.say(self.started())
+        await self.connection.say(self.assigned())
+        await self.hear_ready(requirement)
+        await self.connection.say(self.started())
 
     async def ask(self) -> None:
         """The next decision is asked. Raises NotTriedError if there is none."""
-        await self.talk.say(self.question())
+        await self.connection.say(self.question())
 
-    async def hear_answer(self, demand: Requirement = requirements.ANSWER) -> play_pb2.Answer:
+    async def hear_answer(self, requirement: Requirement = requirements.ANSWER) -> play_pb2.Answer:
         """The bot's answer to the open decision, not played yet. Raises UnmetError, with the demand if none comes."""
         number = self._open.decision
-        answer: play_pb2.Answer = await self.talk.hear(
+        answer: play_pb2.Answer = await self.connection.hear(
             "answer",
-            demand,
+            requirement,
             where=lambda answer: (answer.assignment, answer.decision) == (self.assignment, number),
             what=f"its answer to {self._which()}",
         )
         return answer
 
-    async def answered(self, demand: Requirement = requirements.ANSWER) -> None:
+    async def answered(self, requirement: Requirement = requirements.ANSWER) -> None:
         """The bot has answered the open decision, and that is played. Raises UnmetError."""
-        self.take(await self.hear_answer(demand))
+        self.take(await self.hear_answer(requirement))
 
     def take(self, answer: play_pb2.Answer) -> None:
         """Plays the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
         self._play(actions_of(answer, self._open, self.table.state, self.table.codec))
 
-    async def play(self, decisions: int, demand: Requirement = requirements.ANSWER) -> int:
+    async def play(self, decisions: int, requirement: Requirement = requirements.ANSWER) -> int:
         """So many decisions are asked and answered, fewer if the match is over before; their number.
 
         Raises:
@@ -173,12 +175,12 @@ class BotSeat:
             if self.table.next_seat() != self.seat:
                 return played
             await self.ask()
-            await self.answered(demand)
+            await self.answered(requirement)
         return decisions
 
     async def end(self) -> None:
         """The bot is told that the match is over."""
-        await self.talk.say(self.ended())
+        await self.connection.say(self.ended())
 
     # What is played
 

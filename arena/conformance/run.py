@@ -12,7 +12,7 @@ from typing import Final
 from arena.conformance.certificates import make_certificate
 from arena.conformance.limits import SENTENCE_CHARACTERS
 from arena.conformance.scenario import Scenario, Transport
-from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_stage
+from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_server
 from arena.conformance.verdict import NotTriedError, Row, ScenarioVerdict, UnmetError
 
 _SOCKET_BYTES: Final = 107
@@ -51,23 +51,23 @@ async def try_in(folder: Path, bot: BotUnderTest, scenario: Scenario) -> Row:
         certificate = make_certificate(folder) if scenario.way is Transport.TLS else None
     except NotTriedError as error:
         return Row(scenario.name, ScenarioVerdict.NOT_TRIED, str(error))
-    async with a_stage(bot, folder, unix=scenario.way is Transport.UNIX, certificate=certificate) as stage:
-        return await _played(scenario, stage)
+    async with a_server(bot, folder, unix=scenario.way is Transport.UNIX, certificate=certificate) as server:
+        return await _played(scenario, server)
 
 
-async def _played(scenario: Scenario, stage: ScriptedServer) -> Row:
+async def _played(scenario: Scenario, server: ScriptedServer) -> Row:
     try:
-        await scenario.play(stage)
-        await stage.check()
+        await scenario.play(server)
+        await server.check()
     except UnmetError as error:
         return Row(
             scenario.name,
             ScenarioVerdict.ADVICE if scenario.is_advice else ScenarioVerdict.FAILED,
             _cut(error.what),
-            error.demand,
+            error.requirement,
             error.to_do,
-            stage.transcript.lines(),
-            await stage.last_lines(),
+            server.transcript.lines(),
+            await server.last_lines(),
         )
     except NotTriedError as error:
         return Row(scenario.name, ScenarioVerdict.NOT_TRIED, _cut(str(error)))

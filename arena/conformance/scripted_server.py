@@ -71,19 +71,19 @@ class BotUnderTest:
 
 
 class ScriptedServer:
-    """What a scenario works with. Made by `a_stage`."""
+    """What a scenario works with. Made by `a_server`."""
 
     def __init__(
-        self, bot: BotUnderTest, folder: Path, door: Path | None, certificate: Certificate | None
+        self, bot: BotUnderTest, folder: Path, proxy: Path | None, certificate: Certificate | None
     ) -> None:
-        """Nothing runs before `start`. `door`: the socket that the bot dials in at, or None for a port.
+        """Nothing runs before `start`. `proxy`: the socket that the bot dials in at, or None for a port.
 
         `certificate`: the connection is encrypted.
         """
         self.token = f"conformance-{secrets.token_hex(16)}"
         self.inside = folder / "inside"
         """The socket of the server, behind the door."""
-        self.door = FaultyProxy(self.inside, outside=door, crowded=self._crowded)
+        self.proxy = FaultyProxy(self.inside, outside=proxy, crowded=self._crowded)
         self.transcript = Transcript()
         self.waiting = Waiter(bot.patience, bot.lull)
         self.calls: deque[BotConnection] = deque()
@@ -91,7 +91,7 @@ class ScriptedServer:
         self._bot = bot
         self._folder = folder
         self._certificate = certificate
-        self._conduct = ProtocolRules()
+        self._rules = ProtocolRules()
         self._welcomes = 0
         self._introduced = ""
         self._calls = 0
@@ -102,7 +102,7 @@ class ScriptedServer:
         """The bot's program runs. Raises whatever the launch does."""
         if self.waiting.program is not None:
             return
-        settings = {"ARENA_ADDRESS": self.door.address}
+        settings = {"ARENA_ADDRESS": self.proxy.address}
         if not self._bot.is_hosted:
             settings["ARENA_TOKEN"] = self.token
         if self._certificate is not None:
@@ -111,38 +111,38 @@ class ScriptedServer:
         folder.mkdir()
         self.waiting.program = await self._bot.launch(settings, folder)
 
-    async def called(self, demand: Requirement) -> BotConnection:
+    async def called(self, requirement: Requirement) -> BotConnection:
         """The next connection, its metadata not sent yet. Raises UnmetError with the demand if none comes."""
         return await self.waiting.until(
-            lambda: self.calls.popleft() if self.calls else None, "connect", demand
+            lambda: self.calls.popleft() if self.calls else None, "connect", requirement
         )
 
-    async def first_call(self, demand: Requirement = requirements.ADDRESS) -> BotConnection:
+    async def first_call(self, requirement: Requirement = requirements.ADDRESS) -> BotConnection:
         """The program runs and has connected, its metadata not sent yet. Raises UnmetError with the demand."""
-        await self.door.open()
+        await self.proxy.open()
         await self.start()
-        return await self.called(demand)
+        return await self.called(requirement)
 
-    async def hello(self, demand: Requirement = requirements.HELLO_FIRST) -> BotConnection:
+    async def hello(self, requirement: Requirement = requirements.HELLO_FIRST) -> BotConnection:
         """The next connection, its hello heard. Raises UnmetError, with the demand if there is no connection."""
-        talk = await self.called(demand)
-        await talk.accept()
-        await talk.hear_hello()
-        return talk
+        connection = await self.called(requirement)
+        await connection.accept()
+        await connection.hear_hello()
+        return connection
 
-    async def first_hello(self, demand: Requirement = requirements.ADDRESS) -> BotConnection:
+    async def first_hello(self, requirement: Requirement = requirements.ADDRESS) -> BotConnection:
         """The program runs and has said hello. Raises UnmetError, with the demand if there is no connection."""
-        await self.door.open()
+        await self.proxy.open()
         await self.start()
-        talk = await self.hello(demand)
-        self._introduced = talk.hello.bot_version
-        return talk
+        connection = await self.hello(requirement)
+        self._introduced = connection.hello.bot_version
+        return connection
 
-    async def welcomed(self, demand: Requirement = requirements.ADDRESS) -> BotConnection:
+    async def welcomed(self, requirement: Requirement = requirements.ADDRESS) -> BotConnection:
         """The program runs, has said hello, and is welcomed. Raises UnmetError as `first_hello`."""
-        talk = await self.first_hello(demand)
-        await talk.say(self.welcome(), play_pb2.Ping(id=1))
-        return talk
+        connection = await self.first_hello(requirement)
+        await connection.say(self.welcome(), play_pb2.Ping(id=1))
+        return connection
 
     def welcome(self, *, resumed: bool = False, assignments: int = 0) -> play_pb2.Welcome:
         """The next welcome, with a resume token of its own."""
@@ -170,13 +170,13 @@ class ScriptedServer:
         """The token of the last welcome."""
         return f"{self._welcomes}-resume-{self.token[-8:]}"
 
-    def game(self, talk: BotConnection) -> Game:
+    def game(self, connection: BotConnection) -> Game:
         """The game to be played: the one that was asked for, else the first that the bot names.
 
         Raises:
             UnmetError: the bot does not play it, or none of its games is one of ours.
         """
-        named = {support.game: support.rules_versions for support in talk.hello.games}
+        named = {support.game: support.rules_versions for support in connection.hello.games}
         for game in GAMES.values():
             versions = named.get(game.spec.id)
             asked_for = self._bot.game in {None, game.spec.id}
@@ -195,39 +195,39 @@ class ScriptedServer:
     def cut(self) -> None:
         """All connections are reset."""
         self.transcript.note("the connection is cut")
-        self.door.cut()
+        self.proxy.cut()
 
-    async def nobody_there(self, demand: Requirement) -> None:
+    async def nobody_there(self, requirement: Requirement) -> None:
         """The bot has tried to connect, and was reset; then it is refused for a while, and then let in again.
 
         The program is started if it does not run yet. Raises UnmetError with the demand.
         """
-        before = self.door.turned_away
-        await self.door.turn_away()
+        before = self.proxy.turned_away
+        await self.proxy.turn_away()
         self.cut()
         await self.start()
-        await self.waiting.until(lambda: self.door.turned_away > before or None, "connect", demand)
+        await self.waiting.until(lambda: self.proxy.turned_away > before or None, "connect", requirement)
         self.waiting.has_met = True
-        self.door.shut()
+        self.proxy.shut()
         await self.waiting.pause()
-        await self.door.open()
+        await self.proxy.open()
 
     async def back(self) -> BotConnection:
         """The bot has come back with the last resume token, as the same version. Raises UnmetError."""
-        talk = await self.hello(requirements.COME_BACK)
-        if talk.hello.resume_token != self.resume_token:
+        connection = await self.hello(requirements.COME_BACK)
+        if connection.hello.resume_token != self.resume_token:
             said = (
                 "with another resume token than that"
-                if talk.hello.resume_token
+                if connection.hello.resume_token
                 else "without the resume token"
             )
             raise UnmetError(f"It came back {said} of the last welcome.", requirements.RESUME_TOKEN)
-        if talk.hello.bot_version != self._introduced:
+        if connection.hello.bot_version != self._introduced:
             raise UnmetError(
-                f"It came back as version {talk.hello.bot_version!r} instead of {self._introduced!r}.",
+                f"It came back as version {connection.hello.bot_version!r} instead of {self._introduced!r}.",
                 requirements.SAME_VERSION,
             )
-        return talk
+        return connection
 
     def signal(self, number: int) -> None:
         """The program gets a signal."""
@@ -236,7 +236,7 @@ class ScriptedServer:
         self.waiting.program.send(number)
 
     async def send_away(
-        self, talk: BotConnection, goodbye: play_pb2.Goodbye, status: grpc.StatusCode
+        self, connection: BotConnection, goodbye: play_pb2.Goodbye, status: grpc.StatusCode
     ) -> int | None:
         """Says goodbye. None once the bot has called again; if its program ended instead, the exit code.
 
@@ -244,8 +244,8 @@ class ScriptedServer:
             UnmetError: it does neither, or calls before `come_back_after_ms` have passed.
         """
         said = asyncio.get_running_loop().time()
-        await talk.say(goodbye)
-        talk.end(status)
+        await connection.say(goodbye)
+        connection.end(status)
 
         def found() -> tuple[int | None] | None:
             code = self.waiting.code()
@@ -256,15 +256,15 @@ class ScriptedServer:
             raise UnmetError("It came back too early.", requirements.COME_BACK_LATER)
         return code
 
-    async def ended(self, demand: Requirement) -> int:
+    async def ended(self, requirement: Requirement) -> int:
         """The program has ended by itself, without another call; its exit code. Raises UnmetError with the demand."""
 
         def found() -> int | None:
             if self.calls:
-                raise UnmetError("It connected again instead of ending.", demand)
+                raise UnmetError("It connected again instead of ending.", requirement)
             return self.waiting.code()
 
-        return await self.waiting.until(found, "end", demand)
+        return await self.waiting.until(found, "end", requirement)
 
     # Afterwards
 
@@ -304,25 +304,25 @@ class ScriptedServer:
             what = f"It made more than {CALLS} Play calls."
             self.waiting.spoil(UnmetError(what, requirements.ONE_CONNECTION))
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, what)
-        self._conduct = ProtocolRules(before=self._conduct)
-        talk = BotConnection(
-            context, self.waiting, conduct=self._conduct, transcript=self.transcript, token=self.token
+        self._rules = ProtocolRules(before=self._rules)
+        connection = BotConnection(
+            context, self.waiting, rules=self._rules, transcript=self.transcript, token=self.token
         )
-        shown = talk.metadata.get("authorization")
+        shown = connection.metadata.get("authorization")
         if not self._bot.is_hosted and shown != f"Bearer {self.token}":
             self.waiting.spoil(
                 UnmetError("It called without the token that it was given.", requirements.TOKEN)
             )
-        self.calls.append(talk)
+        self.calls.append(connection)
         self.waiting.has_met = True
         self.waiting.wake()
-        status = await talk.serve()
+        status = await connection.serve()
         if status is not grpc.StatusCode.OK:
-            await context.abort(status, talk.farewell or "the scripted arena ends the call")
+            await context.abort(status, connection.farewell or "the scripted arena ends the call")
 
 
 @asynccontextmanager
-async def a_stage(
+async def a_server(
     bot: BotUnderTest, folder: Path, *, unix: bool = False, certificate: Certificate | None = None
 ) -> AsyncGenerator[ScriptedServer]:
     """A stage whose door is still shut; afterwards nothing of it runs.
@@ -333,17 +333,17 @@ async def a_stage(
     if outside is not None:
         outside.parent.mkdir()
         outside.parent.chmod(_FOR_ALL)
-    stage = ScriptedServer(bot, folder, outside, certificate)
+    server = ScriptedServer(bot, folder, outside, certificate)
     grpc_server = aio.server(options=_OPTIONS)
-    grpc_server.add_generic_rpc_handlers((stage.handler(),))
+    grpc_server.add_generic_rpc_handlers((server.handler(),))
     if certificate is None:
-        grpc_server.add_insecure_port(f"unix://{stage.inside}")
+        grpc_server.add_insecure_port(f"unix://{server.inside}")
     else:
-        grpc_server.add_secure_port(f"unix://{stage.inside}", certificate.credentials())
+        grpc_server.add_secure_port(f"unix://{server.inside}", certificate.credentials())
     await grpc_server.start()
     try:
-        yield stage
+        yield server
     finally:
-        await stage.stop()
+        await server.stop()
         await grpc_server.stop(None)
-        await stage.door.close()
+        await server.proxy.close()

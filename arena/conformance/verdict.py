@@ -36,12 +36,12 @@ AFTER_AN_END: Final = "Find out why your program ended: see what it wrote, if it
 class UnmetError(Exception):
     """The bot does not do what the page asks for."""
 
-    def __init__(self, what: str, demand: Requirement, *, ended: bool = False) -> None:
+    def __init__(self, what: str, requirement: Requirement, *, ended: bool = False) -> None:
         """`what` the bot did, in one sentence; `ended`: its program has ended instead of doing what it had to."""
         super().__init__(what)
         self.what = what
-        self.demand = demand
-        self.to_do = AFTER_AN_END if ended else demand.to_do
+        self.requirement = requirement
+        self.to_do = AFTER_AN_END if ended else requirement.to_do
 
 
 class NotTriedError(Exception):
@@ -60,7 +60,7 @@ class Row:
     verdict: ScenarioVerdict
     why: str
     """What the bot did, why it was not tried, or, if it passed, what the scenario tries; one sentence."""
-    demand: Requirement | None = None
+    requirement: Requirement | None = None
     """What was not met."""
     to_do: str = ""
     """What the bot's author can do about it, in one sentence."""

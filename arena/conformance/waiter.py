@@ -55,7 +55,12 @@ class Waiter:
             raise self._spoilt
 
     async def until(
-        self, found: Callable[[], T | None], what: str, demand: Requirement, *, lost: Callable[[], str] = str
+        self,
+        found: Callable[[], T | None],
+        what: str,
+        requirement: Requirement,
+        *,
+        lost: Callable[[], str] = str,
     ) -> T:
         """What `found` gives, once it is not None.
 
@@ -78,10 +83,10 @@ class Waiter:
                 gone = spent
             if gone is not None and spent > gone + self._last_seconds():
                 raise UnmetError(
-                    f"{self._end(lost())} where it had to {what}.", demand, ended=self.code() is not None
+                    f"{self._end(lost())} where it had to {what}.", requirement, ended=self.code() is not None
                 )
             if spent > patience or loop.time() > last:
-                raise UnmetError(f"It did not {what} within {patience:g} s.", demand)
+                raise UnmetError(f"It did not {what} within {patience:g} s.", requirement)
             await self._sleep(_POLL_SECONDS)
 
     def _waited_s(self) -> float:

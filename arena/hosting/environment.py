@@ -57,7 +57,7 @@ class HostingEnvironment:
         _log.info("hosted bots are run here", programs=self.slots, protections_missing=list(self.missing))
 
 
-def open_ground(data: Path, *, slots: int | None, allow_weak: bool) -> HostingEnvironment:
+def open_environment(data: Path, *, slots: int | None, allow_weak: bool) -> HostingEnvironment:
     """The ground of an arena on this data folder; what a crash has left there is gone. Blocks for a moment.
 
     `slots`: programs at once, None: as many as this machine bears; `allow_weak`: the bots are one's own.

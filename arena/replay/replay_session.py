@@ -16,7 +16,7 @@ from arena.conformance import requirements
 from arena.conformance.answer import actions_of
 from arena.conformance.bot_connection import BotConnection
 from arena.conformance.run import a_folder
-from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_stage
+from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_server
 from arena.conformance.verdict import NotTriedError, Requirement, ResignedError, UnmetError
 from arena.core.errors import FailedPreconditionError, InvalidArgumentError
 from arena.replay.bot_messages import ASSIGNMENT, ReplayMessages
@@ -62,7 +62,7 @@ class BrokenOff:
     sentence: str
     to_do: str
     """One sentence for the bot's author; may be empty."""
-    demand: Requirement | None
+    requirement: Requirement | None
     """The sentence of docs/protocol.md that was not met, if it was one."""
     messages: tuple[str, ...]
     """The last messages, oldest first: `>` said by the bot, `<` by the arena."""
@@ -78,14 +78,14 @@ async def rehearse(
     `heard` is called with each reply as it comes. Nothing of the bot runs afterwards. Raises whatever its launch does.
     """
     with a_folder() as folder:
-        async with a_stage(bot, folder) as stage:
-            script = _Script(stage, bot, recording)
+        async with a_server(bot, folder) as server:
+            script = _Script(server, bot, recording)
             try:
                 await script.play(first, heard)
             except ResignedError:
                 return await script.broken_off("It resigned.")
             except UnmetError as error:
-                return await script.broken_off(error.what, error.to_do, error.demand)
+                return await script.broken_off(error.what, error.to_do, error.requirement)
             except (NotTriedError, FailedPreconditionError, InvalidArgumentError) as error:
                 return await script.broken_off(str(error))
     return None
@@ -94,8 +94,8 @@ async def rehearse(
 class _Script:
     """What is said to the bot, and what is waited for."""
 
-    def __init__(self, stage: ScriptedServer, bot: BotUnderTest, recording: Recording) -> None:
-        self._stage = stage
+    def __init__(self, server: ScriptedServer, bot: BotUnderTest, recording: Recording) -> None:
+        self._server = server
         self._patience = bot.patience
         self._recording = recording
         self._asked: Moment | None = None
@@ -103,47 +103,51 @@ class _Script:
 
     async def play(self, first: int, heard: Callable[[Reply], None]) -> None:
         """From hello to goodbye. Raises UnmetError, and what else `rehearse` catches."""
-        talk = await self._stage.first_hello()
-        words = self._admitted(talk)
-        await self._say(talk, words.introduce(self._stage.welcome()), play_pb2.Ping(id=1))
-        pinging = asyncio.create_task(self._keep_pinging(talk))
+        connection = await self._server.first_hello()
+        words = self._admitted(connection)
+        await self._say(connection, words.introduce(self._server.welcome()), play_pb2.Ping(id=1))
+        pinging = asyncio.create_task(self._keep_pinging(connection))
         try:
             moments = self._recording.moments
-            await self._seat(talk, words, moments[first - 1] if first else None)
+            await self._seat(connection, words, moments[first - 1] if first else None)
             for moment in moments[first:]:
-                heard(await self._put(talk, words, moment))
-            await self._end(talk, words)
+                heard(await self._put(connection, words, moment))
+            await self._end(connection, words)
         finally:
             pinging.cancel()
 
-    async def broken_off(self, what: str, to_do: str = "", demand: Requirement | None = None) -> BrokenOff:
+    async def broken_off(
+        self, what: str, to_do: str = "", requirement: Requirement | None = None
+    ) -> BrokenOff:
         """The end before the end, with where it was."""
-        asked, stage = self._asked, self._stage
+        asked, server = self._asked, self._server
         where = (
             "before the first decision" if asked is None else f"at decision {asked.decision}, ply {asked.ply}"
         )
-        lines = await stage.last_lines()
-        return BrokenOff(f"The replay ended {where}. {what}", to_do, demand, stage.transcript.lines(), lines)
+        lines = await server.last_lines()
+        return BrokenOff(
+            f"The replay ended {where}. {what}", to_do, requirement, server.transcript.lines(), lines
+        )
 
-    def _admitted(self, talk: BotConnection) -> ReplayMessages:
+    def _admitted(self, connection: BotConnection) -> ReplayMessages:
         """Raises if the bot would not be let in, does not play the game, or takes no match."""
-        self._stage.game(talk)
-        introduction = read_hello(talk.hello)
+        self._server.game(connection)
+        introduction = read_hello(connection.hello)
         if introduction.capacity.matches == 0:
             raise UnmetError("Its hello takes no match (capacity.matches is 0).", requirements.CAPACITY)
         return ReplayMessages(self._recording, introduction.preferences)
 
-    async def _seat(self, talk: BotConnection, words: ReplayMessages, before: Moment | None) -> None:
-        await self._say(talk, words.assigned())
-        await talk.hear(
+    async def _seat(self, connection: BotConnection, words: ReplayMessages, before: Moment | None) -> None:
+        await self._say(connection, words.assigned())
+        await connection.hear(
             "ready",
             requirements.READY,
             where=lambda ready: ready.assignment == ASSIGNMENT,
             what="`ready` for its seat",
         )
-        await self._say(talk, words.started(before))
+        await self._say(connection, words.started(before))
 
-    async def _put(self, talk: BotConnection, words: ReplayMessages, moment: Moment) -> Reply:
+    async def _put(self, connection: BotConnection, words: ReplayMessages, moment: Moment) -> Reply:
         """The bot's answer to one decision; what was played is told, if it is anything else."""
         self._asked = moment
         decision = words.decision(moment)
@@ -151,19 +155,19 @@ class _Script:
         since = (
             loop.time()
         )  # not once it is written: on a busy machine the bot may have answered before we know
-        await self._say(talk, *words.news(moment.news), decision)
-        self._stage.waiting.patience = self._patience + moment.allowance_ns / _NS_PER_S
-        answer: play_pb2.Answer = await talk.hear(
+        await self._say(connection, *words.news(moment.news), decision)
+        self._server.waiting.patience = self._patience + moment.allowance_ns / _NS_PER_S
+        answer: play_pb2.Answer = await connection.hear(
             "answer",
             requirements.ANSWER,
             where=lambda answer: (answer.assignment, answer.decision) == (ASSIGNMENT, moment.decision),
             what=f"its answer to decision {moment.decision}",
         )
         took_ns = int((loop.time() - since) * _NS_PER_S)
-        self._stage.waiting.patience = self._patience
+        self._server.waiting.patience = self._patience
         reply = self._read(answer, decision, moment, took_ns)
         if reply.actions != moment.played:
-            await self._say(talk, words.closed(moment))
+            await self._say(connection, words.closed(moment))
         return reply
 
     def _read(
@@ -175,25 +179,25 @@ class _Script:
             return Reply(moment, None, error.what, took_ns)
         return Reply(moment, actions, "", took_ns)
 
-    async def _end(self, talk: BotConnection, words: ReplayMessages) -> None:
+    async def _end(self, connection: BotConnection, words: ReplayMessages) -> None:
         """The end is told, and the program may end by itself; whether it does is no matter here."""
         if self._recording.forfeited:
-            await self._say(talk, words.seat_ended())
-        await self._say(talk, *words.news(self._recording.last_news), words.match_ended())
-        await self._say(talk, words.goodbye())
-        talk.end(grpc.StatusCode.UNAVAILABLE)
-        self._stage.waiting.patience = _FAREWELL_SECONDS
+            await self._say(connection, words.seat_ended())
+        await self._say(connection, *words.news(self._recording.last_news), words.match_ended())
+        await self._say(connection, words.goodbye())
+        connection.end(grpc.StatusCode.UNAVAILABLE)
+        self._server.waiting.patience = _FAREWELL_SECONDS
         with suppress(UnmetError, NotTriedError):
-            await self._stage.waiting.until(self._stage.waiting.code, "end", requirements.END)
+            await self._server.waiting.until(self._server.waiting.code, "end", requirements.END)
 
-    async def _keep_pinging(self, talk: BotConnection) -> None:
+    async def _keep_pinging(self, connection: BotConnection) -> None:
         number = 1
         while True:
             await asyncio.sleep(PING_SECONDS)
             number += 1
-            await self._say(talk, play_pb2.Ping(id=number))
+            await self._say(connection, play_pb2.Ping(id=number))
 
-    async def _say(self, talk: BotConnection, *bodies: Message) -> None:
+    async def _say(self, connection: BotConnection, *bodies: Message) -> None:
         """One frame; a ping waits until another frame is written."""
         async with self._writing:
-            await talk.say(*bodies)
+            await connection.say(*bodies)

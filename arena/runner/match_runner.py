@@ -98,7 +98,7 @@ class MatchRunner:
         *,
         timers: Timers,
         stalls: StallMeter,
-        desk: MatchOwner,
+        match_manager: MatchOwner,
         absent: Mapping[int, SeatEnding] | None = None,
     ) -> None:
         """`players`: by seat. `absent`: the seats that have forfeited before. Nothing happens before `offer`."""
@@ -107,7 +107,7 @@ class MatchRunner:
         self._players = players
         self._log = log
         self._timers = timers
-        self._desk = desk
+        self._owner = match_manager
         self._history = History(len(players), secret_decisions=game.spec.secret_decisions)
         self._referee = Referee(
             game.new_match(len(players), setup.options, setup.seed),
@@ -141,7 +141,7 @@ class MatchRunner:
         self._held: Ask | None = None
         """A question that waits until it tells nothing by its time."""
         self._release: Handle | None = None
-        self.gallery = SpectatorView(setup, self._history)
+        self.spectator_view = SpectatorView(setup, self._history)
         """What spectators are shown."""
 
     # Before the match
@@ -160,7 +160,7 @@ class MatchRunner:
         self._waiting.discard(seat)
         if not self._waiting:
             self._disarm()
-            self._desk.all_ready(self)
+            self._owner.all_ready(self)
 
     def _no_show(self) -> None:
         if not self._waiting or self._closed:
@@ -196,8 +196,8 @@ class MatchRunner:
         self._disarm()
         for player in self._players:
             player.withdraw(why)
-        self.gallery.close()
-        self._desk.over(self, NoShow(absent, starved))
+        self.spectator_view.close()
+        self._owner.over(self, NoShow(absent, starved))
 
     def begin(self) -> None:
         """All seats are ready: play begins."""
@@ -251,7 +251,7 @@ class MatchRunner:
         """The result is stored: the players are told. `report`: what the store shows of the match."""
         for seat, player in enumerate(self._players):
             player.end_match(self._last_words(report, seat))
-        self.gallery.close()
+        self.spectator_view.close()
 
     def _last_words(self, report: MatchRow, seat: int) -> MatchOver:
         """What a player is told at the end; of a match in which the game itself failed, its result alone."""
@@ -369,7 +369,7 @@ class MatchRunner:
         if self._untold and self._held is None and not self._referee.holds_back:
             self._untold = False
             self._tell_news()
-            self.gallery.ring()
+            self.spectator_view.ring()
         self._arm(now)
 
     def _ask_when_due(self, command: Ask, now: int) -> None:
@@ -435,7 +435,7 @@ class MatchRunner:
         self._closed = True
         self._disarm()
         self._drop_held()
-        self._desk.over(self, result)
+        self._owner.over(self, result)
 
     # The alarm: one per match, moved only when it is due earlier or has gone off
 

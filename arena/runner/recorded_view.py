@@ -12,7 +12,7 @@ from engine.game import SPECTATOR
 from engine.registry import GAMES
 
 
-def gallery_of(log: MatchLog) -> SpectatorView:
+def recorded_view_of(log: MatchLog) -> SpectatorView:
     """The scenes that spectators of the match were shown, or would have been.
 
     Raises:
@@ -34,6 +34,6 @@ def gallery_of(log: MatchLog) -> SpectatorView:
             history.played(Played(record, (*unseen, seen)))
         elif content.what == FORFEIT and content.seat is not None:
             history.forfeited(content.seat, result.seats[content.seat].ending.termination)
-    gallery = SpectatorView(setup, history)
-    gallery.close()
-    return gallery
+    spectator_view = SpectatorView(setup, history)
+    spectator_view.close()
+    return spectator_view

@@ -13,7 +13,7 @@ from engine.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class SpectatorFrame:
     """One step of a match as the public sees it."""
 
     happened: tuple[Happening, ...]
@@ -36,10 +36,10 @@ class SpectatorView:
         self._seen = 0
         self._until = 0
         """Entries of the history that may be shown by now."""
-        self._scenes: list[Frame] = []
+        self._scenes: list[SpectatorFrame] = []
         self._waiting: list[Happening] = []
         """What has happened since the last scene."""
-        self._bell = ChangeSignal()
+        self._change_signal = ChangeSignal()
         self._over = False
         self._state: State | None = None
 
@@ -49,21 +49,21 @@ class SpectatorView:
         return self._over
 
     @property
-    def bell(self) -> ChangeSignal:
+    def change_signal(self) -> ChangeSignal:
         """Rings when there may be new scenes, and when it is over."""
-        return self._bell
+        return self._change_signal
 
     def ring(self) -> None:
         """Something has happened in the match; all of it may be shown."""
         self._until = len(self._history)
-        self._bell.ring()
+        self._change_signal.ring()
 
     def close(self) -> None:
         """No scene will follow."""
         self._over = True
         self.ring()
 
-    def scenes(self) -> Sequence[Frame]:
+    def frames(self) -> Sequence[SpectatorFrame]:
         """All scenes that may be shown so far, the set-up first; empty before the match begins."""
         while self._seen < self._until:
             self._look_at(self._seen)
@@ -82,5 +82,5 @@ class SpectatorView:
             return
         observation = self._state.observe(SPECTATOR)
         if self._waiting or not self._scenes or observation != self._scenes[-1].observation:
-            self._scenes.append(Frame(tuple(self._waiting), observation))
+            self._scenes.append(SpectatorFrame(tuple(self._waiting), observation))
             self._waiting = []

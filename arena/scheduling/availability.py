@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from arena.scheduling.blocking_bots import COME_BACK, SAY_HELLO, TAKE_THEM, BlockingBot, BlockingBots, Resting
 from arena.scheduling.hosted_bots import HostedBots, NoHostedBots
-from arena.scheduling.isolation import is_played_alone
+from arena.scheduling.isolation import is_isolated
 from arena.scheduling.match_manager import MatchManager
 from arena.sessions.registry import SessionRegistry
 from arena.store.matches.open_matches import OpenMatch
@@ -21,7 +21,7 @@ class Availability:
     """
 
     sessions: SessionRegistry
-    desk: MatchManager
+    match_manager: MatchManager
     hosting: HostedBots = field(default_factory=NoHostedBots)
 
     def is_there(self, bot: str, *, alone: bool = False) -> bool:
@@ -39,12 +39,12 @@ class Availability:
 
     def would_begin(self, match: OpenMatch) -> bool:
         """Whether a match that waits does so only for bots that are full."""
-        alone = is_played_alone(match)
+        alone = is_isolated(match)
         return all(self.would_take(bot, match.game, match.rules_version, alone=alone) for bot in match.bots)
 
     def pending(self, matches: Iterable[OpenMatch]) -> tuple[OpenMatch, ...]:
         """Those of them, all unfinished, that are not in play yet."""
-        return tuple(match for match in matches if not self.desk.plays(match.id))
+        return tuple(match for match in matches if not self.match_manager.plays(match.id))
 
     def free(self, bot: str, game: str, rules_version: int, *, alone: bool = False) -> int:
         """How many more matches of a game the bot takes, whatever waits for it; its program may yet have to start."""
@@ -54,7 +54,7 @@ class Availability:
 
     def may_play(self, match: OpenMatch) -> bool:
         """Whether its bots are such as may play the match, be they there or not."""
-        return all(map(self.hosting.hosts, match.bots)) or not is_played_alone(match)
+        return all(map(self.hosting.hosts, match.bots)) or not is_isolated(match)
 
     def waits_for_programs(self, match: OpenMatch) -> bool:
         """Whether hosted bots are all that a match may wait for: the others have room for it now."""
@@ -75,7 +75,7 @@ class Availability:
         kinds: dict[tuple[str, str, int, bool, bool], OpenMatch] = {}
         for match in self.pending(matches):
             for bot in match.bots:
-                kind = (bot, match.game, match.rules_version, is_played_alone(match), match.group in begun)
+                kind = (bot, match.game, match.rules_version, is_isolated(match), match.group in begun)
                 kinds.setdefault(kind, match)
         for (bot, game, rules_version, alone, has_begun), match in kinds.items():
             if self.sessions.is_resting(bot):

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from arena.core.match import SeedPolicy
-from arena.core.pairing.groups import default_seed_policy, is_contained
+from arena.core.pairing.groups import default_seed_policy, needs_isolation
 from arena.scheduling.hosted_bots import HostedBots
 from arena.store.ladders.ladders import LadderRow
 from engine.registry import GAMES
@@ -29,12 +29,12 @@ class OfAGroup(Protocol):
         ...
 
 
-def is_played_alone(match: OfAGroup) -> bool:
+def is_isolated(match: OfAGroup) -> bool:
     """Whether each bot plays the match in a program of its own, which has played nothing and will play nothing else.
 
     So no bot that dials in plays it.
     """
-    return is_contained(match.seed_policy, GAMES[match.game].spec.chance)
+    return needs_isolation(match.seed_policy, GAMES[match.game].spec.chance)
 
 
 def versions_held(played: Mapping[int, Mapping[str, str]]) -> dict[str, str]:
@@ -69,9 +69,9 @@ def ladder_policy(ladder: LadderRow) -> SeedPolicy:
     Where it has none of its own, that does not depend on who happens to be entered: anybody may join tomorrow.
     """
     chance = GAMES[ladder.game].spec.chance
-    return ladder.seed_policy or default_seed_policy(chance, contained=False)
+    return ladder.seed_policy or default_seed_policy(chance, isolated=False)
 
 
-def takes_hosted_alone(ladder: LadderRow) -> bool:
+def takes_isolated(ladder: LadderRow) -> bool:
     """Whether only bots that the arena runs play on the ladder."""
-    return is_contained(ladder_policy(ladder), GAMES[ladder.game].spec.chance)
+    return needs_isolation(ladder_policy(ladder), GAMES[ladder.game].spec.chance)

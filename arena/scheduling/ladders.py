@@ -16,7 +16,7 @@ from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.scheduling.availability import Availability
 from arena.scheduling.blocking_bots import BlockingBots
 from arena.scheduling.cooperative import in_slices
-from arena.scheduling.isolation import ladder_policy, takes_hosted_alone
+from arena.scheduling.isolation import ladder_policy, takes_isolated
 from arena.scheduling.planned import opened, planned_board, planned_matches
 from arena.scheduling.planning_round import Making, PlanningRound
 from arena.scheduling.queue_report import MatchCounts, OnRecord, QueuePlace, queue_places
@@ -46,7 +46,7 @@ class _Seen:
 class _Table:
     """A ladder at one look, brought up to date with every group that is made for it."""
 
-    outlook: PlanningRound
+    planning: PlanningRound
     ladder: LadderRow
     secret: SecretRow
     field: Matchmaker
@@ -73,35 +73,35 @@ class _Table:
     @property
     def open_now(self) -> int:
         """Its open matches, those made since included."""
-        return len(self.open) + self.outlook.made(ladder=self.ladder.id)
+        return len(self.open) + self.planning.made(ladder=self.ladder.id)
 
     def choose(self, held: frozenset[str]) -> tuple[str, ...] | None:
         """The bots of its next group; None if there are none."""
-        for bots, matches in self.outlook.taken[self.told :]:
+        for bots, matches in self.planning.taken[self.told :]:
             self.field.taken(bots, matches=matches)
-        self.told = len(self.outlook.taken)
+        self.told = len(self.planning.taken)
         if self.ladder.solo:
             return self.field.choose_board(held)
         number = self.ladder.groups_created + self.groups + 1
         stream = pairing_stream(self.secret.secret, self.ladder.id, number)
-        return self.field.choose_group(stream, held, self.outlook.places)
+        return self.field.choose_group(stream, held, self.planning.places)
 
     def make(self, bots: tuple[str, ...]) -> None:
         """The group is made; it is stored with the outlook."""
         each = 1 if self.ladder.solo else len(bots)
         self.field.made(bots, matches=each)
         self.groups += 1
-        self.outlook.add(_making(self.ladder, bots, self.secret), bots, each, ladder=self.ladder.id)
+        self.planning.add(_making(self.ladder, bots, self.secret), bots, each, ladder=self.ladder.id)
         self.told += 1
 
 
 class LadderMatchmaking:
     """Makes the match groups of all ladders."""
 
-    def __init__(self, database: Database, room: Availability) -> None:
-        """`room`: of all bots."""
+    def __init__(self, database: Database, availability: Availability) -> None:
+        """`availability`: of all bots."""
         self._database = database
-        self._room = room
+        self._availability = availability
         self._resting = ""
         self._waiting_for: dict[str, str] = {}
         """Why no group was made, for all to see, where no bot is missing."""
@@ -133,12 +133,12 @@ class LadderMatchmaking:
                 tx.users.idle_bots(),
             )
         )
-        outlook = await PlanningRound.of(self._room, matches)
-        candidates = await self._candidates(seen, outlook)
-        own = [match.bots for match in outlook.of_ladder(ladder)]
+        planning = await PlanningRound.of(self._availability, matches)
+        candidates = await self._candidates(seen, planning)
+        own = [match.bots for match in planning.of_ladder(ladder)]
         counts = MatchCounts(open=Counter(bot for bots in own for bot in set(bots)), finished=finished)
         on_record = OnRecord({submission.bot for submission in submissions}, idle)
-        return queue_places(seen.ladder, seen.entries, candidates, counts, self._room, on_record)
+        return queue_places(seen.ladder, seen.entries, candidates, counts, self._availability, on_record)
 
     # What the scheduler asks (arena.scheduling.rotation.Supplier)
 
@@ -154,13 +154,13 @@ class LadderMatchmaking:
         """No group is made for the time being; empty: they are made again."""
         self._resting = why
 
-    async def make(self, name: str, outlook: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
+    async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         """One more group of the ladder, if its bots have room and are not held for another."""
         table = self._tables.get(name)
-        if table is None or table.outlook is not outlook:
-            if table is not None and (table.outlook.stored or not table.groups):
+        if table is None or table.planning is not planning:
+            if table is not None and (table.planning.stored or not table.groups):
                 self._behind[name] = table.field.behind()
-            table = self._tables[name] = await self._look(name, outlook)
+            table = self._tables[name] = await self._look(name, planning)
         self._missing[name], self._waiting_for[name] = table.missing, ""
         if not table.wants_more:
             return NOTHING
@@ -174,21 +174,21 @@ class LadderMatchmaking:
             return NOTHING
         return Turn(waits=True, holds=table.field.willing_and_free())
 
-    async def _look(self, name: str, outlook: PlanningRound) -> _Table:
+    async def _look(self, name: str, planning: PlanningRound) -> _Table:
         secret = await self._secret_of_today(name)
-        pending = [match for match in outlook.pending if match.ladder == name]
+        pending = [match for match in planning.pending if match.ladder == name]
         groups = {match.group for match in pending}
         seen, begun = await self._database.read(lambda tx: (_see(tx, name), tx.open_matches.begun(groups)))
-        ladder, own = seen.ladder, outlook.of_ladder(name)
-        missing = self._room.who_is_missing(pending, begun)
+        ladder, own = seen.ladder, planning.of_ladder(name)
+        missing = self._availability.who_is_missing(pending, begun)
         await asyncio.sleep(0)
-        told = len(outlook.taken)
-        present = await self._candidates(seen, outlook)
+        told = len(planning.taken)
+        present = await self._candidates(seen, planning)
         await asyncio.sleep(0)
         field = Matchmaker(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
         await asyncio.sleep(0)
         return _Table(
-            outlook=outlook,
+            planning=planning,
             ladder=ladder,
             secret=secret,
             field=field,
@@ -210,13 +210,13 @@ class LadderMatchmaking:
         self._secrets[ladder] = secret
         return secret
 
-    async def _candidates(self, seen: _Seen, outlook: PlanningRound) -> list[Candidate]:
+    async def _candidates(self, seen: _Seen, planning: PlanningRound) -> list[Candidate]:
         """The entries that are present; a match that waits for a bot takes up some of its room."""
-        ladder, room = seen.ladder, self._room
-        alone = takes_hosted_alone(ladder)
-        groups = Counter(bot for bots in _groups(outlook.of_ladder(ladder.id)) for bot in bots)
+        ladder, availability = seen.ladder, self._availability
+        alone = takes_isolated(ladder)
+        groups = Counter(bot for bots in _groups(planning.of_ladder(ladder.id)) for bot in bots)
         behind = self._behind.get(ladder.id, {})
-        counted = frozenset() if outlook.places is None or ladder.solo else room.hosting.hosted
+        counted = frozenset() if planning.places is None or ladder.solo else availability.hosting.hosted
         await asyncio.sleep(0)
         return [
             Candidate(
@@ -225,13 +225,14 @@ class LadderMatchmaking:
                 rating_milli=entry.rating_milli,
                 uncertainty_milli=uncertainty_milli(entry.information),
                 waited=ladder.groups_created - entry.last_group_number,
-                free=room.free(entry.bot, ladder.game, ladder.rules_version) - outlook.kept[entry.bot],
+                free=availability.free(entry.bot, ladder.game, ladder.rules_version)
+                - planning.kept[entry.bot],
                 running_groups=groups[entry.bot],
-                willing=room.would_take(entry.bot, ladder.game, ladder.rules_version),
+                willing=availability.would_take(entry.bot, ladder.game, ladder.rules_version),
                 behind=behind.get(entry.bot, 0) if entry.bot in counted else None,
             )
             async for entry in in_slices(seen.entries)
-            if room.is_there(entry.bot, alone=alone)
+            if availability.is_there(entry.bot, alone=alone)
         ]
 
 
@@ -295,9 +296,7 @@ def _begin_day(tx: Transaction, ladder: str, day: str) -> SecretRow:
 def _why_nobody(ladder: LadderRow, present: Sequence[Candidate]) -> str:
     needed = min(ladder.seat_counts)
     if len(present) < needed:
-        ready = (
-            "run by the arena and not benched" if takes_hosted_alone(ladder) else "connected and not paused"
-        )
+        ready = "run by the arena and not benched" if takes_isolated(ladder) else "connected and not paused"
         return f"{len(present)} of its bots are {ready}, and a match needs {needed}"
     owners = len({each.owner for each in present})
     if not ladder.same_owner and owners < needed:

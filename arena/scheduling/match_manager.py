@@ -24,7 +24,7 @@ from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import Timers
 from arena.scheduling.circuit_breaker import CircuitBreaker
 from arena.scheduling.hosted_bots import HostedBots, NoHostedBots
-from arena.scheduling.isolation import is_played_alone
+from arena.scheduling.isolation import is_isolated
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
@@ -51,7 +51,7 @@ class MatchManager:
         self,
         database: Database,
         sessions: SessionRegistry,
-        settlement: ResultRecorder,
+        recorder: ResultRecorder,
         *,
         open_log: Callable[[MatchSetup], MatchLogBuilder],
         timers: Timers,
@@ -64,15 +64,15 @@ class MatchManager:
         self._database = database
         self._hosting: HostedBots = hosting or NoHostedBots()
         self._sessions = sessions
-        self._settlement = settlement
+        self._recorder = recorder
         self._open_log = open_log
         self._timers = timers
         self._changed = changed
         self.stalls = stalls
-        self._breaker = CircuitBreaker(tell)
+        self._circuit_breaker = CircuitBreaker(tell)
         self.begun = asyncio.Event()
         """Set whenever a match begins."""
-        self.bell = ChangeSignal()
+        self.change_signal = ChangeSignal()
         """Rings when a match comes into play, when one is out of it, and when one has ended that never began."""
         self._ended = asyncio.Event()
         self._running: dict[int, MatchRunner] = {}
@@ -97,7 +97,7 @@ class MatchManager:
     @property
     def rests(self) -> str:
         """Why no match may begin for a while; empty if one may."""
-        return _FAILING if self._breaker.rests(self._timers.now()) else self._settlement.why_full()
+        return _FAILING if self._circuit_breaker.rests(self._timers.now()) else self._recorder.why_full()
 
     def plays(self, match: int) -> bool:
         """Whether the match is in play, or on its way out of it."""
@@ -108,10 +108,10 @@ class MatchManager:
         runner = self._running.get(match)
         return None if runner is None else list(runner.debug_lines[seat])
 
-    def gallery(self, match: int) -> SpectatorView | None:
+    def spectator_view(self, match: int) -> SpectatorView | None:
         """What spectators of a match are shown; None if it is not in play."""
         runner = self._running.get(match)
-        return None if runner is None else runner.gallery
+        return None if runner is None else runner.spectator_view
 
     def seat(self, match: MatchRow, secret: GroupSecret, versions: Mapping[str, str] | None = None) -> bool:
         """The match is offered to its bots. False if one of them has no room now, or the arena fails to set it up.
@@ -137,7 +137,7 @@ class MatchManager:
     def _seats_for(self, match: MatchRow, absent: Collection[int]) -> dict[int, AssignedSeat] | None:
         """New seats of its bots; None if one of them has no room, or not of the kind that the match needs."""
         seats: dict[int, AssignedSeat] = {}
-        alone = is_played_alone(match)
+        alone = is_isolated(match)
         for number, holder in enumerate(match.seats):
             if number in absent:
                 continue
@@ -169,7 +169,7 @@ class MatchManager:
 
         async def store() -> None:
             try:
-                await self._settlement.give_up(match, cause)
+                await self._recorder.give_up(match, cause)
             finally:
                 self._given_up.discard(match)
             self._changed()
@@ -183,7 +183,7 @@ class MatchManager:
         stand_ins = {number: AbsentPlayer() for number in range(len(setup.seats)) if number not in seats}
         players = [seats.get(number) or stand_ins[number] for number in range(len(setup.seats))]
         runner = MatchRunner(
-            setup, players, log, timers=self._timers, stalls=self.stalls, desk=self, absent=absent
+            setup, players, log, timers=self._timers, stalls=self.stalls, match_manager=self, absent=absent
         )
         self._running[setup.match] = runner
         self._seats[setup.match] = seats
@@ -192,7 +192,7 @@ class MatchManager:
         runner.offer()
         for stand_in in stand_ins.values():
             stand_in.take_seat()
-        self.bell.ring()
+        self.change_signal.ring()
 
     def void_all(self, cause: arena_faults.VoidCause) -> None:
         """The arena has failed, or shuts down: every match in play is void."""
@@ -231,7 +231,7 @@ class MatchManager:
     async def _begin(self, runner: MatchRunner) -> None:
         match, versions = runner.setup.match, [seat.version for seat in runner.setup.seats]
         try:
-            started = await self._settlement.started(match, versions)
+            started = await self._recorder.started(match, versions)
         # Whatever it is, it is the arena's fault, as in `_store`.
         except Exception as failure:  # noqa: BLE001
             runner.void(_failure("the beginning of a match could not be stored", match, failure))
@@ -243,7 +243,7 @@ class MatchManager:
         else:  # made void meanwhile, and only the arena does that once all are ready
             assert runner.cause is not None
             self._note_void()
-            await self._settlement.give_up(match, runner.cause)
+            await self._recorder.give_up(match, runner.cause)
 
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
         """The match has ended, or does not begin."""
@@ -278,14 +278,14 @@ class MatchManager:
     async def _note_no_shows(self, match: int, seats: Collection[int]) -> None:
         """They are stored before the match is offered again."""
         try:
-            await self._settlement.note_no_shows(match, seats)
+            await self._recorder.note_no_shows(match, seats)
         finally:
             self._not_taken.discard(match)
         self._changed()
 
     def _note_void(self) -> None:
         """A match is void; an arena that fails at every match has to rest, wherever it fails."""
-        self._breaker.note(MatchState.ABORTED, self._timers.now())
+        self._circuit_breaker.note(MatchState.ABORTED, self._timers.now())
 
     def _note_hosted(self, match: int, result: MatchResult) -> None:
         """The programs that were still there at the end have played their match."""
@@ -307,14 +307,14 @@ class MatchManager:
         details = () if runner.cause is None else runner.cause.details
         try:
             log.end(result)
-            row = await self._settlement.settle(setup, result, log, runner.debug_lines, details=details)
+            row = await self._recorder.settle(setup, result, log, runner.debug_lines, details=details)
         # Whatever it is, it is the arena's fault: the match is void rather than open for ever.
         except Exception as failure:  # noqa: BLE001
             cause = _failure("a result could not be stored", setup.match, failure)
             self._note_void()
-            return await self._settlement.give_up(setup.match, runner.cause or cause)
+            return await self._recorder.give_up(setup.match, runner.cause or cause)
         if result.state is not MatchState.ABORTED:  # not before it is stored: only then has nothing failed
-            self._breaker.note(result.state, self._timers.now())
+            self._circuit_breaker.note(result.state, self._timers.now())
         return row
 
     def _forget(self, match: int) -> None:
@@ -325,7 +325,7 @@ class MatchManager:
         for seat in seats.values():
             self._sessions.forget_if_idle(seat.session.number)
         self._ended.set()
-        self.bell.ring()
+        self.change_signal.ring()
         self._changed()
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:

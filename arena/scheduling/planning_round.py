@@ -65,17 +65,17 @@ class PlanningRound:
 
     @staticmethod
     async def of(
-        room: Availability, matches: Sequence[OpenMatch], wanted: frozenset[str] = frozenset()
+        availability: Availability, matches: Sequence[OpenMatch], wanted: frozenset[str] = frozenset()
     ) -> PlanningRound:
         """What is open, with the bots as they are at this moment. `wanted`: those that rated play could use."""
-        pending = room.pending(matches)
+        pending = availability.pending(matches)
         kept: Counter[str] = Counter()
         by_challenges: Counter[str] = Counter()
         async for match in in_slices(pending):
-            if room.would_begin(match):
+            if availability.would_begin(match):
                 (by_challenges if match.yields else kept).update(match.bots)
         return PlanningRound(
-            matches, pending, kept, room.hosting, kept_by_challenges=by_challenges, wanted=wanted
+            matches, pending, kept, availability.hosting, kept_by_challenges=by_challenges, wanted=wanted
         )
 
     @property

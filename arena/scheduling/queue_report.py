@@ -9,7 +9,7 @@ from arena.core.pairing.candidates import Candidate, wait_bound
 from arena.core.pairing.matchmaking import queue
 from arena.core.pairing.shares import groups_until
 from arena.scheduling.availability import Availability
-from arena.scheduling.isolation import takes_hosted_alone
+from arena.scheduling.isolation import takes_isolated
 from arena.store.ladders.entries import Contender
 from arena.store.ladders.ladders import LadderRow
 
@@ -58,7 +58,7 @@ def queue_places(
     entries: Sequence[Contender],
     candidates: Sequence[Candidate],
     counts: MatchCounts,
-    room: Availability,
+    availability: Availability,
     on_record: OnRecord,
 ) -> tuple[QueuePlace, ...]:
     """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name."""
@@ -86,7 +86,8 @@ def queue_places(
             matches_last_hour=counts.finished.get(entry.bot, 0),
             waiting_for=""
             if entry.bot in positions
-            else on_record.idle.get(entry.bot) or _why_not(entry.bot, ladder, room, on_its_way=on_its_way),
+            else on_record.idle.get(entry.bot)
+            or _why_not(entry.bot, ladder, availability, on_its_way=on_its_way),
         )
 
     places = [place(entry) for entry in entries]
@@ -100,12 +101,12 @@ def _positions(ladder: LadderRow, candidates: Sequence[Candidate]) -> Mapping[st
     return {each.bot: 1 for each in candidates if each.willing}
 
 
-def _why_not(bot: str, ladder: LadderRow, room: Availability, *, on_its_way: bool) -> str:
-    if room.hosting.hosts(bot):
-        return _why_not_hosted(bot, ladder, room)
-    if takes_hosted_alone(ladder):
+def _why_not(bot: str, ladder: LadderRow, availability: Availability, *, on_its_way: bool) -> str:
+    if availability.hosting.hosts(bot):
+        return _why_not_hosted(bot, ladder, availability)
+    if takes_isolated(ladder):
         return "the arena does not run it now, and only bots that it runs play here"
-    sessions = room.sessions
+    sessions = availability.sessions
     presence = sessions.presence(bot)
     if not presence.connections:
         return (
@@ -124,11 +125,11 @@ def _why_not(bot: str, ladder: LadderRow, room: Availability, *, on_its_way: boo
     return "its room is kept for matches that wait to begin"
 
 
-def _why_not_hosted(bot: str, ladder: LadderRow, room: Availability) -> str:
-    if not room.is_there(bot) or room.hosting.is_held(bot):
-        return room.hosting.why_away(bot) or room.sessions.presence(bot).paused
-    if not room.would_take(bot, ladder.game, ladder.rules_version):
+def _why_not_hosted(bot: str, ladder: LadderRow, availability: Availability) -> str:
+    if not availability.is_there(bot) or availability.hosting.is_held(bot):
+        return availability.hosting.why_away(bot) or availability.sessions.presence(bot).paused
+    if not availability.would_take(bot, ladder.game, ladder.rules_version):
         return f"it does not play {ladder.game} by rules version {ladder.rules_version}"
-    if not room.free(bot, ladder.game, ladder.rules_version):
+    if not availability.free(bot, ladder.game, ladder.rules_version):
         return "it plays as many matches as its program takes at once"
     return "its room is kept for matches that wait to begin"

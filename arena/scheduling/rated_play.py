@@ -30,11 +30,11 @@ def rated_play(tx: Transaction) -> tuple[RatedPlay, ...]:
     return (*ladders, *(RatedPlay(each.seats, each.bots) for each in tournaments if not each.yields))
 
 
-def bots_wanted(play: Iterable[RatedPlay], room: Availability) -> frozenset[str]:
+def bots_wanted(play: Iterable[RatedPlay], availability: Availability) -> frozenset[str]:
     """The bots that are there for it, where those are enough for a match."""
     found: set[str] = set()
     for each in play:
-        there = [bot for bot in each.bots if room.is_there(bot)]
+        there = [bot for bot in each.bots if availability.is_there(bot)]
         if len(there) >= each.seats:
             found.update(there)
     return frozenset(found)

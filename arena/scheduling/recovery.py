@@ -12,7 +12,7 @@ from arena.core.endings.arena_faults import killed
 from arena.core.match import MatchState
 from arena.runner.timers import Timers
 from arena.scheduling.hosted_bots import HostedBots, NoHostedBots
-from arena.scheduling.isolation import is_played_alone, may_begin
+from arena.scheduling.isolation import is_isolated, may_begin
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.walkovers import (
     DESERTED_MIN,
@@ -58,7 +58,7 @@ class Recovery:
     def __init__(
         self,
         database: Database,
-        settlement: ResultRecorder,
+        recorder: ResultRecorder,
         sessions: SessionRegistry,
         timers: Timers,
         hosting: HostedBots | None = None,
@@ -66,7 +66,7 @@ class Recovery:
         """Nothing happens before it is asked for."""
         self._hosting: HostedBots = hosting or NoHostedBots()
         self._database = database
-        self._settlement = settlement
+        self._recorder = recorder
         self._sessions = sessions
         self._timers = timers
         self._away_since: dict[_Wanted, int] = {}
@@ -90,12 +90,12 @@ class Recovery:
         for match in await self._database.read(lambda tx: tx.matches.unfinished()):
             if match.state is not MatchState.RUNNING:
                 continue
-            if await self._settlement.adopt(match):
+            if await self._recorder.adopt(match):
                 adopted.append(match.id)
                 continue
             began = "" if match.started_us is None else moment(match.started_us)
             cause = killed(began, moment(now_us()), in_good_order=in_good_order)
-            await self._settlement.abandon(match, cause)
+            await self._recorder.abandon(match, cause)
             void.append(match.id)
             _log.warning("match void and to be replayed", match=match.id, why=cause.why)
         return _start_entry(adopted, void, in_good_order=in_good_order)
@@ -129,8 +129,8 @@ class Recovery:
         self._note_absence(
             pending, broken, {match.id for match in waiting}, min(since_look, _MOST_AT_ONCE_NS)
         )
-        barred = {each.bot: how for each in away if (how := self._barred(each.bot, idle)) is not None}
-        closed = {match.group for match in waiting if is_played_alone(match)}
+        exclusions = {each.bot: how for each in away if (how := self._exclusion(each.bot, idle)) is not None}
+        closed = {match.group for match in waiting if is_isolated(match)}
         played = await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
         in_all = {match for (match, _), absent_ns in self._absent_ns.items() if absent_ns > DESERTED_NS}
         counts = await self._begun({match.group for match in waiting if match.id in in_all})
@@ -141,8 +141,8 @@ class Recovery:
             for bot in match.bots:
                 wants = _wanted(bot, match)
                 # What another version is to play is not given up because the one that is run now is benched.
-                if bot in barred and may_begin(self._hosting, (bot,), begun):
-                    absent[bot] = barred[bot]
+                if bot in exclusions and may_begin(self._hosting, (bot,), begun):
+                    absent[bot] = exclusions[bot]
                 elif now - self._away_since.get(wants, now) > DESERTED_NS or (
                     match.group in counts and self._absent_ns[match.id, bot] > DESERTED_NS
                 ):
@@ -209,9 +209,9 @@ class Recovery:
                 continue
             counts = match.group in begun or match.group in held
             if counts and all(self._is_own_doing(bot, match, how) for bot, how in bots.items()):
-                await self._settlement.forfeit_seats(match.id, bots)
+                await self._recorder.forfeit_seats(match.id, bots)
             else:
-                await self._settlement.cancel(match.id, bots)
+                await self._recorder.cancel(match.id, bots)
             _log.info("match settled without absent bots", match=match.id, absent=list(bots))
             settled = True
         return settled
@@ -225,7 +225,7 @@ class Recovery:
             return how.bar is ExclusionReason.BENCHED
         return how is not AbsenceReason.AWAY or not self._hosting.hosts(bot)
 
-    def _barred(self, bot: str, idle: Mapping[str, str]) -> Exclusion | None:
+    def _exclusion(self, bot: str, idle: Mapping[str, str]) -> Exclusion | None:
         """`idle`: the bots whose owners may not play, and why."""
         if bot in idle:
             return Exclusion(ExclusionReason.OWNER, idle[bot])
@@ -279,7 +279,7 @@ def _refusing(match: OpenMatch) -> set[str]:
 
 
 def _wanted(bot: str, match: OpenMatch) -> _Wanted:
-    return _Wanted(bot, match.game, match.rules_version, is_played_alone(match))
+    return _Wanted(bot, match.game, match.rules_version, is_isolated(match))
 
 
 def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) -> AuditEntry:

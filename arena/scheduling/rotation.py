@@ -31,7 +31,7 @@ class Supplier(Protocol):
     async def running(self) -> tuple[str, ...]:
         """The ids of those that are running."""
 
-    async def make(self, name: str, outlook: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
+    async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         """One of them makes the matches of one match group out of what is open, if it can.
 
         `first`: nobody who waits was served longer ago; `held`: bots that are not to be taken.
@@ -57,12 +57,12 @@ class FairRotation:
         stay = [each for each in self._order if each in running]
         self._order = stay + [each for each in running if each not in stay]
 
-    async def take(self, outlook: PlanningRound) -> bool:
+    async def take(self, planning: PlanningRound) -> bool:
         """One match group was made by whoever comes first and can; False if nobody can."""
-        without_place = outlook.without_place
+        without_place = planning.without_place
         first, held = True, without_place
         for place, name in list(self._order):
-            turn = await self.suppliers[place].make(name, outlook, first=first, held=held)
+            turn = await self.suppliers[place].make(name, planning, first=first, held=held)
             if turn.made:
                 self._order.remove((place, name))
                 self._order.append((place, name))

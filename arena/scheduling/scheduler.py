@@ -16,7 +16,7 @@ from arena.core.match import MatchState
 from arena.core.pairing.start_order import MAX_LEAD, PendingMatch, startable
 from arena.scheduling.availability import Availability
 from arena.scheduling.cooperative import in_slices
-from arena.scheduling.isolation import is_played_alone, may_begin, versions_held
+from arena.scheduling.isolation import is_isolated, may_begin, versions_held
 from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.rated_play import bots_wanted, rated_play
 from arena.scheduling.recovery import Recovery
@@ -46,11 +46,15 @@ class Scheduler:
     """Runs all ladders and tournaments of the arena, one look at a time."""
 
     def __init__(
-        self, database: Database, room: Availability, recovery: Recovery, suppliers: tuple[Supplier, ...]
+        self,
+        database: Database,
+        availability: Availability,
+        recovery: Recovery,
+        suppliers: tuple[Supplier, ...],
     ) -> None:
         """Nothing happens before `run`."""
         self._database = database
-        self._room = room
+        self._availability = availability
         self._recovery = recovery
         self._turns = FairRotation(suppliers)
         self._woken = asyncio.Event()
@@ -90,43 +94,43 @@ class Scheduler:
 
     async def look(self) -> bool:
         """Matches begin and are made, as far as there is room; whether to look again for more to make."""
-        if await self._recovery.settle_deserted(self._room.desk.plays):
-            self._room.desk.bell.ring()
-        rests = self._room.desk.rests
+        if await self._recovery.settle_deserted(self._availability.match_manager.plays):
+            self._availability.match_manager.change_signal.ring()
+        rests = self._availability.match_manager.rests
         for supplier in self._turns.suppliers:
             supplier.rest(rests)
         if rests:
             return False
         matches = await self._database.read(lambda tx: tx.open_matches.all())
-        if await self._recovery.settle_refused(matches, self._room.desk.plays):
-            self._room.desk.bell.ring()
+        if await self._recovery.settle_refused(matches, self._availability.match_manager.plays):
+            self._availability.match_manager.change_signal.ring()
             matches = await self._database.read(lambda tx: tx.open_matches.all())
         await self._end_decided(matches)
         played = await self._played(match for match in matches if not match.decided)
-        self._room.hosting.hold(versions_held(played))
+        self._availability.hosting.hold(versions_held(played))
         play = await self._database.read(rated_play)
-        outlook = await PlanningRound.of(self._room, matches, bots_wanted(play, self._room))
+        planning = await PlanningRound.of(self._availability, matches, bots_wanted(play, self._availability))
         await self._turns.refresh()
         made = True
-        while made and not (self._stopped or outlook.full):
-            made = await self._turns.take(outlook)
+        while made and not (self._stopped or planning.full):
+            made = await self._turns.take(planning)
             await asyncio.sleep(0)  # a group takes a while to choose on a ladder of thousands
-        await self._start(await outlook.store(self._database), played, outlook.wanted)
-        return not outlook.empty
+        await self._start(await planning.store(self._database), played, planning.wanted)
+        return not planning.empty
 
     async def _end_decided(self, matches: Sequence[OpenMatch]) -> None:
         """Every match that was forfeited by all its seats but one, or by all, begins and ends; nobody is asked."""
-        desk = self._room.desk
+        match_manager = self._availability.match_manager
         decided = {
             match.id: match.group
             for match in matches
-            if match.decided and match.state is MatchState.PENDING and not desk.plays(match.id)
+            if match.decided and match.state is MatchState.PENDING and not match_manager.plays(match.id)
         }
         if not decided:
             return
         for match, secret, versions in await self._database.read(lambda tx: _complete(tx, decided)):
             if not self._stopped:
-                desk.seat(match, secret, versions)
+                match_manager.seat(match, secret, versions)
                 await asyncio.sleep(0)
 
     async def _start(
@@ -139,24 +143,27 @@ class Scheduler:
 
         `played`: see `_played`; `wanted`: the bots that rated play could use.
         """
-        room = self._room
+        availability = self._availability
         waiting = self._prepared(
             [
                 match
                 for match in pending
                 if match.state is MatchState.PENDING
                 and not match.decided
-                and room.may_play(match)
-                and may_begin(room.hosting, match.bots, played.get(match.group, {}))
+                and availability.may_play(match)
+                and may_begin(availability.hosting, match.bots, played.get(match.group, {}))
             ]
         )
         free = await self._free(waiting)
-        alone = {bot for match in waiting if is_played_alone(match) for bot in match.bots}
-        slots, fresh = MOST_MATCHES - room.desk.running, list(filter(room.hosting.fresh_program, alone))
+        alone = {bot for match in waiting if is_isolated(match) for bot in match.bots}
+        slots, fresh = (
+            MOST_MATCHES - availability.match_manager.running,
+            list(filter(availability.hosting.fresh_program, alone)),
+        )
         rated = [match for match in waiting if not match.yields]
         begin = startable(map(_pending, rated), free, slots=slots, fresh=fresh)
         if challenges := [match for match in waiting if match.yields]:
-            left = _left_for_challenges(free, rated, set(begin), wanted, room)
+            left = _left_for_challenges(free, rated, set(begin), wanted, availability)
             fresh = [bot for bot in fresh if left.get(bot) == free.get(bot)]
             begin += startable(map(_pending, challenges), left, slots=slots - len(begin), fresh=fresh)
         if not begin:
@@ -166,15 +173,15 @@ class Scheduler:
         complete = await self._database.read(lambda tx: _complete(tx, groups))
         played = await self._played(beginning.values())  # again: others may have begun meanwhile
         for match, secret, versions in complete:
-            if not may_begin(room.hosting, beginning[match.id].bots, played.get(match.group, {})):
+            if not may_begin(availability.hosting, beginning[match.id].bots, played.get(match.group, {})):
                 continue
             if match.state is MatchState.PENDING and not self._stopped:
-                room.desk.seat(match, secret, versions)
+                availability.match_manager.seat(match, secret, versions)
                 await asyncio.sleep(0)  # each takes a while to set up
 
     async def _played(self, matches: Iterable[OpenMatch]) -> Mapping[int, Mapping[str, str]]:
         """By group, of those whose matches are played alone: the versions of their bots that have begun matches."""
-        closed = {match.group for match in matches if is_played_alone(match)}
+        closed = {match.group for match in matches if is_isolated(match)}
         if not closed:
             return {}
         return await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
@@ -184,8 +191,8 @@ class Scheduler:
 
         While one waits for a place, those much younger wait with it: so programs become idle, and make room.
         """
-        hosting = self._room.hosting
-        needs = [_pending(match) for match in waiting if self._room.waits_for_programs(match)]
+        hosting = self._availability.hosting
+        needs = [_pending(match) for match in waiting if self._availability.waits_for_programs(match)]
         without_place = hosting.prepare(needs)
         if without_place is None:
             return waiting
@@ -197,12 +204,12 @@ class Scheduler:
 
     async def _free(self, matches: Iterable[OpenMatch]) -> dict[str, int]:
         """How many more matches each bot takes at this moment; those that are away are left out."""
-        room = self._room
+        availability = self._availability
         return {
-            bot: room.sessions.free(bot, match.game, match.rules_version)
+            bot: availability.sessions.free(bot, match.game, match.rules_version)
             async for match in in_slices(matches)
             for bot in match.bots
-            if room.is_there(bot)
+            if availability.is_there(bot)
         }
 
 
@@ -211,7 +218,7 @@ def _left_for_challenges(
     rated: Iterable[OpenMatch],
     begin: Collection[int],
     wanted: Collection[str],
-    room: Availability,
+    availability: Availability,
 ) -> dict[str, int]:
     """How many places of each bot rated play leaves: what begins takes some, what waits keeps some.
 
@@ -222,14 +229,14 @@ def _left_for_challenges(
     for match in rated:
         if match.id in begin:
             taken.update(match.bots)
-        elif room.would_begin(match):
+        elif availability.would_begin(match):
             kept.update(match.bots)
     kept |= Counter(dict.fromkeys(wanted, 1))
     return {bot: max(0, places - taken[bot] - kept[bot]) for bot, places in free.items()}
 
 
 def _pending(match: OpenMatch) -> PendingMatch:
-    return PendingMatch(match.id, match.bots, is_played_alone(match))
+    return PendingMatch(match.id, match.bots, is_isolated(match))
 
 
 def _complete(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from arena.scheduling.availability import Availability
-from arena.scheduling.isolation import is_played_alone
+from arena.scheduling.isolation import is_isolated
 from arena.scheduling.planned import opened, planned_matches
 from arena.scheduling.planning_round import Making, PlanningRound
 from arena.scheduling.rotation import MADE, NOTHING, Turn
@@ -27,7 +27,7 @@ MOST_DESERTED: Final = 64
 class _Look:
     """A tournament at one moment."""
 
-    outlook: PlanningRound
+    planning: PlanningRound
     row: TournamentRow
     unmade: list[PairingRow]
     """In the order of the plan."""
@@ -43,16 +43,16 @@ class _Look:
     @property
     def made(self) -> int:
         """Matches made for it since."""
-        return self.outlook.made(tournament=self.row.id)
+        return self.planning.made(tournament=self.row.id)
 
 
 class TournamentMatchmaking:
     """Makes the matches of all running tournaments."""
 
-    def __init__(self, database: Database, room: Availability) -> None:
-        """`room`: of all bots."""
+    def __init__(self, database: Database, availability: Availability) -> None:
+        """`availability`: of all bots."""
         self._database = database
-        self._room = room
+        self._availability = availability
         self._resting = ""
         self._waiting_for: dict[str, str] = {}
         self._unmade: dict[str, Sequence[PairingRow]] = {}
@@ -79,24 +79,24 @@ class TournamentMatchmaking:
         """No match is made for the time being; empty: they are made again."""
         self._resting = why
 
-    async def make(self, name: str, outlook: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
+    async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         """The matches of the next pairing that can be played.
 
         If it is first and all its bots are full, those of its next pairing at all, which then wait for their bots; at
         most one pairing waits so.
         """
         look = self._looks.get(name)
-        if look is None or look.outlook is not outlook:
-            look = self._looks[name] = await self._look(name, outlook)
+        if look is None or look.planning is not planning:
+            look = self._looks[name] = await self._look(name, planning)
         pairings, self._waiting_for[name] = self._choose(look, first=first, held=held)
         for pairing in pairings:
             look.unmade.remove(pairing)
             look.taken.add(pairing.number)
             making = _making(look.row, pairing)
-            outlook.add(making, pairing.bots, len(pairing.bots), tournament=name, yields=look.row.yields)
+            planning.add(making, pairing.bots, len(pairing.bots), tournament=name, yields=look.row.yields)
         return MADE if pairings else NOTHING
 
-    async def _look(self, name: str, outlook: PlanningRound) -> _Look:
+    async def _look(self, name: str, planning: PlanningRound) -> _Look:
         known = self._still_unmade(name)
 
         def question(tx: Transaction) -> tuple[TournamentRow, Sequence[PairingRow]]:
@@ -104,21 +104,21 @@ class TournamentMatchmaking:
 
         row, unmade = await self._database.read(question)
         self._unmade[name] = unmade
-        own = outlook.of_tournament(name)
-        pending = len(self._room.pending(own))
-        return _Look(outlook, row, list(unmade), own, pending, self._room.who_is_missing(own).told())
+        own = planning.of_tournament(name)
+        pending = len(self._availability.pending(own))
+        return _Look(planning, row, list(unmade), own, pending, self._availability.who_is_missing(own).told())
 
     def _still_unmade(self, name: str) -> Sequence[PairingRow] | None:
         """What is still to be made of it, also what was made but could not be stored; None if it is to be read."""
         known, last = self._unmade.get(name), self._looks.get(name)
-        if known is None or last is None or not (last.taken and last.outlook.stored):
+        if known is None or last is None or not (last.taken and last.planning.stored):
             return known
         return [each for each in known if each.number not in last.taken]
 
     def _choose(self, look: _Look, *, first: bool, held: frozenset[str]) -> tuple[Sequence[PairingRow], str]:
         """The pairings whose matches are made now, and what the tournament waits for otherwise."""
         unmade, missing = look.unmade, look.missing
-        alone = is_played_alone(look.row)
+        alone = is_isolated(look.row)
         free = self._free(look)
         fitting = (each for each in unmade if all(free[b] > 0 and b not in held for b in each.bots))
         if (pairing := next(fitting, None)) is not None:
@@ -129,7 +129,7 @@ class TournamentMatchmaking:
             return [playable], missing
         if playable is not None or look.open or look.made:
             return [], missing or self._yields_to(look)
-        there = {bot for bot in look.row.bots if self._room.is_there(bot, alone=alone)}
+        there = {bot for bot in look.row.bots if self._availability.is_there(bot, alone=alone)}
         if not there:
             return [], "none of its bots is run by the arena" if alone else "none of its bots is connected"
         deserted = [each for each in unmade if not there.issuperset(each.bots)]
@@ -140,13 +140,15 @@ class TournamentMatchmaking:
 
         For a challenge that yields less the last place, too, where rated play could use it.
         """
-        row, outlook = look.row, look.outlook
-        terms, alone = (row.game, row.rules_version), is_played_alone(row)
-        free = {bot: self._room.free(bot, *terms, alone=alone) - outlook.kept[bot] for bot in row.bots}
+        row, planning = look.row, look.planning
+        terms, alone = (row.game, row.rules_version), is_isolated(row)
+        free = {
+            bot: self._availability.free(bot, *terms, alone=alone) - planning.kept[bot] for bot in row.bots
+        }
         if not row.yields:
             return free
         return {
-            bot: places - outlook.kept_by_challenges[bot] - (bot in outlook.wanted)
+            bot: places - planning.kept_by_challenges[bot] - (bot in planning.wanted)
             for bot, places in free.items()
         }
 
@@ -156,15 +158,17 @@ class TournamentMatchmaking:
             return ""
         terms = (look.row.game, look.row.rules_version)
         kept = [
-            bot for bot in look.row.bots if bot in look.outlook.wanted and self._room.free(bot, *terms) <= 1
+            bot
+            for bot in look.row.bots
+            if bot in look.planning.wanted and self._availability.free(bot, *terms) <= 1
         ]
         return (
             f"rated play comes first, and these have no second free place: {', '.join(kept)}" if kept else ""
         )
 
     def _would_play(self, row: TournamentRow, pairing: PairingRow) -> bool:
-        terms, alone = (row.game, row.rules_version), is_played_alone(row)
-        return all(self._room.would_take(bot, *terms, alone=alone) for bot in pairing.bots)
+        terms, alone = (row.game, row.rules_version), is_isolated(row)
+        return all(self._availability.would_take(bot, *terms, alone=alone) for bot in pairing.bots)
 
 
 def _making(row: TournamentRow, pairing: PairingRow) -> Making:

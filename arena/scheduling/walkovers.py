@@ -15,7 +15,7 @@ from arena.core.endings import results, verdicts
 from arena.core.endings.arena_faults import Facts
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchResult, MatchState
-from arena.scheduling.isolation import is_played_alone
+from arena.scheduling.isolation import is_isolated
 from arena.sessions.registry import MOST_NO_SHOWS
 from arena.store.matches.matches import MatchRow
 
@@ -109,7 +109,7 @@ def _facts(bot: str, match: MatchRow, how: AbsenceReason | Exclusion) -> tuple[s
             f"{match.game} by rules version {match.rules_version}"
         )
         return why, (absent, ("takes", "no"))
-    alone = is_played_alone(match)
+    alone = is_isolated(match)
     state = "not run by the arena" if alone else "away, or paused,"
     why = f"{bot} was {state} for more than {DESERTED_MIN} minutes"
     return why, (absent, *((("hosted", "no"),) if alone else ()))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.core.match import MatchState
-from arena.scheduling.isolation import is_played_alone
+from arena.scheduling.isolation import is_isolated
 from arena.scheduling.walkovers import Exclusion, ExclusionReason, never_began
 from arena.store.matches.matches import MatchFilter, MatchRow
 from arena.store.matches.results import MatchReport
@@ -26,7 +26,7 @@ def withdraw(tx: Transaction, bot: str, now_us: int) -> int:
     """
     hosted = tx.hosting.get(bot)
     chosen = None if hosted is None else hosted.version
-    waiting = [match for match in _pending(tx, bot) if is_played_alone(match)]
+    waiting = [match for match in _pending(tx, bot) if is_isolated(match)]
     played = tx.open_matches.versions_played({match.group for match in waiting})
     # Where none is chosen, nothing may play these any more, begun or not: only programs of the arena do.
     given_up = [

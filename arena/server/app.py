@@ -108,50 +108,57 @@ class Arena:
         page_key: bytes,
         *,
         keep_free: int,
-        ground: HostingEnvironment,
+        environment: HostingEnvironment,
     ) -> None:
-        """`database`: migrated; `keep_free`: bytes of disk that new matches may not touch; `ground`: for hosted bots.
+        """`database`: migrated; `keep_free`: bytes of disk that new matches may not touch; `environment`: for hosted bots.
 
         Must be called with the loop running.
         """
         timers = LoopTimers(asyncio.get_running_loop())
         self.meters = database.meters
-        self.trail = AuditWriter(database, now_us)
-        tell = self.trail.tell
+        self.audit_writer = AuditWriter(database, now_us)
+        tell = self.audit_writer.tell
         logs = MeteredLogFiles(folder.logs, self.meters)
         self._space = DiskSpace(folder.free_bytes, keep_free, tell)
         self.database = database
         self.sessions = SessionRegistry(timers, self.wake_scheduler)
         self._open_calls = OpenCalls(timers, now_us)
-        self.door = AdmissionControl(
+        self.admission_control = AdmissionControl(
             Authenticator(database, now_us),
             RateLimiter(timers.now, tell),
             self._open_calls,
-            TimeBudgets(lambda: self.desk.running > 0),
+            TimeBudgets(lambda: self.match_manager.running > 0),
         )
         stalls = StallMeter()
         self.play = PlayService(
             self.sessions,
             timers,
-            admit=self.door.take_opening,
+            admit=self.admission_control.take_opening,
             recognise=self._recognise,
             register=self._register,
             mass_loss=self._mass_loss,
-            entered=self.door.entered,
+            entered=self.admission_control.entered,
             quota=self._connections_allowed,
             stalls=stalls,
         )
         self.host = open_host(
-            ground, database, self.sessions, self.play, timers, stalls, changed=self.wake_scheduler, tell=tell
-        )
-        debug_lines = DebugLines(folder.debug_lines)
-        self.settlement = ResultRecorder(
-            database, logs, debug_lines, keys.public, self._space, StorageRefusals(tell)
-        )
-        self.desk = MatchManager(
+            environment,
             database,
             self.sessions,
-            self.settlement,
+            self.play,
+            timers,
+            stalls,
+            changed=self.wake_scheduler,
+            tell=tell,
+        )
+        debug_lines = DebugLines(folder.debug_lines)
+        self.recorder = ResultRecorder(
+            database, logs, debug_lines, keys.public, self._space, StorageRefusals(tell)
+        )
+        self.match_manager = MatchManager(
+            database,
+            self.sessions,
+            self.recorder,
             open_log=self._open_log,
             timers=timers,
             changed=self.wake_scheduler,
@@ -159,29 +166,29 @@ class Arena:
             stalls=stalls,
             tell=tell,
         )
-        self.recovery = Recovery(database, self.settlement, self.sessions, timers, self.host)
-        room = Availability(self.sessions, self.desk, self.host)
-        self.ladders = LadderMatchmaking(database, room)
-        self.tournaments = TournamentMatchmaking(database, room)
-        self.scheduler = Scheduler(database, room, self.recovery, (self.ladders, self.tournaments))
-        self.admission = self._open_admission(ground, folder)
+        self.recovery = Recovery(database, self.recorder, self.sessions, timers, self.host)
+        availability = Availability(self.sessions, self.match_manager, self.host)
+        self.ladders = LadderMatchmaking(database, availability)
+        self.tournaments = TournamentMatchmaking(database, availability)
+        self.scheduler = Scheduler(database, availability, self.recovery, (self.ladders, self.tournaments))
+        self.admission = self._open_admission(environment, folder)
         self._timers = timers
         self._logs = Logs(logs, keys.public, debug_lines)
         self._keys = keys
         self._pages = Pages(page_key)
         self.health = health.aio.HealthServicer()
 
-    def _open_admission(self, ground: HostingEnvironment, folder: DataFolder) -> Admission:
+    def _open_admission(self, environment: HostingEnvironment, folder: DataFolder) -> Admission:
         """What takes submissions, with nothing to do yet."""
-        trials = Trials(ground.sandbox, root=ground.work.path)
-        workshop = AdmissionTools(
-            ground.versions, BuildRunner(ground.sandbox), trials, GAMES.keys(), ground.why_not
+        trials = Trials(environment.sandbox, root=environment.work.path)
+        tools = AdmissionTools(
+            environment.versions, BuildRunner(environment.sandbox), trials, GAMES.keys(), environment.why_not
         )
         uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(ROOM_BYTES))
         return Admission(
             self.database,
             uploads,
-            workshop,
+            tools,
             now_us=now_us,
             admitted=self.hosting_changed,
             check_space=check_space,
@@ -189,7 +196,7 @@ class Arena:
 
     def server(self) -> grpc.aio.Server:
         """A gRPC server with all services, not yet listening anywhere."""
-        guard = Guard(self.door, lambda: secrets.token_hex(4), self.trail.tell)
+        guard = Guard(self.admission_control, lambda: secrets.token_hex(4), self.audit_writer.tell)
         server = grpc.aio.server(
             interceptors=[CallMeter(self.meters), guard], options=server_options(connections_allowed())
         )
@@ -208,18 +215,18 @@ class Arena:
         for service in ("", *_SERVICES, PLAY):
             await self.health.set(service, health_pb2.HealthCheckResponse.SERVING)
         async with asyncio.TaskGroup() as group:
-            group.create_task(self.trail.run())
+            group.create_task(self.audit_writer.run())
             group.create_task(self.scheduler.run())
             group.create_task(self.admission.run())
             group.create_task(
                 beat_while(
-                    lambda: self.desk.running > 0,
-                    self.desk.begun,
-                    self.desk.stalls,
+                    lambda: self.match_manager.running > 0,
+                    self.match_manager.begun,
+                    self.match_manager.stalls,
                     self._timers,
                     lag=self.meters.loop_lag.add,
                     beaten=self.host.look_at_processors,
-                    tell=self.trail.tell,
+                    tell=self.audit_writer.tell,
                 )
             )
 
@@ -240,13 +247,13 @@ class Arena:
         )
         sessions = list(self.sessions)
         return Snapshot(
-            running=self.desk.running,
+            running=self.match_manager.running,
             pending=pending,
             sessions=len(sessions),
             connections=sum(1 for session in sessions if session.present),
             waiting_ladders={ladder.id: bool(self.waiting_for(ladder.id)) for ladder in ladders},
-            stalls=self.desk.stalls.count,
-            stalled_s=self.desk.stalls.total_ns / _NS_PER_S,
+            stalls=self.match_manager.stalls.count,
+            stalled_s=self.match_manager.stalls.total_ns / _NS_PER_S,
             programs=self.host.running,
             hosting=self.host.figures,
             free_bytes=self._space.free_bytes(),
@@ -277,7 +284,7 @@ class Arena:
 
     def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
         """The private lines so far of a seat of a match in play; None if it is not in play."""
-        return self.desk.debug_lines(match, seat)
+        return self.match_manager.debug_lines(match, seat)
 
     def wake_scheduler(self) -> None:
         """Matchmaking looks again."""
@@ -295,19 +302,19 @@ class Arena:
         """How many connections the bots of an owner have, without programs that the arena runs."""
         return self.play.connections_of(owner)
 
-    def gallery(self, match: int) -> SpectatorView | None:
+    def spectator_view(self, match: int) -> SpectatorView | None:
         """What spectators of a match are shown."""
-        return self.desk.gallery(match)
+        return self.match_manager.spectator_view(match)
 
     @property
-    def matches_bell(self) -> ChangeSignal:
+    def matches_changed(self) -> ChangeSignal:
         """Rings when a match comes into play or is out of it."""
-        return self.desk.bell
+        return self.match_manager.change_signal
 
     # What the Play service asks
 
     async def _recognise(self, context: Context) -> Identity:
-        caller = await self.door.recognise(context)
+        caller = await self.admission_control.recognise(context)
         if caller.role is not Role.BOT or caller.bot is None:
             raise PermissionDeniedError(
                 ErrorReason.ROLE_REQUIRED,
@@ -339,8 +346,8 @@ class Arena:
     def _mass_loss(self, loss: MassLoss) -> None:
         lost = {session.number for session in self.sessions.recently_lost()}
         cause = mass_loss(loss.lost, loss.of, loss.owners, loss.of_owners, MASS_LOSS_S)
-        matches = self.desk.void_of(lost, cause)
-        self.trail.tell(
+        matches = self.match_manager.void_of(lost, cause)
+        self.audit_writer.tell(
             AuditKind.MASS_LOSS,
             f"{loss.lost} of {loss.of} sessions in play, all those of {loss.owners} of {loss.of_owners} owners, lost "
             f"their connections within {MASS_LOSS_S} s; {matches} matches are void",

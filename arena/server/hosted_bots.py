@@ -23,7 +23,7 @@ from arena.store.database import Database
 
 
 def open_host(  # noqa: PLR0913 - what it stands between
-    ground: HostingEnvironment,
+    environment: HostingEnvironment,
     database: Database,
     sessions: SessionRegistry,
     play: PlayService,
@@ -38,12 +38,12 @@ def open_host(  # noqa: PLR0913 - what it stands between
     async def open_door(socket: Path, identity: Identity, opened: Callable[[Session], None]) -> ProgramSocket:
         return await open_program_door(play, socket, identity, opened, timers.now)
 
-    trials = Trials(ground.sandbox, root=ground.work.path)
+    trials = Trials(environment.sandbox, root=environment.work.path)
 
     async def try_again(bot: str, version: str) -> str:
         row = await database.read(lambda tx: tx.bots.version(bot, version))
         assert row.program is not None
-        rejection = await trials.try_program(ground.versions.folder(version), row.program)
+        rejection = await trials.try_program(environment.versions.folder(version), row.program)
         return "" if rejection is None else rejection.sentence
 
     return Host(
@@ -51,9 +51,9 @@ def open_host(  # noqa: PLR0913 - what it stands between
         sessions,
         timers,
         launch=Launcher(
-            ground.sandbox,
-            ground.versions,
-            ground.work,
+            environment.sandbox,
+            environment.versions,
+            environment.work,
             open_door,
             timers,
             starts=processors(),
@@ -61,10 +61,10 @@ def open_host(  # noqa: PLR0913 - what it stands between
         ),
         trial=try_again,
         dismiss=lambda bot: play.dismiss(bot, bot_hosted(bot)),
-        slots=ground.slots,
+        slots=environment.slots,
         wall_us=now_us,
         changed=changed,
-        why_not=ground.why_not,
+        why_not=environment.why_not,
         tell=tell,
     )
 

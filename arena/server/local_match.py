@@ -108,9 +108,9 @@ class LocalMatch:
         return tuple(bot for bot in self._plan.bots if not self._sessions.presence(bot).connections)
 
     @property
-    def gallery(self) -> SpectatorView | None:
+    def spectator_view(self) -> SpectatorView | None:
         """What spectators are shown; None before `play`."""
-        return None if self._runner is None else self._runner.gallery
+        return None if self._runner is None else self._runner.spectator_view
 
     @property
     def begun(self) -> bool:
@@ -135,7 +135,7 @@ class LocalMatch:
             start_time_ms=now_ms(),
         )
         self._runner = MatchRunner(
-            setup, self._seats, log, timers=self._timers, stalls=self._stalls, desk=self
+            setup, self._seats, log, timers=self._timers, stalls=self._stalls, match_manager=self
         )
         self._began.set()
         self._runner.offer()

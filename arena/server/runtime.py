@@ -46,9 +46,9 @@ class ArenaRuntime(Protocol):
     def connections_of(self, owner: str) -> int:
         """How many connections the bots of an owner have, without programs that the arena runs."""
 
-    def gallery(self, match: int) -> SpectatorView | None:
+    def spectator_view(self, match: int) -> SpectatorView | None:
         """What spectators of a match are shown; None if it is not in play."""
 
     @property
-    def matches_bell(self) -> ChangeSignal:
+    def matches_changed(self) -> ChangeSignal:
         """Rings when a match comes into play, when one is out of it, and when one has ended that never began."""

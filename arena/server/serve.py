@@ -15,7 +15,7 @@ import structlog
 
 from arena.core.endings.arena_faults import shut_down
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
-from arena.hosting.environment import HostingEnvironment, open_ground
+from arena.hosting.environment import HostingEnvironment, open_environment
 from arena.scheduling.disk_space import BYTES_PER_MB
 from arena.server import event_loop
 from arena.server.app import Arena, open_keys, open_store
@@ -58,16 +58,16 @@ def run(settings: Settings) -> None:
         keys, page_key = open_keys(folder)
         database = MeteredDatabase(open_store(folder), Meters())
         keep_free = settings.keep_free_mb * BYTES_PER_MB
-        ground = _ground(settings)
+        environment = _ground(settings)
 
         def build() -> Arena:
-            return Arena(folder, database, keys, page_key, keep_free=keep_free, ground=ground)
+            return Arena(folder, database, keys, page_key, keep_free=keep_free, environment=environment)
 
         try:
-            event_loop.run(_serve(settings, folder, ground, build, in_good_order=in_good_order))
+            event_loop.run(_serve(settings, folder, environment, build, in_good_order=in_good_order))
             folder.withdraw()  # not after an error: it has not ended in good order, and the next start tells so
         finally:
-            ground.work.close()
+            environment.work.close()
             database.close()
 
 
@@ -95,7 +95,7 @@ def warn_of_the_open(settings: Settings) -> None:
 def _ground(settings: Settings) -> HostingEnvironment:
     """Raises UnavailableError (STORAGE) if the folders of hosted bots cannot be used."""
     try:
-        return open_ground(
+        return open_environment(
             settings.data, slots=settings.hosted_programs, allow_weak=settings.allow_weak_sandbox
         )
     except OSError as error:
@@ -109,7 +109,7 @@ def _ground(settings: Settings) -> HostingEnvironment:
 async def _serve(
     settings: Settings,
     folder: DataFolder,
-    ground: HostingEnvironment,
+    environment: HostingEnvironment,
     build: Callable[[], Arena],
     *,
     in_good_order: bool,
@@ -121,7 +121,7 @@ async def _serve(
     arena = build()
     start = await arena.recovery.recover(in_good_order=in_good_order)
     with _metrics(arena, settings):
-        await _run(arena, settings, folder, ground, stop, start)
+        await _run(arena, settings, folder, environment, stop, start)
 
 
 @contextlib.contextmanager
@@ -139,7 +139,7 @@ async def _run(
     arena: Arena,
     settings: Settings,
     folder: DataFolder,
-    ground: HostingEnvironment,
+    environment: HostingEnvironment,
     stop: asyncio.Event,
     start: AuditEntry,
 ) -> None:
@@ -153,8 +153,8 @@ async def _run(
     event_loop.switch_often()
     work = asyncio.create_task(arena.run())
     folder.announce(tcp, unix)
-    arena.trail.put(start)
-    ground.tell()
+    arena.audit_writer.put(start)
+    environment.tell()
     _log.info(
         "arena open; Ctrl-C ends it",
         address=tcp,
@@ -205,24 +205,24 @@ def _open_port(server: grpc.aio.Server, settings: Settings) -> int:
 
 async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> None:
     """No new matches; those in play may end; then they are void, everything is stored, and everybody is told."""
-    _log.info("arena closing", matches=arena.desk.running, within_s=settings.drain_s)
+    _log.info("arena closing", matches=arena.match_manager.running, within_s=settings.drain_s)
     await arena.health.enter_graceful_shutdown()
     arena.scheduler.stop()
     arena.host.close_to_new()
     arena.play.drain(round(settings.drain_s * _MS_PER_S))
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(settings.drain_s):
-            await arena.desk.empty()
-    arena.desk.void_all(shut_down(settings.drain_s))
+            await arena.match_manager.empty()
+    arena.match_manager.void_all(shut_down(settings.drain_s))
     try:
         async with asyncio.timeout(_STORE_WITHIN_S):
-            await arena.desk.settled()
+            await arena.match_manager.settled()
     except TimeoutError:
         _log.error(
             "some results could not be stored and told; their matches are played again at the next start"
         )
     await arena.play.shut_down()
     await arena.host.close()
-    await arena.trail.close()
+    await arena.audit_writer.close()
     await server.stop(_STOP_GRACE_S)
     _log.info("arena closed")

@@ -24,7 +24,7 @@ class Sink(Protocol):
         """All of the data is taken."""
 
 
-def write_archive(survey: FolderScan, file: Sink, progress: Callable[[int], None] | None = None) -> str:
+def write_archive(scan_folder: FolderScan, file: Sink, progress: Callable[[int], None] | None = None) -> str:
     """The archive of a folder is written; returns its SHA-256 as 64 hex digits. Blocks.
 
     The same files make the same bytes, whoever owns them and however old they are, as long as zlib is the same.
@@ -39,19 +39,19 @@ def write_archive(survey: FolderScan, file: Sink, progress: Callable[[int], None
         gzip.GzipFile(filename="", mode="wb", compresslevel=_LEVEL, fileobj=hashed, mtime=0) as packed,
         tarfile.open(mode="w", fileobj=packed, format=tarfile.PAX_FORMAT) as archive,
     ):
-        for one in survey.files:
-            with open_file((survey.folder / one.path).resolve()) as data:
+        for one in scan_folder.files:
+            with open_file((scan_folder.folder / one.path).resolve()) as data:
                 _add(archive, one, data)
             if progress is not None:
                 progress(one.size)
     return hashed.digest.hexdigest()
 
 
-def hash_of_survey(survey: FolderScan) -> str:
+def hash_of_scan(scan_folder: FolderScan) -> str:
     """What the version will be called: the hash of the files' content (`content_hash`). Blocks. Raises OSError."""
     facts = []
-    for one in survey.files:
-        with open_file((survey.folder / one.path).resolve()) as file:
+    for one in scan_folder.files:
+        with open_file((scan_folder.folder / one.path).resolve()) as file:
             digest, size = hash_of(file)
         facts.append(FileFacts(one.path, one.executable, size, digest))
     return content_hash(facts)

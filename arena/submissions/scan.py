@@ -40,7 +40,7 @@ class FolderScan:
     manifest: Manifest
 
 
-def survey(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> FolderScan:
+def scan_folder(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> FolderScan:
     """What of a folder is packed: all but what its .arenaignore names. Blocks.
 
     A link to a file of the same folder is packed as that file.

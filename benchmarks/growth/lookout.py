@@ -112,17 +112,17 @@ async def _look_costs(store: Store, bots: int) -> LookCosts:
     for bot in bot_names(bots):
         sessions.open(Identity(bot, VERSION, OWNER, ""), {GAME: frozenset()}).link = _Connection()
     database = Database(store)
-    desk: Any = _Desk(sessions)
-    settlement: Any = _Settlement()
-    room = Availability(sessions, desk)
-    recovery = Recovery(database, settlement, sessions, timers)
+    match_manager: Any = _Desk(sessions)
+    recorder: Any = _Settlement()
+    room = Availability(sessions, match_manager)
+    recovery = Recovery(database, recorder, sessions, timers)
     scheduler = Scheduler(database, room, recovery, (LadderMatchmaking(database, room),))
     gaps: list[float] = []
     beat = asyncio.create_task(_beat(gaps))
     worked = time.process_time()
     while await scheduler.look():
         pass
-    groups = len(desk.playing)  # each has two matches between the same bots, one of which has begun
+    groups = len(match_manager.playing)  # each has two matches between the same bots, one of which has begun
     making = (time.process_time() - worked) * _MS / groups
     worked = time.process_time()
     for _ in range(_LOOKS):

@@ -18,8 +18,8 @@ from arena.drawings.drawing import Step, drawing_for
 from arena.drawings.narration import BoardFrequency, Narrator
 from arena.match_log.reader import read_log
 from arena.runner.history import SeatActed
-from arena.runner.recorded_view import gallery_of
-from arena.runner.spectator_view import Frame
+from arena.runner.recorded_view import recorded_view_of
+from arena.runner.spectator_view import SpectatorFrame
 from engine.caravanserai import CARAVANSERAI
 from engine.game import SPECTATOR
 from engine.randomness import SEED_BYTES, Stream
@@ -29,7 +29,7 @@ from engine.wasteland.events import Rolled, Side, TurnBegan
 from tests.engine.caravanserai.positions import in_round_one
 
 LOG = read_log((Path(__file__).parents[1] / "data" / "logs" / "caravan-2-seats.arenalog").read_bytes())
-SCENES = gallery_of(LOG).scenes()
+SCENES = recorded_view_of(LOG).frames()
 NAMES = ("greedy", "mcts")
 
 
@@ -39,7 +39,7 @@ def shown(count: int, *, height: int, terminal: bool = True, end: bool = True) -
 
 
 def shown_of(
-    game: str, scenes: Sequence[Frame], *, height: int, terminal: bool = True, end: bool = True
+    game: str, frames: Sequence[SpectatorFrame], *, height: int, terminal: bool = True, end: bool = True
 ) -> str:
     """What is written for the scenes."""
     out = StringIO()
@@ -47,8 +47,8 @@ def shown_of(
         file=out, width=80, height=height, force_terminal=terminal, color_system=None, legacy_windows=False
     )
     with Viewer(console, drawing_for(game), NAMES, pace=0) as viewer:
-        for scene in scenes:
-            viewer.show(scene)
+        for frame in frames:
+            viewer.show(frame)
         if end:
             viewer.end()
     return out.getvalue()
@@ -74,22 +74,22 @@ def test_where_there_is_no_room_and_into_files_turns_are_told_as_text(height: in
 def test_a_long_turn_is_told_whole_though_there_is_no_room_for_the_one_before() -> None:
     """Turns of five lines and more, where the board leaves room for eight."""
     drawing, state, stream = drawing_for("caravanserai"), in_round_one(), Stream(bytes(SEED_BYTES))
-    scenes, steps = [Frame((), state.observe(SPECTATOR))], list[Step]()
+    frames, steps = [SpectatorFrame((), state.observe(SPECTATOR))], list[Step]()
     while state.round < 4:
         seat, action = state.seat_to_act, CARAVANSERAI.sensible_action(state, stream)
         state.apply(action)
-        events, before = tuple(state.take_events()), scenes[-1].observation
-        scenes.append(Frame((SeatActed(seat, action, False), *events), state.observe(SPECTATOR)))
-        steps.append(Step(seat, before, action, events, scenes[-1].observation))
-    board = drawing.draw(scenes[0].observation).plain.count("\n") + 1
-    frames = shown_of("caravanserai", scenes, height=board + 9).split("\r\x1b[2K")
+        events, before = tuple(state.take_events()), frames[-1].observation
+        frames.append(SpectatorFrame((SeatActed(seat, action, False), *events), state.observe(SPECTATOR)))
+        steps.append(Step(seat, before, action, events, frames[-1].observation))
+    board = drawing.draw(frames[0].observation).plain.count("\n") + 1
+    drawn = shown_of("caravanserai", frames, height=board + 9).split("\r\x1b[2K")
     for turn in range(1, 4):
         for seat in range(2):
             of_turn = [step for step in steps if (step.seat, drawing.turn(step.before)) == (seat, turn)]
             narrator = Narrator(drawing, NAMES, BoardFrequency.NEVER)
             with (told := Console(width=80, color_system=None)).capture() as text:
                 told.print(Group(*narrator.turn(of_turn)))
-            assert any(frame.rstrip().endswith(text.get().rstrip()) for frame in frames)
+            assert any(shot.rstrip().endswith(text.get().rstrip()) for shot in drawn)
 
 
 def test_what_follows_from_hidden_actions_is_told_once_with_the_turn_that_runs() -> None:
@@ -97,13 +97,13 @@ def test_what_follows_from_hidden_actions_is_told_once_with_the_turn_that_runs()
     view = WASTELAND.new_match(2, WASTELAND.options(2, {}), bytes(SEED_BYTES)).observe(SPECTATOR)
     richer = replace(view, seats=tuple(seat._replace(score=seat.score + 1) for seat in view.seats))
     load, attack = SeatActed(0, actions.load(0), False), SeatActed(1, actions.play(ATTACK_EVENT), False)
-    scenes = [
-        Frame((), view),
-        Frame((load,), view),
-        Frame((Rolled(Side.CARAVAN, (1, 2)),), view),
-        Frame((load, Rolled(Side.CARAVAN, (6, 4)), attack, Rolled(Side.ATTACK, (5, 3))), richer),
+    frames = [
+        SpectatorFrame((), view),
+        SpectatorFrame((load,), view),
+        SpectatorFrame((Rolled(Side.CARAVAN, (1, 2)),), view),
+        SpectatorFrame((load, Rolled(Side.CARAVAN, (6, 4)), attack, Rolled(Side.ATTACK, (5, 3))), richer),
     ]
-    written = shown_of("wasteland", scenes, height=60, terminal=False)
+    written = shown_of("wasteland", frames, height=60, terminal=False)
     told = [line.strip() for line in written.splitlines() if line.startswith("   ") and line.endswith(".")]
     assert told == [
         "Loads fuel.",
@@ -121,15 +121,15 @@ def test_a_card_in_a_turn_that_began_unseen_is_told_as_played_on_that_turn() -> 
     view = WASTELAND.new_match(2, WASTELAND.options(2, {}), bytes(SEED_BYTES)).observe(SPECTATOR)
     keep, attack = SeatActed(0, actions.KEEP_ACTION, False), SeatActed(1, actions.play(ATTACK_EVENT), False)
     before, after = replace(view, round=1, current=1), replace(view, round=2, current=0)
-    scenes = [Frame((), before), Frame((keep, TurnBegan(2, 0), attack), after)]
-    written = shown_of("wasteland", scenes, height=60, terminal=False)
+    frames = [SpectatorFrame((), before), SpectatorFrame((keep, TurnBegan(2, 0), attack), after)]
+    written = shown_of("wasteland", frames, height=60, terminal=False)
     (told,) = re.findall(r"Turn 2 · mcts · .*\n   (.*)\n", written)
     assert told == 'On greedy\'s turn: plays "Attack!".'
 
 
 def test_a_match_in_this_process_is_followed_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
     async def follow() -> None:
-        await follower("caravan", NAMES, pace=0)(gallery_of(LOG))
+        await follower("caravan", NAMES, pace=0)(recorded_view_of(LOG))
 
     asyncio.run(follow())
     told = capsys.readouterr().out

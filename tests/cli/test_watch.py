@@ -11,15 +11,15 @@ import pytest
 from arena.codecs.codec import codec_for
 from arena.codecs.serialized import embedded
 from arena.match_log.reader import read_log
-from arena.runner.recorded_view import gallery_of
-from arena.runner.spectator_view import Frame
+from arena.runner.recorded_view import recorded_view_of
+from arena.runner.spectator_view import SpectatorFrame
 from arena.v1 import ending_pb2, match_pb2
 from arena.wire.play.happenings import happening_bytes
 from tests.cli.conftest import Run
 from tests.cli.fake_arena import FakeArena, Refusal
 
 LOG = read_log((Path(__file__).parents[1] / "data" / "logs" / "caravan-2-seats.arenalog").read_bytes())
-SCENES = gallery_of(LOG).scenes()
+SCENES = recorded_view_of(LOG).frames()
 Response = match_pb2.WatchMatchResponse
 
 
@@ -33,19 +33,19 @@ def match(state: match_pb2.MatchState.ValueType, sentence: str = "") -> match_pb
     return match_pb2.Match(name="matches/17", game="caravan", state=state, seats=seats)
 
 
-def response(cursor: int, scene: Frame) -> Response:
+def response(cursor: int, frame: SpectatorFrame) -> Response:
     """A scene as an arena sends it."""
     codec = codec_for("caravan")
     happened = [
-        embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in scene.happened
+        embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in frame.happened
     ]
-    view = embedded(Response.VIEW_FIELD_NUMBER, codec.encode_observation(scene.observation))
+    view = embedded(Response.VIEW_FIELD_NUMBER, codec.encode_observation(frame.observation))
     message = Response.FromString(view + b"".join(happened))
     message.cursor = cursor
     return message
 
 
-def scenes(first: int, last: int) -> list[Response]:
+def frames(first: int, last: int) -> list[Response]:
     """The responses with the cursors `first` to `last`."""
     told = [response(number, SCENES[number - 1]) for number in range(first, last + 1)]
     told[0].match.CopyFrom(match(match_pb2.MATCH_STATE_RUNNING))
@@ -59,7 +59,7 @@ def the_end(cursor: int) -> Response:
 
 
 def test_a_match_is_told_turn_by_turn_to_its_end(fake: FakeArena, ask: Run) -> None:
-    fake.answers["WatchMatch"] = [*scenes(1, len(SCENES)), the_end(len(SCENES))]
+    fake.answers["WatchMatch"] = [*frames(1, len(SCENES)), the_end(len(SCENES))]
     shown = ask("match", "watch", "17", "--from-start")
     assert shown.exit_code == 0, shown.output
     assert "Match 17: Caravan, greedy against mcts" in shown.stdout
@@ -74,7 +74,7 @@ def test_a_match_is_told_turn_by_turn_to_its_end(fake: FakeArena, ask: Run) -> N
 def test_after_a_break_it_goes_on_where_it_was(fake: FakeArena, ask: Run) -> None:
     unreachable = Refusal(grpc.StatusCode.UNAVAILABLE, "the cable is out")
     answers: Iterator[list[Response] | Refusal] = iter(
-        [scenes(1, 5), unreachable, [*scenes(6, 10)], [the_end(10)]]
+        [frames(1, 5), unreachable, [*frames(6, 10)], [the_end(10)]]
     )
     fake.answers["WatchMatch"] = lambda request: next(answers)
     shown = ask("match", "watch", "17", "--from-start")
@@ -101,7 +101,7 @@ def test_without_a_name_it_is_the_newest_match_in_play(fake: FakeArena, ask: Run
     running = match(match_pb2.MATCH_STATE_RUNNING)
     answers = iter([match_pb2.ListMatchesResponse(), match_pb2.ListMatchesResponse(matches=[running])])
     fake.answers["ListMatches"] = lambda request: next(answers)
-    fake.answers["WatchMatch"] = [*scenes(1, 3), the_end(3)]
+    fake.answers["WatchMatch"] = [*frames(1, 3), the_end(3)]
     shown = ask("match", "watch")
     assert shown.exit_code == 0, shown.output
     assert "No match is being played; waiting for the next." in shown.stderr
@@ -125,7 +125,7 @@ def test_without_a_name_a_sealed_match_is_passed_over(fake: FakeArena, ask: Run)
     fake.answers["ListMatches"] = listings()
     shows: dict[str, list[Response] | Refusal] = {
         "matches/19": SEALED,
-        "matches/17": [*scenes(1, 3), the_end(3)],
+        "matches/17": [*frames(1, 3), the_end(3)],
     }
     fake.answers["WatchMatch"] = lambda request: shows[request.name]
     shown = ask("match", "watch")
@@ -139,7 +139,7 @@ def test_where_all_matches_in_play_are_sealed_the_newest_that_is_not_is_shown(
     """A match that has ended has no log to show while its group is sealed."""
     ended = [match_pb2.Match(name="matches/16"), match_pb2.Match(name="matches/15", log="ab" * 32)]
     fake.answers["ListMatches"] = listings(*ended)
-    shows: dict[str, list[Response] | Refusal] = {"matches/15": [*scenes(1, 3), the_end(3)]}
+    shows: dict[str, list[Response] | Refusal] = {"matches/15": [*frames(1, 3), the_end(3)]}
     fake.answers["WatchMatch"] = lambda request: shows.get(request.name, SEALED)
     shown = ask("match", "watch")
     assert shown.exit_code == 0, shown.output
@@ -159,7 +159,7 @@ def test_where_nothing_can_be_watched_it_waits_until_something_can(fake: FakeAre
         looks.append(request)
         return (running if len(looks) < 4 else over)(request)
 
-    shows: dict[str, list[Response] | Refusal] = {"matches/15": [*scenes(1, 3), the_end(3)]}
+    shows: dict[str, list[Response] | Refusal] = {"matches/15": [*frames(1, 3), the_end(3)]}
     fake.answers["ListMatches"] = list_matches
     fake.answers["WatchMatch"] = lambda request: shows.get(request.name, SEALED)
     shown = ask("match", "watch")
@@ -178,7 +178,7 @@ def test_a_match_that_is_named_is_no_other(fake: FakeArena, ask: Run) -> None:
 
 def test_a_match_that_has_not_begun_is_waited_for(fake: FakeArena, ask: Run) -> None:
     pending = Response(match=match(match_pb2.MATCH_STATE_PENDING))
-    fake.answers["WatchMatch"] = [pending, *scenes(1, 2), the_end(2)]
+    fake.answers["WatchMatch"] = [pending, *frames(1, 2), the_end(2)]
     shown = ask("match", "watch", "17")
     assert shown.exit_code == 0
     assert "Match 17 has not begun; it waits for its bots." in shown.stderr
@@ -186,7 +186,7 @@ def test_a_match_that_has_not_begun_is_waited_for(fake: FakeArena, ask: Run) -> 
 
 
 def test_a_game_that_is_not_known_is_told_in_one_sentence(fake: FakeArena, ask: Run) -> None:
-    strange = scenes(1, 1)
+    strange = frames(1, 1)
     strange[0].match.game = "sandstorm"
     fake.answers["WatchMatch"] = strange
     shown = ask("match", "watch", "17")

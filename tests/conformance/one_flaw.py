@@ -72,7 +72,7 @@ class Bot:
             said = iter(self.outgoing.get, UNTIL_THE_END)
             self.call = play_pb2_grpc.PlayServiceStub(channel).Play(said, metadata=self.metadata())
             try:
-                self.talk()
+                self.connection()
             except grpc.RpcError as error:
                 self.lost(error)
             finally:
@@ -87,7 +87,7 @@ class Bot:
             return grpc.insecure_channel(self.address)
         return grpc.secure_channel(self.address, grpc.ssl_channel_credentials(Path(authority).read_bytes()))
 
-    def talk(self) -> None:
+    def connection(self) -> None:
         self.call.initial_metadata()
         self.said_hello = self.call.is_active()  # it is not if nobody was there
         self.say(hello=self.hello())
@@ -213,7 +213,7 @@ class NamesItsVersionWithASlash(Bot):
 
 
 class WritesAtOnce(Bot):
-    def talk(self):
+    def connection(self):
         self.say(hello=self.hello())
         for frame in self.call:
             self.take_frame(frame)

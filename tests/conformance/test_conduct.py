@@ -35,13 +35,13 @@ ENDED = arena(match_ended=play_pb2.MatchEnded(assignment=1))
 BEGUN: list[play_pb2.ClientMessage | play_pb2.ServerMessage] = [HELLO, WELCOME, ASSIGNED, READY]
 
 
-def play(conduct: ProtocolRules, *said: play_pb2.ClientMessage | play_pb2.ServerMessage) -> None:
+def play(rules: ProtocolRules, *said: play_pb2.ClientMessage | play_pb2.ServerMessage) -> None:
     """Both sides say this, in order."""
     for message in said:
         if isinstance(message, play_pb2.ServerMessage):
-            conduct.arena_says(message)
+            rules.arena_says(message)
         else:
-            conduct.check(message)
+            rules.check(message)
 
 
 @pytest.mark.parametrize(
@@ -74,15 +74,15 @@ def play(conduct: ProtocolRules, *said: play_pb2.ClientMessage | play_pb2.Server
     ],
 )
 def test_what_a_bot_must_not_say(
-    said: list[Any], last: play_pb2.ClientMessage, demand: Requirement, why: str
+    said: list[Any], last: play_pb2.ClientMessage, requirement: Requirement, why: str
 ) -> None:
-    conduct = ProtocolRules()
-    play(conduct, *said)
+    rules = ProtocolRules()
+    play(rules, *said)
 
     with pytest.raises(UnmetError) as caught:
-        conduct.check(last)
+        rules.check(last)
 
-    assert caught.value.demand is demand
+    assert caught.value.requirement is requirement
     assert why in caught.value.what
 
 
@@ -125,11 +125,11 @@ def test_what_was_under_way_on_a_lost_connection_is_not_held_against_the_next_on
 
 
 def test_who_resigns_may_and_cannot_be_tried() -> None:
-    conduct = ProtocolRules()
-    play(conduct, *BEGUN)
+    rules = ProtocolRules()
+    play(rules, *BEGUN)
 
     with pytest.raises(NotTriedError, match="resigned assignment 1"):
-        conduct.check(play_pb2.ClientMessage(resign=play_pb2.Resign(assignment=1)))
+        rules.check(play_pb2.ClientMessage(resign=play_pb2.Resign(assignment=1)))
 
 
 @pytest.mark.parametrize("count", [0, 65])
@@ -143,17 +143,17 @@ def test_a_frame_has_128_kib_at_most() -> None:
     ProtocolRules().check_frame(play_pb2.PlayRequest(messages=[HELLO]), 131_072)
     with pytest.raises(UnmetError) as failed:
         ProtocolRules().check_frame(play_pb2.PlayRequest(messages=[HELLO]), 131_073)
-    assert failed.value.demand is requirements.FRAME
+    assert failed.value.requirement is requirements.FRAME
 
 
 def test_a_decision_has_4_mib_of_frames_at_most() -> None:
-    conduct = ProtocolRules()
-    play(conduct, *BEGUN)
+    rules = ProtocolRules()
+    play(rules, *BEGUN)
     frame = play_pb2.PlayRequest(messages=[HELLO])
     for number in (1, 2):
-        conduct.arena_says(asked(number))
+        rules.arena_says(asked(number))
         for _ in range(32):
-            conduct.check_frame(frame, 131_072)
+            rules.check_frame(frame, 131_072)
     with pytest.raises(UnmetError) as failed:
-        conduct.check_frame(frame, 1)
-    assert failed.value.demand is requirements.FLOOD
+        rules.check_frame(frame, 1)
+    assert failed.value.requirement is requirements.FLOOD

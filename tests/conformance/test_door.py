@@ -21,13 +21,13 @@ def test_small_frames_over_tcp_do_not_wait_for_an_acknowledgement(tmp_path: Path
 
     async def passed_on() -> list[int]:
         server = await asyncio.start_unix_server(echo, tmp_path / "inside")
-        door = FaultyProxy(tmp_path / "inside", outside=None, crowded=lambda: None)
-        await door.open()
-        host, port = door.address.split(":")
+        proxy = FaultyProxy(tmp_path / "inside", outside=None, crowded=lambda: None)
+        await proxy.open()
+        host, port = proxy.address.split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         writer.write(b"!")
         assert await reader.readexactly(1) == b"!"
-        sockets = [each.get_extra_info("socket") for each in door._writers]
+        sockets = [each.get_extra_info("socket") for each in proxy._writers]
         options = [
             each.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
             for each in sockets
@@ -36,7 +36,7 @@ def test_small_frames_over_tcp_do_not_wait_for_an_acknowledgement(tmp_path: Path
         writer.close()
         await writer.wait_closed()
         await echoed.wait()
-        await door.close()
+        await proxy.close()
         server.close()
         return options
 

@@ -131,11 +131,11 @@ def bot(flaw: type[one_flaw.Bot], **fields: Any) -> BotUnderTest:
     ("flaw", "scenario", "demand", "why"), CAUGHT, ids=lambda value: getattr(value, "__name__", "")
 )
 def test_a_bot_with_a_flaw_fails_the_scenario_that_is_there_for_it(
-    loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, demand: Requirement, why: str
+    loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, requirement: Requirement, why: str
 ) -> None:
     row = loop.run(try_scenario(bot(flaw, lull=LONG), BY_NAME[scenario]))
 
-    assert (row.verdict, row.demand) == (ScenarioVerdict.FAILED, demand), row
+    assert (row.verdict, row.requirement) == (ScenarioVerdict.FAILED, requirement), row
     assert why in row.why
 
 
@@ -146,7 +146,7 @@ def test_a_bot_that_makes_call_after_call_fails_where_the_kit_waits_for_somethin
 
     row = loop.run(try_scenario(bot(one_flaw.CallsAllTheTime), BY_NAME["ping"]))
 
-    assert (row.verdict, row.demand) == (ScenarioVerdict.FAILED, requirements.ONE_CONNECTION), row
+    assert (row.verdict, row.requirement) == (ScenarioVerdict.FAILED, requirements.ONE_CONNECTION), row
     assert row.why == "It made more than 3 Play calls."
 
 
@@ -154,18 +154,18 @@ def test_a_bot_that_makes_call_after_call_fails_where_the_kit_waits_for_somethin
     ("flaw", "scenario", "demand", "why"), SILENT, ids=lambda value: getattr(value, "__name__", "")
 )
 def test_a_bot_that_keeps_silent_fails_when_patience_is_over(
-    loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, demand: Requirement, why: str
+    loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, requirement: Requirement, why: str
 ) -> None:
     row = loop.run(try_scenario(bot(flaw, patience=SHORT), BY_NAME[scenario]))
 
-    assert (row.verdict, row.demand) == (ScenarioVerdict.FAILED, demand), row
+    assert (row.verdict, row.requirement) == (ScenarioVerdict.FAILED, requirement), row
     assert why in row.why
 
 
 def test_a_bot_that_does_not_leave_in_good_order_gets_advice(loop: asyncio.Runner) -> None:
     row = loop.run(try_scenario(bot(one_flaw.DropsAllWhenAsked), BY_NAME["leave"]))
 
-    assert (row.verdict, row.demand) == (ScenarioVerdict.ADVICE, requirements.LEAVE), row
+    assert (row.verdict, row.requirement) == (ScenarioVerdict.ADVICE, requirements.LEAVE), row
 
 
 def test_every_scenario_has_a_flaw_that_it_catches() -> None:
@@ -188,13 +188,13 @@ def test_what_cannot_be_tried_with_a_bot_of_one_match_is_no_failure(loop: asynci
 
 
 def test_a_call_that_is_gone_before_it_is_taken_up_is_no_fault_of_the_kit(loop: asyncio.Runner) -> None:
-    async def play(stage: ScriptedServer) -> None:
-        talk = await stage.first_call()
-        stage.cut()
-        await stage.waiting.until(lambda: talk.gone or None, "go", requirements.COME_BACK)
-        await talk.accept()
-        await talk.say(stage.welcome())
-        await stage.hello()
+    async def play(server: ScriptedServer) -> None:
+        connection = await server.first_call()
+        server.cut()
+        await server.waiting.until(lambda: connection.gone or None, "go", requirements.COME_BACK)
+        await connection.accept()
+        await connection.say(server.welcome())
+        await server.hello()
 
     row = loop.run(try_scenario(bot(one_flaw.Bot), Scenario("gone", "Calls again.", play)))
 
@@ -235,7 +235,7 @@ def test_a_failure_shows_the_last_messages_and_what_the_program_wrote(loop: asyn
 def test_a_game_that_is_asked_for_must_be_played(loop: asyncio.Runner) -> None:
     row = loop.run(try_scenario(bot(one_flaw.Bot, game="wasteland"), BY_NAME["hello"]))
 
-    assert row.demand is requirements.GAMES
+    assert row.requirement is requirements.GAMES
     assert "it has to play wasteland" in row.why
 
 

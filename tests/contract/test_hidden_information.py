@@ -109,7 +109,7 @@ class ScriptedMatch:
             self.room.log,
             timers=self.room.timers,
             stalls=StallMeter(),
-            desk=self.room,
+            match_manager=self.room,
         )
         self.runner.offer()
         for each in self.seats:
@@ -165,9 +165,9 @@ class ScriptedMatch:
         """What spectators have been shown."""
         codec = codec_for(self.case.game)
         return [
-            b"".join([happening_bytes(each, codec) for each in scene.happened])
-            + codec.encode_observation(scene.observation)
-            for scene in self.runner.gallery.scenes()
+            b"".join([happening_bytes(each, codec) for each in frame.happened])
+            + codec.encode_observation(frame.observation)
+            for frame in self.runner.spectator_view.frames()
         ]
 
 

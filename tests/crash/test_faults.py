@@ -366,10 +366,10 @@ def test_a_stall_over_which_most_bots_in_play_lose_their_connections_makes_their
 
 
 def test_no_token_and_no_words_of_an_exception_stand_in_the_audit_trail(arena: FaultyArena) -> None:
-    trail = "".join(map(str, arena.entries()))
-    assert SECRET not in trail
+    audit_writer = "".join(map(str, arena.entries()))
+    assert SECRET not in audit_writer
     organiser = (arena.data / "organiser.token").read_text().strip()
-    assert organiser.split("_")[2] not in trail
+    assert organiser.split("_")[2] not in audit_writer
 
 
 def test_after_kill_9_the_audit_trail_tells_of_the_start_and_of_each_match_that_was_lost(

@@ -16,7 +16,7 @@ import pytest
 from engine.registry import GAMES
 from tests.cli.programs import finish, start
 from tests.cli.test_processes import gone
-from tests.e2e.sieve import Process, SecretScanner, processes
+from tests.e2e.secret_scanner import Process, SecretScanner, processes
 
 BOTS = {"random", "greedy", "planner", "mcts"}
 

@@ -35,9 +35,9 @@ from arena.v1 import (
 )
 from tests.checkout import ROOT
 from tests.cli.programs import environment, finish
-from tests.e2e.sieve import Process, SecretScanner, processes
+from tests.e2e.secret_scanner import Process, SecretScanner, processes
 from tests.hosting.needs import needs_sandbox
-from tests.hosting.planted import MANIFEST, RANDOM_BOT, plant
+from tests.hosting.sample_submissions import MANIFEST, RANDOM_BOT, plant
 from tests.server.certificates import Authority
 from tests.server.play.arena_process import WAIT_S, ArenaProcess
 from tests.server.play.raw_bot import RawBot

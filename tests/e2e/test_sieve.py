@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.core.tokens import TokenText, new_token
-from tests.e2e.sieve import SecretScanner
+from tests.e2e.secret_scanner import SecretScanner
 from tests.server.certificates import Authority
 
 WAYS: dict[str, Callable[[TokenText], bytes]] = {

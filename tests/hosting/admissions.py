@@ -123,11 +123,11 @@ class AdmissionFixture:
         """The admission of an arena that has just been started."""
         self.database = Database(self.store)
         self.folders = VersionFolders(self.folder / "versions")
-        workshop = AdmissionTools(self.folders, self.builds, self.tries, {"caravan"}, self.why_not)
+        tools = AdmissionTools(self.folders, self.builds, self.tries, {"caravan"}, self.why_not)
         self.admission = Admission(
             self.database,
             Uploads(self.folder / "uploads"),
-            workshop,
+            tools,
             now_us=lambda: self.now_us,
             admitted=self._note,
         )
@@ -163,11 +163,11 @@ class AdmissionFixture:
 
     async def _ended(self, row: SubmissionRow) -> SubmissionRow:
         while True:
-            rings = self.admission.bell.rings
+            rings = self.admission.change_signal.rings
             now = self.row(row)
             if now.ended_us is not None:
                 return now
-            await self.admission.bell.after(rings)
+            await self.admission.change_signal.after(rings)
 
     def row(self, row: SubmissionRow) -> SubmissionRow:
         """It as it is stored now."""

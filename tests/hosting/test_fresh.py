@@ -6,8 +6,8 @@ from pathlib import Path
 
 from arena.hosting.host.host import Host
 from arena.sessions.session import Session
-from tests.hosting.inn import OTHER_VERSION, HostFixture, ended, in_an_inn, seat
-from tests.hosting.planted import a_content, admit
+from tests.hosting.host_fixture import OTHER_VERSION, HostFixture, ended, in_an_inn, seat
+from tests.hosting.sample_submissions import a_content, admit
 
 SECOND_MS = 1_000
 
@@ -19,94 +19,94 @@ def sits_down(host: Host, session: Session, *, alone: bool) -> None:
 
 def test_a_program_that_has_just_come_is_fresh_until_it_has_a_seat(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant bee", alone=[1])
-        await inn.settle()
-        assert inn.host.fresh_program("ant") == 0  # it has not said hello
-        ant = inn.hello(0)
-        assert inn.host.fresh_program("ant") == ant.identity.program == 1
-        assert inn.host.fresh_program("bee") == inn.host.fresh_program("guest") == 0
-        sits_down(inn.host, ant, alone=False)
-        assert inn.host.fresh_program("ant") == 0
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant bee", alone=[1])
+        await host_fixture.settle()
+        assert host_fixture.host.fresh_program("ant") == 0  # it has not said hello
+        ant = host_fixture.hello(0)
+        assert host_fixture.host.fresh_program("ant") == ant.identity.program == 1
+        assert host_fixture.host.fresh_program("bee") == host_fixture.host.fresh_program("guest") == 0
+        sits_down(host_fixture.host, ant, alone=False)
+        assert host_fixture.host.fresh_program("ant") == 0
 
 
 def test_a_program_of_such_a_match_plays_nothing_beside_it_and_leaves_after_it(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest", alone=[1])
-        await inn.settle()
-        ant = inn.hello(0, capacity=4)
-        seat(inn, ant)
-        sits_down(inn.host, ant, alone=True)
-        assert inn.sessions.free("ant", "caravan", 1) == 0
-        inn.want("ant guest", alone=[1])
-        await inn.settle()
-        assert [len(inn.started), inn.running()] == [1, ["ant"]]
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest", alone=[1])
+        await host_fixture.settle()
+        ant = host_fixture.hello(0, capacity=4)
+        seat(host_fixture, ant)
+        sits_down(host_fixture.host, ant, alone=True)
+        assert host_fixture.sessions.free("ant", "caravan", 1) == 0
+        host_fixture.want("ant guest", alone=[1])
+        await host_fixture.settle()
+        assert [len(host_fixture.started), host_fixture.running()] == [1, ["ant"]]
         for each in list(ant.seats.values()):
             ant.drop(each)
-        inn.timers.move(2 * SECOND_MS)  # also if no other match waits
-        await inn.settle()
-        inn.started[0].end(ended(code=0))
-        await inn.settle()
-        assert inn.running() == []
+        host_fixture.timers.move(2 * SECOND_MS)  # also if no other match waits
+        await host_fixture.settle()
+        host_fixture.started[0].end(ended(code=0))
+        await host_fixture.settle()
+        assert host_fixture.running() == []
 
 
 def test_the_next_match_gets_another_program_when_nothing_is_left_of_the_one_before(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest", alone=[1])
-        await inn.settle()
-        ant = inn.hello(0)
-        seat(inn, ant)
-        sits_down(inn.host, ant, alone=True)
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest", alone=[1])
+        await host_fixture.settle()
+        ant = host_fixture.hello(0)
+        seat(host_fixture, ant)
+        sits_down(host_fixture.host, ant, alone=True)
         for each in list(ant.seats.values()):
             ant.drop(each)
-        inn.want("ant guest", alone=[1])
-        await inn.settle()
-        assert len(inn.started) == 1  # it leaves, and has not left
-        inn.started[0].end(ended(code=0))
-        await inn.settle()
-        inn.want("ant guest", alone=[1])
-        await inn.settle()
-        assert [running.bot for running in inn.started] == ["ant", "ant"]
-        again = inn.hello(1)
-        assert again.identity.program == inn.host.fresh_program("ant") == 2
+        host_fixture.want("ant guest", alone=[1])
+        await host_fixture.settle()
+        assert len(host_fixture.started) == 1  # it leaves, and has not left
+        host_fixture.started[0].end(ended(code=0))
+        await host_fixture.settle()
+        host_fixture.want("ant guest", alone=[1])
+        await host_fixture.settle()
+        assert [running.bot for running in host_fixture.started] == ["ant", "ant"]
+        again = host_fixture.hello(1)
+        assert again.identity.program == host_fixture.host.fresh_program("ant") == 2
 
 
 def test_a_warm_program_plays_its_matches_to_the_end_and_makes_way(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        ant = inn.hello(0, capacity=4)
-        seat(inn, ant)
-        sits_down(inn.host, ant, alone=False)
-        inn.want("ant bee", alone=[1])
-        await inn.settle()
-        assert inn.running() == ["ant"]  # and bee's is not started before it could begin
-        assert inn.sessions.free("ant", "caravan", 1) == 0
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        ant = host_fixture.hello(0, capacity=4)
+        seat(host_fixture, ant)
+        sits_down(host_fixture.host, ant, alone=False)
+        host_fixture.want("ant bee", alone=[1])
+        await host_fixture.settle()
+        assert host_fixture.running() == ["ant"]  # and bee's is not started before it could begin
+        assert host_fixture.sessions.free("ant", "caravan", 1) == 0
         for each in list(ant.seats.values()):
             ant.drop(each)
-        inn.want("ant bee", alone=[1])
-        await inn.settle()
-        inn.started[0].end(ended(code=0))
-        await inn.settle()
-        inn.want("ant bee", alone=[1])
-        await inn.settle()
-        assert inn.running() == ["ant", "bee"]
+        host_fixture.want("ant bee", alone=[1])
+        await host_fixture.settle()
+        host_fixture.started[0].end(ended(code=0))
+        await host_fixture.settle()
+        host_fixture.want("ant bee", alone=[1])
+        await host_fixture.settle()
+        assert host_fixture.running() == ["ant", "bee"]
 
 
 def test_a_match_that_waits_for_warm_programs_keeps_no_other_from_its_places(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee", slots=2)
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        ant = inn.hello(0)
-        seat(inn, ant)
-        sits_down(inn.host, ant, alone=False)
-        assert inn.want("ant bee", "bee guest", alone=[1]) is None
-        await inn.settle()
-        assert inn.running() == ["ant", "bee"]
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        ant = host_fixture.hello(0)
+        seat(host_fixture, ant)
+        sits_down(host_fixture.host, ant, alone=False)
+        assert host_fixture.want("ant bee", "bee guest", alone=[1]) is None
+        await host_fixture.settle()
+        assert host_fixture.running() == ["ant", "bee"]
         for each in list(ant.seats.values()):
             ant.drop(each)
 
@@ -115,34 +115,34 @@ def test_another_version_is_named_as_soon_as_it_plays_and_what_the_old_one_left_
     tmp_path: Path,
 ) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        before = inn.host.version("ant")
-        inn.want("ant guest", alone=[1])
-        await inn.settle()
-        inn.hello(0)
-        admit(inn.store, "ant", a_content(OTHER_VERSION))
-        await inn.host.load()
-        assert (inn.host.version("ant"), inn.host.version("guest")) == (OTHER_VERSION, "")
+    async def _(host_fixture: HostFixture) -> None:
+        before = host_fixture.host.version("ant")
+        host_fixture.want("ant guest", alone=[1])
+        await host_fixture.settle()
+        host_fixture.hello(0)
+        admit(host_fixture.store, "ant", a_content(OTHER_VERSION))
+        await host_fixture.host.load()
+        assert (host_fixture.host.version("ant"), host_fixture.host.version("guest")) == (OTHER_VERSION, "")
         assert before != OTHER_VERSION
-        assert inn.host.fresh_program("ant") == 0
+        assert host_fixture.host.fresh_program("ant") == 0
 
 
 def test_a_bot_that_makes_way_plays_no_more_matches_at_once_than_before(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest")
-        await inn.settle()
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
         for number in range(
             3
         ):  # it is asked for a younger match again and again, whenever there is room for one
-            ant = inn.hello(number) if len(inn.started) > number else None
+            ant = host_fixture.hello(number) if len(host_fixture.started) > number else None
             if ant is not None:
-                seat(inn, ant)
-                sits_down(inn.host, ant, alone=False)
-            inn.want("ant bee", "ant guest", alone=[1])
-            await inn.settle()
-        assert inn.running() == ["ant"]
-        for program in inn.host._programs.values():
+                seat(host_fixture, ant)
+                sits_down(host_fixture.host, ant, alone=False)
+            host_fixture.want("ant bee", "ant guest", alone=[1])
+            await host_fixture.settle()
+        assert host_fixture.running() == ["ant"]
+        for program in host_fixture.host._programs.values():
             for session in program.sessions:
                 for each in list(session.seats.values()):
                     session.drop(each)
@@ -150,12 +150,12 @@ def test_a_bot_that_makes_way_plays_no_more_matches_at_once_than_before(tmp_path
 
 def test_a_match_that_waited_before_still_gets_the_warm_program(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        ant = inn.hello(0)
-        sits_down(inn.host, ant, alone=False)
-        inn.want("ant guest", "ant bee", alone=[2])
-        await inn.settle()
-        assert inn.sessions.free("ant", "caravan", 1) == 1
-        assert inn.running() == ["ant"]
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        ant = host_fixture.hello(0)
+        sits_down(host_fixture.host, ant, alone=False)
+        host_fixture.want("ant guest", "ant bee", alone=[2])
+        await host_fixture.settle()
+        assert host_fixture.sessions.free("ant", "caravan", 1) == 1
+        assert host_fixture.running() == ["ant"]

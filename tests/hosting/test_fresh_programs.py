@@ -17,7 +17,7 @@ from arena.match_log.reader import read_log
 from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2
 from tests.hosting.needs import needs_sandbox
-from tests.hosting.planted import plant
+from tests.hosting.sample_submissions import plant
 from tests.server.play.arena_process import SLOW, ArenaProcess
 
 pytestmark = needs_sandbox

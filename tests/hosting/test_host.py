@@ -21,8 +21,8 @@ from arena.sessions.handshake import Capacity, Identity, Preferences
 from arena.store.accounts.tokens import Role
 from arena.store.bots.hosting import HostingMode
 from arena.store.store import Transaction
-from tests.hosting.inn import OTHER_VERSION, RULES, VERSION, HostFixture, ended, in_an_inn, seat
-from tests.hosting.planted import OWNER, a_content, admit
+from tests.hosting.host_fixture import OTHER_VERSION, RULES, VERSION, HostFixture, ended, in_an_inn, seat
+from tests.hosting.sample_submissions import OWNER, a_content, admit
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import MatchFixture
 
@@ -33,51 +33,51 @@ MINUTE_MS = 60_000
 
 def test_a_program_is_started_for_a_match_and_is_told_where_it_finds_the_arena(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: HostFixture) -> None:
-        assert inn.want("ant guest") is None
-        await inn.settle()
-        assert inn.running() == ["ant"]
-        [running] = inn.started
+    async def _(host_fixture: HostFixture) -> None:
+        assert host_fixture.want("ant guest") is None
+        await host_fixture.settle()
+        assert host_fixture.running() == ["ant"]
+        [running] = host_fixture.started
         assert running.program.settings == {"ARENA_ADDRESS": "unix:///run/arena/play.sock"}
         assert running.program.folder == tmp_path / "versions" / VERSION / "source"
         assert running.limits.memory_bytes == 256 * MIB
-        assert inn.doors[0].identity == Identity("ant", VERSION, "organiser", "", 1)
+        assert host_fixture.doors[0].identity == Identity("ant", VERSION, "organiser", "", 1)
 
 
 def test_a_hosted_bot_is_there_before_its_program_runs_with_the_room_it_had_last(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        host = inn.host
+    async def _(host_fixture: HostFixture) -> None:
+        host = host_fixture.host
         assert host.hosts("ant")
         assert host.is_there("ant")
         assert not host.hosts("guest")
         assert [host.capacity_for("ant", game, 1) for game in ("caravan", "caravanserai")] == [1, 0]
-        inn.want("ant guest")
-        await inn.settle()
-        inn.hello(0, capacity=3)
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        host_fixture.hello(0, capacity=3)
         assert [host.free("ant", "caravan", version) for version in (1, 2)] == [3, 0]
-        inn.timers.move(SECOND_MS)
-        inn.started[0].end(ended(code=0))
-        await inn.settle()
+        host_fixture.timers.move(SECOND_MS)
+        host_fixture.started[0].end(ended(code=0))
+        await host_fixture.settle()
         assert [host.capacity_for("ant", "caravan", version) for version in (1, 2)] == [3, 0]
 
 
 def test_a_program_that_no_match_needs_is_asked_to_leave_after_a_while(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest", "bee guest")
-        await inn.settle()
-        links = [inn.hello(place).link for place in (0, 1)]
-        inn.want("bee guest")
-        inn.timers.move(IDLE_NS / NS_PER_MS - SECOND_MS)
-        assert not any(running.ending.done() for running in inn.started)
-        inn.timers.move(2 * SECOND_MS)
-        await inn.settle()
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest", "bee guest")
+        await host_fixture.settle()
+        links = [host_fixture.hello(place).link for place in (0, 1)]
+        host_fixture.want("bee guest")
+        host_fixture.timers.move(IDLE_NS / NS_PER_MS - SECOND_MS)
+        assert not any(running.ending.done() for running in host_fixture.started)
+        host_fixture.timers.move(2 * SECOND_MS)
+        await host_fixture.settle()
         assert [isinstance(link, FakeLink) and link.goodbye is not None for link in links] == [True, False]
-        inn.started[0].end(ended(code=0))
-        await inn.settle()
-        assert inn.running() == ["bee"]
-        assert inn.host.figures.overstayed == 0
+        host_fixture.started[0].end(ended(code=0))
+        await host_fixture.settle()
+        assert host_fixture.running() == ["bee"]
+        assert host_fixture.host.figures.overstayed == 0
 
 
 def test_a_program_that_stays_after_the_goodbye_is_ended(
@@ -87,45 +87,45 @@ def test_a_program_that_stays_after_the_goodbye_is_ended(
     monkeypatch.setattr(programs, "LEAVE_WITHIN_S", 0.0)
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        inn.hello(0)
-        inn.want()
-        inn.timers.move(IDLE_NS / NS_PER_MS + SECOND_MS)
-        await asyncio.wait_for(inn.started[0].wait(), 10)
-        await inn.settle()
-        assert inn.started[0].stopped_after == [programs.STOP_GRACE_S]
-        assert inn.host.figures.overstayed == 1
-        assert inn.host.is_there("ant")
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        host_fixture.hello(0)
+        host_fixture.want()
+        host_fixture.timers.move(IDLE_NS / NS_PER_MS + SECOND_MS)
+        await asyncio.wait_for(host_fixture.started[0].wait(), 10)
+        await host_fixture.settle()
+        assert host_fixture.started[0].stopped_after == [programs.STOP_GRACE_S]
+        assert host_fixture.host.figures.overstayed == 1
+        assert host_fixture.host.is_there("ant")
 
 
 def test_idle_programs_leave_when_others_need_their_places(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee", "cat", "dog", slots=2)
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant bee")
-        await inn.settle()
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant bee")
+        await host_fixture.settle()
         for place in (0, 1):
-            inn.hello(place)
-        assert inn.want("cat dog") is None
-        await inn.settle()
-        for running in inn.started:
+            host_fixture.hello(place)
+        assert host_fixture.want("cat dog") is None
+        await host_fixture.settle()
+        for running in host_fixture.started:
             running.end(ended(code=0))
-        await inn.settle()
-        inn.want("cat dog")
-        await inn.settle()
-        assert inn.running() == ["cat", "dog"]
+        await host_fixture.settle()
+        host_fixture.want("cat dog")
+        await host_fixture.settle()
+        assert host_fixture.running() == ["cat", "dog"]
 
 
 def test_the_oldest_match_that_waits_for_a_place_is_named(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee", "cat", slots=2)
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest", "bee guest")
-        await inn.settle()
-        sessions = [inn.hello(place) for place in (0, 1)]
-        rooms = [seat(inn, session) for session in sessions]
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest", "bee guest")
+        await host_fixture.settle()
+        sessions = [host_fixture.hello(place) for place in (0, 1)]
+        rooms = [seat(host_fixture, session) for session in sessions]
         assert all(room.runner.started for room in rooms)
-        assert inn.want("ant guest", "cat guest", "bee guest") == 2
+        assert host_fixture.want("ant guest", "cat guest", "bee guest") == 2
 
 
 def test_what_a_program_plays_when_it_ends_is_lost_with_the_evidence_and_its_last_words_are_kept(
@@ -134,18 +134,18 @@ def test_what_a_program_plays_when_it_ends_is_lost_with_the_evidence_and_its_las
     """docs/bad_inputs.md row 35: also when the lost connection is seen first."""
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        session = inn.hello(0)
-        room = seat(inn, session)
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        session = host_fixture.hello(0)
+        room = seat(host_fixture, session)
         assert room.runner.started
         assert isinstance(session.link, FakeLink)
         session.disconnect(session.link)
-        inn.started[0].heard(Stream.STDERR, b"Traceback:\n  no such camel")
-        inn.started[0].end(ended(code=3))
-        await inn.settle()
-        inn.timers.move(2 * SECOND_MS)
+        host_fixture.started[0].heard(Stream.STDERR, b"Traceback:\n  no such camel")
+        host_fixture.started[0].end(ended(code=3))
+        await host_fixture.settle()
+        host_fixture.timers.move(2 * SECOND_MS)
         ending = room.result().seats[0].ending
         assert ending.termination is Termination.EXITED
         assert dict(ending.evidence)["code"] == "3"
@@ -160,51 +160,51 @@ def test_a_program_that_ends_before_all_are_ready_is_no_show_and_one_failure(tmp
     """Not two: the desk says that the seat was not taken, too."""
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
+    async def _(host_fixture: HostFixture) -> None:
         for _ in range(2):
-            inn.want("ant guest")
-            await inn.settle()
-            session = inn.hello(-1)
+            host_fixture.want("ant guest")
+            await host_fixture.settle()
+            session = host_fixture.hello(-1)
             room = MatchFixture(2)
             room.players[0] = session.new_seat()  # type: ignore[call-overload]
 
             def over(_: object, how: object, identity: Identity = session.identity) -> None:
                 assert how == NoShow((0,))
-                inn.host.note_not_ready(identity)
+                host_fixture.host.note_not_ready(identity)
 
             room.over = over  # type: ignore[method-assign, assignment]
             room.runner.offer()
-            inn.started[-1].end(ended(ExitReason.MEMORY, code=None))
-            await inn.settle()
-        assert inn.host.figures.ends == {"memory": 2}
-        assert inn.host.is_there("ant")
+            host_fixture.started[-1].end(ended(ExitReason.MEMORY, code=None))
+            await host_fixture.settle()
+        assert host_fixture.host.figures.ends == {"memory": 2}
+        assert host_fixture.host.is_there("ant")
 
 
 def test_a_program_that_has_lost_its_connection_and_does_not_come_back_is_ended(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        session = inn.hello(0)
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        session = host_fixture.hello(0)
         assert isinstance(session.link, FakeLink)
         session.disconnect(session.link)
-        inn.timers.move(LOST_NS / NS_PER_MS + SECOND_MS)
-        await inn.settle()
-        assert inn.running() == []
-        assert inn.host.figures.ends == {"left": 1}
+        host_fixture.timers.move(LOST_NS / NS_PER_MS + SECOND_MS)
+        await host_fixture.settle()
+        assert host_fixture.running() == []
+        assert host_fixture.host.figures.ends == {"left": 1}
 
 
 def test_its_sessions_know_whether_a_program_has_ended_and_nobody_knows_how(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        session = inn.hello(0)
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        session = host_fixture.hello(0)
         assert not session.program_ends()
-        inn.started[0].is_ending = True
+        host_fixture.started[0].is_ending = True
         assert session.program_ends()
-        inn.started[0].end(ended())
-        await inn.settle()
+        host_fixture.started[0].end(ended())
+        await host_fixture.settle()
         assert not session.program_ends()
 
 
@@ -212,127 +212,127 @@ def test_a_sandbox_that_cannot_start_anything_is_no_fault_of_a_bot_and_is_left_a
     tmp_path: Path,
 ) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: HostFixture) -> None:
-        inn.broken = "No cgroup can be made."
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.broken = "No cgroup can be made."
         for _ in range(5):
-            inn.want("ant bee")
-            await inn.settle()
-        assert inn.host.figures.starts == 2  # those of the first match
-        assert not inn.host.is_there("ant")
-        assert "a moment ago" in inn.host.why_away("bee")
-        assert inn.host.benched("ant") == ""
-        inn.broken = ""
-        inn.timers.move(REST_NS / NS_PER_MS + 1)
-        inn.want("ant bee")
-        await inn.settle()
-        assert inn.running() == ["ant", "bee"]
+            host_fixture.want("ant bee")
+            await host_fixture.settle()
+        assert host_fixture.host.figures.starts == 2  # those of the first match
+        assert not host_fixture.host.is_there("ant")
+        assert "a moment ago" in host_fixture.host.why_away("bee")
+        assert host_fixture.host.benched("ant") == ""
+        host_fixture.broken = ""
+        host_fixture.timers.move(REST_NS / NS_PER_MS + 1)
+        host_fixture.want("ant bee")
+        await host_fixture.settle()
+        assert host_fixture.running() == ["ant", "bee"]
 
 
 def test_another_version_plays_new_matches_while_the_old_one_plays_on(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        old = inn.hello(0)
-        room = seat(inn, old)
-        admit(inn.store, "ant", a_content(OTHER_VERSION))
-        await inn.host.load()
-        assert inn.sessions.seat_for("ant", "caravan", 1) is None
-        inn.want("ant guest")
-        await inn.settle()
-        new = inn.hello(1)
-        assert inn.sessions.seat_for("ant", "caravan", 1) in new.seats.values()
-        inn.timers.move(MINUTE_MS)
-        await inn.settle()
-        assert not inn.started[0].ending.done()
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        old = host_fixture.hello(0)
+        room = seat(host_fixture, old)
+        admit(host_fixture.store, "ant", a_content(OTHER_VERSION))
+        await host_fixture.host.load()
+        assert host_fixture.sessions.seat_for("ant", "caravan", 1) is None
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        new = host_fixture.hello(1)
+        assert host_fixture.sessions.seat_for("ant", "caravan", 1) in new.seats.values()
+        host_fixture.timers.move(MINUTE_MS)
+        await host_fixture.settle()
+        assert not host_fixture.started[0].ending.done()
         assert room.runner.started
         for held in list(old.seats.values()):
             old.drop(held)
-        inn.timers.move(2 * SECOND_MS)
-        await inn.settle()
+        host_fixture.timers.move(2 * SECOND_MS)
+        await host_fixture.settle()
         assert isinstance(old.link, FakeLink)
         assert old.link.goodbye is not None
-        inn.started[0].end(ended(code=0))
+        host_fixture.started[0].end(ended(code=0))
 
 
 def test_a_program_is_renewed_between_two_matches(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        session = inn.hello(0)
-        seat(inn, session)
-        inn.timers.move(RENEW_NS / NS_PER_MS + SECOND_MS)
-        await inn.settle()
-        assert not inn.started[0].ending.done()
-        inn.want("ant guest")
-        await inn.settle()
-        assert inn.running() == ["ant", "ant"]
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        session = host_fixture.hello(0)
+        seat(host_fixture, session)
+        host_fixture.timers.move(RENEW_NS / NS_PER_MS + SECOND_MS)
+        await host_fixture.settle()
+        assert not host_fixture.started[0].ending.done()
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        assert host_fixture.running() == ["ant", "ant"]
 
 
 def test_who_has_dialled_in_as_a_bot_that_is_now_hosted_plays_to_the_end_and_is_sent_away(
     tmp_path: Path,
 ) -> None:
     @in_an_inn(tmp_path)
-    async def _(inn: HostFixture) -> None:
-        session = inn.sessions.open(Identity("ant", "1", "organiser", "token"), dict(RULES))
+    async def _(host_fixture: HostFixture) -> None:
+        session = host_fixture.sessions.open(Identity("ant", "1", "organiser", "token"), dict(RULES))
         session.connect(FakeLink(), Preferences())
         session.set_capacity(Capacity(2, 2))
-        admit(inn.store, "ant", a_content(VERSION))
-        await inn.host.load()
-        assert inn.sessions.seat_for("ant", "caravan", 1) is None
-        inn.timers.move(2 * SECOND_MS)
-        assert inn.dismissed == ["ant"]
-        await inn.database.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.OFF))
-        await inn.host.load()
-        assert not inn.host.hosts("ant")
-        assert inn.sessions.seat_for("ant", "caravan", 1) is not None
+        admit(host_fixture.store, "ant", a_content(VERSION))
+        await host_fixture.host.load()
+        assert host_fixture.sessions.seat_for("ant", "caravan", 1) is None
+        host_fixture.timers.move(2 * SECOND_MS)
+        assert host_fixture.dismissed == ["ant"]
+        await host_fixture.database.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.OFF))
+        await host_fixture.host.load()
+        assert not host_fixture.host.hosts("ant")
+        assert host_fixture.sessions.seat_for("ant", "caravan", 1) is not None
 
 
 def test_the_bots_of_a_user_who_is_shut_out_play_to_the_end_and_get_no_more_matches(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        session = inn.hello(-1)
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        session = host_fixture.hello(-1)
         assert session.new_seat() is not None
-        inn.store.write(lambda tx: tx.users.set_disabled(OWNER, True))
-        await inn.host.load()
-        assert not inn.host.is_there("ant")
-        inn.timers.move(2 * SECOND_MS)
-        await inn.settle()
-        assert inn.running() == ["ant"]
-        inn.store.write(lambda tx: tx.users.set_disabled(OWNER, False))
-        await inn.host.load()
-        assert inn.host.is_there("ant")
-        inn.store.write(lambda tx: tx.users.set_role(OWNER, Role.SPECTATOR))
-        await inn.host.load()
-        assert not inn.host.is_there("ant")
+        host_fixture.store.write(lambda tx: tx.users.set_disabled(OWNER, True))
+        await host_fixture.host.load()
+        assert not host_fixture.host.is_there("ant")
+        host_fixture.timers.move(2 * SECOND_MS)
+        await host_fixture.settle()
+        assert host_fixture.running() == ["ant"]
+        host_fixture.store.write(lambda tx: tx.users.set_disabled(OWNER, False))
+        await host_fixture.host.load()
+        assert host_fixture.host.is_there("ant")
+        host_fixture.store.write(lambda tx: tx.users.set_role(OWNER, Role.SPECTATOR))
+        await host_fixture.host.load()
+        assert not host_fixture.host.is_there("ant")
 
 
 def test_who_is_hosted_and_how_many_programs_there_are_places_for_is_told(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee", "cat", slots=2)
-    async def _(inn: HostFixture) -> None:
-        assert (inn.host.hosted, inn.host.slots) == ({"ant", "bee", "cat"}, 2)
+    async def _(host_fixture: HostFixture) -> None:
+        assert (host_fixture.host.hosted, host_fixture.host.slots) == ({"ant", "bee", "cat"}, 2)
 
 
 def test_nothing_is_started_any_more_when_the_arena_closes(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant", "bee")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        inn.host.close_to_new()
-        inn.want("ant guest", "bee guest")
-        await inn.settle()
-        assert inn.running() == ["ant"]
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        host_fixture.host.close_to_new()
+        host_fixture.want("ant guest", "bee guest")
+        await host_fixture.settle()
+        assert host_fixture.running() == ["ant"]
 
 
 def test_of_two_changes_the_later_one_holds_however_long_the_first_takes_to_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        read, go_on, reads = inn.database.read, asyncio.Event(), 0
+    async def _(host_fixture: HostFixture) -> None:
+        read, go_on, reads = host_fixture.database.read, asyncio.Event(), 0
 
         async def read_slowly(question: Callable[[Transaction], object]) -> object:
             nonlocal reads
@@ -342,17 +342,17 @@ def test_of_two_changes_the_later_one_holds_however_long_the_first_takes_to_be_r
                 await go_on.wait()
             return found
 
-        monkeypatch.setattr(inn.database, "read", read_slowly)
-        inn.host.reload()
+        monkeypatch.setattr(host_fixture.database, "read", read_slowly)
+        host_fixture.host.reload()
         await until(lambda: reads > 0)
-        admit(inn.store, "ant", a_content(OTHER_VERSION))
-        inn.host.reload()
-        await inn.database.write(lambda _: None)
+        admit(host_fixture.store, "ant", a_content(OTHER_VERSION))
+        host_fixture.host.reload()
+        await host_fixture.database.write(lambda _: None)
         go_on.set()
-        await until(lambda: inn.changes >= 2)
-        inn.want("ant")
-        await until(lambda: bool(inn.started))
-        assert inn.doors[-1].identity.version == OTHER_VERSION
+        await until(lambda: host_fixture.changes >= 2)
+        host_fixture.want("ant")
+        await until(lambda: bool(host_fixture.started))
+        assert host_fixture.doors[-1].identity.version == OTHER_VERSION
 
 
 def test_which_version_plays_is_read_again_after_the_database_was_locked(
@@ -362,19 +362,22 @@ def test_which_version_plays_is_read_again_after_the_database_was_locked(
     monkeypatch.setattr("arena.hosting.host.host._READ_AGAIN_S", 0.0)
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        read, locked = inn.database.read, [UnavailableError(ErrorReason.STORAGE, "The database is locked.")]
+    async def _(host_fixture: HostFixture) -> None:
+        read, locked = (
+            host_fixture.database.read,
+            [UnavailableError(ErrorReason.STORAGE, "The database is locked.")],
+        )
 
         async def read_later(question: Callable[[Transaction], object]) -> object:
             if locked:
                 raise locked.pop()
             return await read(question)
 
-        monkeypatch.setattr(inn.database, "read", read_later)
-        inn.store.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.OFF))
-        inn.host.reload()
-        await until(lambda: inn.changes > 0)
-        assert not inn.host.hosts("ant")
+        monkeypatch.setattr(host_fixture.database, "read", read_later)
+        host_fixture.store.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.OFF))
+        host_fixture.host.reload()
+        await until(lambda: host_fixture.changes > 0)
+        assert not host_fixture.host.hosts("ant")
 
 
 async def until(holds: Callable[[], bool]) -> None:

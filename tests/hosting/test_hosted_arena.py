@@ -21,7 +21,7 @@ from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, play_pb2, time_control_pb2, token_pb2
 from tests.hosting.leftovers import cgroups_of, descendants, folders_in
 from tests.hosting.needs import needs_sandbox
-from tests.hosting.planted import RANDOM_BOT, plant
+from tests.hosting.sample_submissions import RANDOM_BOT, plant
 from tests.server.play.arena_process import WAIT_S, ArenaProcess
 from tests.server.play.raw_bot import RawBot, hello
 

@@ -10,7 +10,7 @@ from arena.v1 import audit_pb2, ending_pb2, match_pb2
 from tests.crash.faulty_arena import entries, facts
 from tests.hosting.leftovers import descendants
 from tests.hosting.needs import needs_sandbox
-from tests.hosting.planted import RANDOM_BOT, plant
+from tests.hosting.sample_submissions import RANDOM_BOT, plant
 from tests.server.play.arena_process import SLOW, ArenaProcess
 from tests.server.play.raw_bot import RawBot
 from tests.server.play.test_match import SHORT

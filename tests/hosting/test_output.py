@@ -16,7 +16,7 @@ from arena.match_log.reader import read_log
 from arena.sessions.seat import DEBUG_CUT, DEBUG_MATCH_BYTES
 from arena.v1 import ending_pb2, match_pb2, play_pb2, token_pb2
 from tests.hosting.needs import needs_sandbox
-from tests.hosting.planted import plant
+from tests.hosting.sample_submissions import plant
 from tests.server.play.arena_process import ArenaProcess
 from tests.server.play.raw_bot import RawBot
 

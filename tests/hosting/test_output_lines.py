@@ -13,7 +13,7 @@ from arena.sandbox.output import Stream
 from arena.sessions.seat import DEBUG_CUT, DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
 from arena.sessions.session import Session
 from tests.core.causes import a_cause
-from tests.hosting.inn import FakeProcess, HostFixture, in_an_inn, seat
+from tests.hosting.host_fixture import FakeProcess, HostFixture, in_an_inn, seat
 from tests.runner.fakes import MatchFixture
 
 OUT, ERR = Stream.STDOUT, Stream.STDERR
@@ -59,16 +59,18 @@ def test_a_line_whose_beginning_was_passed_over_is_passed_over_whole() -> None:
     assert splitter.add(b"inning\nnext\n") == ["next"]
 
 
-async def playing(inn: HostFixture, matches: int = 1) -> tuple[FakeProcess, Session, list[MatchFixture]]:
+async def playing(
+    host_fixture: HostFixture, matches: int = 1
+) -> tuple[FakeProcess, Session, list[MatchFixture]]:
     """A program that plays so many matches at once, each at its first decision."""
-    inn.want("ant guest")
-    await inn.settle()
-    session = inn.hello(0, matches)
+    host_fixture.want("ant guest")
+    await host_fixture.settle()
+    session = host_fixture.hello(0, matches)
     rooms = []
     for _ in range(matches):
-        rooms.append(seat(inn, session))
-        inn.timers.move(10)
-    return inn.started[0], session, rooms
+        rooms.append(seat(host_fixture, session))
+        host_fixture.timers.move(10)
+    return host_fixture.started[0], session, rooms
 
 
 def kept(room: MatchFixture) -> list[DebugLine]:
@@ -79,12 +81,12 @@ def test_lines_belong_to_the_decision_that_is_open_and_what_is_in_the_pipe_to_th
     tmp_path: Path,
 ) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        running, session, [room] = await playing(inn)
+    async def _(host_fixture: HostFixture) -> None:
+        running, session, [room] = await playing(host_fixture)
         [mine] = session.seats.values()
         running.heard(OUT, b"thinking\nhalf a ")
         running.piped = [(OUT, b"line\n"), (ERR, b"careful\n")]
-        mine.answer(1, (room.runner.state.legal_actions()[0],), inn.timers.now())
+        mine.answer(1, (room.runner.state.legal_actions()[0],), host_fixture.timers.now())
         while room.runner.state.seat_to_act:
             room.players[1].answer(0)
         assert mine.asked == 2
@@ -99,14 +101,14 @@ def test_lines_belong_to_the_decision_that_is_open_and_what_is_in_the_pipe_to_th
 
 def test_what_is_printed_before_a_match_goes_to_it_when_it_begins(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        inn.want("ant guest")
-        await inn.settle()
-        running = inn.started[0]
+    async def _(host_fixture: HostFixture) -> None:
+        host_fixture.want("ant guest")
+        await host_fixture.settle()
+        running = host_fixture.started[0]
         running.heard(ERR, b"loading\n")
         running.heard(OUT, b"x" * 20_000 + b"\n" + b"never\n" * 10_000)
-        session = inn.hello(0)
-        room = seat(inn, session)
+        session = host_fixture.hello(0)
+        room = seat(host_fixture, session)
         lines = kept(room)
         assert lines[0] == DebugLine(0, "loading", LineSource.STDERR)
         assert [line.text for line in lines[1:]] == ["x" * 4096] * 3 + [WAITING_CUT]
@@ -119,8 +121,8 @@ def test_of_several_matches_it_is_the_one_whose_decision_has_been_open_for_the_l
     tmp_path: Path,
 ) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        running, session, [first, second] = await playing(inn, matches=2)
+    async def _(host_fixture: HostFixture) -> None:
+        running, session, [first, second] = await playing(host_fixture, matches=2)
         mine = list(session.seats.values())
         running.heard(OUT, b"a\n")
         first.runner.void(a_cause("a test"))
@@ -131,8 +133,8 @@ def test_of_several_matches_it_is_the_one_whose_decision_has_been_open_for_the_l
 
 def test_a_match_keeps_256_kib_and_then_says_once_that_the_rest_is_cut(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        running, session, [room] = await playing(inn)
+    async def _(host_fixture: HostFixture) -> None:
+        running, session, [room] = await playing(host_fixture)
         for _ in range(100):
             running.heard(OUT, b"y" * 65_535 + b"\n")
             running.heard(ERR, b"\n" * 65_536 + b"z\n")
@@ -149,39 +151,39 @@ def test_what_is_printed_after_the_result_waits_for_the_next_match(tmp_path: Pat
     """The lines of the match that has ended may be on the disk already."""
 
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        running, session, [room] = await playing(inn)
+    async def _(host_fixture: HostFixture) -> None:
+        running, session, [room] = await playing(host_fixture)
         room.runner.void(a_cause("a test"))
         running.heard(OUT, b"well played\n")
         assert kept(room) == []
         [ended] = session.seats.values()
         session.drop(ended)
-        assert kept(seat(inn, session)) == [DebugLine(0, "well played", LineSource.STDOUT)]
+        assert kept(seat(host_fixture, session)) == [DebugLine(0, "well played", LineSource.STDOUT)]
 
 
 def test_the_last_words_of_a_program_are_kept_whole_also_when_it_was_not_asked(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        running, session, [room] = await playing(inn)
+    async def _(host_fixture: HostFixture) -> None:
+        running, session, [room] = await playing(host_fixture)
         [mine] = session.seats.values()
         while room.runner.state.seat_to_act == 0:
-            mine.answer(mine.asked, (room.runner.state.legal_actions()[0],), inn.timers.now())
+            mine.answer(mine.asked, (room.runner.state.legal_actions()[0],), host_fixture.timers.now())
         assert not mine.out
         running.heard(ERR, b"Traceback\nKeyError: 7")
-        inn.host._programs[1]._output.over()
+        host_fixture.host._programs[1]._output.over()
         assert [line.text for line in kept(room)] == ["Traceback", "KeyError: 7"]
         assert {line.decision for line in kept(room)} == {mine.asked}
 
 
 def test_the_last_words_of_a_program_are_kept_also_where_the_rest_was_cut(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        running, _, [room] = await playing(inn)
+    async def _(host_fixture: HostFixture) -> None:
+        running, _, [room] = await playing(host_fixture)
         for _ in range(3):
             running.heard(OUT, b"y" * 65_536)
         running.heard(OUT, (b"y" * 1_000 + b"\n") * 100 + b"many\n" * 1_000)
         running.heard(ERR, b"Traceback\nKeyError: 7")
-        inn.host._programs[1]._output.over()
+        host_fixture.host._programs[1]._output.over()
         lines = kept(room)
         cut = next(place for place, line in enumerate(lines) if line.text == DEBUG_CUT)
         assert [line.text for line in lines[cut + 1 :]] == ["many"] * 20 + ["Traceback", "KeyError: 7"]
@@ -190,7 +192,7 @@ def test_the_last_words_of_a_program_are_kept_also_where_the_rest_was_cut(tmp_pa
 
 def test_a_match_played_to_its_end_makes_room_for_the_output_of_the_next(tmp_path: Path) -> None:
     @in_an_inn(tmp_path, "ant")
-    async def _(inn: HostFixture) -> None:
-        running, session, _ = await playing(inn)
-        inn.host.note_played(session.identity)
+    async def _(host_fixture: HostFixture) -> None:
+        running, session, _ = await playing(host_fixture)
+        host_fixture.host.note_played(session.identity)
         assert running.forgiven == 1

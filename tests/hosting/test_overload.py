@@ -24,7 +24,7 @@ from arena.v1 import bot_pb2, ending_pb2, match_pb2, time_control_pb2
 from sample_bots.languages import LANGUAGES
 from sample_bots.submission import assemble
 from tests.hosting.needs import needs_sandbox
-from tests.hosting.planted import plant_folder
+from tests.hosting.sample_submissions import plant_folder
 from tests.hosting.test_trials import RANDOM, a_folder, a_program, only
 from tests.polyglot.languages import REQUIRE, need
 from tests.server.play.arena_process import ArenaProcess

@@ -10,8 +10,8 @@ import pytest
 
 from arena.core.pairing.candidates import wait_bound
 from arena.scheduling.rotation import MADE
-from tests.hosting.crowd import SimulatedHost
-from tests.scheduling.looks import outlook
+from tests.hosting.simulated_host import SimulatedHost
+from tests.scheduling.looks import planning
 from tests.store.world import LADDER
 
 BOTS, PLACES = 12, 6
@@ -70,7 +70,7 @@ def test_a_group_that_could_not_be_stored_counts_for_nobody() -> None:
 
     async def twice() -> None:
         for _ in range(2):
-            now = await outlook(crowd.records, crowd.room)  # type: ignore[arg-type]
+            now = await planning(crowd.records, crowd.room)  # type: ignore[arg-type]
             assert await crowd.ladders.make(LADDER, now, first=True, held=frozenset()) is MADE
 
     asyncio.run(twice())

@@ -16,7 +16,7 @@ import pytest
 from arena.v1 import ending_pb2, match_pb2
 from tests.hosting.leftovers import Holdings, cgroups_of, descendants, folders_in, holdings
 from tests.hosting.needs import needs_sandbox
-from tests.hosting.planted import plant
+from tests.hosting.sample_submissions import plant
 from tests.server.play.arena_process import ArenaProcess
 
 MATCHES = int(os.environ.get("HOSTED_MATCHES", "60"))

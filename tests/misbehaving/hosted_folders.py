@@ -16,7 +16,7 @@ from arena.store.store import Store
 from arena.submissions.content import Content, content_of
 from arena.submissions.version_folders import VersionFolders
 from tests.checkout import ROOT
-from tests.hosting.planted import MANIFEST, admit
+from tests.hosting.sample_submissions import MANIFEST, admit
 from tests.misbehaving.hosted_table import HostedRow
 from tests.misbehaving.table import ZOO
 

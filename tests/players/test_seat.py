@@ -32,7 +32,7 @@ class Duel:
             self.room.log,
             timers=self.room.timers,
             stalls=StallMeter(),
-            desk=self.room,
+            match_manager=self.room,
         )
         self.runner.offer()
         for seat in self.seats:

@@ -69,53 +69,53 @@ def test_the_sessions_of_a_bot_are_its_own_in_the_order_they_were_opened_until_t
 
 
 def test_a_claim_takes_the_seats_of_a_lost_session() -> None:
-    hall = ResumedMatch()
-    hall.session.disconnect(hall.link)
-    claimant = hall.claim()
+    resumed = ResumedMatch()
+    resumed.session.disconnect(resumed.link)
+    claimant = resumed.claim()
     assert claimant is not None
-    assert list(claimant.seats.values()) == [hall.seat]
-    assert hall.session not in list(hall.sessions)
+    assert list(claimant.seats.values()) == [resumed.seat]
+    assert resumed.session not in list(resumed.sessions)
 
 
 def test_a_claim_takes_nothing_from_a_connection_that_speaks() -> None:
-    hall = ResumedMatch()
-    assert hall.claim() is None
-    assert hall.link.goodbye is None
+    resumed = ResumedMatch()
+    assert resumed.claim() is None
+    assert resumed.link.goodbye is None
 
 
 def test_a_claim_takes_a_silent_connection_over_and_says_goodbye_to_it() -> None:
-    hall = ResumedMatch()
-    hall.link.silent = True
-    assert hall.claim() is not None
-    assert hall.link.goodbye is not None
-    assert hall.link.goodbye.code is GoodbyeCode.REPLACED
-    assert list(hall.session.seats) == []
+    resumed = ResumedMatch()
+    resumed.link.silent = True
+    assert resumed.claim() is not None
+    assert resumed.link.goodbye is not None
+    assert resumed.link.goodbye.code is GoodbyeCode.REPLACED
+    assert list(resumed.session.seats) == []
 
 
 def test_a_bot_that_thinks_may_be_as_silent_as_it_likes() -> None:
     """It may think in its only thread: a late pong is never a fault."""
-    hall = ResumedMatch()
-    hall.link.silent = True
-    hall.seat.ask(Question(1, [0, 1], None, [], per_decision_ms=1_000, bank_ms=0, increment_ms=0))
-    assert hall.claim() is None
-    assert hall.link.goodbye is None
+    resumed = ResumedMatch()
+    resumed.link.silent = True
+    resumed.seat.ask(Question(1, [0, 1], None, [], per_decision_ms=1_000, bank_ms=0, increment_ms=0))
+    assert resumed.claim() is None
+    assert resumed.link.goodbye is None
 
 
 def test_a_claim_of_another_version_takes_nothing() -> None:
-    hall = ResumedMatch()
-    hall.session.disconnect(hall.link)
-    assert hall.claim(version="2") is None
+    resumed = ResumedMatch()
+    resumed.session.disconnect(resumed.link)
+    assert resumed.claim(version="2") is None
 
 
 def test_a_claim_leaves_alone_who_has_only_ends_to_hear() -> None:
     """Its bot comes back with its token, and is told of them."""
-    hall = ResumedMatch()
-    hall.session.disconnect(hall.link)
-    hall.seat.withdraw("a seat was not ready in time")
-    assert hall.claim() is None
-    token = hall.sessions.resume_token(hall.session)
-    again = hall.sessions.resume(IDENTITY, token)
-    assert again is hall.session
+    resumed = ResumedMatch()
+    resumed.session.disconnect(resumed.link)
+    resumed.seat.withdraw("a seat was not ready in time")
+    assert resumed.claim() is None
+    token = resumed.sessions.resume_token(resumed.session)
+    again = resumed.sessions.resume(IDENTITY, token)
+    assert again is resumed.session
     link = FakeLink()
     again.connect(link, Preferences())
     again.tell_all()
@@ -123,24 +123,24 @@ def test_a_claim_leaves_alone_who_has_only_ends_to_hear() -> None:
 
 
 def test_a_token_stays_good_however_often_the_newer_one_is_lost() -> None:
-    hall = ResumedMatch()
-    token = hall.sessions.resume_token(hall.session)
+    resumed = ResumedMatch()
+    token = resumed.sessions.resume_token(resumed.session)
     newer = [token]
     for _ in range(5):
-        assert hall.sessions.resume(IDENTITY, token) is hall.session
-        newer.append(hall.sessions.resume_token(hall.session))
+        assert resumed.sessions.resume(IDENTITY, token) is resumed.session
+        newer.append(resumed.sessions.resume_token(resumed.session))
     assert len(set(newer)) == len(newer)
-    assert hall.sessions.resume(IDENTITY, newer[-1]) is hall.session
-    assert hall.sessions.resume(IDENTITY, token) is None
+    assert resumed.sessions.resume(IDENTITY, newer[-1]) is resumed.session
+    assert resumed.sessions.resume(IDENTITY, token) is None
 
 
 @pytest.mark.parametrize("change", ["token", "owner"])
 def test_who_comes_back_is_known_by_the_token_used_last(change: str) -> None:
     """So revoking that token ends the connection."""
-    hall = ResumedMatch()
+    resumed = ResumedMatch()
     identity = Identity("ant", "1", *({"token": ("ada", "other"), "owner": ("eve", "token")}[change]))
-    hall.sessions.resume(identity, hall.sessions.resume_token(hall.session))
-    assert hall.session.identity == identity
+    resumed.sessions.resume(identity, resumed.sessions.resume_token(resumed.session))
+    assert resumed.session.identity == identity
 
 
 def a_program(number: int, bot: str = "ant", owner: str = "ada") -> Identity:
@@ -149,66 +149,66 @@ def a_program(number: int, bot: str = "ant", owner: str = "ada") -> Identity:
 
 
 def test_another_program_of_the_same_version_goes_on_with_nothing_that_the_one_before_has_begun() -> None:
-    hall = ResumedMatch()
-    hall.session.identity = a_program(1)
-    hall.session.disconnect(hall.link)
-    other = hall.sessions.open(a_program(2), GAMES)
-    assert not hall.sessions.claim(other)
-    assert hall.sessions.resume(a_program(2), hall.sessions.resume_token(hall.session)) is None
-    again = hall.sessions.open(a_program(1), GAMES)
-    assert hall.sessions.claim(again)
+    resumed = ResumedMatch()
+    resumed.session.identity = a_program(1)
+    resumed.session.disconnect(resumed.link)
+    other = resumed.sessions.open(a_program(2), GAMES)
+    assert not resumed.sessions.claim(other)
+    assert resumed.sessions.resume(a_program(2), resumed.sessions.resume_token(resumed.session)) is None
+    again = resumed.sessions.open(a_program(1), GAMES)
+    assert resumed.sessions.claim(again)
 
 
 def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> None:
     """By then it has heard how the program ended, if it has."""
     for identity, heard_at_once in ((IDENTITY, True), (a_program(1), False)):
-        hall = ResumedMatch()
-        hall.session.identity = identity
+        resumed = ResumedMatch()
+        resumed.session.identity = identity
         lost: list[int] = []
-        hall.seat.port = SimpleNamespace(lost=lambda at, why, lost=lost: lost.append(at))
-        hall.session.disconnect(hall.link)
+        resumed.seat.port = SimpleNamespace(lost=lambda at, why, lost=lost: lost.append(at))
+        resumed.session.disconnect(resumed.link)
         assert bool(lost) is heard_at_once
-        hall.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
+        resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
         assert len(lost) == 1
 
 
 def test_a_match_does_not_hear_of_it_while_the_program_ends_and_nobody_knows_how() -> None:
-    hall = ResumedMatch()
-    hall.session.identity = a_program(1)
+    resumed = ResumedMatch()
+    resumed.session.identity = a_program(1)
     ends = True
-    hall.session.program_ends = lambda: ends
+    resumed.session.program_ends = lambda: ends
     lost: list[str] = []
-    hall.seat.port = SimpleNamespace(lost=lambda at, why: lost.append(why))
-    hall.session.disconnect(hall.link)
+    resumed.seat.port = SimpleNamespace(lost=lambda at, why: lost.append(why))
+    resumed.session.disconnect(resumed.link)
     for _ in range(5):
-        hall.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
+        resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
     assert lost == []
     ends = False
-    hall.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
+    resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
     assert lost == ["its program runs on without it"]
 
 
 def test_a_program_that_never_comes_to_its_end_is_away_in_the_end() -> None:
-    hall = ResumedMatch()
-    hall.session.identity = a_program(1)
-    hall.session.program_ends = lambda: True
+    resumed = ResumedMatch()
+    resumed.session.identity = a_program(1)
+    resumed.session.program_ends = lambda: True
     lost: list[str] = []
-    hall.seat.port = SimpleNamespace(lost=lambda at, why: lost.append(why))
-    hall.session.disconnect(hall.link)
+    resumed.seat.port = SimpleNamespace(lost=lambda at, why: lost.append(why))
+    resumed.session.disconnect(resumed.link)
     for _ in range(PROGRAM_ENDED_NS // PROGRAM_END_NS + 1):
-        hall.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
+        resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
     assert len(lost) == 1
 
 
 def test_a_program_that_is_back_by_then_was_never_away() -> None:
-    hall = ResumedMatch()
-    hall.session.identity = a_program(1)
+    resumed = ResumedMatch()
+    resumed.session.identity = a_program(1)
     lost: list[int] = []
-    hall.seat.port = SimpleNamespace(lost=lambda at, why, lost=lost: lost.append(at))
-    hall.session.disconnect(hall.link)
-    hall.timers.move(1)
-    hall.session.connect(FakeLink(), Preferences())
-    hall.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
+    resumed.seat.port = SimpleNamespace(lost=lambda at, why, lost=lost: lost.append(at))
+    resumed.session.disconnect(resumed.link)
+    resumed.timers.move(1)
+    resumed.session.connect(FakeLink(), Preferences())
+    resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
     assert lost == []
 
 

@@ -11,7 +11,7 @@ from arena.v1 import ending_pb2, match_pb2
 from sample_bots.languages import LANGUAGES, Language
 from sample_bots.submission import assemble
 from tests.hosting.needs import needs_sandbox
-from tests.hosting.planted import plant, plant_folder
+from tests.hosting.sample_submissions import plant, plant_folder
 from tests.polyglot.languages import need
 from tests.server.play.arena_process import ArenaProcess
 

@@ -17,7 +17,7 @@ import grpc
 import pytest
 
 from arena.submissions.content import content_of
-from arena.submissions.scan import survey
+from arena.submissions.scan import scan_folder
 from arena.v1 import play_pb2, play_pb2_grpc
 from engine.registry import GAMES
 from sample_bots.languages import BOTS, LANGUAGES, Language
@@ -68,7 +68,7 @@ def running(
 
     `packages`: where Python finds those of the arena.
     """
-    command = survey(folder).manifest.command
+    command = scan_folder(folder).manifest.command
     python = str(Path(sys.executable).parent)
     environment = {"PATH": f"{python}:{os.environ['PATH']}", "HOME": str(folder.parent), **settings}
     if command[0] == "python":
@@ -96,7 +96,7 @@ def test_a_submission_starts_in_its_folder_and_says_hello_through_a_unix_socket_
     folder = assembled(language, "greedy", tmp_path / "submission")
     with running(folder, {"ARENA_ADDRESS": address, **token}):
         hello, metadata = servicer.heard.get(timeout=30)
-    assert survey(folder).manifest.games == tuple(game.game for game in hello.games)
+    assert scan_folder(folder).manifest.games == tuple(game.game for game in hello.games)
     assert "authorization" not in metadata
 
 
@@ -106,7 +106,7 @@ def test_a_submission_can_be_packed_and_names_games_that_there_are(
     language: Language, bot: str, tmp_path: Path
 ) -> None:
     folder = assembled(language, bot, tmp_path / "submission")
-    manifest = survey(folder).manifest
+    manifest = scan_folder(folder).manifest
     assert manifest.language == language.name
     assert set(manifest.games) <= set(GAMES)
 
@@ -130,7 +130,7 @@ def test_a_python_bot_of_any_game_brings_all_that_it_imports(
         (packages / package).symlink_to(ROOT / package)
     with running(tmp_path / "submission", {"ARENA_ADDRESS": address}, packages):
         hello, _ = servicer.heard.get(timeout=30)
-    games = survey(tmp_path / "submission").manifest.games
+    games = scan_folder(tmp_path / "submission").manifest.games
     assert game in games
     assert games == tuple(each.game for each in hello.games)
     assert bot == "random" or games == (game,)

@@ -201,7 +201,7 @@ class MatchFixture:
             self.log,
             timers=self.timers,
             stalls=StallMeter(),
-            desk=self,
+            match_manager=self,
         )
         self.stored_at_once = True
 

@@ -146,17 +146,17 @@ def test_a_position_is_shown_to_nobody_while_the_question_about_it_is_held_back(
     room = MatchFixture(3)
     room.players[2].live = True
     room.begin()
-    shown = len(room.runner.gallery.scenes())
+    shown = len(room.runner.spectator_view.frames())
     room.players[1].holds_back = True
     heard = 0
     while room.runner.state.seat_to_act == 0:
         heard = len(room.players[2].news_heard)
         room.players[0].answer()
         shown += room.runner.state.seat_to_act == 0
-    assert len(room.runner.gallery.scenes()) == shown
+    assert len(room.runner.spectator_view.frames()) == shown
     assert len(room.players[2].news_heard) == heard
     room.players[1].port.released(1, room.timers.now())
-    assert len(room.runner.gallery.scenes()) == shown + 1
+    assert len(room.runner.spectator_view.frames()) == shown + 1
     assert len(room.players[2].news_heard) > heard
 
 
@@ -360,7 +360,7 @@ def without(absent: Collection[int], seats: int = 2) -> MatchFixture:
         room.log,
         timers=room.timers,
         stalls=StallMeter(),
-        desk=room,
+        match_manager=room,
         absent=dict.fromkeys(absent, AWAY),
     )
     return room.begin()

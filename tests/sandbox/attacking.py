@@ -21,7 +21,7 @@ from arena.sandbox.exit_status import ExitStatus
 from arena.sandbox.process_spec import MIB, ProcessLimits, ProcessSpec
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.sandbox import Sandbox
-from tests.sandbox.world import AttackTargets
+from tests.sandbox.attack_targets import AttackTargets
 
 FOLDER: Final = Path(__file__).parent / "attacks"
 LANGUAGES: Final = ("python", "c", "node")

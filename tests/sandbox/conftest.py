@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sandbox.grounds import SandboxFixture, need_sandbox
+from tests.sandbox.sandbox_fixture import SandboxFixture, need_sandbox
 
 
 @pytest.fixture

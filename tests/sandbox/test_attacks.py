@@ -19,6 +19,7 @@ import pytest
 from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.protections import Protection
+from tests.sandbox.attack_targets import AttackTargets, listening, populated
 from tests.sandbox.attacking import (
     ATTACKS,
     FOLDER,
@@ -30,8 +31,7 @@ from tests.sandbox.attacking import (
     run_both,
     run_inside,
 )
-from tests.sandbox.grounds import REQUIRE, need_sandbox
-from tests.sandbox.world import AttackTargets, listening, populated
+from tests.sandbox.sandbox_fixture import REQUIRE, need_sandbox
 
 T = TypeVar("T")
 

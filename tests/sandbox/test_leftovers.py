@@ -19,7 +19,7 @@ from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.process import SandboxedProcess
 from arena.sandbox.process_spec import ProcessLimits, ProcessSpec
 from tests.checkout import ROOT
-from tests.sandbox.grounds import PATIENCE_S, SandboxFixture, run
+from tests.sandbox.sandbox_fixture import PATIENCE_S, SandboxFixture, run
 
 DAEMON = (
     "import os, signal, sys\n"
@@ -177,7 +177,7 @@ def test_a_start_that_is_called_off_or_fails_leaves_nothing(ground):
 ARENA = """
 import asyncio, os, signal, sys
 from pathlib import Path
-from tests.sandbox.grounds import Ground
+from tests.sandbox.sandbox_fixture import Ground
 
 async def main(folder, moment):
     ground = Ground(folder)

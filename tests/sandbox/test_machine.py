@@ -20,7 +20,7 @@ from arena.sandbox.protections import Protection
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES
 from arena.sandbox.standings import MachineFacts, standings_of
 from tests.checkout import ROOT
-from tests.sandbox.grounds import need_sandbox
+from tests.sandbox.sandbox_fixture import need_sandbox
 
 LIMITED = frozenset({Protection.MEMORY, Protection.PIDS, Protection.CPU})
 

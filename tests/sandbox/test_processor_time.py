@@ -17,7 +17,7 @@ from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
 from arena.sandbox.processor_time import OneProcess, ProcessorReading, ProcessorTime, why_not_told
 from arena.sandbox.processors import Processors
 from arena.sandbox.protections import Protection
-from tests.sandbox.grounds import SandboxFixture, need_sandbox, run
+from tests.sandbox.sandbox_fixture import SandboxFixture, need_sandbox, run
 
 MS = 1_000_000
 

@@ -10,7 +10,7 @@ import pytest
 from arena.sandbox.process_spec import MIB, ProcessLimits
 from arena.sandbox.runtimes import RUNTIMES
 from tests.checkout import ROOT
-from tests.sandbox.grounds import SandboxFixture
+from tests.sandbox.sandbox_fixture import SandboxFixture
 
 BUILDS = {
     "go": (

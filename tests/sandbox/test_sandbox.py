@@ -18,7 +18,7 @@ from arena.sandbox.process_spec import KIB, MIB, ProcessLimits, ProcessSpec
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.sandbox import Sandbox
 from arena.sandbox.tree_depth import DEEPEST
-from tests.sandbox.grounds import machine, need_sandbox, run
+from tests.sandbox.sandbox_fixture import machine, need_sandbox, run
 
 MEMORY_BOMB = "kept = []\nwhile True: kept.append(bytearray(4_000_000))"
 

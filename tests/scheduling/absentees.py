@@ -30,7 +30,7 @@ from arena.store.matches.matches import MatchRow
 from arena.store.store import Store
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers
-from tests.scheduling.test_desk import open_log
+from tests.scheduling.test_match_manager import open_log
 from tests.store.world import LADDER, World
 
 HONEST: Final = ("ann", "bob")
@@ -147,17 +147,17 @@ class LadderFixture:
         self.database, self.timers = Database(store), FakeTimers()
         self.sessions = SessionRegistry(self.timers, lambda: None)
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        settlement = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
-        self.desk = MatchManager(
-            *(self.database, self.sessions, settlement),
+        recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
+        self.match_manager = MatchManager(
+            *(self.database, self.sessions, recorder),
             open_log=open_log,
             timers=self.timers,
             changed=lambda: None,
             stalls=StallMeter(),
         )
-        room = Availability(self.sessions, self.desk)
+        room = Availability(self.sessions, self.match_manager)
         self.tournaments = TournamentMatchmaking(self.database, room)
-        recovery = Recovery(self.database, settlement, self.sessions, self.timers)
+        recovery = Recovery(self.database, recorder, self.sessions, self.timers)
         self.scheduler = Scheduler(
             self.database, room, recovery, (LadderMatchmaking(self.database, room), self.tournaments)
         )
@@ -179,9 +179,9 @@ class LadderFixture:
         self._come_and_go()
         busy = True
         while busy:
-            await self.desk.settled()
+            await self.match_manager.settled()
             made = await self.scheduler.look()
-            await self.desk.settled()
+            await self.match_manager.settled()
             heard = [bot.hear() for bot in self.bots.values()]
             busy = any(heard) or made
         for name, ended in before.items():
@@ -234,5 +234,5 @@ class LadderFixture:
 
     async def close(self) -> None:
         """Nothing of it is left."""
-        await self.desk.settled()
+        await self.match_manager.settled()
         self.database.close()

@@ -8,7 +8,7 @@ from arena.scheduling.rotation import FairRotation, Supplier, Turn
 from arena.store.database import Database
 
 
-async def outlook(database: Database, room: Availability) -> PlanningRound:
+async def planning(database: Database, room: Availability) -> PlanningRound:
     """What is open now."""
     return await PlanningRound.of(room, await database.read(lambda tx: tx.open_matches.all()))
 
@@ -23,7 +23,7 @@ async def one_turn(
     held: frozenset[str],
 ) -> Turn:
     """One of the supplier's has its turn, and what it makes is stored."""
-    now = await outlook(database, room)
+    now = await planning(database, room)
     turn = await supplier.make(name, now, first=first, held=held)
     await now.store(database)
     return turn
@@ -31,7 +31,7 @@ async def one_turn(
 
 async def take_one(turns: FairRotation, database: Database, room: Availability) -> bool:
     """Whoever is first and can has made a match group, and it is stored."""
-    now = await outlook(database, room)
+    now = await planning(database, room)
     taken = await turns.take(now)
     await now.store(database)
     return taken

@@ -30,9 +30,9 @@ class UnevenLadder:
             for match in self.world.pair("ant", "bee"):
                 self.world.finish(match, 1, 2)
         store.write(lambda tx: tx.ladders.run(LADDER, None))
-        self.hall = FakeSessions()
+        self.fake_sessions = FakeSessions()
         self.database = Database(store)
-        self._room = Availability(self.hall, self.hall)  # type: ignore[arg-type]
+        self._room = Availability(self.fake_sessions, self.fake_sessions)  # type: ignore[arg-type]
         self._ladders = LadderMatchmaking(self.database, self._room)
 
     def make(self) -> Turn:
@@ -54,9 +54,9 @@ def scene(tmp_path: Path) -> Iterator[UnevenLadder]:
 
 
 def test_bots_with_room_are_held_until_the_last_one_of_the_table_has_room(scene: UnevenLadder) -> None:
-    scene.hall.in_play[999] = ("cat",)
+    scene.fake_sessions.in_play[999] = ("cat",)
     assert scene.make() == Turn(waits=True, holds=frozenset({"ant", "bee"}))
-    del scene.hall.in_play[999]
+    del scene.fake_sessions.in_play[999]
     assert scene.make() is MADE
     assert scene.newest_group() == {"ant", "bee", "cat"}
 
@@ -65,6 +65,6 @@ def test_bots_with_room_are_held_until_the_last_one_of_the_table_has_room(scene:
 def test_a_bot_that_is_away_or_takes_no_matches_is_not_waited_for(
     scene: UnevenLadder, gone: dict[str, int]
 ) -> None:
-    scene.hall.takes = {"ant": 1, "bee": 1} | gone
+    scene.fake_sessions.takes = {"ant": 1, "bee": 1} | gone
     assert scene.make() is MADE
     assert scene.newest_group() == {"ant", "bee"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.scheduling.disk_space import DiskLevel, DiskSpace, room_of
 from arena.store.audit.entries import AuditKind
-from tests.store.tape import AuditRecorder
+from tests.store.audit_recorder import AuditRecorder
 
 KEEP = 200_000_000
 

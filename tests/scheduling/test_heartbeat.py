@@ -14,7 +14,7 @@ from arena.core.clock.time_control import NS_PER_MS
 from arena.scheduling.heartbeat import StallNews, beat_while
 from arena.store.audit.entries import AuditKind
 from tests.runner.fakes import FakeTimers
-from tests.store.tape import AuditRecorder
+from tests.store.audit_recorder import AuditRecorder
 
 Told = Sequence[MutableMapping[str, Any]]
 

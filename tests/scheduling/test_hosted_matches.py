@@ -87,15 +87,15 @@ class HostedLadder:
         store.migrate()
         self.world = World(store)
         self.world.populate(*HOSTED, *GUESTS)
-        self.host, self.hall = FakeHost(), FakeSessions()
+        self.host, self.fake_sessions = FakeHost(), FakeSessions()
         self.database = Database(store)
-        room = Availability(self.hall, self.hall, self.host)  # type: ignore[arg-type]
+        room = Availability(self.fake_sessions, self.fake_sessions, self.host)  # type: ignore[arg-type]
         self.scheduler = Scheduler(self.database, room, NothingDeserted(), ())  # type: ignore[arg-type]
 
     def look(self) -> list[int]:
         """The matches that have begun, after one look."""
         asyncio.run(self.scheduler.look())
-        return self.hall.begun
+        return self.fake_sessions.begun
 
 
 @pytest.fixture
@@ -108,21 +108,21 @@ def scene(tmp_path: Path) -> Iterator[HostedLadder]:
 def test_programs_are_started_for_matches_whose_other_bots_have_room(scene: HostedLadder) -> None:
     scene.world.pair("ant", "cat")
     scene.world.pair("bee", "dog")
-    scene.hall.room = {"cat": 1}
+    scene.fake_sessions.room = {"cat": 1}
     assert scene.look() == []
     assert set(scene.host.asked[-1]) == {("ant", "cat"), ("cat", "ant")}
 
 
 def test_a_match_begins_when_the_program_has_said_hello(scene: HostedLadder) -> None:
     first, second = scene.world.pair("ant", "cat")
-    scene.hall.room = {"ant": 1, "cat": 1}
+    scene.fake_sessions.room = {"ant": 1, "cat": 1}
     assert scene.look() == [first]
     assert scene.world.store.read(lambda tx: tx.matches.get(second)).state is MatchState.PENDING
 
 
 def test_a_match_without_hosted_bots_asks_for_no_program(scene: HostedLadder) -> None:
     scene.world.pair("cat", "dog")
-    scene.hall.room = {"cat": 1, "dog": 1}
+    scene.fake_sessions.room = {"cat": 1, "dog": 1}
     assert len(scene.look()) == 1
     assert scene.host.asked == [[]]
 
@@ -137,7 +137,7 @@ def test_much_younger_matches_of_hosted_bots_wait_with_one_that_waits_for_a_plac
         if young[0] > oldest + MAX_LEAD:
             break
     [alone, _] = scene.world.pair("cat", "dog")
-    scene.hall.room = {"bee": 1_000, "dog": 1_000, "cat": 1_000}
+    scene.fake_sessions.room = {"bee": 1_000, "dog": 1_000, "cat": 1_000}
     scene.host.without_place_now = oldest
     begun = scene.look()
     assert begun
@@ -151,7 +151,7 @@ def test_a_hosted_bot_that_rests_after_a_no_show_is_offered_nothing_and_keeps_no
 ) -> None:
     scene.world.pair("ant", "cat")
     alone, _ = scene.world.pair("cat", "dog")
-    scene.hall.room = {"ant": 1, "cat": 1, "dog": 1}
-    scene.hall.resting = {"ant"}
+    scene.fake_sessions.room = {"ant": 1, "cat": 1, "dog": 1}
+    scene.fake_sessions.resting = {"ant"}
     assert scene.look() == [alone]
     assert scene.host.asked == [[]]

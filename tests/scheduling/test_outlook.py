@@ -12,7 +12,7 @@ import pytest
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.scheduling.rotation import MADE
 from arena.store.store import Transaction
-from tests.scheduling.looks import outlook
+from tests.scheduling.looks import planning
 from tests.scheduling.test_solo_ladders import SoloLadder
 from tests.scheduling.test_tournaments import RunningTournament
 from tests.store.world import LADDER
@@ -38,10 +38,10 @@ def event(tmp_path: Path) -> Iterator[RunningTournament]:
 def test_groups_of_one_look_have_the_bots_and_numbers_of_as_many_looks(
     scene: SoloLadder, tmp_path: Path
 ) -> None:
-    scene.hall.takes = {"ant": 4, "bee": 4, "cat": 4}
+    scene.fake_sessions.takes = {"ant": 4, "bee": 4, "cat": 4}
 
     async def in_one_look() -> None:
-        now = await outlook(scene.database, scene.room)
+        now = await planning(scene.database, scene.room)
         for _ in range(3):
             assert await scene.ladders.make("pairs", now, first=True, held=frozenset()) is MADE
         assert scene.world.store.read(lambda tx: tx.groups.recent("pairs", 9)) == ()
@@ -57,7 +57,7 @@ def test_groups_of_one_look_have_the_bots_and_numbers_of_as_many_looks(
 
 def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(scene: SoloLadder) -> None:
     async def twice() -> list[bool]:
-        now = await outlook(scene.database, scene.room)
+        now = await planning(scene.database, scene.room)
         boards = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
         pairs = await scene.ladders.make("pairs", now, first=False, held=frozenset())
         again = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
@@ -67,10 +67,10 @@ def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(scene: SoloL
 
 
 def test_room_that_another_ladder_has_taken_since_is_not_given_twice(scene: SoloLadder) -> None:
-    scene.hall.takes = {"ant": 3, "bee": 3, "cat": 3}
+    scene.fake_sessions.takes = {"ant": 3, "bee": 3, "cat": 3}
 
     async def in_turns() -> list[bool]:
-        now = await outlook(scene.database, scene.room)
+        now = await planning(scene.database, scene.room)
         pairs = await scene.ladders.make("pairs", now, first=True, held=frozenset())
         boards = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
         again = await scene.ladders.make("pairs", now, first=True, held=frozenset())
@@ -85,7 +85,7 @@ def test_a_pairing_that_could_not_be_stored_is_made_again(event: RunningTourname
             raise UnavailableError(ErrorReason.STORAGE, "The disk is full.")
 
     async def refused() -> None:
-        now = await outlook(event.database, event.room)
+        now = await planning(event.database, event.room)
         assert await event.tournaments.make("cup", now, first=True, held=frozenset()) is MADE
         with pytest.raises(UnavailableError):
             await now.store(Refusing())  # type: ignore[arg-type]

@@ -70,9 +70,9 @@ class SoloLadder:
         self.world = SoloWorld(store)
         self.world.join(*BOTS)
         store.write(lambda tx: tx.ladders.run(LADDER, None))
-        self.hall = FakeSessions()
+        self.fake_sessions = FakeSessions()
         self.database = Database(store)
-        self.room = Availability(self.hall, self.hall)  # type: ignore[arg-type]
+        self.room = Availability(self.fake_sessions, self.fake_sessions)  # type: ignore[arg-type]
         self.ladders = LadderMatchmaking(self.database, self.room)
 
     def make(self, ladder: str = LADDER, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
@@ -82,17 +82,17 @@ class SoloLadder:
     def waiting(self) -> list[MatchRow]:
         """The matches that have not begun, by id."""
         unfinished = self.world.store.read(lambda tx: tx.matches.unfinished())
-        return [match for match in unfinished if match.id not in self.hall.in_play]
+        return [match for match in unfinished if match.id not in self.fake_sessions.in_play]
 
     def begin(self) -> None:
         """Whatever waits for a bot with room is in play."""
         for match in self.waiting():
-            if all(self.hall.free(bot, "", 1) for bot in match.bots):
-                self.hall.in_play[match.id] = match.bots
+            if all(self.fake_sessions.free(bot, "", 1) for bot in match.bots):
+                self.fake_sessions.in_play[match.id] = match.bots
 
     def end(self, bot: str) -> None:
         """The match that the bot plays has ended."""
-        match = next(match for match, bots in self.hall.in_play.items() if bot in bots)
+        match = next(match for match, bots in self.fake_sessions.in_play.items() if bot in bots)
         self.finish(match)
 
     def finish(self, match: int) -> str:
@@ -101,7 +101,7 @@ class SoloLadder:
         self.world.store.write(lambda tx: tx.matches.start(match, ["1"] * len(row.bots), 1_100))
         result = a_solo_result(20) if len(row.bots) == 1 else a_result(1, 2)
         self.world.report(MatchReport(match, result, bytes(32), "ab" * 32))
-        del self.hall.in_play[match]
+        del self.fake_sessions.in_play[match]
         return row.ladder or ""
 
     @staticmethod
@@ -160,14 +160,14 @@ def test_where_chance_is_hidden_each_match_of_a_board_has_a_seed_of_its_own(scen
 
 
 def test_bots_that_are_away_or_take_none_of_its_matches_are_left_out(scene: SoloLadder) -> None:
-    del scene.hall.takes["bee"]
-    scene.hall.takes["cat"] = 0
+    del scene.fake_sessions.takes["bee"]
+    scene.fake_sessions.takes["cat"] = 0
     assert scene.make() is MADE
     assert [match.bots for match in scene.waiting()] == [("ant",)]
 
 
 def test_with_nobody_there_it_says_so(scene: SoloLadder) -> None:
-    scene.hall.takes.clear()
+    scene.fake_sessions.takes.clear()
     assert scene.make() is NOTHING
     assert (
         scene.ladders.waiting_for(LADDER) == "0 of its bots are connected and not paused, and a match needs 1"
@@ -175,7 +175,7 @@ def test_with_nobody_there_it_says_so(scene: SoloLadder) -> None:
 
 
 def test_bots_with_room_for_several_play_several_boards_at_once(scene: SoloLadder) -> None:
-    scene.hall.takes = dict.fromkeys(BOTS, 3)
+    scene.fake_sessions.takes = dict.fromkeys(BOTS, 3)
     made = []
     while scene.make() is MADE:
         scene.begin()
@@ -211,7 +211,7 @@ def test_a_ladder_beside_it_gets_every_bot_too_however_slow_one_is(scene: SoloLa
         scene.begin()
         while asyncio.run(take_one(turns, scene.database, scene.room)):
             scene.begin()
-        for match, bots in list(scene.hall.in_play.items()):
+        for match, bots in list(scene.fake_sessions.in_play.items()):
             if "cat" not in bots or step % 5 == 0:
                 ladder = scene.finish(match)
                 served.update((ladder, bot) for bot in bots)
@@ -222,7 +222,7 @@ def test_everybody_who_is_there_plays_the_next_board(scene: SoloLadder) -> None:
     scene.make()
     scene.begin()
     scene.end("ant")
-    del scene.hall.takes["cat"]
+    del scene.fake_sessions.takes["cat"]
     places = scene.queue()
     assert {bot: place.position for bot, place in places.items()} == {"ant": 1, "bee": 1, "cat": 0}
     assert {place.wait_bound for place in places.values()} == {1}
@@ -237,6 +237,6 @@ def test_everybody_who_is_there_plays_the_next_board(scene: SoloLadder) -> None:
 
 def test_a_run_ends_with_a_whole_board(scene: SoloLadder) -> None:
     scene.world.store.write(lambda tx: tx.ladders.run(LADDER, 4))
-    scene.hall.takes = dict.fromkeys(BOTS, 9)
+    scene.fake_sessions.takes = dict.fromkeys(BOTS, 9)
     assert [scene.make(), scene.make(), scene.make()] == [MADE, MADE, NOTHING]
     assert len(scene.waiting()) == 6

@@ -63,7 +63,7 @@ class RunningTournament:
         store.migrate()
         self.world = World(store)
         self.world.populate(*BOTS)
-        self.hall = FakeSessions()
+        self.fake_sessions = FakeSessions()
         self.database = Database(store)
         plan = round_robin(BOTS, seats=2, rounds=1)
         row = TournamentRow(
@@ -89,7 +89,7 @@ class RunningTournament:
 
     def restart(self) -> None:
         """The scheduler knows only what is stored."""
-        self.room = Availability(self.hall, self.hall)  # type: ignore[arg-type]
+        self.room = Availability(self.fake_sessions, self.fake_sessions)  # type: ignore[arg-type]
         self.tournaments = TournamentMatchmaking(self.database, self.room)
 
     def make(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
@@ -119,7 +119,7 @@ def event(tmp_path: Path) -> Iterator[RunningTournament]:
 
 
 def test_pairings_are_made_in_the_order_of_the_plan_while_bots_have_room(event: RunningTournament) -> None:
-    event.hall.room = dict.fromkeys(BOTS, 3)
+    event.fake_sessions.room = dict.fromkeys(BOTS, 3)
     assert event.make() is MADE
     plan = [frozenset(each.bots) for each in round_robin(BOTS, seats=2, rounds=1)]
     assert event.made() == plan[:1]
@@ -134,7 +134,7 @@ def test_pairings_are_made_in_the_order_of_the_plan_while_bots_have_room(event: 
 def test_a_pairing_with_a_full_bot_is_reserved_once_and_only_by_who_is_first(
     event: RunningTournament,
 ) -> None:
-    event.hall.full = set(BOTS)
+    event.fake_sessions.full = set(BOTS)
     assert event.make(first=False) is NOTHING
     assert event.make() is MADE
     assert event.make() is NOTHING
@@ -148,7 +148,7 @@ def test_bots_that_are_held_for_another_are_left_alone(event: RunningTournament)
 
 
 def test_a_bot_that_is_away_is_passed_over_until_nothing_else_is_left(event: RunningTournament) -> None:
-    del event.hall.room["cid"]
+    del event.fake_sessions.room["cid"]
     assert event.make() is MADE
     assert event.made() == [frozenset({"ann", "bob"})]
     assert event.make() is NOTHING
@@ -162,7 +162,7 @@ def test_a_bot_that_is_away_is_passed_over_until_nothing_else_is_left(event: Run
 
 
 def test_while_none_of_its_bots_is_there_it_waits(event: RunningTournament) -> None:
-    event.hall.room = {}
+    event.fake_sessions.room = {}
     assert event.make() is NOTHING
     assert event.tournaments.waiting_for("cup") == "none of its bots is connected"
 
@@ -177,7 +177,7 @@ def test_matches_of_a_paused_tournament_do_not_begin(event: RunningTournament) -
 
 
 def test_it_is_over_when_the_organiser_has_ruled_on_what_was_void_too_often(event: RunningTournament) -> None:
-    event.hall.room = dict.fromkeys(BOTS, 3)
+    event.fake_sessions.room = dict.fromkeys(BOTS, 3)
     for _ in range(3):
         event.make()
     *others, last = event.matches()

@@ -14,8 +14,8 @@ import pytest
 from arena.core.errors import ArenaError, ErrorReason
 from arena.submissions.content import content_of
 from arena.submissions.limits import SubmissionLimits
-from arena.submissions.packing import hash_of_survey, write_archive
-from arena.submissions.scan import survey
+from arena.submissions.packing import hash_of_scan, write_archive
+from arena.submissions.scan import scan_folder
 from arena.submissions.unpacking import unpack
 from tests.submissions.archives import MANIFEST
 
@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 def packed(folder: Path) -> bytes:
     """The archive of a folder."""
     file = io.BytesIO()
-    digest = write_archive(survey(folder), file)
+    digest = write_archive(scan_folder(folder), file)
     assert digest == hashlib.sha256(file.getvalue()).hexdigest()
     return file.getvalue()
 
@@ -43,7 +43,7 @@ def packed(folder: Path) -> bytes:
 def reason_of(folder: Path, bounds: SubmissionLimits | None = None) -> ErrorReason:
     """Why it cannot be submitted."""
     with pytest.raises(ArenaError) as refused:
-        survey(folder, bounds or SubmissionLimits())
+        scan_folder(folder, bounds or SubmissionLimits())
     return refused.value.reason
 
 
@@ -51,8 +51,8 @@ def test_what_is_unpacked_is_what_was_surveyed(folder: Path, tmp_path: Path) -> 
     archive = tmp_path / "archive"
     archive.write_bytes(packed(folder))
     content = unpack(archive, tmp_path / "unpacked")
-    found = survey(folder)
-    assert content.hash == hash_of_survey(found) == content_of(folder).hash
+    found = scan_folder(folder)
+    assert content.hash == hash_of_scan(found) == content_of(folder).hash
     assert (content.files, content.bytes) == (len(found.files), found.bytes)
     assert content.manifest == found.manifest
     assert [file.path for file in found.files if file.executable] == ["run"]
@@ -68,20 +68,20 @@ def test_owner_time_and_other_permissions_make_no_difference(folder: Path) -> No
 
 
 def test_a_byte_a_name_and_the_permission_to_execute_make_a_difference(folder: Path) -> None:
-    hashes = {hash_of_survey(survey(folder))}
+    hashes = {hash_of_scan(scan_folder(folder))}
     (folder / "run").chmod(0o600)
-    hashes.add(hash_of_survey(survey(folder)))
+    hashes.add(hash_of_scan(scan_folder(folder)))
     (folder / "run").rename(folder / "go")
-    hashes.add(hash_of_survey(survey(folder)))
+    hashes.add(hash_of_scan(scan_folder(folder)))
     (folder / "go").write_text("#!/bin/sh ")
-    hashes.add(hash_of_survey(survey(folder)))
+    hashes.add(hash_of_scan(scan_folder(folder)))
     assert len(hashes) == 4
 
 
 def test_an_empty_folder_makes_no_difference(folder: Path) -> None:
-    before = hash_of_survey(survey(folder))
+    before = hash_of_scan(scan_folder(folder))
     (folder / "empty").mkdir()
-    assert hash_of_survey(survey(folder)) == before
+    assert hash_of_scan(scan_folder(folder)) == before
 
 
 def test_any_program_can_read_the_archive(folder: Path) -> None:
@@ -111,7 +111,7 @@ def test_what_is_ignored_is_not_packed(folder: Path) -> None:
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_text("")
     (folder / ".arenaignore").write_text("# comment\n\nnotes.md\n/out/\n")
-    found = survey(folder)
+    found = scan_folder(folder)
     assert [file.path for file in found.files] == ["bot.toml", "deep/données", "run"]
     assert found.ignored == 7
 
@@ -169,7 +169,7 @@ def test_a_folder_without_a_manifest_is_refused(folder: Path) -> None:
 
 @pytest.mark.parametrize("data", [b"", bytes(200_000)], ids=["shorter", "longer"])
 def test_a_file_that_changes_meanwhile_is_named(folder: Path, data: bytes) -> None:
-    found = survey(folder)
+    found = scan_folder(folder)
     (folder / "deep" / "données").write_bytes(data)
     with pytest.raises(ArenaError, match="has changed while it was packed"):
         write_archive(found, io.BytesIO())
@@ -177,6 +177,6 @@ def test_a_file_that_changes_meanwhile_is_named(folder: Path, data: bytes) -> No
 
 def test_progress_adds_up_to_the_size(folder: Path) -> None:
     sizes: list[int] = []
-    found = survey(folder)
+    found = scan_folder(folder)
     write_archive(found, io.BytesIO(), sizes.append)
     assert sum(sizes) == found.bytes

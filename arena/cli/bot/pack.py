@@ -14,8 +14,8 @@ from arena.drawings.wording import counted
 from arena.submissions.errors import too_large
 from arena.submissions.limits import DEFAULT_BOUNDS
 from arena.submissions.manifest import NAME
-from arena.submissions.packing import SUFFIX, hash_of_survey, write_archive
-from arena.submissions.scan import FolderScan, survey
+from arena.submissions.packing import SUFFIX, hash_of_scan, write_archive
+from arena.submissions.scan import FolderScan, scan_folder
 
 _HASH_SHOWN: Final = 12
 """Hex digits of a version that tell it from others."""
@@ -40,11 +40,11 @@ def pack_bot(
         raise CliError(
             f"{target} lies in the folder that is packed, and would be part of the bot: name another --out."
         )
-    found = survey(path)
+    found = scan_folder(path)
     _write(found, target)
     say(
         f"{target} holds {counted(len(found.files), 'file')}, {size_of(found.bytes)} packed into "
-        f"{size_of(target.stat().st_size)}: version {hash_of_survey(found)[:_HASH_SHOWN]}. "
+        f"{size_of(target.stat().st_size)}: version {hash_of_scan(found)[:_HASH_SHOWN]}. "
         f"Submit it with `arena bot submit BOT {target}`."
     )
 

@@ -15,7 +15,7 @@ import grpc
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, call_of
 from arena.submissions.packing import SUFFIX, write_archive
-from arena.submissions.scan import survey
+from arena.submissions.scan import scan_folder
 from arena.submissions.unpacking import is_archive
 from arena.v1 import submission_pb2
 
@@ -52,7 +52,7 @@ def archive_of(path: Path, folder: Path) -> Archive:
     if path.is_dir():
         packed = folder / f"bot{SUFFIX}"
         with packed.open("wb") as file:
-            sha256 = write_archive(survey(path), file)
+            sha256 = write_archive(scan_folder(path), file)
         return Archive(packed, sha256, packed.stat().st_size)
     if not path.is_file():
         raise CliError(f"There is no {path}: name the bot's folder, with bot.toml in it, or its archive.")

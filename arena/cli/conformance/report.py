@@ -38,7 +38,7 @@ def report(rows: Sequence[Row]) -> None:
     show(table(columns, _lines(rows)))
     alike: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
-        if row.demand is not None:
+        if row.requirement is not None:
             alike.setdefault(_fault(row), []).append(row)
     for found in alike.values():
         _explain(*found)
@@ -49,7 +49,7 @@ def _fault(row: Row) -> tuple[object, ...]:
     """What is the same in rows that one explanation is enough for. A program ends where it does by chance."""
     if row.to_do == AFTER_AN_END:
         return row.verdict, row.why.partition(" where ")[0]
-    return row.verdict, row.why, row.demand
+    return row.verdict, row.why, row.requirement
 
 
 def as_document(rows: Sequence[Row]) -> dict[str, object]:
@@ -63,12 +63,12 @@ def as_document(rows: Sequence[Row]) -> dict[str, object]:
 
 def _as_entry(row: Row) -> dict[str, object]:
     entry: dict[str, object] = {"scenario": row.scenario, "verdict": _word(row.verdict), "why": row.why}
-    if row.demand is None:
+    if row.requirement is None:
         return entry
     return entry | {
         "page": PAGE,
-        "section": row.demand.section,
-        "sentence": row.demand.sentence,
+        "section": row.requirement.section,
+        "sentence": row.requirement.sentence,
         "to_do": row.to_do,
         "messages": list(row.messages),
         "output": list(row.output),
@@ -91,12 +91,12 @@ def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
 
 def _explain(row: Row, *others: Row) -> None:
     """What was the matter, and that it was the same in others."""
-    assert row.demand is not None
+    assert row.requirement is not None
     out().print(f"[bold]{plain(row.scenario)}[/bold]: {row.verdict.value}", highlight=False)
     words = (
         ("what it did", row.why),
         ("as well in", ", ".join(other.scenario for other in others)),
-        ("the page", f'"{row.demand.sentence}" ({PAGE}, {row.demand.section})'),
+        ("the page", f'"{row.requirement.sentence}" ({PAGE}, {row.requirement.section})'),
         ("what to do", row.to_do),
         ("last messages", "\n".join(row.messages)),
         ("it wrote", "\n".join(row.output)),

@@ -129,9 +129,12 @@ def _first_difference(replies: Sequence[Reply]) -> Reply | None:
 
 def _explain(broken_off: BrokenOff) -> None:
     """What the bot's author may want to know about a replay that did not come to its end."""
-    demand = broken_off.demand
+    requirement = broken_off.requirement
     words = (
-        ("the page", "" if demand is None else f'"{demand.sentence}" ({PAGE}, {demand.section})'),
+        (
+            "the page",
+            "" if requirement is None else f'"{requirement.sentence}" ({PAGE}, {requirement.section})',
+        ),
         ("what to do", broken_off.to_do),
         ("last messages", "\n".join(broken_off.messages)),
         ("it wrote", "\n".join(broken_off.output)),

@@ -13,7 +13,7 @@ from arena.core.endings.terminations import Termination
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import seat_names
 from arena.runner.history import Happening, SeatActed, SeatForfeited
-from arena.runner.spectator_view import Frame
+from arena.runner.spectator_view import SpectatorFrame
 from arena.v1 import happening_pb2, match_pb2
 from engine.randomness import SEED_BYTES, Stream
 
@@ -25,21 +25,21 @@ def show_responses(responses: Iterable[match_pb2.WatchMatchResponse], pace: floa
         CliError: the match is of a game that is not known here.
     """
     match = match_pb2.Match()
-    scenes: _Scenes | None = None
+    frames: _Frames | None = None
     with ExitStack() as stack:
         for response in responses:
             if response.HasField("match"):
                 match = response.match
                 _wait(match)
             if response.HasField("view"):
-                scenes = scenes or stack.enter_context(_scenes(match, pace))
-                scenes.show(response)
-        if scenes is not None:
-            scenes.viewer.end()
+                frames = frames or stack.enter_context(_scenes(match, pace))
+                frames.show(response)
+        if frames is not None:
+            frames.viewer.end()
     return match
 
 
-class _Scenes:
+class _Frames:
     """Responses read against the position before them."""
 
     def __init__(self, codec: Codec, viewer: Viewer) -> None:
@@ -51,18 +51,18 @@ class _Scenes:
         """The response has a view."""
         happened = tuple(_happening(each, self._codec, self._view) for each in response.happened)
         self._view = self._codec.decode_observation(response.view)
-        self.viewer.show(Frame(happened, self._view))
+        self.viewer.show(SpectatorFrame(happened, self._view))
 
 
 @contextmanager
-def _scenes(match: match_pb2.Match, pace: float) -> Iterator[_Scenes]:
+def _scenes(match: match_pb2.Match, pace: float) -> Iterator[_Frames]:
     """What shows the match, under a line that says who plays."""
     codec = _codec(match)
     names = seat_names(short(seat.bot) for seat in match.seats)
     text = f"Match {short(match.name)}: {codec.game.spec.title}, {' against '.join(names)}"
     out().print(plain(text), style="bold", highlight=False)
     with Viewer(out(), drawing_for(match.game), names, pace=pace) as viewer:
-        yield _Scenes(codec, viewer)
+        yield _Frames(codec, viewer)
 
 
 def _wait(match: match_pb2.Match) -> None:

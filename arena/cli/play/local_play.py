@@ -127,8 +127,8 @@ async def _play(
 
 
 async def _follow(match: LocalMatch, follow: Follow) -> None:
-    if match.gallery is not None:
-        await follow(match.gallery)
+    if match.spectator_view is not None:
+        await follow(match.spectator_view)
 
 
 def _look_after(match: LocalMatch, children: list[Child]) -> None:

@@ -23,20 +23,20 @@ Follow = Callable[[SpectatorView], Awaitable[None]]
 def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
     """What shows every scene of a match, drawn in a thread of its own: the clocks do not wait for the picture."""
 
-    async def follow(gallery: SpectatorView) -> None:
+    async def follow(spectator_view: SpectatorView) -> None:
         with Viewer(out(), drawing_for(game), seat_names(bots), pace=pace) as viewer:
             shown = 0
             while True:
-                rings = gallery.bell.rings
-                scenes = gallery.scenes()
-                over = gallery.over
-                for scene in scenes[shown:]:
-                    await asyncio.to_thread(viewer.show, scene)
+                rings = spectator_view.change_signal.rings
+                frames = spectator_view.frames()
+                over = spectator_view.over
+                for frame in frames[shown:]:
+                    await asyncio.to_thread(viewer.show, frame)
                     shown += 1
                 if over:
                     break
-                if shown == len(gallery.scenes()):
-                    await gallery.bell.after(rings)
+                if shown == len(spectator_view.frames()):
+                    await spectator_view.change_signal.after(rings)
             viewer.end()
 
     return follow
@@ -45,17 +45,17 @@ def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
 def progress(game: str, bots: Sequence[str]) -> Follow:
     """What shows, on a terminal, one line that says how it stands."""
 
-    async def follow(gallery: SpectatorView) -> None:
+    async def follow(spectator_view: SpectatorView) -> None:
         console, drawing, names = err(), drawing_for(game), seat_names(bots)
         if not console.is_terminal:
             return
         with console.status("the match begins") as status:
-            while not gallery.over:
-                rings = gallery.bell.rings
-                for scene in gallery.scenes()[-1:]:
-                    turn = f"turn {drawing.turn(scene.observation)}: "
-                    status.update(Text(turn).append_text(drawing.standing(scene.observation, names)))
-                await gallery.bell.after(rings)
+            while not spectator_view.over:
+                rings = spectator_view.change_signal.rings
+                for frame in spectator_view.frames()[-1:]:
+                    turn = f"turn {drawing.turn(frame.observation)}: "
+                    status.update(Text(turn).append_text(drawing.standing(frame.observation, names)))
+                await spectator_view.change_signal.after(rings)
                 await asyncio.sleep(_LOOK_SECONDS)
 
     return follow

@@ -24,70 +24,70 @@ _CODES: Final = (
 )
 
 
-async def reject(stage: ScriptedServer) -> None:
+async def reject(server: ScriptedServer) -> None:
     """An answer is called illegal, a decision is over before it is answered: the bot goes on with the next."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
+    connection = await server.welcomed()
+    seat = await a_seat(server, connection)
     await seat.play(2)
     await seat.ask()
     await seat.hear_answer()
     illegal = play_pb2.DecisionClosed.CAUSE_ILLEGAL_ACTION
-    await talk.say(seat.closed(illegal, "The action is not legal: this is a test."))
-    await stage.waiting.pause()
+    await connection.say(seat.closed(illegal, "The action is not legal: this is a test."))
+    await server.waiting.pause()
     await seat.ask()
     await seat.answered(requirements.NO_TRY)
     question = seat.question()
     late = play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT
-    await talk.say(question, seat.closed(late, "The answer was late: this is a test."))
+    await connection.say(question, seat.closed(late, "The answer was late: this is a test."))
     await seat.ask()
     await seat.answered(requirements.NO_TRY)
     await seat.play(2)
 
 
-async def ignored(stage: ScriptedServer) -> None:
+async def ignored(server: ScriptedServer) -> None:
     """News about answers that had no effect, and warnings, between decisions and while one is open."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
+    connection = await server.welcomed()
+    seat = await a_seat(server, connection)
     await seat.play(2)
     sentence = "This is a test: go on as if nothing were the matter."
     for reason in _REASONS:
-        await talk.say(seat.ignored(reason, sentence))
+        await connection.say(seat.ignored(reason, sentence))
     await seat.ask()
     for code in _CODES:
-        await talk.say(play_pb2.Warning(code=code, assignment=1, sentence=sentence))
+        await connection.say(play_pb2.Warning(code=code, assignment=1, sentence=sentence))
     await seat.answered(requirements.NEWS)
     await seat.play(2)
 
 
-async def newer(stage: ScriptedServer) -> None:
+async def newer(server: ScriptedServer) -> None:
     """Each frame holds kinds, fields and enum values that the bot cannot know; so does the last goodbye."""
-    talk = await stage.first_hello()
-    talk.rewrite = as_from_a_newer_arena
-    await talk.say(stage.welcome(), play_pb2.Ping(id=1))
-    await talk.hear("pong", requirements.NEWER)
-    seat = await a_seat(stage, talk)
+    connection = await server.first_hello()
+    connection.rewrite = as_from_a_newer_arena
+    await connection.say(server.welcome(), play_pb2.Ping(id=1))
+    await connection.hear("pong", requirements.NEWER)
+    seat = await a_seat(server, connection)
     await seat.ask()
     await seat.answered(requirements.NEWER)
-    await talk.say(
+    await connection.say(
         play_pb2.Warning(code=UNKNOWN_VALUE, sentence="A warning of a newer arena."),  # type: ignore[arg-type]
         seat.ignored(UNKNOWN_VALUE, "A reason of a newer arena."),  # type: ignore[arg-type]
     )
     await seat.ask()
     await seat.hear_answer(requirements.NEWER)
-    await talk.say(seat.closed(UNKNOWN_VALUE, "A cause of a newer arena."))  # type: ignore[arg-type]
+    await connection.say(seat.closed(UNKNOWN_VALUE, "A cause of a newer arena."))  # type: ignore[arg-type]
     await seat.ask()
     await seat.answered(requirements.NEWER)
     ended = seat.ended()
     ended.match.state = match_pb2.MatchState.ValueType(UNKNOWN_VALUE)
     for each in ended.match.seats:
         each.ending.termination = ending_pb2.Termination.ValueType(UNKNOWN_VALUE)
-    await talk.say(ended)
-    following = await a_seat(stage, talk, 2)
+    await connection.say(ended)
+    following = await a_seat(server, connection, 2)
     await following.ask()
     await following.answered(requirements.NEWER)
-    await talk.say(play_pb2.Goodbye(code=UNKNOWN_VALUE, sentence="A goodbye of a newer arena."))  # type: ignore[arg-type]
-    talk.end()
-    await stage.ended(requirements.END)
+    await connection.say(play_pb2.Goodbye(code=UNKNOWN_VALUE, sentence="A goodbye of a newer arena."))  # type: ignore[arg-type]
+    connection.end()
+    await server.ended(requirements.END)
 
 
 SCENARIOS: Final = (

@@ -16,114 +16,114 @@ from arena.conformance.scripted_server import ScriptedServer
 from arena.v1 import play_pb2
 
 
-async def told_anew(stage: ScriptedServer, seat: BotSeat, *, is_asked: bool) -> BotConnection:
+async def told_anew(server: ScriptedServer, seat: BotSeat, *, is_asked: bool) -> BotConnection:
     """The bot has come back, and is told its seat anew, with the decision if that is still open. Raises UnmetError."""
-    talk = await stage.back()
-    seat.talk = talk
+    connection = await server.back()
+    seat.connection = connection
     told: list[Message] = [
-        stage.welcome(resumed=True, assignments=1),
+        server.welcome(resumed=True, assignments=1),
         seat.assigned(),
         seat.started(comeback=True),
     ]
     if is_asked and seat.decision is not None:
         told.append(seat.decision)
-    await talk.say(*told)
-    return talk
+    await connection.say(*told)
+    return connection
 
 
-async def reset(stage: ScriptedServer) -> None:
+async def reset(server: ScriptedServer) -> None:
     """The connection is reset twice: once an answer is lost with it, once it has arrived."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
+    connection = await server.welcomed()
+    seat = await a_seat(server, connection)
     await seat.play(2)
     await seat.ask()
     await seat.hear_answer()
-    stage.cut()
-    await told_anew(stage, seat, is_asked=True)
+    server.cut()
+    await told_anew(server, seat, is_asked=True)
     await seat.answered(requirements.ANSWER_AGAIN)
-    stage.cut()
-    await told_anew(stage, seat, is_asked=False)
-    await stage.waiting.pause()
+    server.cut()
+    await told_anew(server, seat, is_asked=False)
+    await server.waiting.pause()
     await seat.play(2)
     await seat.end()
 
 
-async def stream_end(stage: ScriptedServer) -> None:
+async def stream_end(server: ScriptedServer) -> None:
     """The call ends without goodbye, with each of two statuses, while a decision is open."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
+    connection = await server.welcomed()
+    seat = await a_seat(server, connection)
     await seat.play(2)
     for status in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.OK):
         await seat.ask()
-        talk.end(status)
-        talk = await told_anew(stage, seat, is_asked=True)
+        connection.end(status)
+        connection = await told_anew(server, seat, is_asked=True)
         await seat.answered(requirements.ANSWER_AGAIN)
     await seat.play(2)
 
 
-async def lost_welcome(stage: ScriptedServer) -> None:
+async def lost_welcome(server: ScriptedServer) -> None:
     """The connection is lost again before the bot is welcomed back."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
+    connection = await server.welcomed()
+    seat = await a_seat(server, connection)
     await seat.play(2)
     for _ in range(2):
-        stage.cut()
-        await stage.back()
-    stage.cut()
-    await told_anew(stage, seat, is_asked=False)
+        server.cut()
+        await server.back()
+    server.cut()
+    await told_anew(server, seat, is_asked=False)
     await seat.play(2)
 
 
-async def missed_end(stage: ScriptedServer) -> None:
+async def missed_end(server: ScriptedServer) -> None:
     """A match ends while the bot is away: once it is told of that, once the match is not told anew."""
-    talk = await stage.welcomed()
-    first = await a_seat(stage, talk, 1)
+    connection = await server.welcomed()
+    first = await a_seat(server, connection, 1)
     await first.play(2)
-    stage.cut()
-    talk = await stage.back()
-    await talk.say(stage.welcome(resumed=True), first.ended())
-    second = await a_seat(stage, talk, 2)
+    server.cut()
+    connection = await server.back()
+    await connection.say(server.welcome(resumed=True), first.ended())
+    second = await a_seat(server, connection, 2)
     await second.play(2)
-    stage.cut()
-    talk = await stage.back()
-    await talk.say(stage.welcome(resumed=True), play_pb2.Ping(id=1))
-    third = await a_seat(stage, talk, 3, requirements.NOT_TOLD_ANEW)
+    server.cut()
+    connection = await server.back()
+    await connection.say(server.welcome(resumed=True), play_pb2.Ping(id=1))
+    third = await a_seat(server, connection, 3, requirements.NOT_TOLD_ANEW)
     await third.play(2)
 
 
-async def forgotten(stage: ScriptedServer) -> None:
+async def forgotten(server: ScriptedServer) -> None:
     """The arena was started again: nothing is resumed, and assignments count from 1 again."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
+    connection = await server.welcomed()
+    seat = await a_seat(server, connection)
     await seat.play(3)
-    stage.cut()
-    talk = await stage.back()
-    await talk.say(stage.welcome(), play_pb2.Ping(id=1))
-    again = await a_seat(stage, talk)
+    server.cut()
+    connection = await server.back()
+    await connection.say(server.welcome(), play_pb2.Ping(id=1))
+    again = await a_seat(server, connection)
     for _ in range(4):
         await again.ask()
         await again.answered(requirements.FORGOTTEN)
 
 
-async def unreachable(stage: ScriptedServer) -> None:
+async def unreachable(server: ScriptedServer) -> None:
     """Nobody answers when the program starts, and again for a while in the middle of a match."""
-    await stage.nobody_there(requirements.FIRST_CONNECT)
-    talk = await stage.first_hello(requirements.FIRST_CONNECT)
-    await talk.say(stage.welcome(), play_pb2.Ping(id=1))
-    seat = await a_seat(stage, talk)
+    await server.nobody_there(requirements.FIRST_CONNECT)
+    connection = await server.first_hello(requirements.FIRST_CONNECT)
+    await connection.say(server.welcome(), play_pb2.Ping(id=1))
+    seat = await a_seat(server, connection)
     await seat.play(2)
-    await stage.nobody_there(requirements.COME_BACK)
-    await told_anew(stage, seat, is_asked=False)
+    await server.nobody_there(requirements.COME_BACK)
+    await told_anew(server, seat, is_asked=False)
     await seat.play(2)
 
 
-async def early_loss(stage: ScriptedServer) -> None:
+async def early_loss(server: ScriptedServer) -> None:
     """The connection is lost behind the first hello: there is nothing to resume, and the bot says hello again."""
-    await stage.first_hello()
-    stage.cut()
-    talk = await stage.hello(requirements.COME_BACK)
-    await talk.say(stage.welcome(), play_pb2.Ping(id=1))
-    seat = await a_seat(stage, talk)
+    await server.first_hello()
+    server.cut()
+    connection = await server.hello(requirements.COME_BACK)
+    await connection.say(server.welcome(), play_pb2.Ping(id=1))
+    seat = await a_seat(server, connection)
     await seat.play(2)
 
 

@@ -17,58 +17,61 @@ _AT_ONCE: Final = 4
 """More matches at once would try nothing else."""
 
 
-def seat_in(stage: ScriptedServer, talk: BotConnection, assignment: int) -> BotSeat:
+def seat_in(server: ScriptedServer, connection: BotConnection, assignment: int) -> BotSeat:
     """A seat of a new, long match; nothing is told of it yet. The assignment decides on place and size.
 
     Raises:
         UnmetError: the bot plays no game of ours.
     """
-    game = stage.game(talk)
+    game = server.game(connection)
     sizes = range(game.spec.min_seats, game.spec.max_seats + 1)
     size = sizes[(assignment - 1) % len(sizes)]
     place = assignment % size
     table = ScriptedMatch(game, assignment, seats=size, own=(place,), is_short=False)
-    return BotSeat(talk, table, seat=place, assignment=assignment)
+    return BotSeat(connection, table, seat=place, assignment=assignment)
 
 
 async def a_seat(
-    stage: ScriptedServer, talk: BotConnection, assignment: int = 1, demand: Requirement = requirements.READY
+    server: ScriptedServer,
+    connection: BotConnection,
+    assignment: int = 1,
+    requirement: Requirement = requirements.READY,
 ) -> BotSeat:
     """The bot has a seat in a match that has begun. Raises UnmetError, with the demand if it is not ready."""
-    seat = seat_in(stage, talk, assignment)
-    await seat.begin(demand)
+    seat = seat_in(server, connection, assignment)
+    await seat.begin(requirement)
     return seat
 
 
-def at_once(talk: BotConnection) -> int:
+def at_once(connection: BotConnection) -> int:
     """How many matches the bot is given at once."""
-    return min(_AT_ONCE, talk.matches)
+    return min(_AT_ONCE, connection.matches)
 
 
-def several_at_once(talk: BotConnection) -> int:
+def several_at_once(connection: BotConnection) -> int:
     """How many matches the bot is given at once. Raises NotTriedError if it takes only one."""
-    if talk.matches < 2:
+    if connection.matches < 2:
         raise NotTriedError("Its hello takes one match at a time (capacity.matches).")
-    return at_once(talk)
+    return at_once(connection)
 
 
-async def seats_at_once(stage: ScriptedServer, talk: BotConnection, count: int) -> list[BotSeat]:
+async def seats_at_once(server: ScriptedServer, connection: BotConnection, count: int) -> list[BotSeat]:
     """The bot has so many seats, all given in one frame, in matches that have begun. Raises UnmetError."""
-    seats = [seat_in(stage, talk, assignment) for assignment in range(1, count + 1)]
-    await talk.say(*(seat.assigned() for seat in seats))
+    seats = [seat_in(server, connection, assignment) for assignment in range(1, count + 1)]
+    await connection.say(*(seat.assigned() for seat in seats))
     for seat in seats:
         await seat.hear_ready()
-    await talk.say(*(seat.started() for seat in seats))
+    await connection.say(*(seat.started() for seat in seats))
     return seats
 
 
-async def play_all(talk: BotConnection, seats: Sequence[BotSeat], rounds: int) -> None:
+async def play_all(connection: BotConnection, seats: Sequence[BotSeat], rounds: int) -> None:
     """Each seat is asked so often, as many in a frame as the bot lets be open at once. Raises UnmetError."""
     for _ in range(rounds):
         asked = [seat for seat in seats if seat.table.next_seat() == seat.seat]
-        for start in range(0, len(asked), talk.open_decisions):
-            at_once = asked[start : start + talk.open_decisions]
-            await talk.say(*(seat.question() for seat in at_once))
+        for start in range(0, len(asked), connection.open_decisions):
+            at_once = asked[start : start + connection.open_decisions]
+            await connection.say(*(seat.question() for seat in at_once))
             for seat in at_once:
                 await seat.answered(requirements.APART)
 

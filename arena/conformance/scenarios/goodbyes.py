@@ -20,8 +20,8 @@ _PAUSE_MS: Final = 1_500
 
 
 async def _refuse(
-    stage: ScriptedServer,
-    talk: BotConnection,
+    server: ScriptedServer,
+    connection: BotConnection,
     goodbye: play_pb2.Goodbye,
     status: grpc.StatusCode = grpc.StatusCode.OK,
 ) -> None:
@@ -30,53 +30,53 @@ async def _refuse(
     Raises:
         UnmetError: it does otherwise.
     """
-    await talk.say(goodbye)
-    talk.end(status)
-    code = await stage.ended(requirements.END)
+    await connection.say(goodbye)
+    connection.end(status)
+    code = await server.ended(requirements.END)
     if code == 0:
         raise UnmetError("It was refused, and its program ended with exit code 0.", requirements.REFUSED)
-    if goodbye.sentence not in " ".join((await stage.output()).split()):
+    if goodbye.sentence not in " ".join((await server.output()).split()):
         what = f'It was refused, and its program did not print "{goodbye.sentence}"'
         raise UnmetError(what, requirements.SENTENCE)
 
 
-async def token(stage: ScriptedServer) -> None:
+async def token(server: ScriptedServer) -> None:
     """The token is refused before hello is read."""
-    talk = await stage.first_call()
-    await talk.accept()
+    connection = await server.first_call()
+    await connection.accept()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_UNAUTHENTICATED,
         reason="TOKEN_INVALID",
         sentence="The token is not valid: this is a test.",
     )
-    await _refuse(stage, talk, goodbye, grpc.StatusCode.UNAUTHENTICATED)
+    await _refuse(server, connection, goodbye, grpc.StatusCode.UNAUTHENTICATED)
 
 
-async def version(stage: ScriptedServer) -> None:
+async def version(server: ScriptedServer) -> None:
     """The hello is refused."""
-    talk = await stage.first_hello()
+    connection = await server.first_hello()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_VERSION_UNSUPPORTED,
         reason="VERSION_UNSUPPORTED",
         sentence="This arena speaks another protocol: this is a test.",
     )
-    await _refuse(stage, talk, goodbye, grpc.StatusCode.FAILED_PRECONDITION)
+    await _refuse(server, connection, goodbye, grpc.StatusCode.FAILED_PRECONDITION)
 
 
-async def replaced(stage: ScriptedServer) -> None:
+async def replaced(server: ScriptedServer) -> None:
     """In the middle of a match the session is taken over by another connection."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
+    connection = await server.welcomed()
+    seat = await a_seat(server, connection)
     await seat.play(2)
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_REPLACED, sentence="Another connection has taken over: this is a test."
     )
-    await _refuse(stage, talk, goodbye)
+    await _refuse(server, connection, goodbye)
 
 
-async def pause(stage: ScriptedServer) -> None:
+async def pause(server: ScriptedServer) -> None:
     """The bot is sent away for a while and told when to come back."""
-    talk = await stage.first_hello()
+    connection = await server.first_hello()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_RATE_LIMITED,
         reason="RATE_LIMITED",
@@ -84,23 +84,23 @@ async def pause(stage: ScriptedServer) -> None:
         come_back=True,
         come_back_after_ms=_PAUSE_MS,
     )
-    code = await stage.send_away(talk, goodbye, grpc.StatusCode.RESOURCE_EXHAUSTED)
+    code = await server.send_away(connection, goodbye, grpc.StatusCode.RESOURCE_EXHAUSTED)
     if code is not None:
         raise UnmetError(
             f"It was asked to come back later, and its program ended ({how_ended(code)}).",
             requirements.COME_BACK_LATER,
         )
-    talk = await stage.hello(requirements.COME_BACK_LATER)
-    await talk.say(stage.welcome(), play_pb2.Ping(id=1))
-    await (await a_seat(stage, talk)).play(2)
+    connection = await server.hello(requirements.COME_BACK_LATER)
+    await connection.say(server.welcome(), play_pb2.Ping(id=1))
+    await (await a_seat(server, connection)).play(2)
 
 
-async def drain(stage: ScriptedServer) -> None:
+async def drain(server: ScriptedServer) -> None:
     """The arena shuts down: the match in play is finished, then the bot is sent away."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
+    connection = await server.welcomed()
+    seat = await a_seat(server, connection)
     await seat.play(2)
-    await talk.say(play_pb2.Draining(within_ms=10_000))
+    await connection.say(play_pb2.Draining(within_ms=10_000))
     await seat.ask()
     await seat.answered(requirements.DRAINING)
     await seat.end()
@@ -111,7 +111,7 @@ async def drain(stage: ScriptedServer) -> None:
         come_back=True,
         come_back_after_ms=_PAUSE_MS,
     )
-    code = await stage.send_away(talk, goodbye, grpc.StatusCode.UNAVAILABLE)
+    code = await server.send_away(connection, goodbye, grpc.StatusCode.UNAVAILABLE)
     if code not in {None, 0}:
         raise UnmetError(
             f"The arena has shut down, and its program ended ({how_ended(code)}).",
@@ -119,25 +119,25 @@ async def drain(stage: ScriptedServer) -> None:
         )
 
 
-async def leave(stage: ScriptedServer) -> None:
+async def leave(server: ScriptedServer) -> None:
     """The program is asked to end by SIGTERM in the middle of a match."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
+    connection = await server.welcomed()
+    seat = await a_seat(server, connection)
     await seat.play(2)
-    stage.signal(signal.SIGTERM)
-    await talk.hear("capacity", requirements.LEAVE, where=lambda capacity: capacity.matches == 0)
+    server.signal(signal.SIGTERM)
+    await connection.hear("capacity", requirements.LEAVE, where=lambda capacity: capacity.matches == 0)
     await seat.ask()
     await seat.answered(requirements.LEAVE)
-    if talk.matches > 1:  # One more has crossed the word on its way.
-        crossed = await a_seat(stage, talk, 2, requirements.CROSSED)
+    if connection.matches > 1:  # One more has crossed the word on its way.
+        crossed = await a_seat(server, connection, 2, requirements.CROSSED)
         await crossed.ask()
         await crossed.answered(requirements.CROSSED)
         await crossed.end()
     await seat.end()
-    await talk.hear_half_close(requirements.LEAVE)
-    await talk.say(play_pb2.Goodbye(code=play_pb2.Goodbye.CODE_DONE, sentence="All done."))
-    talk.end()
-    code = await stage.ended(requirements.LEAVE)
+    await connection.hear_half_close(requirements.LEAVE)
+    await connection.say(play_pb2.Goodbye(code=play_pb2.Goodbye.CODE_DONE, sentence="All done."))
+    connection.end()
+    code = await server.ended(requirements.LEAVE)
     if code:
         raise UnmetError(
             f"It has left in good order, and its program ended ({how_ended(code)}).", requirements.LEAVE

@@ -17,14 +17,14 @@ _FREE: Final = "software"
 """The label of which any characters may be."""
 
 
-async def hello(stage: ScriptedServer) -> None:
+async def hello(server: ScriptedServer) -> None:
     """The bot introduces itself as the page asks."""
-    talk = await stage.first_hello()
-    said = talk.hello
+    connection = await server.first_hello()
+    said = connection.hello
     if not said.lowest_protocol <= PROTOCOL <= said.highest_protocol:
         spoken = f"protocol {said.lowest_protocol} to {said.highest_protocol}"
         raise UnmetError(f"Its hello offers {spoken}; this arena speaks {PROTOCOL}.", requirements.PROTOCOL)
-    stage.game(talk)
+    server.game(connection)
     for label, longest in _LABELS.items():
         text: str = getattr(said, label)
         if len(text) > longest:
@@ -35,73 +35,73 @@ async def hello(stage: ScriptedServer) -> None:
             raise UnmetError(
                 f"hello.{label} is {text!r}, not printable characters without a slash.", requirements.LABELS
             )
-    if talk.matches == 0:
+    if connection.matches == 0:
         raise UnmetError("Its hello takes 0 matches, so it would never get one.", requirements.CAPACITY)
-    await talk.say(stage.welcome())
+    await connection.say(server.welcome())
 
 
-async def starts(stage: ScriptedServer) -> None:
+async def starts(server: ScriptedServer) -> None:
     """The bot says hello."""
-    await stage.first_hello()
+    await server.first_hello()
 
 
-async def metadata(stage: ScriptedServer) -> None:
+async def metadata(server: ScriptedServer) -> None:
     """The initial metadata come late: the bot writes nothing before."""
-    talk = await stage.first_call()
-    await talk.never("hello", requirements.METADATA_FIRST, when="before the initial metadata had come")
-    await talk.accept()
-    await talk.hear_hello()
+    connection = await server.first_call()
+    await connection.never("hello", requirements.METADATA_FIRST, when="before the initial metadata had come")
+    await connection.accept()
+    await connection.hear_hello()
 
 
-async def ping(stage: ScriptedServer) -> None:
+async def ping(server: ScriptedServer) -> None:
     """Pings come one after the other, then two at once, then in the middle of a match."""
-    talk = await stage.welcomed()
+    connection = await server.welcomed()
     for number in (1, 2, 3):
-        await talk.hear("pong", requirements.PONG, where=answers_ping(number))
-        await talk.say(play_pb2.Ping(id=number + 1))
-    await talk.say(play_pb2.Ping(id=4_000_000_000), play_pb2.Ping(id=0))
+        await connection.hear("pong", requirements.PONG, where=answers_ping(number))
+        await connection.say(play_pb2.Ping(id=number + 1))
+    await connection.say(play_pb2.Ping(id=4_000_000_000), play_pb2.Ping(id=0))
     for number in (4, 4_000_000_000, 0):
-        await talk.hear("pong", requirements.PONG, where=answers_ping(number))
-    seat = await a_seat(stage, talk)
+        await connection.hear("pong", requirements.PONG, where=answers_ping(number))
+    seat = await a_seat(server, connection)
     await seat.play(1)
     await seat.ask()
-    await talk.say(play_pb2.Ping(id=5))
+    await connection.say(play_pb2.Ping(id=5))
     await seat.answered()
-    await talk.hear("pong", requirements.PONG, where=answers_ping(5))
+    await connection.hear("pong", requirements.PONG, where=answers_ping(5))
 
 
-async def slow(stage: ScriptedServer) -> None:
+async def slow(server: ScriptedServer) -> None:
     """Welcome, seat, start and question come late: the bot waits for each, and says nothing twice."""
-    talk = await stage.first_hello()
-    await stage.waiting.pause()
-    await talk.say(stage.welcome())
-    await stage.waiting.pause()
-    seat = seat_in(stage, talk, 1)
-    await talk.say(seat.assigned())
+    connection = await server.first_hello()
+    await server.waiting.pause()
+    await connection.say(server.welcome())
+    await server.waiting.pause()
+    seat = seat_in(server, connection, 1)
+    await connection.say(seat.assigned())
     await seat.hear_ready()
-    await talk.never("ready", requirements.READY, when="twice for one seat")
-    await talk.say(seat.started())
-    await talk.never("ready", requirements.READY, when="twice for one seat")
+    await connection.never("ready", requirements.READY, when="twice for one seat")
+    await connection.say(seat.started())
+    await connection.never("ready", requirements.READY, when="twice for one seat")
     await seat.ask()
     await seat.answered()
-    await stage.waiting.pause()
+    await server.waiting.pause()
     await seat.play(1)
 
 
-async def unix(stage: ScriptedServer) -> None:
+async def unix(server: ScriptedServer) -> None:
     """A match over a Unix socket."""
-    await _short_match(stage, requirements.ADDRESS)
+    await _short_match(server, requirements.ADDRESS)
 
 
-async def tls(stage: ScriptedServer) -> None:
+async def tls(server: ScriptedServer) -> None:
     """A match over an encrypted port."""
-    await _short_match(stage, requirements.ENCRYPTED)
+    await _short_match(server, requirements.ENCRYPTED)
 
 
-async def _short_match(stage: ScriptedServer, demand: Requirement) -> None:
+async def _short_match(server: ScriptedServer, requirement: Requirement) -> None:
     """A few decisions. Raises UnmetError, with the demand if the bot does not come."""
-    talk = await stage.welcomed(demand)
-    seat = await a_seat(stage, talk)
+    connection = await server.welcomed(requirement)
+    seat = await a_seat(server, connection)
     await seat.play(5)
     await seat.end()
 

@@ -26,17 +26,17 @@ class MatchPlan:
     """32 bytes, of the first attempt."""
 
 
-def default_seed_policy(chance: Chance, *, contained: bool) -> SeedPolicy:
+def default_seed_policy(chance: Chance, *, isolated: bool) -> SeedPolicy:
     """One seed for the group where that cancels luck and tells nobody anything, else each match its own.
 
-    `contained`: every bot is hosted or in process, with a fresh process for each match, without network or
+    `isolated`: every bot is hosted or in process, with a fresh process for each match, without network or
     lasting storage.
     """
     lucky = chance is not Chance.NONE
-    return SeedPolicy.SHARED if lucky and _may_share(chance, contained=contained) else SeedPolicy.DERIVED
+    return SeedPolicy.SHARED if lucky and _may_share(chance, isolated=isolated) else SeedPolicy.DERIVED
 
 
-def check_seed_policy(policy: SeedPolicy, chance: Chance, *, contained: bool) -> None:
+def check_seed_policy(policy: SeedPolicy, chance: Chance, *, isolated: bool) -> None:
     """Returns if a planned group may have this policy.
 
     Raises:
@@ -50,7 +50,7 @@ def check_seed_policy(policy: SeedPolicy, chance: Chance, *, contained: bool) ->
             "A fixed seed can be guessed: the seeds of match groups are derived.",
             field="seed_policy",
         )
-    if policy is SeedPolicy.SHARED and not _may_share(chance, contained=contained):
+    if policy is SeedPolicy.SHARED and not _may_share(chance, isolated=isolated):
         raise FailedPreconditionError(
             ErrorReason.SHARED_SEED_REFUSED,
             "The matches of a group cannot share a seed here: the game has hidden chance, and a bot that is"
@@ -59,7 +59,7 @@ def check_seed_policy(policy: SeedPolicy, chance: Chance, *, contained: bool) ->
         )
 
 
-def is_contained(policy: SeedPolicy, chance: Chance) -> bool:
+def needs_isolation(policy: SeedPolicy, chance: Chance) -> bool:
     """Whether a group tells nobody anything only as long as no bot carries anything from match to match of it.
 
     Then each of its matches is played by programs of the arena that have never played before, and end with it.
@@ -113,5 +113,5 @@ def _group_index(k: int, policy: SeedPolicy) -> int:
     return 0 if policy is SeedPolicy.SHARED else k
 
 
-def _may_share(chance: Chance, *, contained: bool) -> bool:
-    return contained or chance is not Chance.HIDDEN
+def _may_share(chance: Chance, *, isolated: bool) -> bool:
+    return isolated or chance is not Chance.HIDDEN

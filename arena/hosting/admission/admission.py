@@ -103,7 +103,7 @@ class Admission:
         self,
         database: Database,
         uploads: Uploads,
-        workshop: AdmissionTools,
+        tools: AdmissionTools,
         *,
         now_us: Callable[[], int],
         admitted: Callable[[], None],
@@ -112,19 +112,19 @@ class Admission:
         """`admitted`: called when there is a new version. `recover` comes first, then `run`."""
         self._check_space = check_space
         self.uploads = uploads
-        self.bell = ChangeSignal()
+        self.change_signal = ChangeSignal()
         """Rings when any submission has changed."""
         self._database = database
-        self._workshop = workshop
-        self._folders = workshop.folders
+        self._tools = tools
+        self._folders = tools.folders
         self._now_us = now_us
         self._admitted = admitted
         self._waiting = FairQueue()
 
     def check_usable(self) -> None:
         """Raises FailedPreconditionError (SANDBOX_WEAK) where no submitted bots are run."""
-        if self._workshop.why_not:
-            raise sandbox_weak(self._workshop.why_not)
+        if self._tools.why_not:
+            raise sandbox_weak(self._tools.why_not)
 
     def has(self, version: str) -> bool:
         """Whether the files of a version are there; the operator may have lost them."""
@@ -133,7 +133,7 @@ class Admission:
     def take(self, submission: SubmissionRow) -> None:
         """The archive is whole: the submission is worked on when its turn comes."""
         self._waiting.put(submission)
-        self.bell.ring()
+        self.change_signal.ring()
 
     async def recover(self) -> None:
         """What an earlier arena has left: unfinished submissions wait for their turn again, and waste is removed.
@@ -163,7 +163,7 @@ class Admission:
     async def run(self) -> None:
         """Works for ever. Where no submitted bots are run, what waits goes on waiting: the next start may run them."""
         async with asyncio.TaskGroup() as group:
-            if not self._workshop.why_not:
+            if not self._tools.why_not:
                 group.create_task(self._work())
             group.create_task(self._give_up_abandoned())
 
@@ -232,7 +232,7 @@ class Admission:
             bot=submission.bot,
             reason=rejection.reason.value,
         )
-        self.bell.ring()
+        self.change_signal.ring()
 
     async def _admit(self, submission: SubmissionRow) -> None:
         """Raises RejectedError or ArenaError if it is rejected, anything else if the arena fails."""
@@ -250,7 +250,7 @@ class Admission:
                 )
             )
             if known is None or known.origin is not VersionOrigin.SUBMITTED:
-                check_games(content.manifest, self._workshop.games)
+                check_games(content.manifest, self._tools.games)
             if version in hashes and await asyncio.to_thread(self._folders.is_whole, version):
                 await self._check_quota(submission, version)
             else:
@@ -291,12 +291,12 @@ class Admission:
             await asyncio.to_thread(self._folders.add, source, content)
             if program.build:
                 await self._advance(submission, SubmissionState.BUILDING)
-                _raise(await self._workshop.builds.build(copy, program))
+                _raise(await self._tools.builds.build(copy, program))
                 await asyncio.to_thread(self._folders.add_built, version, copy)
             await self._check_quota(submission, version)
             await self._advance(submission, SubmissionState.TRYING)
             folder = self._folders.folder(version)
-            _raise(await self._workshop.tries.try_program(folder, program, self._teller(submission)))
+            _raise(await self._tools.tries.try_program(folder, program, self._teller(submission)))
         except BaseException:
             await asyncio.to_thread(self._folders.remove, version)
             raise
@@ -306,7 +306,7 @@ class Admission:
             await self._database.write(
                 lambda tx: tx.submissions.tell_trials(submission.number, trials, scenarios)
             )
-            self.bell.ring()
+            self.change_signal.ring()
 
         return tell
 
@@ -335,7 +335,7 @@ class Admission:
             version=content.hash,
             plays=plays,
         )
-        self.bell.ring()
+        self.change_signal.ring()
         self._admitted()
 
     async def _advance(
@@ -344,7 +344,7 @@ class Admission:
         await self._database.write(
             lambda tx: tx.submissions.advance(submission.number, state, version=version)
         )
-        self.bell.ring()
+        self.change_signal.ring()
 
     @asynccontextmanager
     async def _workspace(self) -> AsyncIterator[Path]:

@@ -105,9 +105,9 @@ class Host:
         """How long the programs that have ended were ready to run and got no processor."""
         self._needed: frozenset[str] = frozenset()
         self._rests_until = 0
-        self._chores = BackgroundTasks()
+        self._background_tasks = BackgroundTasks()
         self._benches = Suspensions(
-            database, timers, self._chores, trial=trial, wall_us=wall_us, changed=changed
+            database, timers, self._background_tasks, trial=trial, wall_us=wall_us, changed=changed
         )
         self._ticking = False
         self._closed = False
@@ -132,7 +132,7 @@ class Host:
                     await asyncio.sleep(_READ_AGAIN_S)
             self._changed()
 
-        self._chores.begin(again(), optional=True)
+        self._background_tasks.begin(again(), optional=True)
 
     async def _loaded(self) -> bool:
         """As `load`; False if the database cannot be read now."""
@@ -351,7 +351,7 @@ class Host:
         self._programs[number] = program
         kept.current = program
         program.when_greeted(lambda: self._greeted(program))
-        self._chores.begin(self._attend(number, program))
+        self._background_tasks.begin(self._attend(number, program))
         self._tick_on()
 
     async def _attend(self, number: int, program: HostedProcess) -> None:
@@ -486,7 +486,7 @@ class Host:
             kept.dropped = True
         for program in list(self._programs.values()):
             program.leave()
-        await self._chores.finish()
+        await self._background_tasks.finish()
 
 
 def _serves(program: HostedProcess | None) -> bool:

@@ -59,7 +59,7 @@ class Launcher:
         if not folder.is_dir():
             raise FileNotFoundError(ENOENT, "the files of its version are not there", str(folder))
         sockets = self._work.add(number)
-        casting = LaunchSpec(
+        spec = LaunchSpec(
             identity,
             ProcessSpec(
                 command=program.command,
@@ -78,7 +78,7 @@ class Launcher:
             sockets / SOCKET_NAME,
         )
         hosted = HostedProcess(
-            casting,
+            spec,
             self._sandbox,
             self._open_door,
             self._timers,

@@ -153,7 +153,7 @@ class HostedProcess:
 
     def __init__(
         self,
-        casting: LaunchSpec,
+        spec: LaunchSpec,
         sandbox: ProcessStarter,
         open_door: OpenDoor,
         timers: Timers,
@@ -165,7 +165,7 @@ class HostedProcess:
 
         `starting`: held from its start to its hello; `stalled`: how much of a span the arena stood still.
         """
-        self.identity = casting.identity
+        self.identity = spec.identity
         self.sessions: list[Session] = []
         self.retired = False
         """Whether it plays no match that has not begun."""
@@ -182,7 +182,7 @@ class HostedProcess:
         """How long it has from its start to its hello."""
         self.starved = False
         """Whether its start was given up because the machine had no processor for it."""
-        self._casting = casting
+        self._spec = spec
         self._sandbox = sandbox
         self._open_door = open_door
         self._timers = timers
@@ -297,10 +297,10 @@ class HostedProcess:
 
     async def live(self) -> ProcessDeparture:
         """The program is started, and runs until it ends or is asked to leave; then nothing of it is left."""
-        casting = self._casting
+        spec = self._spec
         door: ProcessSocket | None = None
         try:
-            door = await self._open_door(casting.socket, self.identity, self.take_session)
+            door = await self._open_door(spec.socket, self.identity, self.take_session)
             departure = await self._run()
         except (SandboxError, OSError) as error:
             departure = ProcessDeparture(ProcessEnd.NOT_STARTED, str(error))
@@ -335,7 +335,7 @@ class HostedProcess:
                 await running.stop(0.0)
 
     async def _begin(self) -> RunningProcess:
-        running = await self._sandbox.start(self._casting.program, self._casting.limits)
+        running = await self._sandbox.start(self._spec.program, self._spec.limits)
         self.begun_at = self._timers.now()
         running.tell(self._output.heard)
         self._running = running

@@ -34,7 +34,7 @@ class Suspensions:
         self,
         database: Database,
         timers: Timers,
-        chores: BackgroundTasks,
+        background_tasks: BackgroundTasks,
         *,
         trial: Trial,
         wall_us: Callable[[], int],
@@ -45,7 +45,7 @@ class Suspensions:
         """How many times a version was benched."""
         self._database = database
         self._timers = timers
-        self._chores = chores
+        self._background_tasks = background_tasks
         self._trial = trial
         self._wall_us = wall_us
         self._changed = changed
@@ -82,7 +82,7 @@ class Suspensions:
 
         def due() -> None:
             if not kept.dropped:
-                self._chores.begin(self._try_again(kept), optional=True)
+                self._background_tasks.begin(self._try_again(kept), optional=True)
 
         wait_ns = max(0, retry_us - self._wall_us()) * _NS_PER_US
         self._timers.call_at(self._timers.now() + wait_ns, due)
@@ -142,4 +142,4 @@ class Suspensions:
             except UnavailableError as error:
                 _log.error("the state of a hosted bot could not be stored", why=error.sentence)
 
-        self._chores.begin(write())
+        self._background_tasks.begin(write())

@@ -28,7 +28,7 @@ _FLOODS: Final = {ErrorReason.REQUEST_INCOMPLETE, ErrorReason.RATE_LIMITED}
 _log = structlog.get_logger(__name__)
 
 
-def attended(method: str, handler: Any, door: AdmissionControl, payer: CallSource | None) -> Any:
+def attended(method: str, handler: Any, admission_control: AdmissionControl, payer: CallSource | None) -> Any:
     """The handler, its call paid for until it is answered; `payer` is whose token it shows.
 
     For gRPC all handlers take a stream: it calls those at once, and others only when their request is whole.
@@ -37,21 +37,27 @@ def attended(method: str, handler: Any, door: AdmissionControl, payer: CallSourc
 
     async def attend(requests: object, context: Context) -> Any:
         async def work() -> Any:
-            await door.turn(payer)
-            request = requests if handler.request_streaming else await door.receiver(payer).read(context)
+            await admission_control.turn(payer)
+            request = (
+                requests
+                if handler.request_streaming
+                else await admission_control.receiver(payer).read(context)
+            )
             responses = behaviour(request, context)
             if not isawaitable(responses):
-                return await _write_all(method, responses, context, lambda work_s: door.charge(payer, work_s))
+                return await _write_all(
+                    method, responses, context, lambda work_s: admission_control.charge(payer, work_s)
+                )
             response = await responses
             if isinstance(response, Message):
-                door.charge(payer, response.ByteSize() * ANSWER_BYTE_S)
+                admission_control.charge(payer, response.ByteSize() * ANSWER_BYTE_S)
             return response
 
         async def as_long_as_its_token() -> Any:
-            with nullcontext() if method in RULES else door.open_streams.taken(""):
-                return await _until_ended(work, context, door)
+            with nullcontext() if method in RULES else admission_control.open_streams.taken(""):
+                return await _until_ended(work, context, admission_control)
 
-        return await _pay(as_long_as_its_token if goes_on else work, context, door, payer)
+        return await _pay(as_long_as_its_token if goes_on else work, context, admission_control, payer)
 
     goes_on = handler.request_streaming or handler.response_streaming
     if handler.response_streaming:
@@ -71,10 +77,13 @@ def refusing(error: ArenaError) -> Any:
 
 
 async def _pay(
-    work: Callable[[], Awaitable[Any]], context: Context, door: AdmissionControl, payer: CallSource | None
+    work: Callable[[], Awaitable[Any]],
+    context: Context,
+    admission_control: AdmissionControl,
+    payer: CallSource | None,
 ) -> Any:
     try:
-        payer = door.take_call_from(context.peer(), payer)
+        payer = admission_control.take_call_from(context.peer(), payer)
         answer = await work()
     except asyncio.CancelledError:
         payer = None  # The caller has broken it off: that is what a flood is made of.
@@ -85,11 +94,13 @@ async def _pay(
         await abort(context, error)
     finally:
         if payer is not None:
-            door.answered(payer)
+            admission_control.answered(payer)
     return answer
 
 
-async def _until_ended(work: Callable[[], Awaitable[Any]], context: Context, door: AdmissionControl) -> Any:
+async def _until_ended(
+    work: Callable[[], Awaitable[Any]], context: Context, admission_control: AdmissionControl
+) -> Any:
     """What the work gives. Raises UnauthenticatedError (TOKEN_INVALID) if the caller's token ends first."""
     ended: asyncio.Future[ArenaError] = asyncio.get_running_loop().create_future()
 
@@ -97,7 +108,7 @@ async def _until_ended(work: Callable[[], Awaitable[Any]], context: Context, doo
         if not ended.done():
             ended.set_result(why)
 
-    with door.entered(context, end):
+    with admission_control.entered(context, end):
         task = asyncio.ensure_future(work())
         try:
             await asyncio.wait({task, ended}, return_when=asyncio.FIRST_COMPLETED)

@@ -33,11 +33,14 @@ class Guard(grpc.aio.ServerInterceptor):
     """Stands before every method but Play, which guards itself; those of `arena.v1` learn who calls them."""
 
     def __init__(
-        self, door: AdmissionControl, new_error_id: Callable[[], str], tell: AuditSink = tell_nobody
+        self,
+        admission_control: AdmissionControl,
+        new_error_id: Callable[[], str],
+        tell: AuditSink = tell_nobody,
     ) -> None:
         """`new_error_id`: fresh ids under which faults of the arena are logged; `tell`: for the audit trail."""
         self._tell = tell
-        self._door = door
+        self._admission_control = admission_control
         self._new_error_id = new_error_id
         self._uploads = CallSlots("uploads", UPLOADS, UPLOADS_OF_ONE)
 
@@ -57,10 +60,10 @@ class Guard(grpc.aio.ServerInterceptor):
             _check_metadata(metadata)
             if rule is not None and rule.right is Right.PLAYER:
                 return handler
-            payer = self._door.take_call(metadata)
+            payer = self._admission_control.take_call(metadata)
         except ArenaError as error:
             return refusing(error)
-        return attended(method, self._guarded(method, handler), self._door, payer)
+        return attended(method, self._guarded(method, handler), self._admission_control, payer)
 
     def _guarded(self, method: str, handler: Any) -> Any:
         if not method.startswith(_OURS):
@@ -123,7 +126,7 @@ class Guard(grpc.aio.ServerInterceptor):
         """The caller may make the call, and the rest of it is made by him."""
         rule = RULES[method]
         if rule.right is not Right.ANYBODY:
-            caller = await self._door.recognise(context)
+            caller = await self._admission_control.recognise(context)
             check_rule(_in_words(method), rule, caller)
             act_as(caller)
 

@@ -111,12 +111,12 @@ async def open_program_door(
         for session in sessions:
             session.forfeit_all(_CALLS_TOO_OFTEN)
         _log.warning("a hosted program calls too often; it is heard no more", bot=identity.bot)
-        closing.add(asyncio.create_task(door.close()))  # kept, or nobody would hold the task
+        closing.add(asyncio.create_task(admission_control.close()))  # kept, or nobody would hold the task
 
     server = grpc.aio.server(
         options=server_options(2 * CONNECTIONS), interceptors=(_Turnstile(identity, now, shut),)
     )
-    door = ProgramSocket(server)
+    admission_control = ProgramSocket(server)
     server.add_generic_rpc_handlers((play.handler_at(gate),))
     try:
         server.add_insecure_port(f"unix://{socket}")
@@ -126,9 +126,9 @@ async def open_program_door(
     try:
         _let_all_connect(socket)
     except OSError:
-        await door.close()
+        await admission_control.close()
         raise
-    return door
+    return admission_control
 
 
 def _let_all_connect(socket: Path) -> None:

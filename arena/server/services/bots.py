@@ -183,7 +183,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         async def carry_out() -> bot_pb2.Bot:
             message = await self._platform.database.write(change)
             self._platform.live.hosting_changed()
-            self._platform.live.matches_bell.ring()  # some may have ended that never began
+            self._platform.live.matches_changed.ring()  # some may have ended that never began
             return message
 
         return bot_pb2.SetHostingResponse(bot=await carried_out(carry_out()))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from arena.core.debug_line import DebugLine
 from arena.core.errors import ErrorReason, FailedPreconditionError, NotFoundError, PermissionDeniedError
-from arena.scheduling.isolation import is_played_alone
+from arena.scheduling.isolation import is_isolated
 from arena.server.auth.permissions import Caller
 from arena.server.services.service_context import ServiceContext
 from arena.store.matches.matches import MatchRow
@@ -82,7 +82,7 @@ class DebugLineReader:
 
 def _check_open(match: MatchRow) -> None:
     """Raises FailedPreconditionError (LOG_SEALED)."""
-    if is_played_alone(match) and not match.group_complete:
+    if is_isolated(match) and not match.group_complete:
         raise FailedPreconditionError(
             ErrorReason.LOG_SEALED,
             f"The debug lines of match {match.id} are sealed until all matches of its group have ended, because they "

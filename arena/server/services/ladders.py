@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.scheduling.isolation import takes_hosted_alone
+from arena.scheduling.isolation import takes_isolated
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
 from arena.server.services.decisions import decided
@@ -233,7 +233,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 def _check_contained(tx: Transaction, ladder: str, bot: str) -> None:
     """Raises FailedPreconditionError (SHARED_SEED_REFUSED)."""
     hosted = tx.hosting.get(bot)
-    if takes_hosted_alone(tx.ladders.get(ladder)) and (hosted is None or hosted.version is None):
+    if takes_isolated(tx.ladders.get(ladder)) and (hosted is None or hosted.version is None):
         raise FailedPreconditionError(
             ErrorReason.SHARED_SEED_REFUSED,
             f"The bot {bot} cannot enter the ladder {ladder}: the matches of a group have the same hidden draws there,"

@@ -64,7 +64,7 @@ def asked_seed_policy(
         policy = SeedPolicy(asked)
     except ValueError:
         raise invalid_field("seed_policy", f"seed_policy is {asked}, which is no SeedPolicy.") from None
-    check_seed_policy(policy, spec.chance, contained=not board)
+    check_seed_policy(policy, spec.chance, isolated=not board)
     return policy
 
 

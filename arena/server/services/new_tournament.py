@@ -104,7 +104,7 @@ def new_tournament(
         bots=bots,
         seats=seats,
         rounds=rounds,
-        seed_policy=asked or default_seed_policy(game.spec.chance, contained=False),
+        seed_policy=asked or default_seed_policy(game.spec.chance, isolated=False),
         state=TournamentState.RUNNING if challenge else TournamentState.PLANNED,
         pairings=len(plan),
         secret=secret,
@@ -171,9 +171,9 @@ def _check_consent(bots: Sequence[BotRow]) -> None:
 def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
     """What the bots and the game allow: its bots are all known, so they decide where nothing was asked for."""
     hosted = tx.hosting.of(new.row.bots)
-    contained = all(bot in hosted and hosted[bot].version is not None for bot in new.row.bots)
-    policy = new.asked_policy or default_seed_policy(new.chance, contained=contained)
-    check_seed_policy(policy, new.chance, contained=contained)
+    isolated = all(bot in hosted and hosted[bot].version is not None for bot in new.row.bots)
+    policy = new.asked_policy or default_seed_policy(new.chance, isolated=isolated)
+    check_seed_policy(policy, new.chance, isolated=isolated)
     return policy
 
 

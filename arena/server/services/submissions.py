@@ -82,7 +82,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             for number in replaced:
                 await self._admission.uploads.remove(number)
             if replaced:
-                self._admission.bell.ring()  # whoever watches the old one; nobody can watch the new one yet
+                self._admission.change_signal.ring()  # whoever watches the old one; nobody can watch the new one yet
             if response.submission.plays:
                 self._platform.live.hosting_changed()
             return response
@@ -224,10 +224,10 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         self, request: submission_pb2.WatchSubmissionRequest, context: Context
     ) -> AsyncGenerator[submission_pb2.WatchSubmissionResponse]:
         """The submission as it goes on, to its end."""
-        caller, bell = current_caller(), self._admission.bell
+        caller, change_signal = current_caller(), self._admission.change_signal
         told: submission_pb2.Submission | None = None
         while True:
-            rings = bell.rings
+            rings = change_signal.rings
             row = await self._own(request.name, caller)
             message = self._message(row, caller)
             if message != told:
@@ -235,7 +235,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
                 yield submission_pb2.WatchSubmissionResponse(submission=message)
             if row.ended_us is not None:
                 return
-            await bell.after(rings)
+            await change_signal.after(rings)
 
     async def _own(self, name: str, caller: Caller) -> SubmissionRow:
         """The submission, which the caller may see.

@@ -15,8 +15,8 @@ from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgum
 from arena.core.match import SeedPolicy
 from arena.match_log.files import LogStorage
 from arena.match_log.reader import UnreadableLogError, read_log
-from arena.runner.recorded_view import gallery_of
-from arena.runner.spectator_view import Frame, SpectatorView
+from arena.runner.recorded_view import recorded_view_of
+from arena.runner.spectator_view import SpectatorFrame, SpectatorView
 from arena.server.auth.call_slots import CallSlots
 from arena.server.auth.permissions import current_caller
 from arena.server.services.pace import Pacer
@@ -71,26 +71,26 @@ class Watching:
                 yield response
 
     async def _as_they_come(self, match: int, watcher: _Watcher) -> AsyncGenerator[Response]:
-        gallery: SpectatorView | None = None
+        spectator_view: SpectatorView | None = None
         while True:
-            bell = self._platform.live.matches_bell
-            rings = bell.rings
-            gallery = self._platform.live.gallery(match) or gallery
+            change_signal = self._platform.live.matches_changed
+            rings = change_signal.rings
+            spectator_view = self._platform.live.spectator_view(match) or spectator_view
             row = await self._platform.database.read(lambda tx: tx.matches.get(match))
             _check_open(row)
             if row.ended:
                 break
-            if gallery is None or gallery.over:
-                gallery = None
+            if spectator_view is None or spectator_view.over:
+                spectator_view = None
                 for response in watcher.waits(self._message(row, watcher)):
                     yield response
-                await bell.after(rings)
+                await change_signal.after(rings)
                 continue
-            async with aclosing(self._live(gallery, watcher, row)) as responses:
+            async with aclosing(self._live(spectator_view, watcher, row)) as responses:
                 async for response in responses:
                     yield response
-        if gallery is not None and gallery.over:
-            for response in watcher.ends(self._words(gallery, row.game), self._message(row, watcher)):
+        if spectator_view is not None and spectator_view.over:
+            for response in watcher.ends(self._words(spectator_view, row.game), self._message(row, watcher)):
                 yield response
             return
         with self._stored_logs.taken(current_caller().owner):
@@ -101,12 +101,12 @@ class Watching:
                 yield response
 
     async def _live(
-        self, gallery: SpectatorView, watcher: _Watcher, row: MatchRow
+        self, spectator_view: SpectatorView, watcher: _Watcher, row: MatchRow
     ) -> AsyncGenerator[Response]:
         """All there is, and what follows until the match is over."""
         while True:
-            rings = gallery.bell.rings
-            frames = self._words(gallery, row.game)
+            rings = spectator_view.change_signal.rings
+            frames = self._words(spectator_view, row.game)
             watcher.check(len(frames))
             if frames:
                 match = None if watcher.knows_match else self._message(await self._again(row), watcher)
@@ -115,9 +115,9 @@ class Watching:
             else:
                 for response in watcher.waits(self._message(row, watcher)):
                     yield response
-            if gallery.over:
+            if spectator_view.over:
                 return
-            await gallery.bell.after(rings)
+            await spectator_view.change_signal.after(rings)
 
     async def _again(self, row: MatchRow) -> MatchRow:
         """The match as it stands now that it has begun: with the versions that play it."""
@@ -128,10 +128,10 @@ class Watching:
     def _message(self, row: MatchRow, watcher: _Watcher) -> match_pb2.Match:
         return match_message(row, self._platform.catalogue, own_bots=watcher.own_bots)
 
-    def _words(self, gallery: SpectatorView, game: str) -> Sequence[Response]:
+    def _words(self, spectator_view: SpectatorView, game: str) -> Sequence[Response]:
         """The scenes so far as responses, their cursors 1, 2, 3 ..."""
-        frames = self._frames.setdefault(gallery, [])
-        frames += _responses(gallery.scenes()[len(frames) :], len(frames) + 1, game)
+        frames = self._frames.setdefault(spectator_view, [])
+        frames += _responses(spectator_view.frames()[len(frames) :], len(frames) + 1, game)
         return frames
 
     def _from_log(self, row: MatchRow) -> Sequence[Response]:
@@ -140,7 +140,7 @@ class Watching:
             return ()
         try:
             log = read_log(recorded_log(self._logs, row))
-            return _responses(gallery_of(log).scenes(), 1, row.game)
+            return _responses(recorded_view_of(log).frames(), 1, row.game)
         except UnreadableLogError as error:
             raise damaged(row.id, error.flaw.sentence) from error
         except GameError as error:
@@ -164,12 +164,12 @@ class _Watcher:
         self.knows_match = False
         """Whether it was told who plays since the match began."""
 
-    def check(self, scenes: int) -> None:
+    def check(self, frames: int) -> None:
         """Raises InvalidArgumentError (FIELD_INVALID) if the cursor is of no response."""
-        if self._cursor > scenes:
+        if self._cursor > frames:
             raise InvalidArgumentError(
                 ErrorReason.FIELD_INVALID,
-                f"cursor is {self._cursor}, but the match has come to {scenes}: send the last one received.",
+                f"cursor is {self._cursor}, but the match has come to {frames}: send the last one received.",
                 field="cursor",
             )
 
@@ -208,17 +208,17 @@ def _with_match(response: Response, match: match_pb2.Match) -> Response:
     return copy
 
 
-def _responses(scenes: Sequence[Frame], first: int, game: str) -> list[Response]:
+def _responses(frames: Sequence[SpectatorFrame], first: int, game: str) -> list[Response]:
     """The scenes as responses, the first with the cursor `first`."""
     codec = codec_for(game)
-    return [_response(cursor, scene, codec) for cursor, scene in enumerate(scenes, start=first)]
+    return [_response(cursor, frame, codec) for cursor, frame in enumerate(frames, start=first)]
 
 
-def _response(cursor: int, scene: Frame, codec: Codec) -> Response:
+def _response(cursor: int, frame: SpectatorFrame, codec: Codec) -> Response:
     happened = [
-        embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in scene.happened
+        embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in frame.happened
     ]
-    view = embedded(Response.VIEW_FIELD_NUMBER, codec.encode_observation(scene.observation))
+    view = embedded(Response.VIEW_FIELD_NUMBER, codec.encode_observation(frame.observation))
     response = Response.FromString(b"".join([view, *happened]))
     response.cursor = cursor
     return response

@@ -8,7 +8,7 @@ from typing import Final
 
 from arena.codecs.shared_messages import time_control_message
 from arena.core.match import MatchState
-from arena.scheduling.isolation import ladder_policy, takes_hosted_alone
+from arena.scheduling.isolation import ladder_policy, takes_isolated
 from arena.scheduling.queue_report import QueuePlace
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
 from arena.store.store import Transaction
@@ -61,7 +61,7 @@ def ladder_message(view: LadderView, catalogue: GameCatalogue, waiting_for: str)
         waiting_for=waiting_for if row.state is LadderState.RUNNING else "",
         secrets=[_commitment_message(secret) for secret in view.secrets],
         seed_policy=match_pb2.SeedPolicy.ValueType(ladder_policy(row).value),
-        hosted_only=takes_hosted_alone(row),
+        hosted_only=takes_isolated(row),
     )
 
 

@@ -11,7 +11,7 @@ from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.rating.ranked_match import RankedMatch
 from arena.core.rating.refit import FittedRating, refit
 from arena.core.tournaments import TournamentState
-from arena.scheduling.isolation import is_played_alone
+from arena.scheduling.isolation import is_isolated
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import PairingRow
 from arena.store.tournaments.tournaments import TournamentRow
@@ -51,7 +51,7 @@ def tournament_message(
         seats=row.seats,
         rounds=row.rounds,
         seed_policy=match_pb2.SeedPolicy.ValueType(row.seed_policy.value),
-        hosted_only=is_played_alone(row),
+        hosted_only=is_isolated(row),
         state=tournament_pb2.Tournament.State.ValueType(row.state.value),
         pairings=row.pairings,
         matches=row.matches,

@@ -14,7 +14,7 @@ from arena.core.pairing.groups import (
     MatchPlan,
     check_seed_policy,
     default_seed_policy,
-    is_contained,
+    needs_isolation,
     plan_board,
     plan_group,
     replay_attempt,
@@ -102,21 +102,21 @@ def test_a_group_is_not_planned_on_fixed_seeds() -> None:
     ],
 )
 def test_the_seed_is_shared_where_luck_cancels_and_nobody_learns_from_it(
-    chance: Chance, contained: bool, policy: SeedPolicy
+    chance: Chance, isolated: bool, policy: SeedPolicy
 ) -> None:
-    assert default_seed_policy(chance, contained=contained) is policy
-    check_seed_policy(policy, chance, contained=contained)
+    assert default_seed_policy(chance, isolated=isolated) is policy
+    check_seed_policy(policy, chance, isolated=isolated)
 
 
 def test_sharing_the_seed_of_hidden_chance_with_bots_that_may_remember_is_refused() -> None:
     with pytest.raises(FailedPreconditionError, match="cannot share a seed") as caught:
-        check_seed_policy(SeedPolicy.SHARED, Chance.HIDDEN, contained=False)
+        check_seed_policy(SeedPolicy.SHARED, Chance.HIDDEN, isolated=False)
     assert caught.value.reason is ErrorReason.SHARED_SEED_REFUSED
 
 
 def test_a_fixed_seed_is_refused_for_rated_groups() -> None:
     with pytest.raises(InvalidArgumentError, match="can be guessed"):
-        check_seed_policy(SeedPolicy.FIXED, Chance.NONE, contained=True)
+        check_seed_policy(SeedPolicy.FIXED, Chance.NONE, isolated=True)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_replay_has_a_new_seed_only_if_somebody_can_know_the_old_one(
 
 
 def test_only_a_shared_seed_with_hidden_draws_needs_bots_that_carry_nothing_over() -> None:
-    contained = [
-        (policy, chance) for policy in SeedPolicy for chance in Chance if is_contained(policy, chance)
+    isolated = [
+        (policy, chance) for policy in SeedPolicy for chance in Chance if needs_isolation(policy, chance)
     ]
-    assert contained == [(SeedPolicy.SHARED, Chance.HIDDEN)]
+    assert isolated == [(SeedPolicy.SHARED, Chance.HIDDEN)]

@@ -65,7 +65,7 @@ class BotFactory:
 
 
 @pytest.fixture
-def cast(arena: ArenaProcess) -> Iterator[BotFactory]:
+def bot_factory(arena: ArenaProcess) -> Iterator[BotFactory]:
     people = BotFactory(arena)
     try:
         yield people

@@ -27,14 +27,14 @@ TIMES = 25
 
 @pytest.mark.parametrize("break_off", [lambda wires: wires.send_bytes(wire.reset(1)), lambda _: None])
 def test_row_23_a_call_that_is_broken_off_while_it_is_written_to_is_no_fault(
-    cast: BotFactory, break_off: Callable[[Wire], None]
+    bot_factory: BotFactory, break_off: Callable[[Wire], None]
 ) -> None:
-    name = answer_everything(cast.table(2, options=SHORT))[0].match.name
-    people = (cast.arena.data / "organiser.token").read_text().strip()
+    name = answer_everything(bot_factory.table(2, options=SHORT))[0].match.name
+    people = (bot_factory.arena.data / "organiser.token").read_text().strip()
     watch = match_pb2.WatchMatchRequest(name=name, from_start=True).SerializeToString()
     download = match_pb2.DownloadMatchLogRequest(name=name).SerializeToString()
     calls = {
-        "play": (PLAY, cast.tokens[cast.register("x")], HELLO, False),
+        "play": (PLAY, bot_factory.tokens[bot_factory.register("x")], HELLO, False),
         "refused": (PLAY, "of nobody", HELLO, False),
         "list": (LIST_BOTS, people, bot_pb2.ListBotsRequest().SerializeToString(), True),
         "watch": (WATCH, people, watch, True),
@@ -42,12 +42,12 @@ def test_row_23_a_call_that_is_broken_off_while_it_is_written_to_is_no_fault(
     }
     for path, token, request, whole in calls.values():
         for _ in range(TIMES):
-            with Wire(cast.arena.tcp, window=WINDOW) as wires:
+            with Wire(bot_factory.arena.tcp, window=WINDOW) as wires:
                 wires.call(1, path, token, request, whole=whole)
                 assert any(frame.kind == Kind.DATA and frame.payload for frame in wires.frames())
                 break_off(wires)
-    bot = cast.dial(cast.register("y"))
+    bot = bot_factory.dial(bot_factory.register("y"))
     bot.hello()  # the arena has come to what was sent after all of them
     bot.half_close()
     assert bot.hear_end().code == play_pb2.Goodbye.CODE_DONE
-    assert not (found := faults(cast.arena.log)), "".join(found)
+    assert not (found := faults(bot_factory.arena.log)), "".join(found)

@@ -34,22 +34,27 @@ MOMENTS = (
 )
 
 
-def duel(cast: BotFactory, *, matches: int = 1, **how: object) -> tuple[StubbornBot, StubbornBot]:
+def duel(bot_factory: BotFactory, *, matches: int = 1, **how: object) -> tuple[StubbornBot, StubbornBot]:
     """A bot that is cut and one that is not have played their matches to the end."""
-    ids = [cast.register(letter) for letter in "ab"]
+    ids = [bot_factory.register(letter) for letter in "ab"]
     cut, calm = (
-        StubbornBot(cast.arena.tcp, cast.tokens[bot], matches=matches, **(how if bot == ids[0] else {}))  # type: ignore[arg-type]
+        StubbornBot(
+            bot_factory.arena.tcp,
+            bot_factory.tokens[bot],
+            matches=matches,
+            **(how if bot == ids[0] else {}),  # type: ignore[arg-type]
+        )
         for bot in ids
     )
     with cut, calm:
-        cast.arena.ladder(f"l{cast.number}", *ids, options=OPTIONS, matches=matches)
+        bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=OPTIONS, matches=matches)
         return cut.finish(), calm.finish()
 
 
-def log_of(cast: BotFactory, match: str) -> MatchLog:
+def log_of(bot_factory: BotFactory, match: str) -> MatchLog:
     """The log of a match, once its result is stored."""
     request = match_pb2.DownloadMatchLogRequest(name=match)
-    chunks = cast.arena.matches.DownloadMatchLog(request, metadata=cast.arena.organiser)
+    chunks = bot_factory.arena.matches.DownloadMatchLog(request, metadata=bot_factory.arena.organiser)
     return read_log(b"".join(piece.chunk for piece in chunks))
 
 
@@ -86,13 +91,13 @@ def observed(state: State, seat: int) -> games_pb2.Observation:
     return games_pb2.Observation.FromString(CODEC.encode_observation(state.observe(seat)))
 
 
-def check(cast: BotFactory, cut: StubbornBot) -> None:
+def check(bot_factory: BotFactory, cut: StubbornBot) -> None:
     """All matches went as without any cut, and no comeback showed more than the last position given."""
     for name, ended in cut.ended.items():
         assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
         assert {seat.ending.termination for seat in ended.match.seats} == {ending_pb2.TERMINATION_NORMAL}
         assert [seat.strikes for seat in ended.match.seats] == [0, 0]
-        log = log_of(cast, name)
+        log = log_of(bot_factory, name)
         assert [(ply.seat, ply.decision, ply.action, ply.cause) for ply in log.plies] == uninterrupted(log)
         bot = cut.welcomes[0].bot.removeprefix("bots/")
         seat = [holder.bot for holder in log.setup.seats].index(bot)
@@ -127,10 +132,10 @@ def check_retold(told: ReplayedState, shown: list[games_pb2.Observation], own: d
         *product(("assigned", "decision", "answer"), ("hang_up", "go_away", "cancel")),
     ],
 )
-def test_a_match_goes_on_as_if_it_had_never_been_cut(cast: BotFactory, moment: str, way: str) -> None:
-    cut, _ = duel(cast, cuts=[Cut(moment, way)])
+def test_a_match_goes_on_as_if_it_had_never_been_cut(bot_factory: BotFactory, moment: str, way: str) -> None:
+    cut, _ = duel(bot_factory, cuts=[Cut(moment, way)])
     assert cut.connections == 2
-    check(cast, cut)
+    check(bot_factory, cut)
 
 
 @pytest.mark.parametrize(
@@ -140,70 +145,80 @@ def test_a_match_goes_on_as_if_it_had_never_been_cut(cast: BotFactory, moment: s
         *product(("decision",), ("reset", "hang_up", "go_away", "cancel")),
     ],
 )
-def test_a_program_that_was_started_anew_claims_its_match(cast: BotFactory, moment: str, way: str) -> None:
-    cut, _ = duel(cast, cuts=[Cut(moment, way)], claims=True)
-    check(cast, cut)
+def test_a_program_that_was_started_anew_claims_its_match(
+    bot_factory: BotFactory, moment: str, way: str
+) -> None:
+    cut, _ = duel(bot_factory, cuts=[Cut(moment, way)], claims=True)
+    check(bot_factory, cut)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_line_that_breaks_again_and_again_costs_nothing_but_time(cast: BotFactory, seed: int) -> None:
+def test_a_line_that_breaks_again_and_again_costs_nothing_but_time(
+    bot_factory: BotFactory, seed: int
+) -> None:
     """The seed is the test's parameter."""
     random = Random(seed)
     moments = ("hello", "welcome", "match_started", "decision", "answer", "answered")
     cuts = [Cut(random.choice(moments), random.choice(WAYS), random.randrange(1, 3)) for _ in range(12)]
-    cut, _ = duel(cast, cuts=cuts)
-    check(cast, cut)
+    cut, _ = duel(bot_factory, cuts=cuts)
+    check(bot_factory, cut)
 
 
-def test_a_welcome_that_is_lost_again_and_again_loses_no_session(cast: BotFactory) -> None:
+def test_a_welcome_that_is_lost_again_and_again_loses_no_session(bot_factory: BotFactory) -> None:
     cuts = [Cut("decision", "reset"), *[Cut("hello", "hang_up")] * 4, *[Cut("welcome", "mute")] * 3]
-    cut, _ = duel(cast, cuts=cuts)
+    cut, _ = duel(bot_factory, cuts=cuts)
     assert [welcome.resumed for welcome in cut.welcomes][1:] == [True] * (len(cut.welcomes) - 1)
     assert {welcome.session for welcome in cut.welcomes} == {cut.welcomes[0].session}
-    check(cast, cut)
+    check(bot_factory, cut)
 
 
 @pytest.mark.parametrize("side", ["up", "down"])
-def test_frames_that_break_off_in_the_middle_are_asked_or_answered_again(cast: BotFactory, side: str) -> None:
+def test_frames_that_break_off_in_the_middle_are_asked_or_answered_again(
+    bot_factory: BotFactory, side: str
+) -> None:
     """The connections are reset after so many bytes, wherever in a frame that is."""
     random = Random(side)
     most = {"up": 900, "down": 3_000}[side]
     limits = [{side: random.randrange(300, most)} for _ in range(12)]
-    cut, _ = duel(cast, limits=limits)
+    cut, _ = duel(bot_factory, limits=limits)
     assert cut.connections > 1
-    check(cast, cut)
+    check(bot_factory, cut)
 
 
-def test_the_end_of_a_match_is_told_again_to_who_was_away(cast: BotFactory) -> None:
-    cut, calm = duel(cast, cuts=[Cut("answer", "reset", 5), Cut("match_ended", "reset")])
+def test_the_end_of_a_match_is_told_again_to_who_was_away(bot_factory: BotFactory) -> None:
+    cut, calm = duel(bot_factory, cuts=[Cut("answer", "reset", 5), Cut("match_ended", "reset")])
     assert cut.ended.keys() == calm.ended.keys()
-    check(cast, cut)
+    check(bot_factory, cut)
 
 
-def test_between_matches_and_in_them_a_second_match_follows_the_first(cast: BotFactory) -> None:
+def test_between_matches_and_in_them_a_second_match_follows_the_first(bot_factory: BotFactory) -> None:
     cuts = [Cut("decision", "mute", 2), Cut("match_ended", "reset"), Cut("decision", "go_away", 2)]
-    cut, calm = duel(cast, cuts=cuts, matches=2)
+    cut, calm = duel(bot_factory, cuts=cuts, matches=2)
     assert len(cut.ended) == len(calm.ended) == 2
-    check(cast, cut)
+    check(bot_factory, cut)
 
 
 @pytest.mark.parametrize("open_decisions", [1, 2])
 @pytest.mark.parametrize("way", ["reset", "mute", "cancel"])
 def test_two_seats_on_one_connection_come_back_together(
-    cast: BotFactory, way: str, open_decisions: int
+    bot_factory: BotFactory, way: str, open_decisions: int
 ) -> None:
     """With one open decision at a time, that of the other match is held back when the line breaks."""
     capacity = play_pb2.Capacity(matches=2, open_decisions=open_decisions)
-    ids = [cast.register(letter) for letter in "ab"]
+    ids = [bot_factory.register(letter) for letter in "ab"]
     cuts = [Cut("decision", way, 3), Cut("decision", way, 5), Cut("answered", way, 4)]
     bots = [
         StubbornBot(
-            cast.arena.tcp, cast.tokens[bot], cuts if bot == ids[0] else (), 2, hello={"capacity": capacity}
+            bot_factory.arena.tcp,
+            bot_factory.tokens[bot],
+            cuts if bot == ids[0] else (),
+            2,
+            hello={"capacity": capacity},
         )
         for bot in ids
     ]
     with bots[0], bots[1]:
-        cast.arena.ladder(f"l{cast.number}", *ids, options=OPTIONS, matches=2)
+        bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=OPTIONS, matches=2)
         for bot in bots:
             bot.finish()
-    check(cast, bots[0])
+    check(bot_factory, bots[0])

@@ -52,9 +52,9 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
 
 
 @pytest.fixture(autouse=True)
-def _bystanders(cast: BotFactory) -> Iterator[None]:
+def _bystanders(bot_factory: BotFactory) -> Iterator[None]:
     """A match that is being played while somebody misbehaves ends as any other."""
-    bots = cast.table(2, options=SHORT)
+    bots = bot_factory.table(2, options=SHORT)
     bots[0].answer(bots[0].hear("decision"))
     yield
     for ended in answer_everything(bots, turn=1):
@@ -104,9 +104,9 @@ def flood(arena: ArenaProcess, path: str, token: str, calls: int, *messages: byt
         wait_until(lambda: refusal(arena, token)[1] == "RATE_LIMITED")
 
 
-def test_row_25_rapid_reset_is_stopped_by_grpc(cast: BotFactory) -> None:
-    token = cast.tokens[cast.register("x")]
-    with Wire(cast.arena.tcp) as wires:
+def test_row_25_rapid_reset_is_stopped_by_grpc(bot_factory: BotFactory) -> None:
+    token = bot_factory.tokens[bot_factory.register("x")]
+    with Wire(bot_factory.arena.tcp) as wires:
         for number in range(2_000):
             stream = 2 * number + 1
             wires.send_bytes(wire.call(stream, GET_BOT, token) + wire.reset(stream))
@@ -115,19 +115,21 @@ def test_row_25_rapid_reset_is_stopped_by_grpc(cast: BotFactory) -> None:
         assert sum(frame.kind == Kind.RST_STREAM for frame in came) > 1_000
 
 
-def test_row_25_calls_that_nobody_waits_for_ban_the_token(cast: BotFactory) -> None:
-    token = cast.tokens[cast.register("x")]
-    flood(cast.arena, GET_BOT, token, 150 + STREAMS)
-    check_banned(cast.arena, token)
-    bot = cast.register("y")
-    assert cast.dial(bot).hello().bot == f"bots/{bot}"
+def test_row_25_calls_that_nobody_waits_for_ban_the_token(bot_factory: BotFactory) -> None:
+    token = bot_factory.tokens[bot_factory.register("x")]
+    flood(bot_factory.arena, GET_BOT, token, 150 + STREAMS)
+    check_banned(bot_factory.arena, token)
+    bot = bot_factory.register("y")
+    assert bot_factory.dial(bot).hello().bot == f"bots/{bot}"
 
 
 @pytest.mark.parametrize("token", [None, "none"])
-def test_row_25_a_request_that_does_not_become_whole_is_given_up(cast: BotFactory, token: str | None) -> None:
+def test_row_25_a_request_that_does_not_become_whole_is_given_up(
+    bot_factory: BotFactory, token: str | None
+) -> None:
     """With the token of an owner, and with one that nobody has."""
-    shown = token or (cast.arena.data / "organiser.token").read_text().strip()
-    with Wire(cast.arena.tcp) as slow:
+    shown = token or (bot_factory.arena.data / "organiser.token").read_text().strip()
+    with Wire(bot_factory.arena.tcp) as slow:
         slow.call(1, GET_BOT, shown)
         slow.send_bytes(wire.frame(Kind.DATA, stream=1, payload=b"\0\0\0\0\x09\x0a"))
         [ended] = [frame for frame in until_ended(slow, 1) if frame.kind == Kind.HEADERS]
@@ -135,22 +137,24 @@ def test_row_25_a_request_that_does_not_become_whole_is_given_up(cast: BotFactor
     assert b"not complete within 1 s" in ended.payload
 
 
-def test_row_25_requests_of_strangers_that_are_not_whole_give_way_to_one_that_is(cast: BotFactory) -> None:
+def test_row_25_requests_of_strangers_that_are_not_whole_give_way_to_one_that_is(
+    bot_factory: BotFactory,
+) -> None:
     with ExitStack() as connections:
-        flood = [connections.enter_context(Wire(cast.arena.tcp)) for _ in range(2)]
+        flood = [connections.enter_context(Wire(bot_factory.arena.tcp)) for _ in range(2)]
         for number in range(60):
             flood[number % 2].call(2 * number + 1, LIST_GAMES, "none")
-        assert _takes_calls(cast.arena.tcp)
+        assert _takes_calls(bot_factory.arena.tcp)
         refused = next(frame for frame in flood[0].frames() if frame.kind == Kind.HEADERS)
     # It gave way, or had its second: whichever came first on this machine.
     ends = (grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.DEADLINE_EXCEEDED)
     assert any(b"grpc-status\x01%d" % code.value[0] in refused.payload for code in ends)
 
 
-def test_row_8_metadata_that_grpc_lets_through_is_refused(cast: BotFactory) -> None:
+def test_row_8_metadata_that_grpc_lets_through_is_refused(bot_factory: BotFactory) -> None:
     """A peer that has not acknowledged the arena's settings may send up to 16 MiB, for all that gRPC does."""
     metadata = {f"x-{number}": "a" for number in range(1_000)}
-    with Wire(cast.arena.tcp) as large:
+    with Wire(bot_factory.arena.tcp) as large:
         large.send_bytes(wire.call_with(1, LIST_GAMES, metadata))
         refused = next(frame for frame in large.frames() if frame.kind == Kind.HEADERS)
     assert str(grpc.StatusCode.RESOURCE_EXHAUSTED.value[0]).encode() in refused.payload
@@ -165,13 +169,13 @@ def until_ended(wires: Wire, stream: int) -> Iterator[wire.Frame]:
                 return
 
 
-def test_row_25_opening_play_calls_without_end_bans_the_token(cast: BotFactory) -> None:
-    bot = cast.register("x")
-    token = cast.tokens[bot]
-    before = cast.dial(bot)
+def test_row_25_opening_play_calls_without_end_bans_the_token(bot_factory: BotFactory) -> None:
+    bot = bot_factory.register("x")
+    token = bot_factory.tokens[bot]
+    before = bot_factory.dial(bot)
     before.hello()
-    flood(cast.arena, PLAY, token, 50 + STREAMS, HELLO)
-    refused = cast.dial(bot)
+    flood(bot_factory.arena, PLAY, token, 50 + STREAMS, HELLO)
+    refused = bot_factory.dial(bot)
     refused.say(hello=hello())
     goodbye = refused.hear_end()
     assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_RATE_LIMITED, "RATE_LIMITED")
@@ -179,32 +183,32 @@ def test_row_25_opening_play_calls_without_end_bans_the_token(cast: BotFactory) 
     assert reason_and_wait(refused.trailing)[1] > 0
     assert goodbye.come_back
     assert 0 < goodbye.come_back_after_ms <= 60_000
-    check_banned(cast.arena, token)
+    check_banned(bot_factory.arena, token)
     before.say(capacity=play_pb2.Capacity(matches=1_001))
     assert before.hear("warning").code == play_pb2.Warning.CODE_OUT_OF_RANGE  # who was there before stays
 
 
-def test_row_25_more_streams_than_a_connection_may_have_are_refused_by_grpc(cast: BotFactory) -> None:
-    token = cast.tokens[cast.register("x")]
-    with Wire(cast.arena.unix) as flood:
+def test_row_25_more_streams_than_a_connection_may_have_are_refused_by_grpc(bot_factory: BotFactory) -> None:
+    token = bot_factory.tokens[bot_factory.register("x")]
+    with Wire(bot_factory.arena.unix) as flood:
         for number in range(80):
             flood.call(2 * number + 1, PLAY, token)
         refused = next(frame for frame in flood.frames() if frame.kind in (Kind.RST_STREAM, Kind.GOAWAY))
     assert refused.stream in (0, *range(2 * STREAMS + 1, 160, 2))
 
 
-def test_row_24_a_flood_of_pings_ends_the_connection(cast: BotFactory) -> None:
-    bot = cast.register("x")
-    with Wire(cast.arena.tcp) as flood:
-        flood.call(1, PLAY, cast.tokens[bot], HELLO)
+def test_row_24_a_flood_of_pings_ends_the_connection(bot_factory: BotFactory) -> None:
+    bot = bot_factory.register("x")
+    with Wire(bot_factory.arena.tcp) as flood:
+        flood.call(1, PLAY, bot_factory.tokens[bot], HELLO)
         flood.send_bytes(20 * wire.frame(Kind.PING, payload=bytes(8)))
         goaway = next(frame for frame in flood.frames() if frame.kind == Kind.GOAWAY)
     assert int.from_bytes(goaway.payload[4:8]) == wire.ENHANCE_YOUR_CALM
     assert goaway.payload[8:] == b"too_many_pings"
 
 
-def test_row_7_a_frame_that_unpacks_to_more_than_its_limit_is_refused(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("x"), compression=grpc.Compression.Gzip)
+def test_row_7_a_frame_that_unpacks_to_more_than_its_limit_is_refused(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("x"), compression=grpc.Compression.Gzip)
     bot.hello()
     bot.say_bytes(bytes(8 << 20))  # a few kilobytes on the wire
     while bot.hear_any() is not None:
@@ -212,15 +216,15 @@ def test_row_7_a_frame_that_unpacks_to_more_than_its_limit_is_refused(cast: BotF
     assert bot.status is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
-def test_row_23_a_bot_that_cancels_its_call_may_come_back(cast: BotFactory) -> None:
-    ids = [cast.register(letter) for letter in "mn"]
-    bots = [cast.dial(bot) for bot in ids]
+def test_row_23_a_bot_that_cancels_its_call_may_come_back(bot_factory: BotFactory) -> None:
+    ids = [bot_factory.register(letter) for letter in "mn"]
+    bots = [bot_factory.dial(bot) for bot in ids]
     tokens = [bot.hello().resume_token for bot in bots]
-    cast.arena.ladder(f"cancelled{cast.number}", *ids, options=SHORT)
+    bot_factory.arena.ladder(f"cancelled{bot_factory.number}", *ids, options=SHORT)
     first = min(range(2), key=lambda place: bots[place].take_seat().seat)
     decision = bots[first].hear("decision")
     bots[first].cancel()
-    again = cast.dial(ids[first])
+    again = bot_factory.dial(ids[first])
     assert again.hello(resume_token=tokens[first]).resumed
     assert again.hear("decision").decision == decision.decision
 
@@ -240,8 +244,10 @@ NOT_HTTP2 = {
 
 @pytest.mark.parametrize("data", NOT_HTTP2.values(), ids=NOT_HTTP2)
 @pytest.mark.parametrize("way", ["tcp", "unix"])
-def test_row_28_bytes_that_are_no_http2_close_the_connection(cast: BotFactory, data: bytes, way: str) -> None:
-    with wire.dial(getattr(cast.arena, way)) as connection:
+def test_row_28_bytes_that_are_no_http2_close_the_connection(
+    bot_factory: BotFactory, data: bytes, way: str
+) -> None:
+    with wire.dial(getattr(bot_factory.arena, way)) as connection:
         connection.sendall(data)
         while connection.recv(4096):
             pass
@@ -262,15 +268,15 @@ def until_the_end(frames: Iterable[wire.Frame]) -> list[bytes]:
     return messages
 
 
-def test_row_27_a_bot_that_does_not_read_loses_its_connection(cast: BotFactory) -> None:
-    bot = cast.register("x")
+def test_row_27_a_bot_that_does_not_read_loses_its_connection(bot_factory: BotFactory) -> None:
+    bot = bot_factory.register("x")
     request = bot_pb2.GetBotRequest(name=f"bots/{bot}")
 
     def connections() -> int:
-        return cast.arena.bots.GetBot(request, metadata=cast.arena.organiser).bot.connections
+        return bot_factory.arena.bots.GetBot(request, metadata=bot_factory.arena.organiser).bot.connections
 
-    with Wire(cast.arena.tcp, window=0) as deaf:
-        deaf.call(1, PLAY, cast.tokens[bot], HELLO)
+    with Wire(bot_factory.arena.tcp, window=0) as deaf:
+        deaf.call(1, PLAY, bot_factory.tokens[bot], HELLO)
         wait_until(lambda: connections() == 1)
         wait_until(lambda: connections() == 0)
         deaf.allow(1, 1 << 20)
@@ -280,27 +286,31 @@ def test_row_27_a_bot_that_does_not_read_loses_its_connection(cast: BotFactory) 
     assert goodbye.come_back
 
 
-def test_row_27_a_spectator_who_does_not_read_is_dropped(cast: BotFactory) -> None:
-    players = BotFactory(cast.arena)
+def test_row_27_a_spectator_who_does_not_read_is_dropped(bot_factory: BotFactory) -> None:
+    players = BotFactory(bot_factory.arena)
     name = answer_everything(players.table(2, options=SHORT))[0].match.name
     players.close()
-    token = (cast.arena.data / "organiser.token").read_text().strip()
+    token = (bot_factory.arena.data / "organiser.token").read_text().strip()
     request = match_pb2.WatchMatchRequest(name=name, from_start=True).SerializeToString()
-    with Wire(cast.arena.tcp, window=0) as deaf:
+    with Wire(bot_factory.arena.tcp, window=0) as deaf:
         deaf.call(1, "/arena.v1.MatchService/WatchMatch", token, request, whole=True)
-        wait_until(lambda: any("slow reader" in line and "WatchMatch" in line for line in cast.arena.log))
+        wait_until(
+            lambda: any("slow reader" in line and "WatchMatch" in line for line in bot_factory.arena.log)
+        )
         deaf.allow(1, 1 << 20)
         told = [match_pb2.WatchMatchResponse.FromString(data) for data in until_the_end(deaf.frames())]
     assert not [response for response in told if response.ended]
 
 
-def test_row_25_a_flood_of_connections_leaves_the_socket_and_open_connections_alone(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("x"))
+def test_row_25_a_flood_of_connections_leaves_the_socket_and_open_connections_alone(
+    bot_factory: BotFactory,
+) -> None:
+    bot = bot_factory.dial(bot_factory.register("x"))
     with ExitStack() as flood:
-        crowd = [flood.enter_context(wire.dial(cast.arena.tcp)) for _ in range(60)]
+        crowd = [flood.enter_context(wire.dial(bot_factory.arena.tcp)) for _ in range(60)]
         assert _turned_away(crowd[-1])
         assert bot.hello().session
-    wait_until(lambda: _takes_calls(cast.arena.tcp))
+    wait_until(lambda: _takes_calls(bot_factory.arena.tcp))
 
 
 def _turned_away(connection: socket.socket) -> bool:
@@ -321,7 +331,7 @@ def _takes_calls(address: str) -> bool:
     return True
 
 
-def test_row_28_who_connects_and_says_nothing_is_disconnected(cast: BotFactory) -> None:
-    with wire.dial(cast.arena.tcp) as silent:
+def test_row_28_who_connects_and_says_nothing_is_disconnected(bot_factory: BotFactory) -> None:
+    with wire.dial(bot_factory.arena.tcp) as silent:
         while silent.recv(4096):
             pass

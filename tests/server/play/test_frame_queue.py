@@ -36,7 +36,7 @@ def test_the_loop_gets_its_turn_after_a_few_milliseconds_of_frames(monkeypatch: 
     heard: list[str] = []
     turns: list[int] = []
 
-    async def scene() -> None:
+    async def frame() -> None:
         clock = SlowClock(monkeypatch)
         queue = FrameQueue(lambda _owner, _took: None)
         crowd = [Bot(clock, f"bot{number}", TURN_NS // 2, heard) for number in range(10)]
@@ -46,7 +46,7 @@ def test_the_loop_gets_its_turn_after_a_few_milliseconds_of_frames(monkeypatch: 
             await asyncio.sleep(0)
             turns.append(len(heard))
 
-    asyncio.run(scene())
+    asyncio.run(frame())
     assert heard == [f"bot{number} hello {number}" for number in range(10)]
     assert turns == [2, 4, 6, 8, 10]
 
@@ -54,21 +54,21 @@ def test_the_loop_gets_its_turn_after_a_few_milliseconds_of_frames(monkeypatch: 
 def test_frames_that_take_long_are_noted_for_the_owner_of_their_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     noted: list[tuple[str, int]] = []
 
-    async def scene() -> None:
+    async def frame() -> None:
         clock = SlowClock(monkeypatch)
         queue = FrameQueue(lambda owner, took: noted.append((owner, took)))
         queue.put(Bot(clock, "ada", NOTED_NS, []), b"", 0)
         queue.put(Bot(clock, "mallory", NOTED_NS + 1, []), b"", 0)
         await queue.handled()
 
-    asyncio.run(scene())
+    asyncio.run(frame())
     assert noted == [("mallory", NOTED_NS + 1)]
 
 
 def test_who_waits_for_the_queue_waits_for_all_frames_before(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
 
-    async def scene() -> None:
+    async def frame() -> None:
         bot = Bot(SlowClock(monkeypatch), "ada", TURN_NS, heard)
         queue = FrameQueue(lambda _owner, _took: None)
         await queue.handled()
@@ -76,5 +76,5 @@ def test_who_waits_for_the_queue_waits_for_all_frames_before(monkeypatch: pytest
             queue.put(bot, b"hello", number)
         await queue.handled()
 
-    asyncio.run(scene())
+    asyncio.run(frame())
     assert heard == ["ada hello 0", "ada hello 1", "ada hello 2"]

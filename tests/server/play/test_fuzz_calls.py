@@ -63,10 +63,10 @@ METHODS = {path: method for path, method in EVERY_METHOD.items() if not method.c
 class FuzzedArena:
     """An arena with something in it, and callers of every kind."""
 
-    def __init__(self, arena: ArenaProcess, cast: BotFactory) -> None:
+    def __init__(self, arena: ArenaProcess, bot_factory: BotFactory) -> None:
         self.arena = arena
-        answer_everything(cast.table(2, options=SHORT))
-        cast.close()
+        answer_everything(bot_factory.table(2, options=SHORT))
+        bot_factory.close()
         ladder = ladder_pb2.CreateLadderRequest(ladder_id="quiet", game="caravan", seat_counts=[2])
         arena.ladders.CreateLadder(ladder, metadata=arena.organiser)
         for bot in ("bee", "cow"):

@@ -125,14 +125,14 @@ class Babbler:
 @pytest.fixture(scope="module")
 def table(arena: ArenaProcess) -> Iterator[BotFactory]:
     """A ladder that goes on and on; its other bot must never notice anything."""
-    cast = BotFactory(arena)
-    babbler, partner = cast.register("babbler"), cast.register("partner")
-    thread = Partner(cast.dial(partner))
-    arena.ladder(f"babel{cast.number}", babbler, partner, time_control=QUICK, options=SHORT, matches=0)
-    yield cast
-    pause = ladder_pb2.PauseLadderRequest(name=f"ladders/babel{cast.number}")
+    bot_factory = BotFactory(arena)
+    babbler, partner = bot_factory.register("babbler"), bot_factory.register("partner")
+    thread = Partner(bot_factory.dial(partner))
+    arena.ladder(f"babel{bot_factory.number}", babbler, partner, time_control=QUICK, options=SHORT, matches=0)
+    yield bot_factory
+    pause = ladder_pb2.PauseLadderRequest(name=f"ladders/babel{bot_factory.number}")
     arena.ladders.PauseLadder(pause, metadata=arena.organiser)
-    cast.close()
+    bot_factory.close()
     thread.join(20)
     found = faults(arena.log)
     assert not found, "".join(found)

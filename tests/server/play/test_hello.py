@@ -13,9 +13,9 @@ from tests.server.play.raw_bot import RawBot, hello
 from tests.server.play.test_match import SHORT
 
 
-def test_a_bot_is_welcomed_with_what_it_needs_to_know(cast: BotFactory) -> None:
-    bot = cast.register("a")
-    welcome = cast.dial(bot).hello(bot_version="2.1")
+def test_a_bot_is_welcomed_with_what_it_needs_to_know(bot_factory: BotFactory) -> None:
+    bot = bot_factory.register("a")
+    welcome = bot_factory.dial(bot).hello(bot_version="2.1")
     assert welcome.protocol == 1
     assert welcome.bot == f"bots/{bot}"
     assert welcome.bot_version == f"bots/{bot}/versions/2.1"
@@ -25,16 +25,16 @@ def test_a_bot_is_welcomed_with_what_it_needs_to_know(cast: BotFactory) -> None:
     assert welcome.limits.frame_bytes == MESSAGE_BYTES
 
 
-def test_the_answer_to_hello_is_the_first_message(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_the_answer_to_hello_is_the_first_message(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.say(hello=hello())
     first = bot.hear_any()
     assert first is not None
     assert first.HasField("welcome")
 
 
-def test_pings_come_and_are_answered(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_pings_come_and_are_answered(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.hello()
     assert [bot.hear("ping").id for _ in range(3)] == [1, 2, 3]
 
@@ -67,15 +67,15 @@ def test_an_organisers_token_does_not_play(arena: ArenaProcess) -> None:
     assert bot.status is grpc.StatusCode.PERMISSION_DENIED
 
 
-def test_row_9_the_first_message_must_be_hello(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_row_9_the_first_message_must_be_hello(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.say(capacity=play_pb2.Capacity(matches=1))
     assert bot.hear_end().reason == "HELLO_EXPECTED"
     assert bot.status is grpc.StatusCode.FAILED_PRECONDITION
 
 
-def test_row_9_hello_is_said_only_once(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_row_9_hello_is_said_only_once(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.hello()
     bot.say(hello=hello())
     assert bot.hear_end().reason == "HELLO_EXPECTED"
@@ -92,37 +92,39 @@ def test_row_9_hello_is_said_only_once(cast: BotFactory) -> None:
     ],
     ids=["newer protocol", "older protocol", "no game", "unknown game", "other rules version"],
 )
-def test_row_10_without_a_version_in_common_nobody_plays(cast: BotFactory, fields: dict[str, object]) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_row_10_without_a_version_in_common_nobody_plays(
+    bot_factory: BotFactory, fields: dict[str, object]
+) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.say(hello=hello(**fields))
     goodbye = bot.hear_end()
     assert goodbye.reason == "VERSION_UNSUPPORTED"
     assert bot.status is grpc.StatusCode.FAILED_PRECONDITION
 
 
-def test_an_arena_picks_its_protocol_out_of_a_newer_bots_range(cast: BotFactory) -> None:
-    welcome = cast.dial(cast.register("a")).hello(lowest_protocol=1, highest_protocol=7)
+def test_an_arena_picks_its_protocol_out_of_a_newer_bots_range(bot_factory: BotFactory) -> None:
+    welcome = bot_factory.dial(bot_factory.register("a")).hello(lowest_protocol=1, highest_protocol=7)
     assert welcome.protocol == 1
 
 
-def test_a_bot_that_dials_in_cannot_pass_for_a_submitted_version(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_a_bot_that_dials_in_cannot_pass_for_a_submitted_version(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.say(hello=hello(bot_version="0a" * 32))
     goodbye = bot.hear_end()
     assert goodbye.reason == "FIELD_INVALID"
     assert "64 hex digits" in goodbye.sentence
 
 
-def test_a_version_label_must_be_printable(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_a_version_label_must_be_printable(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.say(hello=hello(bot_version="a/b"))
     goodbye = bot.hear_end()
     assert goodbye.reason == "FIELD_INVALID"
     assert "bot_version" in goodbye.sentence
 
 
-def test_row_5_a_frame_that_cannot_be_read_ends_the_connection(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_row_5_a_frame_that_cannot_be_read_ends_the_connection(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.hello()
     bot.say_bytes(b"\x0a\xff\xff\xff\xff\x0f garbage")
     goodbye = bot.hear_end()
@@ -133,8 +135,8 @@ def test_row_5_a_frame_that_cannot_be_read_ends_the_connection(cast: BotFactory)
     assert bot.status is grpc.StatusCode.INVALID_ARGUMENT
 
 
-def test_row_5_bad_utf8_is_as_garbage(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_row_5_bad_utf8_is_as_garbage(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.hello()
     frame = play_pb2.PlayRequest(
         messages=[play_pb2.ClientMessage(debug=play_pb2.Debug(assignment=1, text="XX"))]
@@ -143,15 +145,15 @@ def test_row_5_bad_utf8_is_as_garbage(cast: BotFactory) -> None:
     assert bot.hear_end().reason == "MALFORMED_MESSAGE"
 
 
-def test_more_than_64_messages_in_a_frame_are_too_many(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_more_than_64_messages_in_a_frame_are_too_many(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.hello()
     bot.say_messages(*[play_pb2.ClientMessage(pong=play_pb2.Pong(id=1))] * 65)
     assert bot.hear_end().reason == "MALFORMED_MESSAGE"
 
 
-def test_row_6_a_frame_over_the_limit_is_refused_by_grpc(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_row_6_a_frame_over_the_limit_is_refused_by_grpc(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.hello()
     bot.say_bytes(b"\0" * (MESSAGE_BYTES + 1))
     for _ in range(10):
@@ -160,8 +162,8 @@ def test_row_6_a_frame_over_the_limit_is_refused_by_grpc(cast: BotFactory) -> No
     assert bot.status is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
-def test_row_26_a_flood_of_messages_ends_the_connection(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_row_26_a_flood_of_messages_ends_the_connection(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.hello()
     for _ in range(5):
         bot.say_messages(*[play_pb2.ClientMessage(capacity=play_pb2.Capacity(matches=1))] * 60)
@@ -178,8 +180,8 @@ def flood(bot: RawBot, frames: int) -> None:
         bot.say_bytes(b"\xfa\x3e" + _varint(LARGE - 5) + bytes(LARGE - 5))
 
 
-def test_row_26_a_flood_beside_an_open_decision_ends_the_connection_too(cast: BotFactory) -> None:
-    bots = cast.table(2, options=SHORT)
+def test_row_26_a_flood_beside_an_open_decision_ends_the_connection_too(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(2, options=SHORT)
     most = bots[0].heard[0].welcome.limits.decision_bytes // LARGE
     first = bots[0].hear("decision")
     flood(bots[0], most)
@@ -195,8 +197,8 @@ def _varint(number: int) -> bytes:
     return bytes([number & 0x7F | 0x80, number >> 7 & 0x7F | 0x80, number >> 14])
 
 
-def test_row_16_a_message_of_a_newer_kind_is_ignored_with_a_warning(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_row_16_a_message_of_a_newer_kind_is_ignored_with_a_warning(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.hello()
     newer = b"\xba\x3e\x02\x08\x01"  # field 999, a message
     bot.say_bytes(play_pb2.PlayRequest().SerializeToString() + b"\x0a" + bytes([len(newer)]) + newer)
@@ -205,8 +207,8 @@ def test_row_16_a_message_of_a_newer_kind_is_ignored_with_a_warning(cast: BotFac
     assert bot.hear("warning").code == play_pb2.Warning.CODE_UNEXPECTED_MESSAGE
 
 
-def test_row_18_unknown_fields_are_accepted(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_row_18_unknown_fields_are_accepted(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     frame = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(hello=hello())]).SerializeToString()
     bot.say_bytes(frame + b"\xba\x3e\x02\x08\x01")
     assert bot.hear("welcome").protocol == 1
@@ -230,8 +232,8 @@ def test_row_8_too_much_metadata_is_refused_by_grpc(arena: ArenaProcess) -> None
     assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
-def test_a_bot_with_nothing_to_do_leaves_in_good_order(cast: BotFactory) -> None:
-    bot = cast.dial(cast.register("a"))
+def test_a_bot_with_nothing_to_do_leaves_in_good_order(bot_factory: BotFactory) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
     bot.hello()
     bot.say(capacity=play_pb2.Capacity(matches=0))
     bot.half_close()

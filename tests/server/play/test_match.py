@@ -33,25 +33,25 @@ def answer_everything(bots: list[RawBot], *, turn: int = 0) -> list[play_pb2.Mat
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_match_is_played_from_its_assignment_to_its_end(cast: BotFactory, seats: int) -> None:
-    bots = cast.table(seats, options=SHORT)
+def test_a_match_is_played_from_its_assignment_to_its_end(bot_factory: BotFactory, seats: int) -> None:
+    bots = bot_factory.table(seats, options=SHORT)
     ended = answer_everything(bots)
     matches = [each.match for each in ended]
     assert {match.state for match in matches} == {match_pb2.MATCH_STATE_FINISHED}
     assert {match.ending for match in matches} == {"TURN_LIMIT"}
     assert [seat.placing for seat in matches[0].seats] == [1] * seats
     assert commitment(matches[0].seed) == matches[0].seed_commitment
-    shown = cast.arena.match(matches[0].name)
+    shown = bot_factory.arena.match(matches[0].name)
     assert shown == matches[0]
     assert len(shown.log) == 64
 
 
-def test_an_assignment_tells_everything_but_position_and_names(cast: BotFactory) -> None:
-    ids = [cast.register(letter) for letter in "ab"]
-    bots = [cast.dial(bot) for bot in ids]
+def test_an_assignment_tells_everything_but_position_and_names(bot_factory: BotFactory) -> None:
+    ids = [bot_factory.register(letter) for letter in "ab"]
+    bots = [bot_factory.dial(bot) for bot in ids]
     for bot in bots:
         bot.hello()
-    cast.arena.ladder(f"l{cast.number}", *ids, options=SHORT)
+    bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=SHORT)
     assigned = [bot.take_seat() for bot in bots]
     assert sorted(each.seat for each in assigned) == [0, 1]
     first = assigned[0]
@@ -59,7 +59,7 @@ def test_an_assignment_tells_everything_but_position_and_names(cast: BotFactory)
     assert first.options.caravan.turn_limit == 3
     assert first.options.caravan.camels == 5
     assert first.time_control.per_decision_ms == 60_000
-    assert first.ladder == f"ladders/l{cast.number}"
+    assert first.ladder == f"ladders/l{bot_factory.number}"
     assert len(first.seed_commitment) == 32
     assert first.ready_within_ms == 10_000
     started = bots[0].hear("match_started")
@@ -69,8 +69,8 @@ def test_an_assignment_tells_everything_but_position_and_names(cast: BotFactory)
     assert started.view.caravan.turn == 1
 
 
-def test_a_decision_holds_view_list_clock_and_what_happened(cast: BotFactory) -> None:
-    bots = cast.table(2, options=SHORT)
+def test_a_decision_holds_view_list_clock_and_what_happened(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(2, options=SHORT)
     first = bots[0].hear("decision")
     assert first.decision == 1
     assert first.view.caravan.points == 1
@@ -86,8 +86,8 @@ def test_a_decision_holds_view_list_clock_and_what_happened(cast: BotFactory) ->
     assert second.decision == 1
 
 
-def test_the_same_action_may_be_answered_typed(cast: BotFactory) -> None:
-    bots = cast.table(2, options=SHORT)
+def test_the_same_action_may_be_answered_typed(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     bots[0].say(
         answer=play_pb2.Answer(assignment=decision.assignment, decision=1, action=decision.legal_actions[5])
@@ -96,14 +96,14 @@ def test_the_same_action_may_be_answered_typed(cast: BotFactory) -> None:
     assert acted.action == decision.legal_actions[5]
 
 
-def test_lists_may_be_packed_or_left_out_and_views_too(cast: BotFactory) -> None:
+def test_lists_may_be_packed_or_left_out_and_views_too(bot_factory: BotFactory) -> None:
     packed = {"preferences": play_pb2.Preferences(legal_actions=play_pb2.LEGAL_ACTIONS_FORM_PACKED)}
     nothing = {
         "preferences": play_pb2.Preferences(
             legal_actions=play_pb2.LEGAL_ACTIONS_FORM_NONE, view=play_pb2.VIEW_FORM_EVENTS
         )
     }
-    bots = cast.table(2, hellos=(packed, nothing), options=SHORT)
+    bots = bot_factory.table(2, hellos=(packed, nothing), options=SHORT)
     for _ in range(2):
         bot = bots[0]
         decision = bot.hear("decision")
@@ -124,17 +124,17 @@ def test_lists_may_be_packed_or_left_out_and_views_too(cast: BotFactory) -> None
         bots.reverse()
 
 
-def test_an_index_without_a_list_is_illegal(cast: BotFactory) -> None:
+def test_an_index_without_a_list_is_illegal(bot_factory: BotFactory) -> None:
     nothing = {"preferences": play_pb2.Preferences(legal_actions=play_pb2.LEGAL_ACTIONS_FORM_NONE)}
-    bots = cast.table(2, hellos=(nothing, nothing), options=SHORT)
+    bots = bot_factory.table(2, hellos=(nothing, nothing), options=SHORT)
     bots[0].answer(bots[0].hear("decision"))
     closed = bots[0].hear("decision_closed")
     assert closed.cause == play_pb2.DecisionClosed.CAUSE_ILLEGAL_ACTION
     assert "no list" in closed.sentence
 
 
-def test_rows_12_and_17_an_illegal_answer_is_final_and_says_what_was_played(cast: BotFactory) -> None:
-    bots = cast.table(2, options=SHORT)
+def test_rows_12_and_17_an_illegal_answer_is_final_and_says_what_was_played(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     bots[0].answer(decision, 999)
     closed = bots[0].hear("decision_closed")
@@ -145,8 +145,8 @@ def test_rows_12_and_17_an_illegal_answer_is_final_and_says_what_was_played(cast
     assert bots[1].hear("decision").happened[1].action.by_default
 
 
-def test_row_17_a_square_off_the_board_is_named(cast: BotFactory) -> None:
-    bots = cast.table(2, options=SHORT)
+def test_row_17_a_square_off_the_board_is_named(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     action = games_pb2.Action()
     action.caravan.place.to_square = 49
@@ -154,15 +154,15 @@ def test_row_17_a_square_off_the_board_is_named(cast: BotFactory) -> None:
     assert "to_square" in bots[0].hear("decision_closed").sentence
 
 
-def test_row_16_an_empty_action_is_unreadable(cast: BotFactory) -> None:
-    bots = cast.table(2, options=SHORT)
+def test_row_16_an_empty_action_is_unreadable(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     bots[0].say(answer=play_pb2.Answer(assignment=decision.assignment, decision=1))
     assert "neither an index nor an action" in bots[0].hear("decision_closed").sentence
 
 
-def test_rows_14_and_15_answers_without_effect_are_told_so(cast: BotFactory) -> None:
-    bots = cast.table(2, options=SHORT)
+def test_rows_14_and_15_answers_without_effect_are_told_so(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     bots[0].say(answer=play_pb2.Answer(assignment=99, decision=1, index=0))
     assert bots[0].hear("answer_ignored").reason == play_pb2.AnswerIgnored.REASON_UNKNOWN
@@ -180,8 +180,8 @@ FAST = time_control_pb2.TimeControl(
 )
 
 
-def test_rows_13_and_19_a_missed_decision_and_its_late_answer(cast: BotFactory) -> None:
-    bots = cast.table(2, options=SHORT, time_control=FAST)
+def test_rows_13_and_19_a_missed_decision_and_its_late_answer(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(2, options=SHORT, time_control=FAST)
     decision = bots[0].hear("decision")
     closed = bots[0].hear("decision_closed")
     assert closed.cause == play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT
@@ -193,8 +193,8 @@ def test_rows_13_and_19_a_missed_decision_and_its_late_answer(cast: BotFactory) 
     assert late.late_ms >= closed.late_ms
 
 
-def test_a_seat_that_keeps_missing_forfeits_and_both_are_told_why(cast: BotFactory) -> None:
-    bots = cast.table(2, time_control=FAST)
+def test_a_seat_that_keeps_missing_forfeits_and_both_are_told_why(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(2, time_control=FAST)
     bots[0].hear("decision")
     seat_ended = bots[0].hear("seat_ended")
     assert seat_ended.ending.termination == ending_pb2.TERMINATION_TIME_FORFEIT
@@ -205,8 +205,8 @@ def test_a_seat_that_keeps_missing_forfeits_and_both_are_told_why(cast: BotFacto
     assert sorted(seat.placing for seat in ended.seats) == [1, 2]
 
 
-def test_a_resignation_ends_the_match_of_two(cast: BotFactory) -> None:
-    bots = cast.table(2)
+def test_a_resignation_ends_the_match_of_two(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(2)
     bots[1].say(resign=play_pb2.Resign(assignment=1))
     assert bots[1].hear("seat_ended").ending.termination == ending_pb2.TERMINATION_RESIGNATION
     ended = bots[0].hear("match_ended").match
@@ -214,12 +214,12 @@ def test_a_resignation_ends_the_match_of_two(cast: BotFactory) -> None:
     assert ended.seats[1].ending.fault == Fault.BOT.value
 
 
-def test_a_resignation_before_the_match_has_begun_counts_for_nothing(cast: BotFactory) -> None:
-    ids = [cast.register(letter) for letter in "ab"]
-    bots = [cast.dial(bot) for bot in ids]
+def test_a_resignation_before_the_match_has_begun_counts_for_nothing(bot_factory: BotFactory) -> None:
+    ids = [bot_factory.register(letter) for letter in "ab"]
+    bots = [bot_factory.dial(bot) for bot in ids]
     for bot in bots:
         bot.hello()
-    cast.arena.ladder(f"l{cast.number}", *ids, options=SHORT)
+    bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=SHORT)
     assigned = bots[0].hear("assigned")
     bots[0].say(resign=play_pb2.Resign(assignment=assigned.assignment))
     warning = bots[0].hear("warning")
@@ -234,8 +234,8 @@ def test_a_resignation_before_the_match_has_begun_counts_for_nothing(cast: BotFa
     assert {seat.ending.termination for seat in ended.seats} == {ending_pb2.TERMINATION_NORMAL}
 
 
-def test_of_four_the_others_play_on_and_see_the_forfeit(cast: BotFactory) -> None:
-    bots = cast.table(4, options={**SHORT, "turn_limit": "6"})
+def test_of_four_the_others_play_on_and_see_the_forfeit(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(4, options={**SHORT, "turn_limit": "6"})
     bots[2].say(resign=play_pb2.Resign(assignment=1))
     bots[2].hear("seat_ended")
     for seat in (0, 1):
@@ -245,12 +245,12 @@ def test_of_four_the_others_play_on_and_see_the_forfeit(cast: BotFactory) -> Non
     assert [(each.seat, each.termination) for each in forfeits] == [(2, ending_pb2.TERMINATION_RESIGNATION)]
 
 
-def test_several_matches_on_one_connection_keep_apart(cast: BotFactory) -> None:
-    ids = [cast.register(letter) for letter in "ab"]
-    bots = [cast.dial(bot) for bot in ids]
+def test_several_matches_on_one_connection_keep_apart(bot_factory: BotFactory) -> None:
+    ids = [bot_factory.register(letter) for letter in "ab"]
+    bots = [bot_factory.dial(bot) for bot in ids]
     for bot in bots:
         bot.hello(capacity=play_pb2.Capacity(matches=4))
-    cast.arena.ladder(f"l{cast.number}", *ids, options=SHORT, matches=8)
+    bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=SHORT, matches=8)
     for bot in bots:
         assert [bot.take_seat().assignment for _ in range(4)] == [1, 2, 3, 4]
     waiting = list(bots)
@@ -274,12 +274,12 @@ def test_several_matches_on_one_connection_keep_apart(cast: BotFactory) -> None:
     assert len(finished) >= 4
 
 
-def test_a_bot_that_answers_one_at_a_time_is_asked_one_at_a_time(cast: BotFactory) -> None:
-    ids = [cast.register(letter) for letter in "ab"]
-    bots = [cast.dial(bot) for bot in ids]
+def test_a_bot_that_answers_one_at_a_time_is_asked_one_at_a_time(bot_factory: BotFactory) -> None:
+    ids = [bot_factory.register(letter) for letter in "ab"]
+    bots = [bot_factory.dial(bot) for bot in ids]
     for bot in bots:
         bot.hello(capacity=play_pb2.Capacity(matches=4, open_decisions=1))
-    cast.arena.ladder(f"l{cast.number}", *ids, options=SHORT, matches=8)
+    bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=SHORT, matches=8)
     for bot in bots:
         for _ in range(4):
             bot.take_seat()
@@ -301,9 +301,9 @@ def test_a_bot_that_answers_one_at_a_time_is_asked_one_at_a_time(cast: BotFactor
         assert max(open_now) <= 1
 
 
-def test_with_live_news_a_bot_sees_what_others_do_as_it_happens(cast: BotFactory) -> None:
+def test_with_live_news_a_bot_sees_what_others_do_as_it_happens(bot_factory: BotFactory) -> None:
     live = {"preferences": play_pb2.Preferences(live=True)}
-    bots = cast.table(3, hellos=(live, live, live))
+    bots = bot_factory.table(3, hellos=(live, live, live))
     bots[0].answer(bots[0].hear("decision"), 3)
     news = bots[2].hear("match_news")
     while not any(each.HasField("action") for each in news.happened):
@@ -312,20 +312,20 @@ def test_with_live_news_a_bot_sees_what_others_do_as_it_happens(cast: BotFactory
     assert acted.seat == 0
 
 
-def test_debug_lines_are_kept_and_cut_at_their_limit(cast: BotFactory) -> None:
-    bots = cast.table(2, options=SHORT)
+def test_debug_lines_are_kept_and_cut_at_their_limit(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     bots[0].say(debug=play_pb2.Debug(assignment=1, decision=1, text="thinking of " + "x" * 5_000))
     assert bots[0].hear("warning").code == play_pb2.Warning.CODE_DEBUG_CUT
     bots[0].answer(decision)
     name = answer_everything(bots, turn=1)[0].match.name
-    [line] = debug_lines(cast, name, bots[0].heard).lines
+    [line] = debug_lines(bot_factory, name, bots[0].heard).lines
     assert (line.seat, line.decision) == (0, 1)
     assert line.text == ("thinking of " + "x" * 5_000)[:4096]
 
 
-def test_a_match_keeps_256_kib_of_debug_lines_and_each_counts_for_64_bytes(cast: BotFactory) -> None:
-    bots = cast.table(2, options=SHORT)
+def test_a_match_keeps_256_kib_of_debug_lines_and_each_counts_for_64_bytes(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(2, options=SHORT)
     decision = bots[0].hear("decision")
     lines = [
         play_pb2.ClientMessage(debug=play_pb2.Debug(assignment=1, decision=1, text=text))
@@ -336,13 +336,13 @@ def test_a_match_keeps_256_kib_of_debug_lines_and_each_counts_for_64_bytes(cast:
     assert bots[0].hear("warning").code == play_pb2.Warning.CODE_DEBUG_CUT
     bots[0].answer(decision)
     name = answer_everything(bots, turn=1)[0].match.name
-    kept = debug_lines(cast, name, bots[0].heard).lines
+    kept = debug_lines(bot_factory, name, bots[0].heard).lines
     assert [len(line.text) for line in kept[:-1]] == [4096] * 63 + [1] * 64
     assert kept[-1].text == DEBUG_CUT
 
 
 def debug_lines(
-    cast: BotFactory, match: str, heard: list[play_pb2.ServerMessage]
+    bot_factory: BotFactory, match: str, heard: list[play_pb2.ServerMessage]
 ) -> match_pb2.ListDebugLinesResponse:
     """What MatchService lists of the bot that has heard this."""
     [bot] = [message.welcome.bot for message in heard if message.HasField("welcome")]
@@ -351,7 +351,7 @@ def debug_lines(
         request = match_pb2.ListDebugLinesRequest(
             name=match, bot=bot, page_size=100, page_token=listing.next_page_token
         )
-        page = cast.arena.matches.ListDebugLines(request, metadata=cast.arena.organiser)
+        page = bot_factory.arena.matches.ListDebugLines(request, metadata=bot_factory.arena.organiser)
         listing.next_page_token = ""
         listing.MergeFrom(page)
         if not page.lines:

@@ -46,21 +46,21 @@ def arena(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReque
         process.close()
 
 
-def begin(cast: BotFactory) -> tuple[str, RawBot, str, RawBot, str]:
+def begin(bot_factory: BotFactory) -> tuple[str, RawBot, str, RawBot, str]:
     """The cheat has resigned the first match of a group of two; bots, their connections, the second match."""
-    cheat, honest = cast.register("c"), cast.register("h")
-    bots = [cast.dial(bot) for bot in (cheat, honest)]
+    cheat, honest = bot_factory.register("c"), bot_factory.register("h")
+    bots = [bot_factory.dial(bot) for bot in (cheat, honest)]
     for bot in bots:
         bot.hello()
-    cast.arena.ladder(f"l{cheat}", cheat, honest)
+    bot_factory.arena.ladder(f"l{cheat}", cheat, honest)
     seats = [bot.take_seat() for bot in bots]
     for bot in bots:
         bot.hear("match_started")
     bots[0].say(resign=play_pb2.Resign(assignment=seats[0].assignment))
     for bot in bots:
         bot.hear("match_ended")
-    listed = cast.arena.matches.ListMatches(
-        match_pb2.ListMatchesRequest(ladder=f"ladders/l{cheat}"), metadata=cast.arena.organiser
+    listed = bot_factory.arena.matches.ListMatches(
+        match_pb2.ListMatchesRequest(ladder=f"ladders/l{cheat}"), metadata=bot_factory.arena.organiser
     ).matches
     [second] = [match.name for match in listed if match.name != seats[0].match]
     return cheat, bots[0], honest, bots[1], second
@@ -105,9 +105,9 @@ def refuse(bot: RawBot, honest: RawBot, match: str) -> None:
 
 @short_offers
 def test_who_refuses_the_second_match_of_a_group_three_times_forfeits_it(
-    arena: ArenaProcess, cast: BotFactory
+    arena: ArenaProcess, bot_factory: BotFactory
 ) -> None:
-    cheat, bot, _, honest, second = begin(cast)
+    cheat, bot, _, honest, second = begin(bot_factory)
     for _ in range(3):
         refuse(bot, honest, second)
     evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
@@ -115,12 +115,12 @@ def test_who_refuses_the_second_match_of_a_group_three_times_forfeits_it(
 
 
 @short_offers
-def test_no_new_hello_forgets_what_a_bot_did_not_take(arena: ArenaProcess, cast: BotFactory) -> None:
-    cheat, bot, _, honest, second = begin(cast)
+def test_no_new_hello_forgets_what_a_bot_did_not_take(arena: ArenaProcess, bot_factory: BotFactory) -> None:
+    cheat, bot, _, honest, second = begin(bot_factory)
     for _ in range(3):
         refuse(bot, honest, second)
         bot.cut()
-        bot = cast.dial(cheat)
+        bot = bot_factory.dial(cheat)
         bot.hello()
     evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
     assert evidence == {"no_shows": "3"}
@@ -128,9 +128,9 @@ def test_no_new_hello_forgets_what_a_bot_did_not_take(arena: ArenaProcess, cast:
 
 @short_absence
 def test_who_vanishes_after_the_first_match_of_a_group_forfeits_the_others(
-    arena: ArenaProcess, cast: BotFactory
+    arena: ArenaProcess, bot_factory: BotFactory
 ) -> None:
-    cheat, bot, _, _, second = begin(cast)
+    cheat, bot, _, _, second = begin(bot_factory)
     bot.cut()
     evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
     assert evidence.keys() in ({"absent_min"}, {"no_shows"}), "the loss may be seen only after the next offer"
@@ -138,8 +138,8 @@ def test_who_vanishes_after_the_first_match_of_a_group_forfeits_the_others(
 
 @short_absence
 def test_who_asks_for_no_more_matches_after_the_first_one_forfeits_the_others(
-    arena: ArenaProcess, cast: BotFactory
+    arena: ArenaProcess, bot_factory: BotFactory
 ) -> None:
-    cheat, bot, _, _, second = begin(cast)
+    cheat, bot, _, _, second = begin(bot_factory)
     bot.say(capacity=play_pb2.Capacity(matches=0))
     check_forfeited(arena, wait_for_its_end(arena, second), cheat)

@@ -26,9 +26,9 @@ EARNING = time_control_pb2.TimeControl(
 LIVE = {"preferences": play_pb2.Preferences(live=True)}
 
 
-def a_table(cast: BotFactory, seats: int = 2, **table: Any) -> CaravanseraiMatch:
+def a_table(bot_factory: BotFactory, seats: int = 2, **table: Any) -> CaravanseraiMatch:
     """A match in which every seat has opened; nothing of round 1 has happened."""
-    bots = cast.table(seats, game="caravanserai", time_control=EARNING, **table)
+    bots = bot_factory.table(seats, game="caravanserai", time_control=EARNING, **table)
     table_ = CaravanseraiMatch.begun(bots)
     table_.open_all()
     return table_
@@ -44,8 +44,10 @@ def typed(steps: tuple[int, ...]) -> list[games_pb2.Action]:
     return [games_pb2.Action.FromString(CODEC.encode_action(step)) for step in steps]
 
 
-def test_a_plan_is_one_decision_with_one_number_and_an_increment_for_each_step(cast: BotFactory) -> None:
-    table = a_table(cast)
+def test_a_plan_is_one_decision_with_one_number_and_an_increment_for_each_step(
+    bot_factory: BotFactory,
+) -> None:
+    table = a_table(bot_factory)
     asked = table.asked()
     assert (asked.decision, asked.bank_ms) == (2, 40)
     placed = placement(table.state)
@@ -57,8 +59,8 @@ def test_a_plan_is_one_decision_with_one_number_and_an_increment_for_each_step(c
     assert left_open.bank_ms == 40 + 40 * len(placed.steps)
 
 
-def test_the_others_are_told_a_plan_step_by_step_with_what_each_caused(cast: BotFactory) -> None:
-    table = a_table(cast)
+def test_the_others_are_told_a_plan_step_by_step_with_what_each_caused(bot_factory: BotFactory) -> None:
+    table = a_table(bot_factory)
     seat, placed = table.seat, placement(table.state)
     table.answer_by(table.asked(), placed)
     while table.seat == seat:
@@ -75,8 +77,8 @@ def test_the_others_are_told_a_plan_step_by_step_with_what_each_caused(cast: Bot
     assert kinds.count("piece_laid") == len(placed.steps)
 
 
-def test_who_wants_news_hears_of_a_plan_at_once_and_whole(cast: BotFactory) -> None:
-    table = a_table(cast, hellos=(LIVE, LIVE))
+def test_who_wants_news_hears_of_a_plan_at_once_and_whole(bot_factory: BotFactory) -> None:
+    table = a_table(bot_factory, hellos=(LIVE, LIVE))
     seat, placed = table.seat, placement(table.state)
     other = table.bots[1 - seat]
     table.answer_by(table.asked(), placed)
@@ -85,14 +87,18 @@ def test_who_wants_news_hears_of_a_plan_at_once_and_whole(cast: BotFactory) -> N
     assert [each.action for each in told] == typed(placed.steps)
 
 
-def test_who_comes_back_after_a_plan_finds_it_played_and_the_next_decision_open(cast: BotFactory) -> None:
-    table = a_table(cast)
+def test_who_comes_back_after_a_plan_finds_it_played_and_the_next_decision_open(
+    bot_factory: BotFactory,
+) -> None:
+    table = a_table(bot_factory)
     asked, seat, placed = table.asked(), table.seat, placement(table.state)
     table.answer_by(asked, placed)
     first = table.asked()
     [token] = [heard.welcome.resume_token for heard in table.bots[seat].heard if heard.HasField("welcome")]
     table.bots[seat].cut()
-    again = cast.dial(next(bot for bot, secret in cast.tokens.items() if secret == table.bots[seat].token))
+    again = bot_factory.dial(
+        next(bot for bot, secret in bot_factory.tokens.items() if secret == table.bots[seat].token)
+    )
     assert again.hello(resume_token=token).resumed
     started = again.hear("match_started")
     assert (started.comeback, started.view, list(started.answers)) == (True, first.view, [])
@@ -102,9 +108,9 @@ def test_who_comes_back_after_a_plan_finds_it_played_and_the_next_decision_open(
 
 @pytest.mark.parametrize(("wrong", "rule"), [("first", "S24"), ("last", "S22")])
 def test_row_12_a_plan_with_one_illegal_step_is_not_played_at_all_and_costs_one_strike(
-    cast: BotFactory, wrong: str, rule: str
+    bot_factory: BotFactory, wrong: str, rule: str
 ) -> None:
-    table = a_table(cast)
+    table = a_table(bot_factory)
     asked, seat, placed = table.asked(), table.seat, placement(table.state)
     pieces = list(placed.pieces)
     # Instead of a good a camel that may not lie here (S24 is for Expert), or a block that is too short (S22).
@@ -123,8 +129,8 @@ def test_row_12_a_plan_with_one_illegal_step_is_not_played_at_all_and_costs_one_
     table.asked()
 
 
-def test_row_17_a_plan_that_is_none_is_refused_with_its_field_named(cast: BotFactory) -> None:
-    table = a_table(cast)
+def test_row_17_a_plan_that_is_none_is_refused_with_its_field_named(bot_factory: BotFactory) -> None:
+    table = a_table(bot_factory)
     asked, bot = table.asked(), table.bots[table.seat]
     say(bot, asked, plan_action([int(Piece.CAMEL) + 1], [Cell(15, 15)]))
     closed = bot.hear("decision_closed")
@@ -134,15 +140,17 @@ def test_row_17_a_plan_that_is_none_is_refused_with_its_field_named(cast: BotFac
     assert closed.strikes == 1
 
 
-def test_row_17_a_plan_that_is_longer_than_the_board_is_refused_by_its_length(cast: BotFactory) -> None:
-    table = a_table(cast)
+def test_row_17_a_plan_that_is_longer_than_the_board_is_refused_by_its_length(
+    bot_factory: BotFactory,
+) -> None:
+    table = a_table(bot_factory)
     asked, bot = table.asked(), table.bots[table.seat]
     say(bot, asked, plan_action([1] * 20_000, [Cell(0, 0)] * 20_000))
     assert "20000 entries: the board has 133 cells" in bot.hear("decision_closed").sentence
 
 
-def test_row_12_a_plan_answers_a_first_step_and_nothing_else(cast: BotFactory) -> None:
-    bots = cast.table(2, game="caravanserai", time_control=EARNING)
+def test_row_12_a_plan_answers_a_first_step_and_nothing_else(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(2, game="caravanserai", time_control=EARNING)
     table = CaravanseraiMatch.begun(bots)
     asked, bot = table.asked(), bots[table.seat]
     say(bot, asked, plan_action([int(Piece.CAMEL) + 1], [Cell(0, 0)]))
@@ -150,21 +158,21 @@ def test_row_12_a_plan_answers_a_first_step_and_nothing_else(cast: BotFactory) -
 
 
 def test_row_17_an_action_of_another_game_is_refused_and_so_is_a_plan_where_there_are_none(
-    cast: BotFactory,
+    bot_factory: BotFactory,
 ) -> None:
-    table = a_table(cast)
+    table = a_table(bot_factory)
     asked, bot = table.asked(), table.bots[table.seat]
     caravan = games_pb2.Action(caravan=caravan_pb2.Action(pass_turn=caravan_pb2.Pass()))
     say(bot, asked, caravan)
     assert 'set its field "caravanserai"' in bot.hear("decision_closed").sentence
-    others = cast.table(2, letters="cd")
+    others = bot_factory.table(2, letters="cd")
     other_asked = others[0].hear("decision")
     say(others[0], other_asked, plan_action([int(Piece.CAMEL) + 1], [Cell(0, 0)]))
     assert 'set its field "caravan"' in others[0].hear("decision_closed").sentence
 
 
-def test_rows_13_and_15_of_two_plans_in_one_frame_the_first_counts(cast: BotFactory) -> None:
-    table = a_table(cast)
+def test_rows_13_and_15_of_two_plans_in_one_frame_the_first_counts(bot_factory: BotFactory) -> None:
+    table = a_table(bot_factory)
     asked, seat, placed = table.asked(), table.seat, placement(table.state)
     both = play_pb2.Answer(assignment=asked.assignment, decision=asked.decision, action=placed.plan)
     table.bots[seat].say_messages(play_pb2.ClientMessage(answer=both), play_pb2.ClientMessage(answer=both))

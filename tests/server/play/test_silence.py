@@ -47,7 +47,7 @@ def test_row_26_a_bot_that_floods_and_does_not_listen_is_not_read_until_it_does(
     """Each of its frames earns it 64 replies."""
     frames = 100
 
-    async def scene() -> tuple[int, int]:
+    async def frame() -> tuple[int, int]:
         timers, transport = FakeTimers(), FakeTransport()
         transport.written = asyncio.Queue(maxsize=1)
         connection = Connection(transport, timers, WriteWatch(timers), frame_queue(), local=False)
@@ -75,7 +75,7 @@ def test_row_26_a_bot_that_floods_and_does_not_listen_is_not_read_until_it_does(
         await asyncio.gather(*tasks, listening, return_exceptions=True)
         return held_back_at, len(handled)
 
-    held_back_at, handled = asyncio.run(scene())
+    held_back_at, handled = asyncio.run(frame())
     assert held_back_at <= MOST_UNWRITTEN // 64 + 4  # two frames are out to be written, one was read ahead
     assert handled == frames
 
@@ -87,7 +87,7 @@ async def listen(transport: FakeTransport) -> None:
 
 
 def test_a_connection_is_silent_from_the_fifth_ping_without_a_word_until_the_next_word() -> None:
-    async def scene() -> list[bool]:
+    async def frame() -> list[bool]:
         timers, transport = FakeTimers(), FakeTransport()
         connection = Connection(transport, timers, WriteWatch(timers), frame_queue(), local=False)
         heard = asyncio.Event()
@@ -108,7 +108,7 @@ def test_a_connection_is_silent_from_the_fifth_ping_without_a_word_until_the_nex
         await asyncio.gather(*tasks, return_exceptions=True)
         return silent
 
-    assert asyncio.run(scene()) == [False, False, False, False, True, False]
+    assert asyncio.run(frame()) == [False, False, False, False, True, False]
 
 
 class FullTransport(FakeTransport):
@@ -120,7 +120,7 @@ class FullTransport(FakeTransport):
 
 
 def test_row_27_a_bot_that_does_not_read_is_told_apart_from_an_arena_that_stands_still() -> None:
-    async def scene() -> list[bool]:
+    async def frame() -> list[bool]:
         timers, transport = FakeTimers(), FullTransport()
         connection = Connection(transport, timers, WriteWatch(timers), frame_queue(), local=False)
         writing = asyncio.create_task(connection.write_all())
@@ -137,7 +137,7 @@ def test_row_27_a_bot_that_does_not_read_is_told_apart_from_an_arena_that_stands
         assert error.reason is ErrorReason.SLOW_READER
         return ended
 
-    assert asyncio.run(scene()) == [False, False, True]
+    assert asyncio.run(frame()) == [False, False, True]
 
 
 class SlowTransport(FakeTransport):
@@ -153,7 +153,7 @@ class SlowTransport(FakeTransport):
 
 
 def test_row_27_frames_that_are_each_taken_in_time_add_up_to_no_fault_and_need_one_alarm_together() -> None:
-    async def scene() -> tuple[list[bool], list[int]]:
+    async def frame() -> tuple[list[bool], list[int]]:
         timers, transport = FakeTimers(), SlowTransport()
         connection = Connection(transport, timers, WriteWatch(timers), frame_queue(), local=False)
         writing = asyncio.create_task(connection.write_all())
@@ -169,13 +169,13 @@ def test_row_27_frames_that_are_each_taken_in_time_add_up_to_no_fault_and_need_o
         await asyncio.gather(writing, return_exceptions=True)
         return ended, alarms
 
-    assert asyncio.run(scene()) == ([False, False, False, True], [1, 1, 1, 0])
+    assert asyncio.run(frame()) == ([False, False, False, True], [1, 1, 1, 0])
 
 
 def test_the_system_gives_up_a_link_on_which_nothing_is_acknowledged_for_a_minute() -> None:
     """gRPC makes its keepalive timeout the TCP_USER_TIMEOUT of the sockets; no HTTP/2 ping is needed for that."""
 
-    async def scene() -> set[int]:
+    async def frame() -> set[int]:
         server = grpc.aio.server(options=server_options(10))
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
@@ -184,7 +184,7 @@ def test_the_system_gives_up_a_link_on_which_nothing_is_acknowledged_for_a_minut
         finally:
             await server.stop(None)
 
-    assert asyncio.run(scene()) == {DEAD_LINK_MS}
+    assert asyncio.run(frame()) == {DEAD_LINK_MS}
     assert DEAD_LINK_MS == 60_000
 
 

@@ -29,9 +29,9 @@ NORMAL, ILLEGAL, GONE, RESIGNED = (
 class Trouble:
     """A table whose first four seats in turn are in trouble in round 1, one after the other."""
 
-    def __init__(self, cast: BotFactory) -> None:
-        self.cast = cast
-        self.bots = cast.table(6, game="caravanserai", time_control=CONTROL)
+    def __init__(self, bot_factory: BotFactory) -> None:
+        self.bot_factory = bot_factory
+        self.bots = bot_factory.table(6, game="caravanserai", time_control=CONTROL)
         self.table = CaravanseraiMatch.begun(self.bots)
         self.match = self.bots[0].heard[-1].match_started
         self.table.open_all()
@@ -89,8 +89,8 @@ class Trouble:
 
     def again(self, seat: int) -> RawBot:
         """One more connection of the bot on a seat."""
-        return self.cast.dial(
-            next(bot for bot, token in self.cast.tokens.items() if token == self.bots[seat].token)
+        return self.bot_factory.dial(
+            next(bot for bot, token in self.bot_factory.tokens.items() if token == self.bots[seat].token)
         )
 
     def go_for_good(self) -> None:
@@ -101,12 +101,12 @@ class Trouble:
 
 def log_of(trouble: Trouble) -> tuple[bytes, MatchLog]:
     """The log of the match: of the file, since it stays sealed until its group has ended, which it never will."""
-    [path] = trouble.cast.arena.data.rglob("*.arenalog")
+    [path] = trouble.bot_factory.arena.data.rglob("*.arenalog")
     return Path(path).read_bytes(), read_log(Path(path).read_bytes())
 
 
-def test_of_six_seats_four_get_into_trouble_and_the_others_play_to_the_end(cast: BotFactory) -> None:
-    trouble = Trouble(cast)
+def test_of_six_seats_four_get_into_trouble_and_the_others_play_to_the_end(bot_factory: BotFactory) -> None:
+    trouble = Trouble(bot_factory)
     ended = trouble.to_its_end().match
     outcome = trouble.table.state.outcome()
     assert outcome is not None
@@ -138,7 +138,7 @@ def check_silence(trouble: Trouble) -> None:
 
 def check_log(trouble: Trouble) -> None:
     data, log = log_of(trouble)
-    key = read_public_key(next((trouble.cast.arena.data / "keys").glob("*.pub")))
+    key = read_public_key(next((trouble.bot_factory.arena.data / "keys").glob("*.pub")))
     verification = verify(data, keys=[key])
     assert verification.exit_code is VerificationExit.OK, verification
     explained = explain(log).seats

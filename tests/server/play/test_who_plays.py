@@ -18,10 +18,10 @@ SPECTATOR, OWNER, ORGANISER = token_pb2.ROLE_SPECTATOR, token_pb2.ROLE_OWNER, to
 class UserFixture:
     """What an organiser does with a user who has one bot."""
 
-    def __init__(self, arena: ArenaProcess, cast: BotFactory) -> None:
+    def __init__(self, arena: ArenaProcess, bot_factory: BotFactory) -> None:
         self.arena = arena
-        self.user = f"u{cast.number}"
-        self.bot = f"b{cast.number}"
+        self.user = f"u{bot_factory.number}"
+        self.bot = f"b{bot_factory.number}"
         self.users = user_pb2_grpc.UserServiceStub(arena.channel)
         self.users.CreateUser(user_pb2.CreateUserRequest(user_id=self.user), metadata=arena.organiser)
         request = bot_pb2.CreateBotRequest(bot_id=self.bot, owner=f"owners/{self.user}")
@@ -53,8 +53,8 @@ class UserFixture:
 
 
 @pytest.fixture
-def people(arena: ArenaProcess, cast: BotFactory) -> UserFixture:
-    return UserFixture(arena, cast)
+def people(arena: ArenaProcess, bot_factory: BotFactory) -> UserFixture:
+    return UserFixture(arena, bot_factory)
 
 
 @pytest.mark.parametrize("role", [SPECTATOR, OWNER, ORGANISER])

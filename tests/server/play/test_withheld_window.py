@@ -67,13 +67,15 @@ def holds_a_decision(begun: bytes) -> bool:
     return False
 
 
-def test_a_bot_that_withholds_the_last_byte_of_its_question_loses_on_time_meanwhile(cast: BotFactory) -> None:
-    cheat, honest = cast.register("m"), cast.register("n")
-    opponent = cast.dial(honest)
+def test_a_bot_that_withholds_the_last_byte_of_its_question_loses_on_time_meanwhile(
+    bot_factory: BotFactory,
+) -> None:
+    cheat, honest = bot_factory.register("m"), bot_factory.register("n")
+    opponent = bot_factory.dial(honest)
     opponent.hello()
-    with Wire(cast.arena.tcp, window=0) as wire, ThreadPoolExecutor(1) as thread:
-        bot = WithholdingBot(wire, cast.tokens[cheat])
-        cast.arena.ladder(f"withheld{cast.number}", cheat, honest, time_control=QUICK)
+    with Wire(bot_factory.arena.tcp, window=0) as wire, ThreadPoolExecutor(1) as thread:
+        bot = WithholdingBot(wire, bot_factory.tokens[cheat])
+        bot_factory.arena.ladder(f"withheld{bot_factory.number}", cheat, honest, time_control=QUICK)
         ended = thread.submit(play_to_the_end, opponent)
         reach_a_question(bot)
         match = ended.result().match

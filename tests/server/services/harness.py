@@ -111,8 +111,8 @@ class FakeLive:
     closed: list[str] = field(default_factory=list)
     connections: dict[str, int] = field(default_factory=dict)
     lines: dict[tuple[int, int], list[DebugLine]] = field(default_factory=dict)
-    galleries: dict[int, SpectatorView] = field(default_factory=dict)
-    matches_bell: ChangeSignal = field(default_factory=ChangeSignal)
+    spectator_views: dict[int, SpectatorView] = field(default_factory=dict)
+    matches_changed: ChangeSignal = field(default_factory=ChangeSignal)
 
     def presence(self, bot: str) -> Presence:
         return self.presences.get(bot, Presence())
@@ -136,8 +136,8 @@ class FakeLive:
     def hosting_changed(self) -> None:
         self.hosting_changes += 1
 
-    def gallery(self, match: int) -> SpectatorView | None:
-        return self.galleries.get(match)
+    def spectator_view(self, match: int) -> SpectatorView | None:
+        return self.spectator_views.get(match)
 
     def end_calls(self, tokens: Iterable[str], why: ArenaError) -> None:
         tokens = list(tokens)

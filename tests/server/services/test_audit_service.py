@@ -24,7 +24,7 @@ ENTRIES = (
 
 
 @pytest.fixture
-def trail(arena: Arena) -> Arena:
+def audit_writer(arena: Arena) -> Arena:
     """An arena in which something has happened."""
     for entry in ENTRIES:
         arena.change(lambda tx, entry=entry: tx.audit.add(entry))  # type: ignore[misc]
@@ -41,10 +41,10 @@ def names(response: audit_pb2.ListAuditEntriesResponse) -> list[str]:
     return [entry.name for entry in response.entries]
 
 
-def test_entries_are_listed_newest_first_in_pages(trail: Arena) -> None:
-    first = listed(trail, page_size=2)
+def test_entries_are_listed_newest_first_in_pages(audit_writer: Arena) -> None:
+    first = listed(audit_writer, page_size=2)
     assert names(first) == ["auditEntries/3", "auditEntries/2"]
-    rest = listed(trail, page_size=2, page_token=first.next_page_token)
+    rest = listed(audit_writer, page_size=2, page_token=first.next_page_token)
     assert (names(rest), rest.next_page_token) == (["auditEntries/1"], "")
 
 
@@ -60,23 +60,23 @@ def test_entries_are_listed_newest_first_in_pages(trail: Arena) -> None:
     ],
 )
 def test_a_filter_narrows_the_list_and_is_bound_to_its_page_token(
-    trail: Arena, fields: dict[str, Any], found: list[int]
+    audit_writer: Arena, fields: dict[str, Any], found: list[int]
 ) -> None:
-    assert names(listed(trail, **fields)) == [f"auditEntries/{number}" for number in found]
-    token = listed(trail, page_size=1).next_page_token
+    assert names(listed(audit_writer, **fields)) == [f"auditEntries/{number}" for number in found]
+    token = listed(audit_writer, page_size=1).next_page_token
     with pytest.raises(RefusedError) as refused:
-        listed(trail, page_token=token, **fields)
+        listed(audit_writer, page_token=token, **fields)
     assert refused.value.reason == "PAGE_TOKEN_INVALID"
 
 
-def test_an_entry_is_told_whole(trail: Arena) -> None:
-    stub = audit_pb2_grpc.AuditServiceStub(trail._channel)
+def test_an_entry_is_told_whole(audit_writer: Arena) -> None:
+    stub = audit_pb2_grpc.AuditServiceStub(audit_writer._channel)
     request = audit_pb2.GetAuditEntryRequest(name="auditEntries/2")
-    entry = trail.ask(stub.GetAuditEntry, request, "organiser").entry
+    entry = audit_writer.ask(stub.GetAuditEntry, request, "organiser").entry
     assert (entry.sentence, list(entry.about)) == ("Match 7 is void.", ["matches/7", "bots/ant"])
     assert [(each.fact, each.value) for each in entry.evidence] == [("fault", "killed")]
     assert (entry.user, entry.token, entry.time.seconds) == ("", "", 2)
-    ruled = listed(trail).entries[0]
+    ruled = listed(audit_writer).entries[0]
     assert (ruled.user, ruled.token) == ("users/root", f"tokens/{'0a' * 6}")
 
 
@@ -89,11 +89,11 @@ def test_an_entry_is_told_whole(trail: Arena) -> None:
     ],
 )
 def test_an_entry_that_there_is_not_is_said_so(
-    trail: Arena, name: str, code: grpc.StatusCode, reason: str
+    audit_writer: Arena, name: str, code: grpc.StatusCode, reason: str
 ) -> None:
-    stub = audit_pb2_grpc.AuditServiceStub(trail._channel)
+    stub = audit_pb2_grpc.AuditServiceStub(audit_writer._channel)
     with pytest.raises(RefusedError) as refused:
-        trail.ask(stub.GetAuditEntry, audit_pb2.GetAuditEntryRequest(name=name), "organiser")
+        audit_writer.ask(stub.GetAuditEntry, audit_pb2.GetAuditEntryRequest(name=name), "organiser")
     assert (refused.value.code, refused.value.reason) == (code, reason)
 
 
@@ -109,14 +109,14 @@ def test_an_entry_that_there_is_not_is_said_so(
         {"since": Timestamp(nanos=-1)},
     ],
 )
-def test_a_filter_that_cannot_be_meant_is_refused(trail: Arena, fields: dict[str, Any]) -> None:
+def test_a_filter_that_cannot_be_meant_is_refused(audit_writer: Arena, fields: dict[str, Any]) -> None:
     with pytest.raises(RefusedError) as refused:
-        listed(trail, **fields)
+        listed(audit_writer, **fields)
     assert refused.value.reason == "FIELD_INVALID"
 
 
-def test_nobody_but_organisers_reads_it(trail: Arena) -> None:
+def test_nobody_but_organisers_reads_it(audit_writer: Arena) -> None:
     for caller in ("ada", "ant"):
         with pytest.raises(RefusedError) as refused:
-            listed(trail, caller)
+            listed(audit_writer, caller)
         assert refused.value.code is grpc.StatusCode.PERMISSION_DENIED

@@ -76,7 +76,7 @@ def test_a_spectator_a_watcher_and_an_upload_end_with_their_token(mallory: Arena
     world.populate("bee", "cat")
     match = world.pair("bee", "cat")[0]
     world.start(match)
-    mallory.live.galleries[match] = MatchFixture(2).begin().runner.gallery
+    mallory.live.spectator_views[match] = MatchFixture(2).begin().runner.spectator_view
     submission = create(mallory, LARGE, "mallory", "bots/maw").name
     mine, of_ada = mallory.metadata("mallory"), mallory.metadata("ada")
 

@@ -97,11 +97,11 @@ class RingingDatabase(Database):
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
-        self.bell = ChangeSignal()
+        self.change_signal = ChangeSignal()
 
     async def read(self, question: Callable[[Transaction], T]) -> T:
         found = await super().read(question)
-        self.bell.ring()
+        self.change_signal.ring()
         return found
 
 
@@ -117,10 +117,10 @@ def test_who_asks_during_a_fit_shares_it_though_a_group_was_rated_since(arena: A
         database = RingingDatabase(arena.store)
         refits = RatingFits(database)
         early = asyncio.create_task(refits.of("main"))
-        await database.bell.after(1)  # where the ladder stood, and its history
+        await database.change_signal.after(1)  # where the ladder stood, and its history
         play(world, "bee", "cat")
         late = asyncio.create_task(refits.of("main"))
-        await database.bell.after(2)  # where the ladder stands now
+        await database.change_signal.after(2)  # where the ladder stands now
         go_on.set()
         return [await early, await late, await refits.of("main")]
 

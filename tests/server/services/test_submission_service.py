@@ -328,7 +328,7 @@ def test_a_bot_has_so_many_versions(arena: Arena) -> None:
 
 def test_where_no_submitted_bots_are_run_nothing_is_announced(arena: Arena) -> None:
     why = "This arena runs no submitted bots: seccomp missing. `arena doctor` says more."
-    arena.admission._workshop = replace(arena.admission._workshop, why_not=why)
+    arena.admission._tools = replace(arena.admission._tools, why_not=why)
     with pytest.raises(RefusedError) as caught:
         create(arena)
     assert (caught.value.code, caught.value.reason) == (

@@ -23,7 +23,7 @@ from arena.store.bots.hosting import HostedRow
 from arena.store.database import Database
 from arena.store.store import Store
 from arena.submissions.version_folders import VersionFolders
-from tests.hosting.planted import a_content, admit
+from tests.hosting.sample_submissions import a_content, admit
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers, MatchFixture
 
@@ -235,22 +235,22 @@ def in_an_inn(
 
     def run(test: Callable[[HostFixture], Awaitable[None]]) -> None:
         async def whole() -> None:
-            inn = HostFixture(folder, *bots, slots=slots, starts=starts)
-            await inn.host.load()
+            host_fixture = HostFixture(folder, *bots, slots=slots, starts=starts)
+            await host_fixture.host.load()
             try:
-                await test(inn)
+                await test(host_fixture)
             finally:
-                await inn.close()
-            assert inn.host.running == 0
-            assert list(inn.work.path.iterdir()) == []
-            assert all(door.closed for door in inn.doors)
+                await host_fixture.close()
+            assert host_fixture.host.running == 0
+            assert list(host_fixture.work.path.iterdir()) == []
+            assert all(door.closed for door in host_fixture.doors)
 
         asyncio.run(whole())
 
     return run
 
 
-def seat(inn: HostFixture, session: Session) -> MatchFixture:
+def seat(host_fixture: HostFixture, session: Session) -> MatchFixture:
     """The session plays a match: seat 0; the other player is a fake."""
     room = MatchFixture(2)
     room.players[0] = session.new_seat()  # type: ignore[call-overload]

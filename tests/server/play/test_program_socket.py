@@ -45,13 +45,13 @@ def at_a_door(tmp_path: Path, visit: Callable[[str], None]) -> list[Session]:
             stalls=StallMeter(),
         )
         socket = tmp_path / "play.sock"
-        door = await open_program_door(play, socket, ANT, opened.append, timers.now)
+        admission_control = await open_program_door(play, socket, ANT, opened.append, timers.now)
         assert stat.S_IMODE(await asyncio.to_thread(lambda: socket.stat().st_mode)) == 0o666
         try:
             await asyncio.to_thread(visit, f"unix://{socket}")
         finally:
             await play.shut_down()
-            await door.close()
+            await admission_control.close()
         assert not await asyncio.to_thread(socket.exists)
 
     asyncio.run(serve())

@@ -17,7 +17,7 @@ from arena.core.ply import PlyRecord
 from arena.core.referee.effects import Played
 from arena.match_log.reader import read_log
 from arena.runner.history import History, SeatActed, SeatForfeited
-from arena.runner.recorded_view import gallery_of
+from arena.runner.recorded_view import recorded_view_of
 from arena.runner.spectator_view import SpectatorView
 from engine.caravanserai.state import CaravanseraiState
 from engine.game import SPECTATOR
@@ -53,11 +53,11 @@ def test_whenever_one_looks_the_last_scene_is_the_spectators_view(
     choices = Random(seed)
     for plies in looks:
         play(room, choices, plies)
-        assert room.runner.gallery.scenes()[-1].observation == room.runner.state.observe(SPECTATOR)
-    scenes = room.runner.gallery.scenes()
-    acted = [each for scene in scenes for each in scene.happened if isinstance(each, SeatActed)]
+        assert room.runner.spectator_view.frames()[-1].observation == room.runner.state.observe(SPECTATOR)
+    frames = room.runner.spectator_view.frames()
+    acted = [each for frame in frames for each in frame.happened if isinstance(each, SeatActed)]
     assert [(each.seat, each.action) for each in acted] == [(ply.seat, ply.action) for ply in room.log.plies]
-    assert len(scenes) == 1 + len(room.log.plies)
+    assert len(frames) == 1 + len(room.log.plies)
 
 
 def test_a_plan_is_shown_step_by_step() -> None:
@@ -65,17 +65,17 @@ def test_a_plan_is_shown_step_by_step() -> None:
     room = MatchFixture(2, game="caravanserai").begin()
     for player in room.players:  # the openings
         player.answer()
-    shown = len(room.runner.gallery.scenes())
+    shown = len(room.runner.spectator_view.frames())
     state = room.runner.state
     assert isinstance(state, CaravanseraiState)
     steps = placement(state).steps
     player = room.players[state.seat_to_act]
     player.take(2)
     player.port.answer(2, steps, room.timers.now())
-    scenes = room.runner.gallery.scenes()[shown:]
-    acted = [each.action for scene in scenes for each in scene.happened if isinstance(each, SeatActed)]
+    frames = room.runner.spectator_view.frames()[shown:]
+    acted = [each.action for frame in frames for each in frame.happened if isinstance(each, SeatActed)]
     assert acted == list(steps)
-    assert [len(scene.observation.placement.pieces) for scene in scenes[:-1]] == [  # type: ignore[attr-defined]
+    assert [len(frame.observation.placement.pieces) for frame in frames[:-1]] == [  # type: ignore[attr-defined]
         *range(1, len(steps))
     ]
 
@@ -83,15 +83,15 @@ def test_a_plan_is_shown_step_by_step() -> None:
 def test_before_the_match_begins_there_is_nothing_to_see() -> None:
     room = MatchFixture(2)
     room.runner.offer()
-    assert not room.runner.gallery.scenes()
-    assert not room.runner.gallery.over
+    assert not room.runner.spectator_view.frames()
+    assert not room.runner.spectator_view.over
 
 
 def test_a_match_that_does_not_begin_is_over_for_its_watchers() -> None:
     room = MatchFixture(2)
     room.runner.offer()
     room.timers.move(10_000)
-    assert room.runner.gallery.over
+    assert room.runner.spectator_view.over
 
 
 def test_a_forfeit_is_seen() -> None:
@@ -99,8 +99,8 @@ def test_a_forfeit_is_seen() -> None:
     room.players[1].port.resign(room.timers.now())
     forfeits = [
         each
-        for scene in room.runner.gallery.scenes()
-        for each in scene.happened
+        for frame in room.runner.spectator_view.frames()
+        for each in frame.happened
         if isinstance(each, SeatForfeited)
     ]
     assert [each.seat for each in forfeits] == [1]
@@ -110,10 +110,10 @@ def test_every_step_rings_and_wakes_all_who_wait() -> None:
     room = MatchFixture(2).begin()
 
     async def watch() -> None:
-        bell = room.runner.gallery.bell
-        rings = bell.rings
+        change_signal = room.runner.spectator_view.change_signal
+        rings = change_signal.rings
         room.players[0].answer()
-        await asyncio.wait_for(asyncio.gather(bell.after(rings), bell.after(rings)), 5)
+        await asyncio.wait_for(asyncio.gather(change_signal.after(rings), change_signal.after(rings)), 5)
 
     asyncio.run(watch())
 
@@ -124,7 +124,7 @@ def test_a_watcher_of_a_secret_game_is_told_nothing_that_is_not_public(actions: 
     history = History(2, secret_decisions=True)
     setup = a_setup(game="whisper", rules_version=1, options=None)
     with patch.dict(GAMES, whisper=WhisperGame()):
-        gallery = SpectatorView(setup, history)
+        spectator_view = SpectatorView(setup, history)
         history.set_up(())
         state = WhisperState()
         for number, action in enumerate(actions):
@@ -135,16 +135,16 @@ def test_a_watcher_of_a_secret_game_is_told_nothing_that_is_not_public(actions: 
             if number % 5 == 3:
                 history.forfeited(number % 2, Termination.TIME_FORFEIT)
             if look >> number & 1:
-                gallery.ring()
-                gallery.scenes()
-        gallery.close()
-        scenes = gallery.scenes()
+                spectator_view.ring()
+                spectator_view.frames()
+        spectator_view.close()
+        frames = spectator_view.frames()
     public = [(number, action) for number, action in enumerate(actions) if action == ALOUD]
-    assert [scene.observation for scene in scenes] == list(range(len(public) + 1))
-    assert [scene.happened for scene in scenes[1:]] == [
+    assert [frame.observation for frame in frames] == list(range(len(public) + 1))
+    assert [frame.happened for frame in frames[1:]] == [
         (SeatActed(number % 2, ALOUD, by_default=False),) for number, _ in public
     ]
-    assert scenes[0].happened == ()
+    assert frames[0].happened == ()
 
 
 @pytest.mark.parametrize("trouble", [0.0, 0.1])
@@ -163,8 +163,8 @@ def test_the_log_tells_what_was_shown_live(trouble: float) -> None:
             elif record.what == "forfeit":
                 forfeits += 1
                 views.append(views[-1])
-        shown = gallery_of(read_log(match.log.data))
-        assert [scene.observation for scene in shown.scenes()] == views
+        shown = recorded_view_of(read_log(match.log.data))
+        assert [frame.observation for frame in shown.frames()] == views
         assert shown.over
-        told = [each for scene in shown.scenes() for each in scene.happened]
+        told = [each for frame in shown.frames() for each in frame.happened]
         assert sum(isinstance(each, SeatForfeited) for each in told) == forfeits

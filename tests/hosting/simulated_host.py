@@ -228,7 +228,7 @@ class SimulatedHost(NoHostedBots):
         return len(self._playing)
 
     @property
-    def bell(self) -> Any:
+    def change_signal(self) -> Any:
         return self
 
     def plays(self, match: int) -> bool:

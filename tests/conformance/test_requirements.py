@@ -21,9 +21,9 @@ def section(heading: str) -> str:
 
 @pytest.mark.parametrize("name", DEMANDS)
 def test_every_sentence_that_the_kit_quotes_is_on_the_page_of_the_protocol(name: str) -> None:
-    demand = DEMANDS[name]
+    requirement = DEMANDS[name]
 
-    assert demand.sentence in section(demand.section)
+    assert requirement.sentence in section(requirement.section)
 
 
 @pytest.mark.parametrize("name", DEMANDS)

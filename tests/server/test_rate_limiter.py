@@ -9,7 +9,7 @@ from arena.core.errors import ErrorReason, ResourceExhaustedError
 from arena.server.auth.rate_limiter import CallSource, RateLimiter
 from arena.server.limits import Allowance
 from arena.store.audit.entries import AuditKind
-from tests.store.tape import AuditRecorder
+from tests.store.audit_recorder import AuditRecorder
 
 S = 1_000_000_000
 THREE = Allowance("knocks", burst=3, per_s=2)

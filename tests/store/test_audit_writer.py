@@ -47,11 +47,11 @@ def in_an_arena(
 
     async def run() -> None:
         database = Refusing(store)
-        trail = AuditWriter(database, lambda: 1_700_000_000_000_000)
-        running = asyncio.create_task(trail.run())
-        await scene(database, trail)
+        audit_writer = AuditWriter(database, lambda: 1_700_000_000_000_000)
+        running = asyncio.create_task(audit_writer.run())
+        await scene(database, audit_writer)
         running.cancel()
-        await trail.close()
+        await audit_writer.close()
 
     asyncio.run(run())
     entries = store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=1_000))
@@ -60,8 +60,10 @@ def in_an_arena(
 
 
 def test_what_is_told_is_stored(tmp_path: Path) -> None:
-    async def scene(database: Refusing, trail: AuditWriter) -> None:
-        trail.tell(AuditKind.BAN, "token 12 asked for too much", about=("tokens/12",), facts=(("who", "12"),))
+    async def scene(database: Refusing, audit_writer: AuditWriter) -> None:
+        audit_writer.tell(
+            AuditKind.BAN, "token 12 asked for too much", about=("tokens/12",), facts=(("who", "12"),)
+        )
         await database.stored.wait()
 
     [entry] = in_an_arena(tmp_path, scene)
@@ -75,9 +77,9 @@ def test_what_the_storage_refuses_is_stored_as_soon_as_it_takes_it(
     """Row 48."""
     monkeypatch.setattr(trail_module, "TRY_AGAIN_S", 0)
 
-    async def scene(database: Refusing, trail: AuditWriter) -> None:
+    async def scene(database: Refusing, audit_writer: AuditWriter) -> None:
         database.refusals = 3
-        trail.tell(AuditKind.STORAGE, "the disk is full")
+        audit_writer.tell(AuditKind.STORAGE, "the disk is full")
         await database.stored.wait()
         assert database.refusals == 0
 
@@ -86,10 +88,10 @@ def test_what_the_storage_refuses_is_stored_as_soon_as_it_takes_it(
 
 
 def test_the_end_of_the_arena_leaves_nothing_untold(tmp_path: Path) -> None:
-    async def scene(database: Refusing, trail: AuditWriter) -> None:
-        trail.tell(AuditKind.STALL, "it stood still for 1 s", length_ns=10**9)
+    async def scene(database: Refusing, audit_writer: AuditWriter) -> None:
+        audit_writer.tell(AuditKind.STALL, "it stood still for 1 s", length_ns=10**9)
         await database.stored.wait()
-        trail.tell(AuditKind.STALL, "it stood still for 2 s", length_ns=2 * 10**9)
+        audit_writer.tell(AuditKind.STALL, "it stood still for 2 s", length_ns=2 * 10**9)
 
     assert [entry.sentence for entry in in_an_arena(tmp_path, scene)] == [
         "It stood still for 1 s.",
@@ -98,10 +100,10 @@ def test_the_end_of_the_arena_leaves_nothing_untold(tmp_path: Path) -> None:
 
 
 def test_what_finds_no_room_is_counted_and_told(tmp_path: Path) -> None:
-    async def scene(database: Refusing, trail: AuditWriter) -> None:
+    async def scene(database: Refusing, audit_writer: AuditWriter) -> None:
         entries = [AuditEntry(AuditKind.BAN, 1, f"Ban {number}.") for number in range(MOST_WAITING + 7)]
-        trail._take(entries)
-        assert trail.dropped == 7
+        audit_writer._take(entries)
+        assert audit_writer.dropped == 7
 
     entries = in_an_arena(tmp_path, scene)
     assert len(entries) == MOST_WAITING + 1
@@ -110,7 +112,7 @@ def test_what_finds_no_room_is_counted_and_told(tmp_path: Path) -> None:
 
 
 def test_what_comes_while_others_are_being_stored_is_stored_after_them(tmp_path: Path) -> None:
-    async def scene(database: Refusing, trail: AuditWriter) -> None:
+    async def scene(database: Refusing, audit_writer: AuditWriter) -> None:
         arrived, release = threading.Event(), threading.Event()
 
         def hold(_: Transaction) -> None:
@@ -119,11 +121,11 @@ def test_what_comes_while_others_are_being_stored_is_stored_after_them(tmp_path:
 
         held = asyncio.create_task(database.write(hold))
         await asyncio.to_thread(arrived.wait)
-        trail.put(AuditEntry(AuditKind.START, 1, "First."))
+        audit_writer.put(AuditEntry(AuditKind.START, 1, "First."))
         for _ in range(20):
             await asyncio.sleep(0)
-        trail.put(AuditEntry(AuditKind.START, 2, "Second."))
-        trail.dropped += 3
+        audit_writer.put(AuditEntry(AuditKind.START, 2, "Second."))
+        audit_writer.dropped += 3
         release.set()
         await held
 

@@ -11,7 +11,7 @@ from arena.scheduling import storage_retry as module
 from arena.scheduling.storage_retry import StorageRefusals, until_stored
 from arena.store.audit.entries import AuditKind
 from tests.runner.fakes import FakeTimers
-from tests.store.tape import AuditRecorder
+from tests.store.audit_recorder import AuditRecorder
 
 
 @pytest.fixture(autouse=True)

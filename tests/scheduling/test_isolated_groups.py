@@ -137,13 +137,13 @@ class IsolatedLadder:
         self.world = World(store)
         self.world.populate(*HOSTED, GUEST)
         store.write(self._enter)
-        self.host, self.hall, self.timers = FreshPrograms(), FakeSessions(), FakeTimers()
+        self.host, self.fake_sessions, self.timers = FreshPrograms(), FakeSessions(), FakeTimers()
         self.database = Database(store)
-        self.room = Availability(self.hall, self.hall, self.host)  # type: ignore[arg-type]
+        self.room = Availability(self.fake_sessions, self.fake_sessions, self.host)  # type: ignore[arg-type]
         self.ladders = LadderMatchmaking(self.database, self.room)
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        settlement = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
-        self.recovery = Recovery(self.database, settlement, self.hall, self.timers, self.host)  # type: ignore[arg-type]
+        recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
+        self.recovery = Recovery(self.database, recorder, self.fake_sessions, self.timers, self.host)  # type: ignore[arg-type]
 
     @staticmethod
     def _enter(tx: Transaction) -> None:
@@ -162,12 +162,12 @@ class IsolatedLadder:
         """The matches that have begun, after one look that makes none."""
         scheduler = Scheduler(self.database, self.room, self.recovery, ())
         asyncio.run(scheduler.look())
-        return self.hall.begun
+        return self.fake_sessions.begun
 
     def give_up(self) -> bool:
         """Matches that cannot be played are given up; whether there were any."""
         self.timers.move(LOOK_EVERY_NS / ONE_MS)
-        return asyncio.run(self.recovery.settle_deserted(self.hall.plays))
+        return asyncio.run(self.recovery.settle_deserted(self.fake_sessions.plays))
 
     def matches(self) -> list[MatchRow]:
         """Those that have not ended."""
@@ -254,7 +254,7 @@ def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(scene: Isol
     first, second = scene.world.pair(*HOSTED, policy=SHARED)
     [open_one, _] = scene.world.pair("bee", GUEST)
     scene.world.start(first)
-    scene.hall.begun.append(first)
+    scene.fake_sessions.begun.append(first)
     scene.host.versions["bee"] = "2"
     scene.world.finish(first, 1, 2)
     scene.host.warm = {"bee"}
@@ -322,7 +322,7 @@ def test_a_program_that_takes_no_more_matches_of_its_group_holds_the_other_bots_
     assert scene.give_up()
     scene.begin()
     assert not scene.host.is_held("ant")
-    assert scene.hall.begun[-1] == second, "decided: it ends as it begins"
+    assert scene.fake_sessions.begun[-1] == second, "decided: it ends as it begins"
     forfeited = scene.world.store.read(lambda tx: tx.matches.get(second))
     bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
     assert bee is not None

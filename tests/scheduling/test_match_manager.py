@@ -71,9 +71,9 @@ class ManagedMatch:
         self.lodge = lodge
         self.links = [self._come(bot) for bot in BOTS]
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        settlement = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
-        self.desk = MatchManager(
-            *(self.database, self.sessions, settlement),
+        recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
+        self.match_manager = MatchManager(
+            *(self.database, self.sessions, recorder),
             open_log=open_log,
             timers=timers,
             changed=lambda: None,
@@ -96,12 +96,12 @@ class ManagedMatch:
         def broken(setup: MatchSetup) -> MatchLogBuilder:
             raise RuntimeError("no log today")
 
-        self.desk._open_log = broken
+        self.match_manager._open_log = broken
 
     def seat(self) -> None:
         """The match is offered, and both bots are ready."""
         match = self.world.store.read(lambda tx: tx.matches.get(self.match))
-        assert self.desk.seat(match, GroupSecret(bytes(32), bytes(32)))
+        assert self.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
         for session in self.sessions:
             for seat in list(session.seats.values()):
                 seat.port.ready()
@@ -126,10 +126,10 @@ def test_a_match_withdrawn_while_its_beginning_was_stored_is_void_and_played_aga
         club = ManagedMatch(tmp_path)
         release = await club.hold_up()
         club.seat()
-        club.desk.void_all(a_cause("the arena shuts down"))
-        assert not club.desk.plays(club.match)
+        club.match_manager.void_all(a_cause("the arena shuts down"))
+        assert not club.match_manager.plays(club.match)
         release.set()
-        await club.desk.settled()
+        await club.match_manager.settled()
         club.database.close()
         return club
 
@@ -156,11 +156,11 @@ def test_row_46_an_arena_that_can_set_up_no_match_rests(tmp_path: Path) -> None:
         numbers = [club.match, *(each for _ in range(5) for each in club.world.pair(*BOTS))]
         rests = []
         for number in numbers:
-            rests.append(club.desk.rests)
+            rests.append(club.match_manager.rests)
             match = club.world.store.read(lambda tx, number=number: tx.matches.get(number))  # type: ignore[misc]
-            assert not club.desk.seat(match, GroupSecret(bytes(32), bytes(32)))
-        rests.append(club.desk.rests)
-        await club.desk.settled()
+            assert not club.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
+        rests.append(club.match_manager.rests)
+        await club.match_manager.settled()
         club.database.close()
         states = [
             club.world.store.read(lambda tx, number=number: tx.matches.get(number).state)  # type: ignore[misc]
@@ -186,18 +186,18 @@ def test_row_46_an_arena_that_can_store_no_result_rests(
         async def broken(*_: object, **__: object) -> None:
             raise RuntimeError("no result today")
 
-        monkeypatch.setattr(club.desk._settlement, "settle", broken)
+        monkeypatch.setattr(club.match_manager._recorder, "settle", broken)
         for number in [club.match, *(each for _ in range(5) for each in club.world.pair(*BOTS))]:
-            assert not club.desk.rests
+            assert not club.match_manager.rests
             club.match = number
             club.seat()
-            runner = club.desk._running[number]
-            await club.desk.settled()
+            runner = club.match_manager._running[number]
+            await club.match_manager.settled()
             assert runner.started
-            club.desk.over(runner, a_result(1, 2))
-            await club.desk.settled()
+            club.match_manager.over(runner, a_result(1, 2))
+            await club.match_manager.settled()
         club.database.close()
-        return club.desk.rests
+        return club.match_manager.rests
 
     assert "has failed match after match" in asyncio.run(run())
 
@@ -210,7 +210,7 @@ def test_a_match_with_the_hidden_draws_of_others_is_offered_to_fresh_programs_al
 
     def seated(club: ManagedMatch, number: int) -> bool:
         match = club.world.store.read(lambda tx: tx.matches.get(number))
-        return club.desk.seat(match, GroupSecret(bytes(32), bytes(32)))
+        return club.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
 
     async def run() -> None:
         alone = policy is SeedPolicy.SHARED
@@ -227,8 +227,8 @@ def test_a_match_with_the_hidden_draws_of_others_is_offered_to_fresh_programs_al
         assert seated(hosted, number)
         assert lodge.seated == [("ann", alone), ("bob", alone)]
         for club in (guests, hosted):
-            club.desk.void_all(a_cause("the test ends"))
-            await club.desk.settled()
+            club.match_manager.void_all(a_cause("the test ends"))
+            await club.match_manager.settled()
             club.database.close()
 
     for name in ("guests", "hosted"):
@@ -246,11 +246,11 @@ def test_a_match_that_gets_no_processor_for_a_program_again_and_again_is_void_an
         states = []
         for _ in range(MOST_STARVED):
             match = club.world.store.read(lambda tx: tx.matches.get(club.match))
-            assert club.desk.seat(match, GroupSecret(bytes(32), bytes(32)))
-            club.desk._running[club.match]._withdraw(
+            assert club.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
+            club.match_manager._running[club.match]._withdraw(
                 (), "a program got no processor to take its seat", starved=True
             )
-            await club.desk.settled()
+            await club.match_manager.settled()
             states.append(club.world.store.read(lambda tx: tx.matches.get(club.match).state))
         told = club.world.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=10))
         club.database.close()
