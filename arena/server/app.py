@@ -29,7 +29,7 @@ from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
 from arena.runner.change_signal import ChangeSignal
 from arena.runner.spectator_view import SpectatorView
-from arena.runner.timers import LoopTimers
+from arena.runner.timers import LoopTimers, Timers
 from arena.scheduling.availability import Availability
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
@@ -110,9 +110,9 @@ class Arena:
         keep_free: int,
         environment: HostingEnvironment,
     ) -> None:
-        """`database`: migrated; `keep_free`: bytes of disk that new matches may not touch; `environment`: for hosted bots.
+        """Must be called with the loop running.
 
-        Must be called with the loop running.
+        `database`: migrated; `keep_free`: bytes of disk that new matches may not touch; `environment`: of hosted bots.
         """
         timers = LoopTimers(asyncio.get_running_loop())
         self.meters = database.meters
@@ -130,17 +130,7 @@ class Arena:
             TimeBudgets(lambda: self.match_manager.running > 0),
         )
         stalls = StallMeter()
-        self.play = PlayService(
-            self.sessions,
-            timers,
-            admit=self.admission_control.take_opening,
-            recognise=self._recognise,
-            register=self._register,
-            mass_loss=self._mass_loss,
-            entered=self.admission_control.entered,
-            quota=self._connections_allowed,
-            stalls=stalls,
-        )
+        self.play = self._open_play(timers, stalls)
         self.host = open_host(
             environment,
             database,
@@ -177,6 +167,20 @@ class Arena:
         self._keys = keys
         self._pages = Pages(page_key)
         self.health = health.aio.HealthServicer()
+
+    def _open_play(self, timers: Timers, stalls: StallMeter) -> PlayService:
+        """What bots connect to."""
+        return PlayService(
+            self.sessions,
+            timers,
+            admit=self.admission_control.take_opening,
+            recognise=self._recognise,
+            register=self._register,
+            mass_loss=self._mass_loss,
+            entered=self.admission_control.entered,
+            quota=self._connections_allowed,
+            stalls=stalls,
+        )
 
     def _open_admission(self, environment: HostingEnvironment, folder: DataFolder) -> Admission:
         """What takes submissions, with nothing to do yet."""

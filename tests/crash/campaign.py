@@ -12,20 +12,20 @@ from arena.v1 import ladder_pb2
 from tests.crash.audit import Audit
 from tests.crash.mortal import LADDER, CrashBot, Death, ForkServer, Life, ToldToBots
 
-_ONCE: Final = ("commit migration", "commit Trail._store", "rename server.json")
+_ONCE: Final = ("commit migration", "commit AuditWriter._store", "rename server.json")
 """Passed once in a life."""
 
 _AGAIN: Final = (
     "commit Arena._register",
-    "commit Outlook.store",
-    "commit Settlement.started",
+    "commit PlanningRound.store",
+    "commit ResultRecorder.started",
     "fsync debug/#/#.seat#.jsonl.unfinished",
     "rename debug/#/#.seat#.jsonl",
     "fsync debug/#",
     "fsync logs/#/#.arenalog.unfinished",
     "rename logs/#/#.arenalog",
     "fsync logs/#",
-    "commit Settlement._record",
+    "commit ResultRecorder._record",
 )
 """Passed for every match, group or caller."""
 

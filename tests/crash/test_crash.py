@@ -58,7 +58,7 @@ def test_a_result_is_told_after_its_commit_which_comes_after_its_log(tmp_path: P
     """Design section 8: file written, synced, renamed, folder synced; one transaction; then the bots."""
     campaign = Campaign(tmp_path)
     try:
-        campaign.live(Death("commit Settlement._record, after", 1), trace=tmp_path / "trace")
+        campaign.live(Death("commit ResultRecorder._record, after", 1), trace=tmp_path / "trace")
         first = passed(tmp_path / "trace")
     finally:
         campaign.close()
@@ -67,8 +67,8 @@ def test_a_result_is_told_after_its_commit_which_comes_after_its_log(tmp_path: P
         "fsync logs/#/#.arenalog.unfinished, after",
         "rename logs/#/#.arenalog, after",
         "fsync logs/#, after",
-        "commit Settlement._record, before",
-        "commit Settlement._record, after",
+        "commit ResultRecorder._record, before",
+        "commit ResultRecorder._record, after",
     ]
     places = [first.index(point) for point in order]
     assert places == sorted(places)

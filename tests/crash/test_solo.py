@@ -15,10 +15,10 @@ SEED: Final = 5
 
 POINTS: Final = (
     "commit Ladders._store_group, after",
-    "commit Desk._begin, after",
+    "commit MatchManager._begin, after",
     "rename logs/#/#.arenalog, after",
-    "commit Settlement._record, before",
-    "commit Settlement._record, after",
+    "commit ResultRecorder._record, before",
+    "commit ResultRecorder._record, after",
 )
 
 

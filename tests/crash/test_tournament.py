@@ -17,10 +17,10 @@ MATCHES: Final = 2 * 3 * 2
 """Two rounds of three pairings of two matches."""
 
 POINTS: Final = (
-    "commit Desk._begin, after",
+    "commit MatchManager._begin, after",
     "rename logs/#/#.arenalog, after",
-    "commit Settlement._record, before",
-    "commit Settlement._record, after",
+    "commit ResultRecorder._record, before",
+    "commit ResultRecorder._record, after",
 )
 
 
@@ -64,7 +64,7 @@ def test_a_tournament_goes_on_with_the_same_pairings_after_each_death(tmp_path: 
             assert again == planned
             assert now.secret_commitment == before.secret_commitment
         while now.ended_matches < MATCHES:
-            campaign.live(Death("commit Settlement._record, after", 1))
+            campaign.live(Death("commit ResultRecorder._record, after", 1))
             again, now = plan(campaign)
         assert again == planned
     finally:

@@ -177,10 +177,10 @@ def test_a_start_that_is_called_off_or_fails_leaves_nothing(ground):
 ARENA = """
 import asyncio, os, signal, sys
 from pathlib import Path
-from tests.sandbox.sandbox_fixture import Ground
+from tests.sandbox.sandbox_fixture import SandboxFixture
 
 async def main(folder, moment):
-    ground = Ground(folder)
+    ground = SandboxFixture(folder)
     die = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
     sandbox = ground.sandbox()
     if moment in ("admit", "restrict"):
