@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
+from enum import Enum
 from typing import Annotated, Final
 
 import typer
@@ -11,7 +12,7 @@ import typer
 from arena.cli.framework.output import remark
 from arena.codecs.codec import codec_for
 from arena.core.clock.time_control import TimeControl
-from arena.v1 import games_pb2, time_control_pb2
+from arena.v1 import games_pb2, match_pb2, time_control_pb2
 from engine.game import Game, InvalidOptionsError
 from engine.registry import GAMES
 
@@ -114,3 +115,39 @@ def _changed(game: Game, seats: int, message: games_pb2.GameOptions) -> list[str
         return ["others than this installation knows; --format json shows them"]
     usual = game.option_values(game.options(seats, {}))
     return [f"{name} {value}" for name, value in values.items() if value != usual[name]]
+
+
+class SeedPolicyName(Enum):
+    """What may be asked for."""
+
+    SHARED = "shared"
+    DERIVED = "derived"
+
+
+SeedPolicyOption = Annotated[
+    SeedPolicyName | None,
+    typer.Option(
+        "--seed-policy",
+        help="shared: the matches of a group have the same draws; where those are hidden, hosted bots alone play. "
+        "derived: each match has its own. Default: the arena chooses.",
+    ),
+]
+
+
+def seed_policy_value(name: SeedPolicyName | None) -> match_pb2.SeedPolicy.ValueType:
+    """On the wire; unspecified if nothing is asked for."""
+    if name is None:
+        return match_pb2.SEED_POLICY_UNSPECIFIED
+    return match_pb2.SeedPolicy.Value(f"SEED_POLICY_{name.name}")
+
+
+def seed_words(policy: match_pb2.SeedPolicy.ValueType, *, hosted_only: bool) -> str:
+    """What it means for who plays and who watches."""
+    if policy != match_pb2.SEED_POLICY_SHARED:
+        return "each match its own"
+    if hosted_only:
+        return (
+            "one for all matches of a group: hosted bots alone play, each match in fresh programs; sealed until its "
+            "group has ended"
+        )
+    return "one for all matches of a group, sealed until it has ended"

@@ -15,7 +15,7 @@ from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Column, facts, plain, remark, short, table, when
 from arena.cli.framework.paging import whole
-from arena.cli.token_words import role_word
+from arena.cli.token import role_word
 from arena.drawings.wording import counted
 from arena.v1 import token_pb2, user_pb2
 

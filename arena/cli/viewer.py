@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self
@@ -13,11 +14,12 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
+from arena.cli.framework.output import err, out
 from arena.drawings.colours import seat_style
-from arena.drawings.drawing import Drawing, Step
-from arena.drawings.narration import BoardFrequency, Narrator, Paragraph
+from arena.drawings.drawing import Drawing, Step, drawing_for
+from arena.drawings.narration import BoardFrequency, Narrator, Paragraph, seat_names
 from arena.runner.history import SeatActed, SeatForfeited
-from arena.runner.spectator_view import SpectatorFrame
+from arena.runner.spectator_view import SpectatorFrame, SpectatorView
 from engine.game import Event
 
 _TURNS_BELOW: Final = 2
@@ -135,3 +137,50 @@ class Viewer:
     def _print(self, parts: Iterable[RenderableType]) -> None:
         for part in parts:
             self._console.print(part, highlight=False)
+
+
+_LOOK_SECONDS: Final = 0.1
+
+Follow = Callable[[SpectatorView], Awaitable[None]]
+"""Shows a match while it is played; returns when all of it was shown."""
+
+
+def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
+    """What shows every scene of a match, drawn in a thread of its own: the clocks do not wait for the picture."""
+
+    async def follow(spectator_view: SpectatorView) -> None:
+        with Viewer(out(), drawing_for(game), seat_names(bots), pace=pace) as viewer:
+            shown = 0
+            while True:
+                rings = spectator_view.change_signal.rings
+                frames = spectator_view.frames()
+                over = spectator_view.over
+                for frame in frames[shown:]:
+                    await asyncio.to_thread(viewer.show, frame)
+                    shown += 1
+                if over:
+                    break
+                if shown == len(spectator_view.frames()):
+                    await spectator_view.change_signal.after(rings)
+            viewer.end()
+
+    return follow
+
+
+def progress(game: str, bots: Sequence[str]) -> Follow:
+    """What shows, on a terminal, one line that says how it stands."""
+
+    async def follow(spectator_view: SpectatorView) -> None:
+        console, drawing, names = err(), drawing_for(game), seat_names(bots)
+        if not console.is_terminal:
+            return
+        with console.status("the match begins") as status:
+            while not spectator_view.over:
+                rings = spectator_view.change_signal.rings
+                for frame in spectator_view.frames()[-1:]:
+                    turn = f"turn {drawing.turn(frame.observation)}: "
+                    status.update(Text(turn).append_text(drawing.standing(frame.observation, names)))
+                await spectator_view.change_signal.after(rings)
+                await asyncio.sleep(_LOOK_SECONDS)
+
+    return follow

@@ -12,7 +12,6 @@ from arena.codecs.codec import Codec, codec_for
 from arena.core.errors import DataLossError, ErrorReason
 from arena.core.match import MatchResult, MatchSetup, NoteRecord
 from arena.core.ply import PlyRecord
-from arena.match_log.chain import chain_end, signature_of
 from arena.match_log.decode import (
     LoggedPly,
     LoggedSetUp,
@@ -24,7 +23,7 @@ from arena.match_log.decode import (
     decode_setup,
 )
 from arena.match_log.encode import LogOrigin
-from arena.match_log.framing import Flaw, unpack
+from arena.match_log.framing import Flaw, chain_end, signature_of, unpack
 from arena.v1 import match_log_pb2
 from engine.game import GameError
 

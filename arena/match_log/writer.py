@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from arena.codecs.codec import Codec
 from arena.core.match import MatchResult, MatchSetup, NoteRecord
 from arena.core.ply import PlyRecord
-from arena.match_log.chain import chain_end, signature_record, signed_message
 from arena.match_log.encode import (
     LogOrigin,
     PlyEncoder,
@@ -21,7 +20,7 @@ from arena.match_log.encode import (
     encode_note,
     encode_set_up,
 )
-from arena.match_log.framing import pack
+from arena.match_log.framing import chain_end, pack, signature_record, signed_message
 from arena.match_log.keys import SigningKey
 from engine.game import Event
 

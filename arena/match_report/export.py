@@ -13,10 +13,10 @@ from arena.codecs.codec import Codec
 from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import NoteRecord, SeatResult
 from arena.core.ply import PlyRecord
-from arena.core.solo.levels import solo_level
+from arena.core.solo.boards import solo_level
 from arena.match_log.decode import LoggedPly, LoggedSetUp
 from arena.match_log.reader import MatchLog
-from arena.match_report.notation import notations
+from arena.match_report.positions import notations
 from arena.v1 import games_pb2
 from engine.game import Event, Game
 

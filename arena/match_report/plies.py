@@ -12,10 +12,10 @@ from arena.codecs.codec import Codec
 from arena.core.match import Cause, NoteRecord
 from arena.core.ply import PlyRecord
 from arena.drawings.colours import seat_style
+from arena.drawings.wording import duration
 from arena.match_log.decode import LoggedSetUp
 from arena.match_log.reader import MatchLog
-from arena.match_report.durations import duration
-from arena.match_report.notation import notations
+from arena.match_report.positions import notations
 from engine.game import Event
 
 _NOTATION_WIDTH: Final = 24

@@ -23,3 +23,9 @@ def positions(log: MatchLog, game: Game) -> Iterator[tuple[State, PlyRecord]]:
             return
         yield state, ply
         state.apply(ply.action)
+
+
+def notations(log: MatchLog, game: Game) -> tuple[str | None, ...]:
+    """By ply: the action as text; None from where on the log does not fit the rules as they are here."""
+    told = [state.format_action(ply.action) for state, ply in positions(log, game)]
+    return (*told, *[None] * (len(log.plies) - len(told)))

@@ -13,16 +13,15 @@ from rich.text import Text
 from arena.codecs.codec import Codec
 from arena.core.endings.terminations import SeatEnding
 from arena.core.match import ENDED_BY_FORFEIT, MatchState
-from arena.core.solo.levels import solo_level
+from arena.core.solo.boards import solo_level
 from arena.core.versions import shown_version
 from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Drawing
 from arena.drawings.narration import BoardFrequency, Narrator
-from arena.drawings.wording import counted
+from arena.drawings.wording import counted, duration
 from arena.match_log.reader import MatchLog
-from arena.match_report.durations import duration
-from arena.match_report.notation import notations
 from arena.match_report.plies import named, tell_plies
+from arena.match_report.positions import notations
 from arena.match_report.turns import names_in, tell_turns
 from engine.game import Game
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from arena.core.amounts import summed
+from arena.core.fair_play.trade_totals import summed
 from arena.core.match import Cause
 from arena.match_log.reader import MatchLog
 from arena.match_report.positions import positions

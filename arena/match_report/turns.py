@@ -22,9 +22,9 @@ from arena.core.ply import PlyRecord
 from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Step
 from arena.drawings.narration import Narrator, Paragraph, seat_names
+from arena.drawings.wording import duration
 from arena.match_log.decode import LoggedSetUp
 from arena.match_log.reader import MatchLog
-from arena.match_report.durations import duration
 from engine.game import SPECTATOR, Game, State
 
 _TROUBLE: Final = "dark_orange3"

@@ -16,7 +16,7 @@ from typing import Final
 
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap_options import READY, BubblewrapOptions
-from arena.sandbox.errors import SandboxError
+from arena.sandbox.process_spec import SandboxError
 
 _READY_S: Final = 20.0
 """So long bubblewrap may take until it has made its namespaces."""

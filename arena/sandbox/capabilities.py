@@ -17,10 +17,15 @@ from arena.sandbox.cgroups.cgroup import Cgroups
 from arena.sandbox.cgroups.mounts import cgroup_mounts, own_groups
 from arena.sandbox.cgroups.v1 import find_v1
 from arena.sandbox.cgroups.v2 import find_v2
-from arena.sandbox.protections import NEEDED_IN_PUBLIC, Protection, ProtectionState
+from arena.sandbox.protections import (
+    NEEDED_IN_PUBLIC,
+    MachineFacts,
+    Protection,
+    ProtectionState,
+    standings_of,
+)
 from arena.sandbox.seccomp.call_filter import MATCH, build_filter
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES, Architecture
-from arena.sandbox.standings import MachineFacts, standings_of
 
 GROUPS_FOLDER: Final = "caravan-arena"
 """The folder of this machine's cgroups that holds the arenas' groups."""

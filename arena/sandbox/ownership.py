@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.errors import SandboxError
 from arena.sandbox.proc_fs import uids_in_use
+from arena.sandbox.process_spec import SandboxError
 from arena.sandbox.tree_depth import walk
 
 _BLOCK: Final = 512

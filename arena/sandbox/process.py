@@ -15,7 +15,6 @@ from typing import Final
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import LaunchedSandbox, readable
 from arena.sandbox.cgroups.cgroup import Cgroup
-from arena.sandbox.errors import SandboxError
 from arena.sandbox.exit_status import (
     ExitReason,
     ExitStatus,
@@ -27,7 +26,7 @@ from arena.sandbox.exit_status import (
 )
 from arena.sandbox.output import CapturedOutput, Stream
 from arena.sandbox.ownership import give, nameless_bytes, taken_bytes
-from arena.sandbox.process_spec import OUTPUT_FACTOR, ProcessLimits
+from arena.sandbox.process_spec import OUTPUT_FACTOR, ProcessLimits, SandboxError
 from arena.sandbox.processor_time import ProcessorReading, ProcessorTime
 from arena.sandbox.tree_depth import TooDeepError, make_shallow
 

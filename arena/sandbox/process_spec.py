@@ -65,3 +65,12 @@ class ProcessLimits:
 
 OUTPUT_FACTOR: Final = 16
 """A program that writes so many times what is kept of its output is ended."""
+
+
+class SandboxError(Exception):
+    """A program could not be started at all: the arena's or the machine's fault, not the program's."""
+
+    def __init__(self, sentence: str) -> None:
+        """`sentence`: for people; names the thing and what to do."""
+        super().__init__(sentence)
+        self.sentence = sentence

@@ -8,7 +8,7 @@ The sum over the threads is at least as long as nothing of the program ran thoug
 that hand their work on to each other wait one after the other. It may be far longer: many threads that wake at the same
 moment wait for each other, and a program could make up any wait so. So what counts is bounded by what it cannot make
 up: time in which it had no processor itself, and in which others may have taken all processors
-(`arena.sandbox.processors`).
+(`Processors`).
 
 A cgroup's `cpu.pressure` would not do: it is a mean over the processors that the program was on, so that one thread
 that waits for one processor and then runs on another is told to have waited for half as long.
@@ -16,6 +16,7 @@ that waits for one processor and then runs on another is told to have waited for
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,12 +24,61 @@ from typing import Final, Protocol
 
 from arena.sandbox import proc_fs
 from arena.sandbox.cgroups.cgroup import Cgroups
-from arena.sandbox.kernel_files import content
-from arena.sandbox.processors import Processors
+from arena.sandbox.proc_fs import content
 from arena.sandbox.protections import Protection
 
-_READY: Final = b"R"
 _NS_PER_S: Final = 1_000_000_000
+_TICK_NS: Final = _NS_PER_S // os.sysconf("SC_CLK_TCK")
+_STAT: Final = "/proc/stat"
+_IDLE: Final = 3
+"""Where a processor's line has its idle ticks, counted after its name; waiting for a disk is next, and idle too."""
+
+
+class Processors:
+    """Those on which this process, and what it starts, may run."""
+
+    def __init__(self, now_ns: int) -> None:
+        """Nothing has been taken yet."""
+        self._names = frozenset(b"cpu%d" % number for number in os.sched_getaffinity(0))
+        self._idle = self._idle_ns()
+        self._looked_at = now_ns
+        self._used_ns = 0
+        self._taken_ns = 0
+        self._owed_ns = 0
+        """A tick that was counted late: so much less is taken next."""
+
+    def taken_ns(self, now_ns: int, used_ns: int) -> int | None:
+        """Return for how long by now others may have taken all processors, at most; None if the kernel does not tell.
+
+        `used_ns`: the processor time that the program has used, whose own work is not that of others.
+        """
+        idle, span = self._idle_ns(), now_ns - self._looked_at
+        if not idle:
+            return None
+        if len(idle) != len(self._idle):  # one was taken off, or put back
+            self._idle = idle
+        rested = [late - early for late, early in zip(idle, self._idle, strict=True)]
+        others = span * len(rested) - sum(rested) - (used_ns - self._used_ns)
+        # While one of them rests nobody waits; and of their work together, the program's own makes it wait for itself.
+        taken = min(span - max(rested), others // len(rested)) - self._owed_ns
+        self._taken_ns += max(0, taken)
+        self._owed_ns = min(max(0, -taken), _TICK_NS)
+        self._idle, self._looked_at, self._used_ns = idle, now_ns, used_ns
+        return self._taken_ns
+
+    def _idle_ns(self) -> list[int]:
+        """How long each of them has had nothing to do since the machine was started."""
+        found = []
+        for line in content(_STAT).splitlines():
+            name, *ticks = line.split()
+            if name in self._names:
+                found.append((int(ticks[_IDLE]) + int(ticks[_IDLE + 1])) * _TICK_NS)
+            elif found and not name.startswith(b"cpu"):
+                break
+        return found
+
+
+_READY: Final = b"R"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,9 @@ from arena.sandbox.bubblewrap import LaunchOrder, launch, set_resource_limits
 from arena.sandbox.bubblewrap_options import NAMESPACE_UID, SandboxUser, command_of, lay_out
 from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
-from arena.sandbox.errors import SandboxError
 from arena.sandbox.ownership import UIDS, UidPool, give
 from arena.sandbox.process import ProcessStart, SandboxedProcess
-from arena.sandbox.process_spec import ProcessLimits, ProcessSpec
+from arena.sandbox.process_spec import ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.runtimes import RUNTIMES
 from arena.sandbox.seccomp.call_filter import build_filter

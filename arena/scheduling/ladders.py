@@ -17,8 +17,7 @@ from arena.scheduling.availability import Availability
 from arena.scheduling.blocking_bots import BlockingBots
 from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import ladder_policy, takes_isolated
-from arena.scheduling.planned import opened, planned_board, planned_matches
-from arena.scheduling.planning_round import Making, PlanningRound
+from arena.scheduling.planning_round import Making, PlanningRound, opened, planned_board, planned_matches
 from arena.scheduling.queue_report import MatchCounts, OnRecord, QueuePlace, queue_places
 from arena.scheduling.rotation import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import US_PER_HOUR, now_us, today

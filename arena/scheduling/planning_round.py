@@ -7,19 +7,23 @@ in one transaction: so a look costs the same reading and writing for one match g
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 from typing import Final
 
 import structlog
 
+from arena.core.match import MatchState, SeedPolicy
+from arena.core.pairing.groups import MatchPlan, plan_board, plan_group
 from arena.core.pairing.shares import Places
 from arena.scheduling.availability import Availability
 from arena.scheduling.cooperative import in_slices
 from arena.scheduling.hosted_bots import HostedBots
 from arena.store.database import Database
+from arena.store.matches.groups import MatchTerms, PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
+from engine.randomness import commitment
 
 Making = Callable[[Transaction], tuple[OpenMatch, ...]]
 """Stores the matches of a group, all of them PENDING."""
@@ -154,3 +158,48 @@ def _described(matches: Sequence[OpenMatch]) -> dict[str, object]:
     bots = list(dict.fromkeys(bot for match in matches for bot in match.bots))
     of = {"tournament": first.tournament} if first.ladder is None else {"ladder": first.ladder}
     return {**of, "group": first.group, "bots": bots, "matches": [match.id for match in matches]}
+
+
+def planned_matches(
+    secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy
+) -> tuple[PlannedMatch, ...]:
+    """What `plan_group` plans, in the same order."""
+    return _stored(plan_group(secret, group, bots, policy))
+
+
+def planned_board(
+    secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy
+) -> tuple[PlannedMatch, ...]:
+    """What `plan_board` plans, in the same order."""
+    return _stored(plan_board(secret, group, bots, policy))
+
+
+def opened(
+    terms: MatchTerms,
+    group: int,
+    ids: Sequence[int],
+    planned: Sequence[PlannedMatch],
+    policy: SeedPolicy,
+    *,
+    yields: bool = False,
+) -> tuple[OpenMatch, ...]:
+    """The matches of a group that is stored, `ids` in the order of `planned`. `yields`: see OpenMatch."""
+    return tuple(
+        OpenMatch(
+            match,
+            group,
+            terms.ladder,
+            terms.tournament,
+            terms.game,
+            terms.rules_version,
+            MatchState.PENDING,
+            each.bots,
+            policy,
+            yields=yields,
+        )
+        for match, each in zip(ids, planned, strict=True)
+    )
+
+
+def _stored(plans: Iterable[MatchPlan]) -> tuple[PlannedMatch, ...]:
+    return tuple(PlannedMatch(match.bots, match.group_index, commitment(match.seed)) for match in plans)

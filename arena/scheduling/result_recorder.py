@@ -6,16 +6,19 @@ In this order nothing finished is lost or counted twice: a log without a result 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
 import structlog
 
 from arena.core.debug_line import DebugLine
-from arena.core.endings.arena_faults import Facts, VoidCause
+from arena.core.endings.arena_faults import DURING_BOT, Facts, VoidCause
 from arena.core.endings.results import void_result
+from arena.core.endings.terminations import Fault
 from arena.core.match import MatchResult, MatchSetup, MatchState
+from arena.core.pairing.groups import replay_attempt
+from arena.core.seeds import match_seed
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.match_log.reader import read_log
@@ -23,15 +26,93 @@ from arena.match_log.verify import VerificationExit, verify
 from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
-from arena.scheduling.replays import replay_of
 from arena.scheduling.storage_retry import StorageRefusals, until_stored
-from arena.scheduling.void_entries import void_entries
 from arena.scheduling.walkovers import Absent, forfeits, never_began
 from arena.scheduling.wall_clock import now_us
+from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
 from arena.store.matches.matches import MatchRow
-from arena.store.matches.results import MatchReport, Recorded
+from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Transaction
+from engine.randomness import commitment
+
+
+def void_entries(
+    match: MatchRow,
+    result: MatchResult,
+    replay: int | None,
+    *,
+    before: Sequence[int],
+    details: Facts,
+    now_us: int,
+) -> Iterator[AuditEntry]:
+    """The entries of a match that was made void.
+
+    `match`: as it was; `replay`: what is played instead, None if it is left to the organiser; `before`: the matches in
+    the same place of the group that were void before it; `details`: what organisers alone are told.
+    """
+    evidence = arena_evidence(result)
+    name = _match(match.id)
+    what = "It is left to the organiser." if replay is None else f"It is played again as match {replay}."
+    yield AuditEntry(
+        AuditKind.MATCH_VOID,
+        now_us,
+        f"Match {match.id}: {result.void_reason[0].lower()}{result.void_reason[1:]} {what}",
+        (name, *([] if replay is None else [_match(replay)]), *event_and_bots(match)),
+        (*evidence, ("void_before", str(match.voids)), *details),
+    )
+    facts = dict((*evidence, *details))
+    if "error_id" in facts:
+        during = facts.get(DURING_BOT)
+        yield AuditEntry(
+            AuditKind.INTERNAL_ERROR,
+            now_us,
+            f"An error of the arena made match {match.id} void; the service log tells more under its id "
+            f"{facts['error_id']}.",
+            (name, *([f"bots/{during}"] if during else [])),
+            (("error_id", facts["error_id"]), *details),
+        )
+    if replay is None:
+        voids = [*before, match.id]
+        numbers = ", ".join(map(str, voids))
+        yield AuditEntry(
+            AuditKind.LEFT_TO_ORGANISER,
+            now_us,
+            f"Match {match.id} is left to the organiser, void {len(voids)} times now (matches {numbers}): "
+            f"`arena match replay {match.id}` plays it again, `arena match void {match.id} --reason TEXT` leaves "
+            "it out.",
+            (*map(_match, voids), *event_and_bots(match)),
+            (("voids", str(len(voids))), ("matches", numbers), *evidence, *details),
+        )
+
+
+def arena_evidence(result: MatchResult) -> Facts:
+    """What shows the arena's fault: the evidence of any seat that had not forfeited before."""
+    for seat in result.seats:
+        if seat.ending.fault is Fault.ARENA:
+            return seat.ending.evidence
+    return ()
+
+
+def _match(match: int) -> str:
+    return f"matches/{match}"
+
+
+def event_and_bots(match: MatchRow) -> list[str]:
+    """What an entry on a match is about beside it: the ladder or the tournament that it is of, and its bots."""
+    ladder = [] if match.ladder is None else [f"ladders/{match.ladder}"]
+    tournament = [] if match.tournament is None else [f"tournaments/{match.tournament}"]
+    return [*ladder, *tournament, *(f"bots/{bot}" for bot in dict.fromkeys(match.bots))]
+
+
+def replay_of(tx: Transaction, match: MatchRow) -> ReplacementMatch:
+    """The match again: on a new seed, unless its group shares one."""
+    secret = tx.groups.secret_of(match.group)
+    assert secret is not None, "the matches of an arena are of a ladder or a tournament"
+    attempt = replay_attempt(match.attempt, match.seed_policy, view_sent=True)
+    seed = match_seed(secret.secret, match.group, match.group_index, attempt)
+    return ReplacementMatch(attempt, commitment(seed))
+
 
 MOST_VOIDS: Final = 3
 """After so many void matches in one place of a group it is left to the organiser."""

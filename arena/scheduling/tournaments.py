@@ -8,8 +8,7 @@ from typing import Final
 
 from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import is_isolated
-from arena.scheduling.planned import opened, planned_matches
-from arena.scheduling.planning_round import Making, PlanningRound
+from arena.scheduling.planning_round import Making, PlanningRound, opened, planned_matches
 from arena.scheduling.rotation import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import now_us
 from arena.store.database import Database

@@ -6,7 +6,7 @@ counts: nobody is to choose which matches of a group he plays.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -17,7 +17,9 @@ from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchResult, MatchState
 from arena.scheduling.isolation import is_isolated
 from arena.sessions.registry import MOST_NO_SHOWS
-from arena.store.matches.matches import MatchRow
+from arena.store.matches.matches import MatchFilter, MatchRow
+from arena.store.matches.results import MatchReport
+from arena.store.store import Transaction
 
 DESERTED_MIN: Final = 10
 """So many minutes a match waits for an absent bot."""
@@ -121,3 +123,36 @@ _LEFT_WAITING: Final = SeatEnding(
     (("began", "no"),),
     "The match never began: another bot was away for too long, or does not play.",
 )
+
+
+_PAGE: Final = 200
+
+_BARRED: Final = Exclusion(ExclusionReason.ORGANISER, "its version was taken out of service by an organiser")
+
+
+def withdraw(tx: Transaction, bot: str, now_us: int) -> int:
+    """The matches end without a result that the bot was to play in another version than the one chosen for it.
+
+    Those are of groups that the other version has begun (see `arena.scheduling.isolation.versions_held`), also of
+    tournaments that are paused; if none is chosen, all that only programs of the arena may play. Returns how many. One
+    in play goes on; one that is being offered does not begin.
+    """
+    hosted = tx.hosting.get(bot)
+    chosen = None if hosted is None else hosted.version
+    waiting = [match for match in _pending(tx, bot) if is_isolated(match)]
+    played = tx.open_matches.versions_played({match.group for match in waiting})
+    # Where none is chosen, nothing may play these any more, begun or not: only programs of the arena do.
+    given_up = [
+        match for match in waiting if chosen is None or played.get(match.group, {}).get(bot, chosen) != chosen
+    ]
+    for match in given_up:
+        result = never_began(match, {bot: _BARRED})
+        tx.record_result(MatchReport(match.id, result, None, ""), now_us=now_us)
+    return len(given_up)
+
+
+def _pending(tx: Transaction, bot: str) -> Iterator[MatchRow]:
+    before = None
+    while page := tx.matches.page(MatchFilter(bot=bot, state=MatchState.PENDING), before=before, limit=_PAGE):
+        yield from page
+        before = page[-1].id

@@ -52,8 +52,7 @@ from arena.server.auth.revocation import OpenCalls
 from arena.server.auth.time_budgets import TimeBudgets
 from arena.server.context import Context
 from arena.server.data_folder import DataFolder
-from arena.server.descriptors import connections_allowed
-from arena.server.grpc_options import server_options
+from arena.server.grpc_options import connections_allowed, server_options
 from arena.server.hosted_bots import bot_hosted, open_host
 from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.server.metered_log import MeteredLogBuilder

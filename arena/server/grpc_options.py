@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import resource
 from typing import Final
 
 from arena.server.limits import (
     IDLE_CONNECTION_S,
     MESSAGE_BYTES,
     METADATA_BYTES,
+    MOST_CONNECTIONS,
+    RESERVED_DESCRIPTORS,
     SETTINGS_WITHIN_S,
     SILENT_CONNECTION_S,
     STREAM_WINDOW_BYTES,
@@ -47,3 +50,18 @@ _OPTIONS: Final = (
 def server_options(connections: int) -> list[tuple[str, int]]:
     """For the port that bots and people share; `connections`: at once, on each address that is listened at."""
     return [*_OPTIONS, ("grpc.max_allowed_incoming_connections", connections)]
+
+
+_LISTENERS = 2  # the port and the Unix socket, each with a limit of its own
+
+
+def connections_allowed() -> int:
+    """Connections for each listener; the limit of the process is raised first, as far as it may be."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _LISTENERS * MOST_CONNECTIONS + RESERVED_DESCRIPTORS
+    granted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < granted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (granted, hard))
+        soft = granted
+    usable = wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)
+    return max(1, (usable - RESERVED_DESCRIPTORS) // _LISTENERS)

@@ -14,7 +14,7 @@ import grpc
 from arena.core.errors import ArenaError
 from arena.core.match import MatchState
 from arena.match_log.files import LogFiles
-from arena.server.auth.attendance import same_arity
+from arena.server.auth.interceptor import same_arity
 from arena.server.buckets import Buckets
 from arena.server.context import Context
 from arena.store.database import Database

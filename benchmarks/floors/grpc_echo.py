@@ -12,8 +12,7 @@ from pathlib import Path
 import grpc
 from grpc.aio import ServicerContext
 
-from arena.server.descriptors import connections_allowed
-from arena.server.grpc_options import server_options
+from arena.server.grpc_options import connections_allowed, server_options
 from benchmarks import loops
 from benchmarks.floors.script import Pairs, Script
 

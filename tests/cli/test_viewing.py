@@ -12,14 +12,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console, Group
 
-from arena.cli.play.progress import follower
-from arena.cli.viewer import Viewer
+from arena.cli.viewer import Viewer, follower
 from arena.drawings.drawing import Step, drawing_for
 from arena.drawings.narration import BoardFrequency, Narrator
 from arena.match_log.reader import read_log
 from arena.runner.history import SeatActed
-from arena.runner.recorded_view import recorded_view_of
-from arena.runner.spectator_view import SpectatorFrame
+from arena.runner.spectator_view import SpectatorFrame, recorded_view_of
 from engine.caravanserai import CARAVANSERAI
 from engine.game import SPECTATOR
 from engine.randomness import SEED_BYTES, Stream

@@ -11,10 +11,9 @@ import pytest
 from arena.codecs.codec import codec_for
 from arena.codecs.serialized import embedded
 from arena.match_log.reader import read_log
-from arena.runner.recorded_view import recorded_view_of
-from arena.runner.spectator_view import SpectatorFrame
+from arena.runner.spectator_view import SpectatorFrame, recorded_view_of
 from arena.v1 import ending_pb2, match_pb2
-from arena.wire.play.happenings import happening_bytes
+from arena.wire.play.outgoing import happening_bytes
 from tests.cli.conftest import Run
 from tests.cli.fake_arena import FakeArena, Refusal
 

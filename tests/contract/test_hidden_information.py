@@ -26,8 +26,7 @@ from arena.runner.match_runner import MatchRunner
 from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.outgoing import Goodbye, Outgoing
 from arena.sessions.registry import SessionRegistry
-from arena.wire.play.happenings import happening_bytes
-from arena.wire.play.outgoing import words
+from arena.wire.play.outgoing import happening_bytes, words
 from engine.game import SPECTATOR, Game, State
 from engine.randomness import Stream
 from engine.registry import GAMES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.crosstable import Cell, PlayedMatch, crosstable
+from arena.core.tournaments import Cell, PlayedMatch, crosstable
 
 BOTS = ("ann", "bob", "cid")
 

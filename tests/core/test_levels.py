@@ -7,7 +7,7 @@ import pytest
 from arena.core.endings import verdicts
 from arena.core.endings.terminations import SeatEnding
 from arena.core.match import SeatResult
-from arena.core.solo.levels import solo_level
+from arena.core.solo.boards import solo_level
 from engine.registry import GAMES
 
 PLAYED = verdicts.by_the_rules("STUCK", 1, 1, 31)

@@ -36,7 +36,7 @@ from tests.server.play.arena_process import ArenaProcess
 from tests.server.play.raw_bot import RawBot
 
 BEFORE = """
-import arena.server.services.matches as matches, arena.server.services.new_token as new_token
+import arena.server.services.matches as matches, arena.server.services.tokens as new_token
 recorded = matches.recorded_log
 matches.recorded_log = lambda *given: recorded(*given) * 50_000
 new_token._US_PER_MINUTE = 1_000_000

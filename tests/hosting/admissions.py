@@ -19,8 +19,8 @@ from arena.store.bots.bots import BotRow
 from arena.store.bots.hosting import HostedRow
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow, TrialVerdict
 from arena.store.database import Database
+from arena.store.json_columns import VersionProgram
 from arena.store.store import Store, Transaction
-from arena.store.version_program import VersionProgram
 from arena.submissions.version_folders import VersionFolders
 
 MANIFEST = 'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["caravan"]\n'

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena.core.pairing.start_order import PendingMatch
+from arena.hosting.environment import WorkFolder
 from arena.hosting.host.host import Host
 from arena.hosting.host.launcher import Launcher
-from arena.hosting.work_folder import WorkFolder
-from arena.sandbox.errors import SandboxError
 from arena.sandbox.exit_status import ExitReason, ExitStatus, ResourceUsage
 from arena.sandbox.output import Stream
-from arena.sandbox.process_spec import ProcessLimits, ProcessSpec
+from arena.sandbox.process_spec import ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.processor_time import ProcessorReading
 from arena.sessions.handshake import Capacity, Identity, Preferences
 from arena.sessions.registry import SessionRegistry

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from arena.store.accounts.tokens import Role
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
+from arena.store.json_columns import VersionProgram
 from arena.store.store import Store, Transaction
-from arena.store.version_program import VersionProgram
 from arena.submissions.content import Content, content_of
 from arena.submissions.manifest import parse_manifest
 from arena.submissions.version_folders import VersionFolders

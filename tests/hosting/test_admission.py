@@ -12,7 +12,7 @@ import pytest
 import arena.hosting.admission.admission as admission_module
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.hosting.admission.admission import ABANDONED_S
-from arena.sandbox.errors import SandboxError
+from arena.sandbox.process_spec import SandboxError
 from arena.store.bots.bots import VersionOrigin
 from arena.store.bots.hosting import HostingMode
 from arena.store.bots.submissions import Rejection, SubmissionRow, Submissions, SubmissionState

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.hosting.host.probation import FAIR_MATCHES, LONGEST_PAUSE_US, Probation, pause_us
+from arena.hosting.host.hosted_bot import FAIR_MATCHES, LONGEST_PAUSE_US, Probation, pause_us
 
 MINUTE_US = 60_000_000
 

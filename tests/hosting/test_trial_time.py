@@ -12,7 +12,7 @@ from arena.conformance.worker_messages import ScenarioOutcome
 from arena.hosting.admission import trials
 from arena.hosting.admission.trial_process import SandboxedLaunch, TrialProcess
 from arena.hosting.admission.trial_worker import TrialWorker
-from arena.sandbox.errors import SandboxError
+from arena.sandbox.process_spec import SandboxError
 
 OUTCOME = ScenarioOutcome(1, "passed", "", "")
 

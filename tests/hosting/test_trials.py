@@ -18,10 +18,10 @@ from arena.hosting.admission import trials
 from arena.hosting.admission.build import BuildRunner
 from arena.hosting.admission.trials import Trials
 from arena.sandbox.capabilities import find_machine
-from arena.sandbox.errors import SandboxError
+from arena.sandbox.process_spec import SandboxError
 from arena.sandbox.sandbox import Sandbox
 from arena.store.bots.submissions import Rejection, TrialRow, TrialVerdict
-from arena.store.version_program import VersionProgram
+from arena.store.json_columns import VersionProgram
 from tests.checkout import ROOT
 from tests.hosting.leftovers import descendants
 from tests.hosting.needs import needs_sandbox

@@ -17,8 +17,7 @@ from arena.core.ply import PlyRecord
 from arena.core.referee.effects import Played
 from arena.match_log.reader import read_log
 from arena.runner.history import History, SeatActed, SeatForfeited
-from arena.runner.recorded_view import recorded_view_of
-from arena.runner.spectator_view import SpectatorView
+from arena.runner.spectator_view import SpectatorView, recorded_view_of
 from engine.caravanserai.state import CaravanseraiState
 from engine.game import SPECTATOR
 from engine.registry import GAMES

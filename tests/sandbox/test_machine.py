@@ -16,9 +16,8 @@ import pytest
 from arena.sandbox.capabilities import Capabilities, find_machine
 from arena.sandbox.cgroups.mounts import Mount
 from arena.sandbox.cgroups.v1 import find_v1
-from arena.sandbox.protections import Protection
+from arena.sandbox.protections import MachineFacts, Protection, standings_of
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES
-from arena.sandbox.standings import MachineFacts, standings_of
 from tests.checkout import ROOT
 from tests.sandbox.sandbox_fixture import need_sandbox
 

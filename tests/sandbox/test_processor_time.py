@@ -12,10 +12,9 @@ from unittest.mock import create_autospec
 
 import pytest
 
-from arena.sandbox import kernel_files, processor_time, processors
+from arena.sandbox import proc_fs, processor_time
 from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
-from arena.sandbox.processor_time import OneProcess, ProcessorReading, ProcessorTime, why_not_told
-from arena.sandbox.processors import Processors
+from arena.sandbox.processor_time import OneProcess, ProcessorReading, Processors, ProcessorTime, why_not_told
 from arena.sandbox.protections import Protection
 from tests.sandbox.sandbox_fixture import SandboxFixture, need_sandbox, run
 
@@ -164,7 +163,7 @@ def test_what_a_machine_lacks_that_does_not_tell_how_long_programs_wait(
     cgroups = create_autospec(Cgroups, instance=True)
     cgroups.covers.return_value = frozenset({Protection.CPU})
     assert not why_not_told(cgroups)
-    monkeypatch.setattr(processors, "_STAT", "/nowhere")
+    monkeypatch.setattr(processor_time, "_STAT", "/nowhere")
     assert "/proc/stat" in why_not_told(cgroups)
     for schedstat in (b"", b"0 0 0\n"):
         monkeypatch.setattr(processor_time, "content", lambda _, said=schedstat: said)
@@ -192,9 +191,9 @@ def test_a_process_that_is_gone_has_nothing_more() -> None:
 
 def test_a_file_of_the_kernels_is_read_whole_and_one_that_cannot_be_read_is_empty(tmp_path: Path) -> None:
     (tmp_path / "long").write_bytes(b"x" * 40_000)
-    assert kernel_files.content(str(tmp_path / "long")) == b"x" * 40_000
-    assert kernel_files.content(str(tmp_path / "none")) == b""
-    assert kernel_files.content(str(tmp_path)) == b""
+    assert proc_fs.content(str(tmp_path / "long")) == b"x" * 40_000
+    assert proc_fs.content(str(tmp_path / "none")) == b""
+    assert proc_fs.content(str(tmp_path)) == b""
 
 
 @pytest.mark.parametrize("program", [NAPPERS, SPINNERS], ids=["nappers", "spinners"])

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox import processors
-from arena.sandbox.processors import Processors
+from arena.sandbox import processor_time
+from arena.sandbox.processor_time import Processors
 
 MS = 1_000_000
 
@@ -33,8 +33,8 @@ class FakeStat:
 
 @pytest.fixture
 def stat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeStat:
-    monkeypatch.setattr(processors, "_STAT", str(tmp_path / "stat"))
-    monkeypatch.setattr(processors, "_TICK_NS", 10 * MS)
+    monkeypatch.setattr(processor_time, "_STAT", str(tmp_path / "stat"))
+    monkeypatch.setattr(processor_time, "_TICK_NS", 10 * MS)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
     return FakeStat(tmp_path / "stat", "cpu0", "cpu1", "cpu10")
 
@@ -98,5 +98,5 @@ def test_a_processor_that_is_taken_off_or_put_back_tells_nothing_of_that_span(st
 def test_where_the_kernel_does_not_tell_nothing_is_known(
     stat: FakeStat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(processors, "_STAT", "/nowhere/stat")
+    monkeypatch.setattr(processor_time, "_STAT", "/nowhere/stat")
     assert Processors(0).taken_ns(100 * MS, 0) is None

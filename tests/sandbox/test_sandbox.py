@@ -11,10 +11,9 @@ from dataclasses import replace
 import pytest
 
 from arena.sandbox.capabilities import Capabilities
-from arena.sandbox.errors import SandboxError
 from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.output import Stream
-from arena.sandbox.process_spec import KIB, MIB, ProcessLimits, ProcessSpec
+from arena.sandbox.process_spec import KIB, MIB, ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.sandbox import Sandbox
 from arena.sandbox.tree_depth import DEEPEST

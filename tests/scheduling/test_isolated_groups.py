@@ -19,8 +19,7 @@ from arena.scheduling.disk_space import DiskSpace
 from arena.scheduling.hosted_bots import NoHostedBots
 from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
-from arena.scheduling.replays import replay_of
-from arena.scheduling.result_recorder import ResultRecorder
+from arena.scheduling.result_recorder import ResultRecorder, replay_of
 from arena.scheduling.rotation import MADE, NOTHING
 from arena.scheduling.scheduler import Scheduler
 from arena.sessions.registry import Presence

@@ -9,7 +9,7 @@ import pytest
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.tournaments import TournamentState
-from arena.scheduling.withdrawal import withdraw
+from arena.scheduling.walkovers import withdraw
 from arena.store.bots.hosting import HostingMode
 from arena.store.store import Store
 from tests.scheduling.test_tournaments import RunningTournament
@@ -102,7 +102,7 @@ def test_matches_of_a_paused_tournament_do_not_wait_for_it_to_go_on(
     event = RunningTournament(tmp_path)
     event.make()
     first, second = event.matches()
-    monkeypatch.setattr("arena.scheduling.withdrawal.is_isolated", lambda match: True)
+    monkeypatch.setattr("arena.scheduling.walkovers.is_isolated", lambda match: True)
     event.world.submit("bob", OLD, NEW)
     event.world.start(first.id, bob=OLD)
     event.world.finish(first.id, 1, 2)

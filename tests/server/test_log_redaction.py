@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.core.tokens import new_token
-from arena.server.log_redaction import redact_tokens
+from arena.server.service_log import redact_tokens
 
 TOKEN = new_token(secrets.token_bytes)
 

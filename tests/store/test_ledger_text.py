@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.core.errors import DataLossError
-from arena.store.ladders.ledger_text import unpack_body
+from arena.store.ladders.ledger import unpack_body
 
 
 @pytest.mark.parametrize(

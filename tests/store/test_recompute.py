@@ -12,7 +12,7 @@ from sqlalchemy import text
 from arena.core.errors import DataLossError
 from arena.core.rating.elo import Change, RatedMatch, RatedSeat
 from arena.core.rating.rating import INITIAL, Rating
-from arena.store.ladders.ledger_text import LedgerBody, pack_body, unpack_body
+from arena.store.ladders.ledger import LedgerBody, pack_body, unpack_body
 from arena.store.ladders.recompute import Recomputed, recompute
 from tests.store.world import LADDER, World
 

@@ -4,24 +4,71 @@ from __future__ import annotations
 
 import re
 import tempfile
+import time
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
+import grpc
 import typer
 
 from arena.cli.bot.submission_report import hosting_words, listing, page, tell_end, versions
-from arena.cli.bot.submission_watch import follow
 from arena.cli.bot.upload import Archive, archive_of, upload
 from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, CommandExit
+from arena.cli.framework.errors import CliError, CommandExit, call_of
 from arena.cli.framework.names import BotArgument, resource
-from arena.cli.framework.output import Format, plain, print_message, progress_bar, say, short
+from arena.cli.framework.output import Format, err, plain, print_message, progress_bar, say, short
 from arena.cli.framework.paging import whole
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.v1 import bot_pb2, submission_pb2
+
+PATIENCE_SECONDS: Final = 60.0
+"""How long a broken connection is tried again."""
+
+_PAUSE_SECONDS: Final = 1.0
+
+_DOING: Final = {
+    submission_pb2.Submission.STATE_UPLOADING: "waiting for its archive",
+    submission_pb2.Submission.STATE_WAITING: "waiting for its turn",
+    submission_pb2.Submission.STATE_UNPACKING: "unpacking",
+    submission_pb2.Submission.STATE_BUILDING: "building",
+    submission_pb2.Submission.STATE_TRYING: "trying",
+}
+
+
+def follow(arena: ArenaClient, name: str) -> submission_pb2.Submission:
+    """The submission, ended. An arena that is started again in between is waited for.
+
+    Raises:
+        grpc.RpcError: the arena refuses, or could not be reached for a minute.
+    """
+    told = ""
+    unreachable_since: float | None = None
+    with progress_bar(unit="scenarios") as bar:
+        task = bar.add_task("waiting", total=None)
+        while True:
+            try:
+                request = submission_pb2.WatchSubmissionRequest(name=name)
+                for response in arena.submissions.WatchSubmission(request):
+                    unreachable_since = None
+                    now = response.submission
+                    if now.HasField("end_time"):
+                        return now
+                    word = _DOING.get(now.state, "going on")
+                    bar.update(task, completed=len(now.trials), total=now.scenarios or None, description=word)
+                    if bar.disable and word != told:
+                        err().print(plain(f"{word.capitalize()}."), highlight=False)
+                    told = word
+            except grpc.RpcError as error:
+                seen = time.monotonic()
+                unreachable_since = seen if unreachable_since is None else unreachable_since
+                lost = call_of(error).code() is grpc.StatusCode.UNAVAILABLE
+                if not lost or seen - unreachable_since > PATIENCE_SECONDS:
+                    raise
+            time.sleep(_PAUSE_SECONDS)
+
 
 _KIB: Final = 1024
 _HASH: Final = re.compile(r"[0-9a-f]{6,64}")

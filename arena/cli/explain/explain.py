@@ -16,9 +16,8 @@ from arena.cli.framework.output import Column, printable, table
 from arena.cli.rules import pad_words
 from arena.core.clock.time_control import NS_PER_MS, TimeControl
 from arena.core.match import ENDED_BY_FORFEIT, Cause, MatchState
-from arena.drawings.wording import counted
+from arena.drawings.wording import counted, duration
 from arena.match_log.reader import MatchLog
-from arena.match_report.durations import duration
 from arena.match_report.explain import Explanation, SeatExplanation, TimedDecision, explain
 
 _NO_LINES: Final = OwnerDebug()

@@ -16,20 +16,21 @@ from arena.cli.framework.output import Column, facts, milli, plain, short, table
 from arena.cli.framework.paging import PAGE_SIZE, whole
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
-from arena.cli.ladder.fitted_ratings import fitted_ratings_page
-from arena.cli.ladder.standings import queue_table, standings_table
+from arena.cli.ladder.standings import fitted_ratings_page, queue_table, standings_table
 from arena.cli.ladder.watch import ladder_named, run_and_watch
 from arena.cli.rules import (
     FIRST_GAME,
     ClockValues,
     GameOption,
     OptionValues,
+    SeedPolicyOption,
     clock_words,
     option_words,
+    seed_policy_value,
+    seed_words,
     tell_of_pauses,
     time_control,
 )
-from arena.cli.seeds import SeedPolicyOption, seed_policy_value, seed_words
 from arena.drawings.wording import counted
 from arena.v1 import ladder_pb2, match_pb2
 

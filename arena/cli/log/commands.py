@@ -15,7 +15,7 @@ import grpc
 import typer
 from rich.console import RenderableType
 
-from arena.cli.explain.debug_lines import debug_lines, debug_table
+from arena.cli.explain.owner_debug import debug_lines, debug_table
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit, refused, server_packages, tell

@@ -47,7 +47,7 @@ def play_match(
     """Plays one match between bots on this machine: real clocks, a real log, no account, no rating."""
     with server_packages():
         from arena.cli.play.local_play import play_local
-        from arena.cli.play.progress import follower, progress
+        from arena.cli.viewer import follower, progress
         from arena.match_log.keys import SigningKey
         from arena.match_log.reader import read_log
         from arena.server.local_match import LocalPlan

@@ -17,7 +17,7 @@ from typing import Final
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.processes import Child, ended, stop_all
 from arena.cli.play.participants import Entrant
-from arena.cli.play.progress import Follow
+from arena.cli.viewer import Follow
 from arena.core.endings.terminations import Termination
 from arena.match_log.keys import SigningKey
 from arena.server.data_folder import SOCKET_PATH_BYTES

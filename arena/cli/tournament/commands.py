@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -14,13 +15,22 @@ from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import tell
 from arena.cli.framework.names import pairs, resource, resource_id
-from arena.cli.framework.output import short
+from arena.cli.framework.output import err, plain, progress_bar, short
 from arena.cli.framework.paging import whole
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
+from arena.cli.ladder.watch import WaitingReason
 from arena.cli.match.status import why_absent
-from arena.cli.rules import FIRST_GAME, ClockValues, GameOption, OptionValues, tell_of_pauses, time_control
-from arena.cli.seeds import SeedPolicyOption, seed_policy_value
+from arena.cli.rules import (
+    FIRST_GAME,
+    ClockValues,
+    GameOption,
+    OptionValues,
+    SeedPolicyOption,
+    seed_policy_value,
+    tell_of_pauses,
+    time_control,
+)
 from arena.cli.tournament.tables import (
     crosstable_page,
     listing_table,
@@ -28,8 +38,35 @@ from arena.cli.tournament.tables import (
     plan_page,
     tournament_page,
 )
-from arena.cli.tournament.watch import tournament_named, watch_to_end
 from arena.v1 import bot_pb2, time_control_pb2, tournament_pb2
+
+_POLL_SECONDS: Final = 0.25
+_REPORT_EVERY: Final = 10
+
+
+def tournament_named(arena: ArenaClient, name: str) -> tournament_pb2.Tournament:
+    """The tournament as it stands."""
+    return arena.tournaments.GetTournament(tournament_pb2.GetTournamentRequest(name=name)).tournament
+
+
+def watch_to_end(arena: ArenaClient, name: str) -> None:
+    """The tournament ("tournaments/{tournament}") has finished, or somebody has paused it."""
+    told, waiting = 0, WaitingReason()
+    with progress_bar(unit="matches") as bar:
+        task = bar.add_task("playing", total=None)
+        while True:
+            now = tournament_named(arena, name)
+            reason = "" if now.running_matches else now.waiting_for
+            waiting.look(reason, bar.console)
+            word = "waiting" if reason else "playing"
+            bar.update(task, completed=now.ended_matches, total=now.matches, description=word)
+            if bar.disable and now.ended_matches // _REPORT_EVERY > told:
+                told = now.ended_matches // _REPORT_EVERY
+                err().print(plain(f"{now.ended_matches} of {now.matches} matches."), highlight=False)
+            if now.state != tournament_pb2.Tournament.STATE_RUNNING and not now.running_matches:
+                return
+            time.sleep(_POLL_SECONDS)
+
 
 app = group("Tournaments: closed events with a plan of pairings, known before the first match.")
 

@@ -8,8 +8,7 @@ from typing import Final
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.output import Column, facts, milli, plain, ranked, short, table, when
-from arena.cli.rules import clock_words, option_words
-from arena.cli.seeds import seed_words
+from arena.cli.rules import clock_words, option_words, seed_words
 from arena.drawings.wording import counted
 from arena.v1 import tournament_pb2
 

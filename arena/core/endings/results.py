@@ -8,9 +8,23 @@ from arena.core.endings import verdicts
 from arena.core.endings.arena_faults import VoidCause
 from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchResult, MatchState, SeatResult
-from arena.core.placings import placings
 from arena.core.referee.seat import RefereeSeat
 from engine.game import Outcome
+
+
+def placings(engine_placings: Sequence[int], standing: Sequence[bool]) -> tuple[int, ...]:
+    """Standing seats keep the engine's order among themselves; forfeited ones share the last placing.
+
+    1 is best, ties share the better placing; both arguments and the result are by seat.
+    """
+    ahead_of_forfeited = sum(standing)
+    return tuple(
+        1
+        + sum(1 for other, up in enumerate(standing) if up and engine_placings[other] < engine_placings[seat])
+        if stands
+        else 1 + ahead_of_forfeited
+        for seat, stands in enumerate(standing)
+    )
 
 
 def _result(seat: RefereeSeat, ending: SeatEnding, placing: int = 0, score: int = 0) -> SeatResult:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.core.amounts import summed
+
+def summed(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """All of them together, in alphabetical order."""
+    sums: Counter[str] = Counter()
+    for each in parts:
+        sums.update(each)
+    return dict(sorted(sums.items()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,29 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules, waiting_bound
 from arena.core.pairing.columns import Column, Mask, column
 from arena.core.pairing.shares import Places, Shares
-from arena.core.rating.expected_score import MILLIONTHS
-from arena.core.rating.expected_scores import expected_scores
+from arena.core.rating.expected_score import MILLIONTHS, STEP_MILLI, TABLE
 from engine.randomness import Stream
+
+_TABLE: Final = np.array((*TABLE, TABLE[-1]), np.int64)
+"""With the last entry twice, so that every step has an end."""
+
+_HALF: Final = STEP_MILLI // 2
+
+
+def expected_scores(differences_milli: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The expected scores in millionths for rating differences in thousandths of a point, none below 0."""
+    capped = np.minimum(differences_milli, STEP_MILLI * (len(TABLE) - 1))
+    step = capped // STEP_MILLI
+    low = _TABLE[step]
+    whole, rest = np.divmod((_TABLE[step + 1] - low) * (capped - step * STEP_MILLI), STEP_MILLI)
+    half_to_even = (rest > _HALF) | ((rest == _HALF) & (whole % 2 == 1))
+    return np.asarray(low + whole + half_to_even, np.int64)
+
 
 MOST_LEAD: Final = 12
 """Matches that a smaller table may be ahead of the one whose turn it is while too few bots are free for that one."""

@@ -14,9 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.rating.expected_score import MILLIONTHS, expected_score
+from arena.core.rating.expected_score import MILLIONTHS, expected_score, half_to_even
 from arena.core.rating.rating import Rating
-from arena.core.rating.rounding import half_to_even
 from arena.core.rating.variance import Opponent, information_after, information_of_new_version
 
 PROVISIONAL_MATCHES: Final = 30

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.core.rating.rounding import half_to_even
+
+def half_to_even(numerator: int, denominator: int) -> int:
+    """The quotient to the nearest whole number, halves to the even one. `denominator` is above 0."""
+    whole, rest = divmod(numerator, denominator)
+    twice = 2 * rest
+    if twice > denominator or (twice == denominator and whole & 1):
+        return whole + 1
+    return whole
+
 
 MILLIONTHS: Final = 1_000_000
 """An expected score of 1."""

@@ -25,9 +25,8 @@ from dataclasses import dataclass
 from math import isqrt, prod
 from typing import Final
 
-from arena.core.rating.expected_score import MILLIONTHS, expected_score
+from arena.core.rating.expected_score import MILLIONTHS, expected_score, half_to_even
 from arena.core.rating.rating import INFORMATION_UNIT, PRIOR_INFORMATION
-from arena.core.rating.rounding import half_to_even
 
 _SLOPE_BILLIONTHS: Final = 5_756_463
 """ln 10 / 400: how fast the log odds of a pair rise with a point."""

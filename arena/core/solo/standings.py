@@ -15,8 +15,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.core.ranks import NO_RANK
 from arena.core.solo.boards import SoloTotals
+from arena.core.tournaments import NO_RANK
 
 Floats = NDArray[np.float64]
 

@@ -21,15 +21,15 @@ from arena.hosting.admission.build import LARGEST_BUILT
 from arena.hosting.admission.fair_queue import FairQueue
 from arena.hosting.admission.trials import Tell
 from arena.hosting.admission.uploads import Uploads
-from arena.hosting.readiness import sandbox_weak
+from arena.hosting.environment import sandbox_weak
 from arena.hosting.version_audit import admitted_entry, rejected_entry
 from arena.runner.change_signal import ChangeSignal
-from arena.sandbox.errors import SandboxError
+from arena.sandbox.process_spec import SandboxError
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow
 from arena.store.database import Database
+from arena.store.json_columns import VersionProgram
 from arena.store.store import Transaction
-from arena.store.version_program import VersionProgram
 from arena.submissions.content import Content
 from arena.submissions.limits import DEFAULT_BOUNDS
 from arena.submissions.manifest import check_games

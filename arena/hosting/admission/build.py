@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from arena.core.errors import ErrorReason
-from arena.sandbox.errors import SandboxError
 from arena.sandbox.exit_status import ExitReason, ExitStatus
-from arena.sandbox.process_spec import MIB, ProcessLimits, ProcessSpec
+from arena.sandbox.process_spec import MIB, ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.sandbox import Sandbox
 from arena.store.bots.submissions import Rejection
-from arena.store.version_program import VersionProgram
+from arena.store.json_columns import VersionProgram
 
 BUILD_MEMORY_MIB: Final = 1024
 BUILD_PIDS: Final = 256

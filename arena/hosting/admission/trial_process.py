@@ -12,7 +12,7 @@ from arena.sandbox.exit_status import ExitStatus
 from arena.sandbox.process import SandboxedProcess
 from arena.sandbox.process_spec import MIB, SOCKETS_FOLDER, ProcessLimits, ProcessSpec
 from arena.sandbox.sandbox import Sandbox
-from arena.store.version_program import VersionProgram
+from arena.store.json_columns import VersionProgram
 
 SCENARIO_S: Final = 120.0
 """No program runs longer for one scenario."""

@@ -33,8 +33,7 @@ from arena.hosting.admission.trial_process import SCENARIO_S, SandboxedLaunch, T
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import set_resource_limits
 from arena.sandbox.child_process import ChildProcess
-from arena.sandbox.errors import SandboxError
-from arena.sandbox.process_spec import MIB
+from arena.sandbox.process_spec import MIB, SandboxError
 from arena.sandbox.processor_time import OneProcess, ProcessorTime
 
 MEMORY_MIB: Final = 256

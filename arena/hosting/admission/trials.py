@@ -19,12 +19,12 @@ from arena.core.errors import ErrorReason
 from arena.hosting.admission.trial_process import SandboxedLaunch, TrialProcess
 from arena.hosting.admission.trial_worker import OverrunError, TrialWorker, a_trial_worker
 from arena.hosting.host.process import START_WALL_S
-from arena.sandbox.errors import SandboxError
 from arena.sandbox.exit_status import ExitReason as How
 from arena.sandbox.exit_status import ExitStatus
+from arena.sandbox.process_spec import SandboxError
 from arena.sandbox.sandbox import Sandbox
 from arena.store.bots.submissions import Rejection, TrialRow, TrialVerdict
-from arena.store.version_program import VersionProgram
+from arena.store.json_columns import VersionProgram
 
 HELLO_S: Final = 10.0
 """How long a program has from its start to its hello, time left out in which it or its worker got no processor."""

@@ -15,9 +15,8 @@ from arena.core.errors import UnavailableError
 from arena.core.pairing.start_order import PendingMatch
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.hosted_bot import HostedBot, stored_bots
-from arena.hosting.host.making_way import make_way
 from arena.hosting.host.process import HostedProcess, ProcessDeparture, ProcessEnd
-from arena.hosting.host.slots import Need, Occupant, SlotPlan, plan_slots
+from arena.hosting.host.slots import Need, Occupant, SlotPlan, make_way, plan_slots
 from arena.hosting.host.stats import HostStats
 from arena.hosting.host.suspensions import Suspensions, Trial
 from arena.runner.timers import Timers
@@ -27,7 +26,7 @@ from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink, tell_nobody
 from arena.store.bots.hosting import HostedRow
 from arena.store.database import Database
-from arena.store.version_program import VersionProgram
+from arena.store.json_columns import VersionProgram
 
 _NS_PER_S: Final = 1_000_000_000
 

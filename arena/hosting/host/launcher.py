@@ -7,12 +7,12 @@ from collections.abc import Callable
 from errno import ENOENT
 from typing import Final
 
+from arena.hosting.environment import SOCKET_NAME, WorkFolder
 from arena.hosting.host.process import HostedProcess, LaunchSpec, OpenDoor, ProcessStarter
-from arena.hosting.work_folder import SOCKET_NAME, WorkFolder
 from arena.runner.timers import Timers
 from arena.sandbox.process_spec import MIB, SOCKETS_FOLDER, ProcessLimits, ProcessSpec
 from arena.sessions.handshake import Identity
-from arena.store.version_program import VersionProgram
+from arena.store.json_columns import VersionProgram
 from arena.submissions.version_folders import VersionFolders
 
 CPU_S: Final = 86_400.0

@@ -16,10 +16,9 @@ from arena.core.endings.terminations import SeatEnding
 from arena.hosting.host.output import OutputLines
 from arena.hosting.host.processor_history import READ_EVERY_NS, ProcessorHistory
 from arena.runner.timers import Timers
-from arena.sandbox.errors import SandboxError
 from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.output import Stream
-from arena.sandbox.process_spec import ProcessLimits, ProcessSpec
+from arena.sandbox.process_spec import ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.processor_time import ProcessorReading
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity

@@ -11,8 +11,7 @@ import structlog
 
 from arena.core.errors import UnavailableError
 from arena.hosting.background_tasks import BackgroundTasks
-from arena.hosting.host.hosted_bot import HostedBot
-from arena.hosting.host.probation import FIRST_PAUSE_US, Probation, pause_us
+from arena.hosting.host.hosted_bot import FIRST_PAUSE_US, HostedBot, Probation, pause_us
 from arena.hosting.version_audit import back_entry, benched_entry
 from arena.runner.timers import Timers
 from arena.store.database import Database

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from arena.core.endings.results import placings
 from arena.core.match import ENDED_BY_FORFEIT, MatchState
-from arena.core.placings import placings
 from arena.match_log.checks.check import Check, failed, not_checked, passed
 from arena.match_log.framing import Flaw
 from arena.match_log.reader import MatchLog

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from arena.match_log.chain import signed_message
 from arena.match_log.checks.check import Check, failed, passed
-from arena.match_log.framing import Flaw
+from arena.match_log.framing import Flaw, signed_message
 from arena.match_log.keys import PublicKey
 from arena.match_log.reader import StoredLog
 

@@ -11,7 +11,7 @@ import grpc
 import structlog
 
 from arena.core.errors import ResourceExhaustedError
-from arena.server.auth.attendance import refusing
+from arena.server.auth.interceptor import refusing
 from arena.server.auth.rate_limiter import CallSource, RateLimiter
 from arena.server.context import Context
 from arena.server.grpc_options import server_options

@@ -8,23 +8,23 @@ from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
 from arena.core.versions import shown_version
-from arena.scheduling.withdrawal import withdraw
+from arena.scheduling.walkovers import withdraw
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.services.decisions import carried_out, decided
 from arena.server.services.idempotency import create_once
-from arena.server.services.new_user import user_for
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.shown import bots_shown
+from arena.server.services.users import user_for
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role
 from arena.store.accounts.users import UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionPlace
 from arena.store.bots.hosting import HostedRow, HostingMode
+from arena.store.json_columns import VersionProgram
 from arena.store.store import Transaction
-from arena.store.version_program import VersionProgram
 from arena.v1 import bot_pb2, bot_pb2_grpc
 from arena.wire.resource_names import (
     bot_name,

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
-from arena.scheduling.replays import replay_of
-from arena.scheduling.void_entries import event_and_bots
+from arena.scheduling.result_recorder import event_and_bots, replay_of
 from arena.server.auth.permissions import current_caller
 from arena.server.services.decisions import decided
 from arena.server.services.service_context import ServiceContext

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.core.ranks import NO_RANK
 from arena.core.solo.standings import SoloScore, ranks, solo_scores
+from arena.core.tournaments import NO_RANK
 from arena.server.services.paging import PageRequest, Pages, Place
 from arena.store.ladders.entries import EntryPlace, EntryRow
 from arena.store.ladders.ladders import LadderRow

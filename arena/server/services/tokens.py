@@ -3,24 +3,234 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
 
-from arena.core.errors import ErrorReason, NotFoundError
-from arena.core.tokens import new_token
+from arena.core.errors import ErrorReason, NotFoundError, invalid_field
+from arena.core.tokens import TokenText, new_token
 from arena.server.auth.authentication import check_still_opens
-from arena.server.auth.permissions import Rule, check_rule, current_caller, right_over
+from arena.server.auth.permissions import (
+    SCOPES,
+    Caller,
+    Rule,
+    check_rule,
+    current_caller,
+    right_over,
+    scope_required,
+)
+from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
 from arena.server.services.decisions import carried_out, decided
-from arena.server.services.new_token import read_new_token, store_new_token
 from arena.server.services.paging import Place
 from arena.server.services.service_context import ServiceContext
-from arena.store.accounts.tokens import TokenPlace, TokenRow
+from arena.server.services.users import user_for
+from arena.store.accounts.tokens import Role, Scope, TokenPlace, TokenRow
+from arena.store.accounts.users import UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import token_pb2, token_pb2_grpc
-from arena.wire.resource_names import bot_name, owner_name, parse_token, token_name, user_name
-from arena.wire.timestamps import timestamp
+from arena.wire.resource_names import (
+    bot_name,
+    owner_name,
+    parse_bot,
+    parse_owner,
+    parse_token,
+    parse_user,
+    token_name,
+    user_name,
+)
+from arena.wire.timestamps import US_PER_S, timestamp
+
+MAX_EXPIRE_DAYS: Final = 3650
+MAX_NOTE: Final = 64
+
+_MINUTES_PER_DAY: Final = 24 * 60
+_US_PER_MINUTE: Final = 60 * US_PER_S
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token that is asked for, as far as the request alone can be judged."""
+
+    role: Role
+    bot: str | None
+    """For Role.BOT."""
+    owner: str
+    """For all other roles."""
+    scopes: frozenset[Scope]
+    note: str
+    expire_minutes: int
+    """0: never."""
+
+
+def read_new_token(request: token_pb2.CreateTokenRequest, caller: Caller) -> NewToken:
+    """What is asked for.
+
+    Raises:
+        InvalidArgumentError: FIELD_INVALID.
+        PermissionDeniedError: ROLE_REQUIRED, the token would have a higher role than the caller's, or be somebody
+            else's; SCOPE_REQUIRED, it would have a scope that the caller's has not.
+    """
+    roles = {role.value: role for role in Role}
+    if request.role not in roles:
+        raise invalid_field("role", "role must be ROLE_BOT, ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER.")
+    role = roles[request.role]
+    bot = parse_bot("bot", request.bot) if role is Role.BOT else None
+    owner = _owner(request, caller)
+    _check_role(role, owner, caller)
+    return NewToken(
+        role=role,
+        bot=bot,
+        owner=owner,
+        scopes=_scopes(request.scopes, role, caller),
+        note=_note(request.note),
+        expire_minutes=_minutes(request),
+    )
+
+
+def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenText, now_us: int) -> TokenRow:
+    """The token is stored, with its user if there was none.
+
+    Raises:
+        NotFoundError: BOT_NOT_FOUND.
+        PermissionDeniedError: NOT_OWNER; SCOPE_REQUIRED, the user would be a new one.
+        InvalidArgumentError: FIELD_INVALID, the user may not have such a token.
+        ResourceExhaustedError: QUOTA_EXCEEDED.
+        UnauthenticatedError: TOKEN_INVALID, the caller's token has ended meanwhile.
+    """
+    check_still_opens(tx, caller, now_us)
+    check_pace(tx, caller, now_us)
+    user = _user(tx, new, caller, now_us)
+    quotas = quotas_for(caller, user)
+    if quotas is not None:
+        used = tx.users.count_tokens(user.id, now_us)
+        what = f"Tokens of {user.id}, neither revoked nor expired"
+        check_quota(quotas.tokens, used, what, "Revoke one (`arena token revoke`)")
+    token = TokenRow(
+        id=text.id,
+        role=new.role,
+        owner=user.id,
+        bot=new.bot,
+        secret_sha256=text.secret_sha256,
+        created_us=now_us,
+        expires_us=_expires_us(new, caller, now_us),
+        scopes=new.scopes,
+        note=new.note,
+    )
+    tx.tokens.add(token)
+    about = [token_name(token.id), user_name(user.id)]
+    if new.bot is not None:
+        about.append(bot_name(new.bot))
+    decided(tx, AuditKind.TOKEN, caller, now_us, _sentence(token), *about)
+    return token
+
+
+def _user(tx: Transaction, new: NewToken, caller: Caller, now_us: int) -> UserRow:
+    """Whose the token will be."""
+    if new.bot is not None:
+        owner = tx.bots.get(new.bot).owner
+        caller.check_owns(owner, bot_name(new.bot))
+        return _fit(tx.users.get(owner), new)
+    return _fit(user_for(tx, caller, new.owner, new.role, now_us, "token"), new)
+
+
+def _fit(user: UserRow, new: NewToken) -> UserRow:
+    """Raises InvalidArgumentError (FIELD_INVALID) if the user may not have such a token."""
+    if user.disabled:
+        raise invalid_field(
+            "owner" if new.bot is None else "bot",
+            f"{user.id} is shut out, so that a token would open nothing: `arena user enable {user.id}` comes first.",
+        )
+    if not new.role.within(user.role):
+        raise invalid_field(
+            "role",
+            f"{user.id} may have the tokens of {user.role.person} at most: `arena user role {user.id}` changes that.",
+        )
+    return user
+
+
+def _check_role(role: Role, owner: str, caller: Caller) -> None:
+    """Raises PermissionDeniedError (ROLE_REQUIRED)."""
+    if owner != caller.owner:
+        caller.check_organiser("A token of somebody else", Scope.TOKENS)
+    elif not role.within(caller.role):
+        check_rule(f"Making the token of {role.person}", Rule(right_over(role)), caller)
+
+
+def _owner(request: token_pb2.CreateTokenRequest, caller: Caller) -> str:
+    """For a bot's token it is not asked for."""
+    if not request.owner or request.role == token_pb2.ROLE_BOT:
+        return caller.owner
+    if request.owner.startswith("users/"):
+        return parse_user("owner", request.owner)
+    return parse_owner("owner", request.owner)
+
+
+def _scopes(asked: Iterable[int], role: Role, caller: Caller) -> frozenset[Scope]:
+    """Within the role, and within the caller's own."""
+    known = {scope.value: scope for scope in Scope}
+    unknown = [number for number in asked if number not in known]
+    if unknown:
+        raise invalid_field("scopes", f"scopes has {unknown[0]}, which this arena does not know.")
+    scopes = frozenset(known[number] for number in asked)
+    if role is Role.BOT:
+        if scopes:
+            raise invalid_field(
+                "scopes", "scopes must be empty for a bot's token: it plays, and does nothing else."
+            )
+        return scopes
+    beyond = sorted(scope.word for scope in scopes - SCOPES[role])
+    if beyond:
+        raise invalid_field(
+            "scopes", f"scopes has {beyond[0]}, which the token of {role.person} cannot have: leave it out."
+        )
+    if not caller.scopes:
+        return scopes
+    wanted = scopes or SCOPES[role]
+    for scope in sorted(wanted - caller.scopes, key=lambda each: each.value):
+        what = f"A token with the scope {scope.word}" if scopes else "A token that names no scopes"
+        raise scope_required(what, scope, caller)
+    return wanted  # named in any case: what the role may do one day is more than what the caller may today
+
+
+def _note(note: str) -> str:
+    if len(note) > MAX_NOTE or not (note.isprintable() or not note):
+        raise invalid_field("note", f"note must be one line of at most {MAX_NOTE} characters.")
+    return note
+
+
+def _minutes(request: token_pb2.CreateTokenRequest) -> int:
+    """How long the token lives; 0: for ever."""
+    days, minutes = request.expire_days, request.expire_minutes
+    if days and minutes:
+        raise invalid_field(
+            "expire_minutes", "expire_minutes and expire_days are both set: set one of the two."
+        )
+    if days > MAX_EXPIRE_DAYS:
+        raise invalid_field("expire_days", f"expire_days is {days}, but must be at most {MAX_EXPIRE_DAYS}.")
+    most = MAX_EXPIRE_DAYS * _MINUTES_PER_DAY
+    if minutes > most:
+        raise invalid_field("expire_minutes", f"expire_minutes is {minutes}, but must be at most {most}.")
+    return minutes or days * _MINUTES_PER_DAY
+
+
+def _expires_us(new: NewToken, caller: Caller, now_us: int) -> int | None:
+    """Never after the token that makes it: otherwise whoever found that one could keep its rights for good."""
+    own = now_us + new.expire_minutes * _US_PER_MINUTE if new.expire_minutes else None
+    bounds = [each for each in (own, caller.expires_us) if each is not None]
+    return min(bounds, default=None)
+
+
+def _sentence(token: TokenRow) -> str:
+    """What the audit trail says of a new token."""
+    of = token.owner if token.bot is None else f"{token.owner}'s bot {token.bot}"
+    scopes = ", ".join(scope.word for scope in sorted(token.scopes, key=lambda each: each.value))
+    ends = timestamp(token.expires_us)
+    until = "without an end" if ends is None else f"until {ends.ToDatetime():%Y-%m-%d %H:%M}Z"
+    limits = f", for {scopes} alone" if scopes else ""
+    return f"A token of the role {token.role.name.lower()} was made for {of}{limits}, {until}."
 
 
 class TokenService(token_pb2_grpc.TokenServiceServicer):

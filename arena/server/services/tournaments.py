@@ -4,24 +4,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from arena.core.crosstable import crosstable
-from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.core.tournaments import TournamentState
+from arena.codecs.shared_messages import time_control_of
+from arena.core.clock.time_control import TimeControl
+from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
+from arena.core.match import SeedPolicy
+from arena.core.pairing.groups import check_seed_policy, default_seed_policy
+from arena.core.pairing.round_robin import PlannedPairing, check_size, round_robin
+from arena.core.seeds import SECRET_BYTES, secret_commitment
+from arena.core.tournaments import TournamentFormat, TournamentState, crosstable
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace
 from arena.server.context import Context
 from arena.server.services.decisions import decided
 from arena.server.services.idempotency import create_once
-from arena.server.services.new_tournament import NewTournament, check_possible, new_tournament
+from arena.server.services.ladders import asked_seed_policy
 from arena.server.services.service_context import ServiceContext
+from arena.store.accounts.tokens import Scope
 from arena.store.audit.entries import AuditKind
+from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import TournamentHistory
 from arena.store.tournaments.tournaments import TournamentPlace, TournamentRow
 from arena.v1 import tournament_pb2, tournament_pb2_grpc
+from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.tournament import (
     TournamentView,
     crosstable_message,
@@ -31,7 +41,199 @@ from arena.wire.messages.tournament import (
     read_tournament,
     tournament_message,
 )
-from arena.wire.resource_names import parse_tournament, tournament_name
+from arena.wire.resource_names import bot_name, check_id, parse_bot, parse_tournament, tournament_name
+from engine.game import Chance, GameSpec
+
+FEWEST_SEATS: Final = 2
+
+MOST_CHALLENGE_MATCHES: Final = 100
+"""Matches of a challenge that an owner makes."""
+
+MOST_CHALLENGES: Final = 3
+"""Challenges of one owner that have not finished."""
+
+
+CHALLENGE_CLOCK: Final[dict[str, int]] = {
+    "per_decision_ms": 60_000,
+    "bank_ms": 600_000,
+    "increment_ms": 10_000,
+    "strikes": 10,
+    "absence_ms": 60_000,
+    "hold_ms": 10_000,
+    "seat_limit_ms": 1_800_000,
+}
+"""The highest values in the clock of a challenge that an owner makes: it takes up bots of others."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTournament:
+    """A tournament that may be created."""
+
+    row: TournamentRow
+    """Its id is empty if one is to be chosen, and its seed policy as if none of its bots were hosted."""
+    plan: tuple[PlannedPairing, ...]
+    asked_policy: SeedPolicy | None
+    """None: the arena chooses."""
+    chance: Chance
+    """Of the game."""
+
+
+def new_tournament(
+    request: tournament_pb2.CreateTournamentRequest,
+    caller: Caller,
+    catalogue: GameCatalogue,
+    random_bytes: Callable[[int], bytes],
+    now_us: int,
+) -> NewTournament:
+    """The tournament asked for, all its options filled in, with a new secret.
+
+    Raises:
+        NotFoundError: GAME_NOT_FOUND.
+        InvalidArgumentError: FIELD_INVALID.
+        InvalidOptionsError: an option that the game does not have, or not for the seat count.
+        FailedPreconditionError: TOO_FEW_BOTS, PLAN_TOO_LARGE.
+        PermissionDeniedError: ROLE_REQUIRED, a round-robin is the organiser's.
+    """
+    kind = _format(request)
+    if kind is TournamentFormat.ROUND_ROBIN:
+        caller.check_organiser("A round-robin", Scope.ORGANISE)
+    tournament = _id(request, kind)
+    game = catalogue.game(request.game)
+    bots = _bots(request)
+    seats = _seats(request, kind, game.spec)
+    rounds = request.rounds or 1
+    plan = round_robin(bots, seats=seats, rounds=rounds)
+    if not caller.is_organiser:
+        check_size(len(plan) * seats, MOST_CHALLENGE_MATCHES)
+    asked = asked_seed_policy(request.seed_policy, game.spec)
+    secret = random_bytes(SECRET_BYTES)
+    control = time_control_of(request.time_control) if request.HasField("time_control") else TimeControl()
+    if not caller.is_organiser:
+        _check_clock(control)
+    challenge = kind is TournamentFormat.CHALLENGE
+    row = TournamentRow(
+        id=tournament,
+        owner=caller.owner,
+        format=kind,
+        game=game.spec.id,
+        rules_version=game.spec.rules_version,
+        options=game.option_values(game.options(seats, dict(request.options))),
+        time_control=control,
+        bots=bots,
+        seats=seats,
+        rounds=rounds,
+        seed_policy=asked or default_seed_policy(game.spec.chance, isolated=False),
+        state=TournamentState.RUNNING if challenge else TournamentState.PLANNED,
+        pairings=len(plan),
+        secret=secret,
+        commitment=secret_commitment(secret),
+        created_us=now_us,
+    )
+    return NewTournament(row, plan, asked, game.spec.chance)
+
+
+def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> TournamentRow:
+    """The tournament as it may be stored now, with an id.
+
+    Raises:
+        AlreadyExistsError: TOURNAMENT_EXISTS.
+        NotFoundError: BOT_NOT_FOUND.
+        PermissionDeniedError: NOT_OWNER, none of the bots is the caller's.
+        FailedPreconditionError: TOURNAMENT_STATE, an owner has too many challenges that have not finished;
+            SHARED_SEED_REFUSED; CHALLENGE_REFUSED.
+    """
+    bots = [tx.bots.get(bot) for bot in new.row.bots]
+    owners = {bot.id: bot.owner for bot in bots}
+    if caller.owner not in owners.values():
+        caller.check_owns("", f"each of {', '.join(bot_name(bot) for bot in owners)}")
+    if not caller.is_organiser and tx.tournaments.count_open_challenges(caller.owner) >= MOST_CHALLENGES:
+        raise FailedPreconditionError(
+            ErrorReason.TOURNAMENT_STATE,
+            f"You have {MOST_CHALLENGES} challenges that have not finished, and may have no more: wait for one to"
+            " end, see `arena tournament list`.",
+        )
+    others = [bot for bot in bots if bot.owner != caller.owner]
+    if not caller.is_organiser:
+        _check_consent(others)
+    row = replace(new.row, seed_policy=_seed_policy(tx, new), yields=bool(others) and not caller.is_organiser)
+    if not row.id:
+        return replace(row, id=tx.tournaments.next_challenge_id())
+    tx.tournaments.check_free(row.id)
+    return row
+
+
+def _check_clock(control: TimeControl) -> None:
+    """Raises InvalidArgumentError (FIELD_INVALID) for a clock that is too long for a challenge of an owner."""
+    for field, most in CHALLENGE_CLOCK.items():
+        value = getattr(control, field)
+        if value > most:
+            raise invalid_field(
+                f"time_control.{field}",
+                f"time_control.{field} is {value}, but at most {most} in a challenge that an owner makes: lower it, or"
+                " ask an organiser to make the challenge.",
+            )
+
+
+def _check_consent(bots: Sequence[BotRow]) -> None:
+    """Raises FailedPreconditionError (CHALLENGE_REFUSED) if one of these takes no challenges of other owners."""
+    for bot in bots:
+        if bot.refuses_challenges:
+            raise FailedPreconditionError(
+                ErrorReason.CHALLENGE_REFUSED,
+                f"{bot_name(bot.id)} takes no challenges of other owners: name another bot, or ask its owner,"
+                f" {bot.owner}.",
+                bot=bot.id,
+            )
+
+
+def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
+    """What the bots and the game allow: its bots are all known, so they decide where nothing was asked for."""
+    hosted = tx.hosting.of(new.row.bots)
+    isolated = all(bot in hosted and hosted[bot].version is not None for bot in new.row.bots)
+    policy = new.asked_policy or default_seed_policy(new.chance, isolated=isolated)
+    check_seed_policy(policy, new.chance, isolated=isolated)
+    return policy
+
+
+def _format(request: tournament_pb2.CreateTournamentRequest) -> TournamentFormat:
+    try:
+        return TournamentFormat(request.format)
+    except ValueError:
+        raise invalid_field(
+            "format", f"format is {request.format}, but must be a round-robin or a challenge."
+        ) from None
+
+
+def _id(request: tournament_pb2.CreateTournamentRequest, kind: TournamentFormat) -> str:
+    if kind is TournamentFormat.CHALLENGE and not request.tournament_id:
+        return ""
+    return check_id("tournament_id", request.tournament_id)
+
+
+def _bots(request: tournament_pb2.CreateTournamentRequest) -> tuple[str, ...]:
+    bots = tuple(parse_bot("bots", name) for name in request.bots)
+    twice = next((bot for bot, times in Counter(bots).items() if times > 1), None)
+    if twice is not None:
+        raise invalid_field("bots", f"bots has {bot_name(twice)} twice: name each bot once.")
+    return bots
+
+
+def _seats(request: tournament_pb2.CreateTournamentRequest, kind: TournamentFormat, spec: GameSpec) -> int:
+    allowed = range(max(FEWEST_SEATS, spec.min_seats), spec.max_seats + 1)
+    challenge = kind is TournamentFormat.CHALLENGE
+    if challenge and len(request.bots) < allowed[0]:
+        raise FailedPreconditionError(
+            ErrorReason.TOO_FEW_BOTS, f"A challenge is between {allowed[0]} bots or more: name more."
+        )
+    seats = request.seats or (len(request.bots) if challenge else allowed[0])
+    if seats not in allowed:
+        why = "; who plays alone is ranked on a solo ladder" if seats == spec.min_seats == 1 else ""
+        allowed_words = f"{allowed[0]} to {allowed[-1]} seats in {spec.title}"
+        raise invalid_field("seats", f"A match of a tournament has {allowed_words}, not {seats}{why}.")
+    if challenge and seats != len(request.bots):
+        raise invalid_field("seats", f"A challenge seats all its {len(request.bots)} bots: leave seats out.")
+    return seats
+
 
 PAIRINGS_TOLD: Final = 1_000
 """Of a new plan the first so many are told; ListPairings shows all."""

@@ -15,18 +15,34 @@ from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgum
 from arena.core.match import SeedPolicy
 from arena.match_log.files import LogStorage
 from arena.match_log.reader import UnreadableLogError, read_log
-from arena.runner.recorded_view import recorded_view_of
-from arena.runner.spectator_view import SpectatorFrame, SpectatorView
+from arena.runner.spectator_view import SpectatorFrame, SpectatorView, recorded_view_of
 from arena.server.auth.call_slots import CallSlots
 from arena.server.auth.permissions import current_caller
-from arena.server.services.pace import Pacer
 from arena.server.services.recorded_logs import damaged, recorded_log
 from arena.server.services.service_context import ServiceContext
 from arena.store.matches.matches import MatchRow
 from arena.v1 import match_pb2
 from arena.wire.messages.match import match_message
-from arena.wire.play.happenings import happening_bytes
+from arena.wire.play.outgoing import happening_bytes
 from engine.game import GameError
+
+BURST_S: Final = 0.05
+"""What may be used ahead of its time, so that a few never wait."""
+
+
+class Pacer:
+    """Hands out turns, so many a second at the most, first come, first served."""
+
+    def __init__(self, per_second: float) -> None:
+        """Nothing was handed out yet."""
+        self._each_s = 1 / per_second
+        self._next = 0.0
+
+    def wait_s(self, now: float) -> float:
+        """A turn is taken; so many seconds from `now` (seconds of a monotonic clock) it comes."""
+        self._next = max(self._next, now - BURST_S) + self._each_s
+        return max(0.0, self._next - now)
+
 
 Response = match_pb2.WatchMatchResponse
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, ScalarSelect, bindparam, delete, func, insert, select, tuple_, update
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.store.json_columns import VersionProgram, pack_program, unpack_program
 from arena.store.prepared import Prepared
 from arena.store.schema import BOT_VERSIONS, BOTS
-from arena.store.version_program import VersionProgram, pack_program, unpack_program
 
 
 class VersionOrigin(Enum):

@@ -13,11 +13,11 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, exists, insert, select, update
 
-from arena.core.crosstable import PlayedMatch
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.seeds import seat_order
+from arena.core.tournaments import PlayedMatch
 from arena.store.json_columns import pack, unpack_names
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
 

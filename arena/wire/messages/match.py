@@ -7,7 +7,7 @@ from typing import Final
 
 from arena.codecs.shared_messages import seat_ending_message, time_control_message
 from arena.core.match import MatchState
-from arena.core.solo.levels import solo_level
+from arena.core.solo.boards import solo_level
 from arena.store.matches.matches import MatchRow, SeatRow
 from arena.v1 import match_pb2
 from arena.wire.game_catalogue import GameCatalogue

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from arena.codecs.shared_messages import time_control_message
-from arena.core.crosstable import Cell, Crosstable, PlayedMatch, TournamentStanding
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.rating.ranked_match import RankedMatch
 from arena.core.rating.refit import FittedRating, refit
-from arena.core.tournaments import TournamentState
+from arena.core.tournaments import Cell, Crosstable, PlayedMatch, TournamentStanding, TournamentState
 from arena.scheduling.isolation import is_isolated
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import PairingRow

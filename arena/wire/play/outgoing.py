@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final, assert_never
 
 from arena.codecs.codec import Codec, codec_for
@@ -11,19 +12,42 @@ from arena.codecs.shared_messages import seat_ending_message, time_control_messa
 from arena.core.endings.verdicts import ms_up
 from arena.core.match import Cause, MatchSetup
 from arena.core.referee.effects import IgnoreReason
-from arena.runner.history import Happening
+from arena.runner.history import Happening, SeatActed, SeatForfeited
 from arena.runner.match_runner import READY_WITHIN_MS
 from arena.sessions import outgoing
 from arena.sessions.asked import Asked
 from arena.sessions.handshake import Preferences
-from arena.v1 import play_pb2
+from arena.v1 import ending_pb2, happening_pb2, play_pb2
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.match import match_message
 from arena.wire.play.frames import packed_actions, typed_actions
-from arena.wire.play.happenings import happening_bytes
 from arena.wire.resource_names import bot_name, ladder_name, match_name, tournament_name, version_name
 from engine.randomness import commitment
 from engine.registry import GAMES
+
+_ACTION: Final = happening_pb2.SeatAction.ACTION_FIELD_NUMBER
+_HAPPENING: Final = happening_pb2.Happening
+
+
+def happening_bytes(happening: Happening, codec: Codec) -> bytes:
+    """A serialised `arena.v1.Happening`."""
+    if isinstance(happening, SeatActed):
+        acted = _who_acted(happening.seat, by_default=happening.by_default)
+        action = embedded(_ACTION, codec.encode_action(happening.action))
+        return embedded(_HAPPENING.ACTION_FIELD_NUMBER, acted + action)
+    if isinstance(happening, SeatForfeited):
+        forfeited = happening_pb2.SeatForfeited(
+            seat=happening.seat, termination=ending_pb2.Termination.ValueType(happening.termination.value)
+        )
+        return embedded(_HAPPENING.FORFEITED_FIELD_NUMBER, forfeited.SerializeToString())
+    return embedded(_HAPPENING.EVENT_FIELD_NUMBER, codec.encode_event(happening))
+
+
+@cache
+def _who_acted(seat: int, *, by_default: bool) -> bytes:
+    """All fields of a SeatAction but the action."""
+    return happening_pb2.SeatAction(seat=seat, by_default=by_default).SerializeToString()
+
 
 _CATALOGUE: Final = GameCatalogue(GAMES, codec_for)
 

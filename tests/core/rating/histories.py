@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from arena.core.placings import placings
+from arena.core.endings.results import placings
 from arena.core.rating.elo import RatedMatch, RatedSeat
 from arena.core.rating.rating import PRIOR_INFORMATION, Rating
 

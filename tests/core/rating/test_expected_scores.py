@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from arena.core.pairing.matchmaker import expected_scores
 from arena.core.rating.expected_score import expected_score
-from arena.core.rating.expected_scores import expected_scores
 
 
 def test_every_score_of_a_column_is_to_the_last_digit_the_score_by_itself() -> None:

@@ -12,7 +12,7 @@ from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import SeedPolicy
 from arena.core.rating.rating import INITIAL
 from arena.scheduling.queue_report import QueuePlace
-from arena.server.services.new_ladder import asked_seed_policy
+from arena.server.services.ladders import asked_seed_policy
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.hosting import HostingMode
 from arena.v1 import ladder_pb2, match_pb2, time_control_pb2

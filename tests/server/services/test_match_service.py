@@ -10,8 +10,7 @@ import grpc
 import pytest
 
 from arena.core.match import MatchState, SeedPolicy
-from arena.match_log.chain import chain_end, signature_record
-from arena.match_log.framing import pack
+from arena.match_log.framing import chain_end, pack, signature_record
 from arena.store.audit.entries import AuditFilter, AuditKind
 from arena.store.bots.bots import BotRow
 from arena.store.matches.results import MatchReport

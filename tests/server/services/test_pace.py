@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.server.services.pace import BURST_S, Pacer
+from arena.server.services.watching import BURST_S, Pacer
 
 
 def test_a_few_turns_now_and_then_never_wait() -> None:

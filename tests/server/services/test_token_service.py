@@ -12,8 +12,8 @@ import structlog
 from arena.core.errors import ErrorReason, UnauthenticatedError
 from arena.core.tokens import new_token
 from arena.server.auth.permissions import Caller
-from arena.server.log_redaction import redact_tokens
-from arena.server.services.new_token import read_new_token, store_new_token
+from arena.server.service_log import redact_tokens
+from arena.server.services.tokens import read_new_token, store_new_token
 from arena.store.accounts.tokens import Role, Scope
 from arena.store.audit.entries import Actor, AuditFilter, AuditKind
 from arena.v1 import bot_pb2, token_pb2

@@ -7,7 +7,7 @@ import pytest
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.seeds import seat_order, secret_commitment
-from arena.server.services.new_tournament import CHALLENGE_CLOCK
+from arena.server.services.tournaments import CHALLENGE_CLOCK
 from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
 from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
