@@ -76,7 +76,6 @@ PLAY_PATH: Final = (
     "arena/runner/question.py",
     "arena/runner/timers.py",
     "arena/server/buckets.py",
-    "arena/wire/play/outgoing.py",
     "arena/server/metered_log.py",
     "arena/server/play/connection.py",
     "arena/server/play/conversation.py",
