@@ -11,8 +11,9 @@ from arena.core.endings.terminations import Termination
 from arena.core.fair_play.report import Participant, VersionSeen
 from arena.core.fair_play.result import MatchOutcome
 from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord, SeatRecord
 from arena.store.bots.bots import VersionOrigin
-from arena.store.matches.matches import MatchFilter, MatchRow, SeatRow
+from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
 
 PAGE: Final = 200
@@ -35,17 +36,17 @@ class EventMatches:
         return MatchFilter(ladder=self.ladder, tournament=self.tournament, state=MatchState.FINISHED)
 
 
-def finished_matches(tx: Transaction, field: EventMatches, before: int | None) -> tuple[MatchRow, ...]:
+def finished_matches(tx: Transaction, field: EventMatches, before: int | None) -> tuple[MatchRecord, ...]:
     """The next page of matches, newest first; those with an id below `before`. Fewer than PAGE: it is the last."""
     return tx.matches.page(field.filter, before=before, limit=PAGE)
 
 
-def usable(match: MatchRow) -> bool:
+def usable(match: MatchRecord) -> bool:
     """Whether a report may look at it: bots met, each on one seat, and what happened is no secret any more."""
     return len(set(match.bots)) == len(match.bots) > 1 and not match.sealed
 
 
-def result_of(match: MatchRow) -> MatchOutcome:
+def result_of(match: MatchRecord) -> MatchOutcome:
     """A finished match as the statistics see it."""
     return MatchOutcome(
         match=match.id,
@@ -58,7 +59,7 @@ def result_of(match: MatchRow) -> MatchOutcome:
     )
 
 
-def _forfeited(seat: SeatRow) -> bool:
+def _forfeited(seat: SeatRecord) -> bool:
     ending = seat.ending
     return ending is not None and ending.forfeited and ending.termination is not Termination.RESIGNATION
 
@@ -67,7 +68,7 @@ def _moment(us: int) -> str:
     return f"{datetime.fromtimestamp(us // 1_000_000, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
-def participants(tx: Transaction, matches: Iterable[MatchRow]) -> tuple[Participant, ...]:
+def participants(tx: Transaction, matches: Iterable[MatchRecord]) -> tuple[Participant, ...]:
     """The bots of these matches, by name."""
     bots: Sequence[str] = sorted({bot for match in matches for bot in match.bots})
     versions = tx.bots.newest_versions(bots, VERSIONS)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from arena.core.match import MatchResult, MatchSetup, SeatHolder, SeatResult
-from arena.store.matches.matches import MatchRow, SeatRow
+from arena.core.match_record import MatchRecord, SeatRecord
 from engine.randomness import commitment
 from engine.registry import GAMES
 
 _NS_PER_US: Final = 1_000
 
 
-def report(setup: MatchSetup, result: MatchResult, log: str, now_us: int) -> MatchRow:
+def report(setup: MatchSetup, result: MatchResult, log: str, now_us: int) -> MatchRecord:
     """The match as a store would show it, ended now. `log`: the name of its log."""
     started_us = now_us - result.duration_ns // _NS_PER_US
-    return MatchRow(
+    return MatchRecord(
         id=setup.match,
         group=setup.group,
         slot=0,
@@ -48,8 +48,8 @@ def report(setup: MatchSetup, result: MatchResult, log: str, now_us: int) -> Mat
     )
 
 
-def _seat(holder: SeatHolder, result: SeatResult) -> SeatRow:
-    return SeatRow(
+def _seat(holder: SeatHolder, result: SeatResult) -> SeatRecord:
+    return SeatRecord(
         bot=holder.bot,
         version=holder.version,
         placing=result.placing,

@@ -18,6 +18,7 @@ from arena.core.endings import arena_faults, results
 from arena.core.endings.terminations import SeatEnding
 from arena.core.endings.verdicts import ms_down
 from arena.core.match import MatchResult, MatchSetup, NoteRecord
+from arena.core.match_record import MatchRecord
 from arena.core.ply import PlyRecord
 from arena.core.referee.effects import (
     Ask,
@@ -37,7 +38,6 @@ from arena.runner.question import Question
 from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import Handle, Timers
 from arena.runner.timing_pad import TimingPad
-from arena.store.matches.matches import MatchRow
 from engine.game import SPECTATOR, Event, State
 from engine.registry import GAMES
 
@@ -247,13 +247,13 @@ class MatchRunner:
             _log.exception("a match could not be ended in good order", match=self.setup.match)
             self._finish(results.void_result(len(self._players), cause))
 
-    def announce(self, report: MatchRow) -> None:
+    def announce(self, report: MatchRecord) -> None:
         """The result is stored: the players are told. `report`: what the store shows of the match."""
         for seat, player in enumerate(self._players):
             player.end_match(self._last_words(report, seat))
         self.spectator_view.close()
 
-    def _last_words(self, report: MatchRow, seat: int) -> MatchOver:
+    def _last_words(self, report: MatchRecord, seat: int) -> MatchOver:
         """What a player is told at the end; of a match in which the game itself failed, its result alone."""
         try:
             return MatchOver(report, self.state.observe(SPECTATOR), self._happened(seat))

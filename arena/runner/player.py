@@ -11,11 +11,11 @@ from arena.core.debug_line import DebugLine
 from arena.core.endings.arena_faults import VoidCause
 from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchSetup
+from arena.core.match_record import MatchRecord
 from arena.core.referee.effects import CloseDecision, IgnoreAnswer
 from arena.core.referee.referee import Network, Refused
 from arena.runner.history import Happening
 from arena.runner.question import Question
-from arena.store.matches.matches import MatchRow
 from engine.game import State
 
 
@@ -23,7 +23,7 @@ from engine.game import State
 class MatchOver:
     """The end of a match as it is told to a player."""
 
-    report: MatchRow
+    report: MatchRecord
     """What the store shows of the match."""
     observation: object
     """The last position, as a spectator sees it; None where the game itself has failed."""

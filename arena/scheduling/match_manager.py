@@ -15,6 +15,7 @@ from arena.core.debug_line import DebugLine
 from arena.core.endings import arena_faults
 from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchResult, MatchSetup, MatchState, SeatHolder
+from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
 from arena.match_log.writer import MatchLogBuilder
 from arena.runner.absent_player import AbsentPlayer
@@ -31,7 +32,6 @@ from arena.sessions.seat import AssignedSeat
 from arena.store.audit.writer import AuditSink, tell_nobody
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
-from arena.store.matches.matches import MatchRow
 from arena.store.matches.open_matches import is_decided
 from engine.registry import GAMES
 
@@ -113,7 +113,9 @@ class MatchManager:
         runner = self._running.get(match)
         return None if runner is None else runner.spectator_view
 
-    def seat(self, match: MatchRow, secret: GroupSecret, versions: Mapping[str, str] | None = None) -> bool:
+    def seat(
+        self, match: MatchRecord, secret: GroupSecret, versions: Mapping[str, str] | None = None
+    ) -> bool:
         """The match is offered to its bots. False if one of them has no room now, or the arena fails to set it up.
 
         Seats that were forfeited before are nobody's. Where that leaves at most one, or none of a match of one seat,
@@ -134,7 +136,7 @@ class MatchManager:
             return False
         return True
 
-    def _seats_for(self, match: MatchRow, absent: Collection[int]) -> dict[int, AssignedSeat] | None:
+    def _seats_for(self, match: MatchRecord, absent: Collection[int]) -> dict[int, AssignedSeat] | None:
         """New seats of its bots; None if one of them has no room, or not of the kind that the match needs."""
         seats: dict[int, AssignedSeat] = {}
         alone = is_isolated(match)
@@ -302,7 +304,7 @@ class MatchManager:
         finally:
             self._forget(match)
 
-    async def _store(self, runner: MatchRunner, result: MatchResult) -> MatchRow:
+    async def _store(self, runner: MatchRunner, result: MatchResult) -> MatchRecord:
         setup, log = runner.setup, self._logs[runner.setup.match]
         details = () if runner.cause is None else runner.cause.details
         try:
@@ -348,7 +350,7 @@ def _failure(what: str, match: int, failure: Exception) -> arena_faults.VoidCaus
 
 
 def _setup(
-    match: MatchRow, secret: GroupSecret, seats: Mapping[int, AssignedSeat], versions: Mapping[str, str]
+    match: MatchRecord, secret: GroupSecret, seats: Mapping[int, AssignedSeat], versions: Mapping[str, str]
 ) -> MatchSetup:
     """`versions`: by bot, of those that nobody plays for."""
     holders = [

@@ -17,6 +17,7 @@ from arena.core.endings.arena_faults import DURING_BOT, Facts, VoidCause
 from arena.core.endings.results import void_result
 from arena.core.endings.terminations import Fault
 from arena.core.match import MatchResult, MatchSetup, MatchState
+from arena.core.match_record import MatchRecord
 from arena.core.pairing.groups import replay_attempt
 from arena.core.seeds import match_seed
 from arena.match_log.files import LogStorage
@@ -31,14 +32,13 @@ from arena.scheduling.walkovers import Absent, forfeits, never_began
 from arena.scheduling.wall_clock import now_us
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
-from arena.store.matches.matches import MatchRow
 from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Transaction
 from engine.randomness import commitment
 
 
 def void_entries(
-    match: MatchRow,
+    match: MatchRecord,
     result: MatchResult,
     replay: int | None,
     *,
@@ -98,14 +98,14 @@ def _match(match: int) -> str:
     return f"matches/{match}"
 
 
-def event_and_bots(match: MatchRow) -> list[str]:
+def event_and_bots(match: MatchRecord) -> list[str]:
     """What an entry on a match is about beside it: the ladder or the tournament that it is of, and its bots."""
     ladder = [] if match.ladder is None else [f"ladders/{match.ladder}"]
     tournament = [] if match.tournament is None else [f"tournaments/{match.tournament}"]
     return [*ladder, *tournament, *(f"bots/{bot}" for bot in dict.fromkeys(match.bots))]
 
 
-def replay_of(tx: Transaction, match: MatchRow) -> ReplacementMatch:
+def replay_of(tx: Transaction, match: MatchRecord) -> ReplacementMatch:
     """The match again: on a new seed, unless its group shares one."""
     secret = tx.groups.secret_of(match.group)
     assert secret is not None, "the matches of an arena are of a ladder or a tournament"
@@ -154,7 +154,7 @@ class ResultRecorder:
         debug_lines: Sequence[Sequence[DebugLine]],
         *,
         details: Facts = (),
-    ) -> MatchRow:
+    ) -> MatchRecord:
         """The match as it is stored. While the disk or the database refuse, it is tried again and again.
 
         `log`: the result is in it; `details`: of the arena's fault, if it was one, for organisers alone.
@@ -180,7 +180,7 @@ class ResultRecorder:
         )
         return shown
 
-    async def adopt(self, match: MatchRow) -> bool:
+    async def adopt(self, match: MatchRecord) -> bool:
         """A complete log that a crash has left without a result counts. False if there is none that verifies."""
         if not await asyncio.to_thread(self._logs.has, match.id):
             return False
@@ -196,12 +196,12 @@ class ResultRecorder:
         _log.info("log adopted", match=match.id)
         return True
 
-    async def abandon(self, match: MatchRow, cause: VoidCause) -> None:
+    async def abandon(self, match: MatchRecord, cause: VoidCause) -> None:
         """A match of which nothing was kept is void, and replayed."""
         result = void_result(len(match.seats), cause)
         await self._record(MatchReport(match.id, result, None, ""), cause.details)
 
-    async def give_up(self, match: int, cause: VoidCause) -> MatchRow:
+    async def give_up(self, match: int, cause: VoidCause) -> MatchRecord:
         """A match that does not begin, or whose result cannot be stored, is void.
 
         While the disk or the database refuse, it is tried again and again.
@@ -237,17 +237,17 @@ class ResultRecorder:
             match, lambda: self._database.write(lambda tx: tx.matches.note_no_shows(match, seats))
         )
 
-    async def _shown(self, match: int) -> MatchRow:
+    async def _shown(self, match: int) -> MatchRecord:
         """The match as it is stored."""
         return await self._until_stored(match, lambda: self._database.read(lambda tx: tx.matches.get(match)))
 
     async def _until_stored(self, match: int, step: Callable[[], Awaitable[T]]) -> T:
         return await until_stored(match, step, self._refusals)
 
-    async def _record(self, report: MatchReport, details: Facts = ()) -> tuple[Recorded, MatchRow]:
+    async def _record(self, report: MatchReport, details: Facts = ()) -> tuple[Recorded, MatchRecord]:
         """The report is stored; a void match is replayed, unless it was void too often. The match as it is then."""
 
-        def change(tx: Transaction) -> tuple[Recorded, MatchRow]:
+        def change(tx: Transaction) -> tuple[Recorded, MatchRecord]:
             if report.result.state is MatchState.ABORTED:
                 recorded = _record_void(tx, report, details)
             else:

@@ -13,6 +13,7 @@ import structlog
 
 from arena.core.errors import UnavailableError
 from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord
 from arena.core.pairing.start_order import MAX_LEAD, PendingMatch, startable
 from arena.scheduling.availability import Availability
 from arena.scheduling.cooperative import in_slices
@@ -23,7 +24,6 @@ from arena.scheduling.recovery import Recovery
 from arena.scheduling.rotation import FairRotation, Supplier
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
-from arena.store.matches.matches import MatchRow
 from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
 
@@ -241,7 +241,7 @@ def _pending(match: OpenMatch) -> PendingMatch:
 
 def _complete(
     tx: Transaction, matches: Mapping[int, int]
-) -> Sequence[tuple[MatchRow, GroupSecret, Mapping[str, str]]]:
+) -> Sequence[tuple[MatchRecord, GroupSecret, Mapping[str, str]]]:
     """Those of these matches (with their groups) whose seeds are not given by hand, with their secrets.
 
     And the versions of bots whose seats were forfeited before, or that win without play: those that have played the

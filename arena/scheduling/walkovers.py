@@ -15,9 +15,10 @@ from arena.core.endings import results, verdicts
 from arena.core.endings.arena_faults import Facts
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchResult, MatchState
+from arena.core.match_record import MatchRecord
 from arena.scheduling.isolation import is_isolated
 from arena.sessions.registry import MOST_NO_SHOWS
-from arena.store.matches.matches import MatchFilter, MatchRow
+from arena.store.matches.matches import MatchFilter
 from arena.store.matches.results import MatchReport
 from arena.store.store import Transaction
 
@@ -63,14 +64,14 @@ Absent = Mapping[str, AbsenceReason | Exclusion]
 """The bots that do not play a match, and why."""
 
 
-def never_began(match: MatchRow, absent: Absent) -> MatchResult:
+def never_began(match: MatchRecord, absent: Absent) -> MatchResult:
     """The result of a match that some of its bots do not play, while nothing of its group has begun."""
     endings = [seat.ending or _without_result(match, seat.bot, absent.get(seat.bot)) for seat in match.seats]
     why = " and ".join(_in_short(bot, how) for bot, how in absent.items())
     return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
 
 
-def forfeits(match: MatchRow, absent: Absent) -> Mapping[int, SeatEnding]:
+def forfeits(match: MatchRecord, absent: Absent) -> Mapping[int, SeatEnding]:
     """How the seats end, by number, of bots that do not play a match of a group that has begun."""
     return {
         number: verdicts.no_show(*_facts(seat.bot, match, absent[seat.bot]))
@@ -79,7 +80,7 @@ def forfeits(match: MatchRow, absent: Absent) -> Mapping[int, SeatEnding]:
     }
 
 
-def _without_result(match: MatchRow, bot: str, how: AbsenceReason | Exclusion | None) -> SeatEnding:
+def _without_result(match: MatchRecord, bot: str, how: AbsenceReason | Exclusion | None) -> SeatEnding:
     if how is None:
         return _LEFT_WAITING
     sentence, evidence = _facts(bot, match, how)
@@ -97,7 +98,7 @@ def _in_short(bot: str, how: AbsenceReason | Exclusion) -> str:
     )
 
 
-def _facts(bot: str, match: MatchRow, how: AbsenceReason | Exclusion) -> tuple[str, Facts]:
+def _facts(bot: str, match: MatchRecord, how: AbsenceReason | Exclusion) -> tuple[str, Facts]:
     """A sentence part without a full stop, and the evidence."""
     absent = ("absent_min", str(DESERTED_MIN))
     if isinstance(how, Exclusion):
@@ -151,7 +152,7 @@ def withdraw(tx: Transaction, bot: str, now_us: int) -> int:
     return len(given_up)
 
 
-def _pending(tx: Transaction, bot: str) -> Iterator[MatchRow]:
+def _pending(tx: Transaction, bot: str) -> Iterator[MatchRecord]:
     before = None
     while page := tx.matches.page(MatchFilter(bot=bot, state=MatchState.PENDING), before=before, limit=_PAGE):
         yield from page

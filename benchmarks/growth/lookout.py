@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.core.match import MatchResult, MatchState
+from arena.core.match_record import MatchRecord
 from arena.runner.change_signal import ChangeSignal
 from arena.runner.timers import LoopTimers
 from arena.scheduling.availability import Availability
@@ -19,7 +20,6 @@ from arena.sessions.handshake import Identity
 from arena.sessions.registry import SessionRegistry
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
-from arena.store.matches.matches import MatchRow
 from arena.store.store import Store
 from benchmarks.growth.history import GAME, LADDER, OWNER, VERSION, bot_names
 
@@ -72,7 +72,7 @@ class _Desk:
         """Whether it was seated."""
         return match in self.playing
 
-    def seat(self, match: MatchRow, _secret: GroupSecret, _versions: object = None) -> bool:
+    def seat(self, match: MatchRecord, _secret: GroupSecret, _versions: object = None) -> bool:
         """Its bots have a seat more."""
         for holder in match.seats:
             self.sessions.seat_for(holder.bot, match.game, match.rules_version)

@@ -9,6 +9,7 @@ from typing import Final
 
 from arena.core.clock.stalls import StallMeter
 from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogFiles
 from arena.scheduling.availability import Availability
 from arena.scheduling.debug_lines import DebugLines
@@ -26,7 +27,6 @@ from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
 from arena.sessions.session import Session
 from arena.store.database import Database
-from arena.store.matches.matches import MatchRow
 from arena.store.store import Store
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers
@@ -213,7 +213,7 @@ class LadderFixture:
         """The ladder is paused: what is open is played to its end."""
         self.world.store.write(lambda tx: tx.ladders.pause(LADDER))
 
-    def begun_groups(self) -> dict[int, tuple[MatchRow, ...]]:
+    def begun_groups(self) -> dict[int, tuple[MatchRecord, ...]]:
         """The matches of each group of which one has begun."""
         groups = self.world.store.read(
             lambda tx: [tx.matches.of_group(group.id) for group in tx.groups.recent(LADDER, 10_000)]

@@ -11,6 +11,7 @@ import pytest
 
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState, SeedPolicy
+from arena.core.match_record import MatchRecord
 from arena.core.pairing.start_order import PendingMatch
 from arena.match_log.files import LogFiles
 from arena.scheduling.availability import Availability
@@ -24,7 +25,6 @@ from arena.scheduling.rotation import MADE, NOTHING
 from arena.scheduling.scheduler import Scheduler
 from arena.sessions.registry import Presence
 from arena.store.database import Database
-from arena.store.matches.matches import MatchRow
 from arena.store.store import Store, Transaction
 from tests.runner.fakes import FakeTimers
 from tests.scheduling.looks import one_turn
@@ -119,7 +119,7 @@ class FakeSessions:
     def plays(self, match: int) -> bool:
         return match in self.begun
 
-    def seat(self, match: MatchRow, secret: object, versions: object) -> bool:
+    def seat(self, match: MatchRecord, secret: object, versions: object) -> bool:
         self.begun.append(match.id)
         return True
 
@@ -168,7 +168,7 @@ class IsolatedLadder:
         self.timers.move(LOOK_EVERY_NS / ONE_MS)
         return asyncio.run(self.recovery.settle_deserted(self.fake_sessions.plays))
 
-    def matches(self) -> list[MatchRow]:
+    def matches(self) -> list[MatchRecord]:
         """Those that have not ended."""
         return list(self.world.store.read(lambda tx: tx.matches.unfinished()))
 

@@ -13,6 +13,7 @@ import pytest
 from arena.core.debug_line import DebugLine, LineSource
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
 from arena.match_log.files import LogFiles
 from arena.scheduling.debug_lines import DebugLines
@@ -25,7 +26,6 @@ from arena.scheduling.wall_clock import US_PER_HOUR, now_us
 from arena.sessions.registry import MOST_NO_SHOWS
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.database import Database
-from arena.store.matches.matches import MatchRow
 from arena.store.store import Store
 from engine.randomness import commitment
 from tests.core.causes import a_cause
@@ -75,7 +75,7 @@ class RecoveryFixture:
         """Deserted matches are given up; whether there were any."""
         return asyncio.run(self.recovery.settle_deserted(lambda _: plays))
 
-    def matches(self) -> dict[int, MatchRow]:
+    def matches(self) -> dict[int, MatchRecord]:
         """All matches by id."""
         ids = range(1, 20)
         found = self.world.store.read(lambda tx: [tx.matches.find(number) for number in ids])

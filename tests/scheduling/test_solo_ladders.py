@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.core.match import SeedPolicy
+from arena.core.match_record import MatchRecord
 from arena.core.seeds import seat_order
 from arena.scheduling.availability import Availability
 from arena.scheduling.ladders import LadderMatchmaking
@@ -18,7 +19,6 @@ from arena.scheduling.queue_report import QueuePlace
 from arena.scheduling.rotation import MADE, NOTHING, FairRotation, Turn
 from arena.sessions.registry import Presence
 from arena.store.database import Database
-from arena.store.matches.matches import MatchRow
 from arena.store.matches.results import MatchReport
 from arena.store.store import Store, Transaction
 from tests.scheduling.looks import one_turn, take_one
@@ -79,7 +79,7 @@ class SoloLadder:
         """It is the ladder's turn."""
         return asyncio.run(one_turn(self.ladders, ladder, self.database, self.room, first=first, held=held))
 
-    def waiting(self) -> list[MatchRow]:
+    def waiting(self) -> list[MatchRecord]:
         """The matches that have not begun, by id."""
         unfinished = self.world.store.read(lambda tx: tx.matches.unfinished())
         return [match for match in unfinished if match.id not in self.fake_sessions.in_play]

@@ -10,6 +10,7 @@ import pytest
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.match import MatchState, SeedPolicy
+from arena.core.match_record import MatchRecord
 from arena.core.pairing.round_robin import round_robin
 from arena.core.seeds import secret_commitment
 from arena.core.tournaments import TournamentFormat, TournamentState
@@ -17,7 +18,6 @@ from arena.scheduling.availability import Availability
 from arena.scheduling.rotation import MADE, NOTHING, Turn
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.store.database import Database
-from arena.store.matches.matches import MatchRow
 from arena.store.matches.results import MatchReport, ReplacementMatch
 from arena.store.store import Store
 from arena.store.tournaments.tournaments import TournamentRow
@@ -98,7 +98,7 @@ class RunningTournament:
             one_turn(self.tournaments, "cup", self.database, self.room, first=first, held=held)
         )
 
-    def matches(self) -> list[MatchRow]:
+    def matches(self) -> list[MatchRecord]:
         """Its matches, by id."""
         return list(self.world.store.read(lambda tx: tx.matches.unfinished()))
 

@@ -6,10 +6,10 @@ import pytest
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord
 from arena.core.rating.ledger import EntryKind
 from arena.store.ladders.entries import EntryRow
 from arena.store.ladders.recompute import recompute
-from arena.store.matches.matches import MatchRow
 from arena.store.matches.results import MatchReport, ReplacementMatch
 from tests.store.world import DAY, LADDER, World, a_commitment, a_result
 
@@ -26,7 +26,7 @@ def pair(world: World) -> tuple[int, ...]:
     return matches
 
 
-def get(world: World, match: int) -> MatchRow:
+def get(world: World, match: int) -> MatchRecord:
     """The match as stored."""
     return world.store.read(lambda tx: tx.matches.get(match))
 

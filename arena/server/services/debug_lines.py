@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from arena.core.debug_line import DebugLine
 from arena.core.errors import ErrorReason, FailedPreconditionError, NotFoundError, PermissionDeniedError
+from arena.core.match_record import MatchRecord
 from arena.scheduling.isolation import is_isolated
 from arena.server.auth.permissions import Caller
 from arena.server.services.service_context import ServiceContext
-from arena.store.matches.matches import MatchRow
 from arena.store.store import Transaction
 from arena.v1 import match_pb2
 from arena.wire.resource_names import bot_name, match_name, parse_bot, parse_match
@@ -45,7 +45,7 @@ class DebugLineReader:
         number = parse_match("name", request.name)
         named = parse_bot("bot", request.bot) if request.bot else None
 
-        def question(tx: Transaction) -> tuple[MatchRow, list[str]]:
+        def question(tx: Transaction) -> tuple[MatchRecord, list[str]]:
             match = tx.matches.get(number)
             own = _own_bots(tx, match, named, caller)
             _check_open(match)
@@ -68,7 +68,7 @@ class DebugLineReader:
             next_page_token=page.next_token,
         )
 
-    async def _lines(self, match: MatchRow, bots: Sequence[str]) -> list[tuple[int, int, DebugLine]]:
+    async def _lines(self, match: MatchRecord, bots: Sequence[str]) -> list[tuple[int, int, DebugLine]]:
         """(seat, place among its lines, line) of all seats of these bots, in this order."""
         lines: list[tuple[int, int, DebugLine]] = []
         for seat, holder in enumerate(match.seats):
@@ -80,7 +80,7 @@ class DebugLineReader:
         return lines
 
 
-def _check_open(match: MatchRow) -> None:
+def _check_open(match: MatchRecord) -> None:
     """Raises FailedPreconditionError (LOG_SEALED)."""
     if is_isolated(match) and not match.group_complete:
         raise FailedPreconditionError(
@@ -91,7 +91,7 @@ def _check_open(match: MatchRow) -> None:
         )
 
 
-def _own_bots(tx: Transaction, match: MatchRow, named: str | None, caller: Caller) -> list[str]:
+def _own_bots(tx: Transaction, match: MatchRecord, named: str | None, caller: Caller) -> list[str]:
     """The bots whose lines are asked for: the caller's own. Raises as `DebugLineReader.page`."""
     seated = list(dict.fromkeys(holder.bot for holder in match.seats))
     asked = seated if named is None else [named]

@@ -12,12 +12,12 @@ from typing import Final
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError
 from arena.core.fair_play.report import Report
+from arena.core.match_record import MatchRecord
 from arena.fair_play.material import Material, StoredMatch
 from arena.fair_play.reading import PAGE, EventMatches, finished_matches, participants, result_of, usable
 from arena.match_log.files import LogStorage
 from arena.sandbox.child_process import ChildProcess
 from arena.store.database import Database
-from arena.store.matches.matches import MatchRow
 
 _KEPT: Final = 8
 """So many reports are kept."""
@@ -62,9 +62,9 @@ class FairPlayReports:
                     self._kept.pop(next(iter(self._kept)))
             return kept[1]
 
-    async def _matches(self, question: ReportRequest) -> Sequence[MatchRow]:
+    async def _matches(self, question: ReportRequest) -> Sequence[MatchRecord]:
         """The newest that may be looked at, newest first."""
-        found: list[MatchRow] = []
+        found: list[MatchRecord] = []
         before: int | None = None
         while len(found) < question.matches:
             page = await self._database.read(partial(finished_matches, field=question.field, before=before))
@@ -82,7 +82,7 @@ class FairPlayReports:
         _check_played(question, found)
         return found
 
-    async def _made(self, question: ReportRequest, matches: Sequence[MatchRow]) -> Report:
+    async def _made(self, question: ReportRequest, matches: Sequence[MatchRecord]) -> Report:
         bots = await self._database.read(lambda tx: participants(tx, matches))
         order = await asyncio.to_thread(
             self._order, Material(bots, (), question.bots, question.findings), matches
@@ -93,19 +93,19 @@ class FairPlayReports:
             raise TypeError(f"a report was expected, not {type(report).__name__}")
         return report
 
-    def _order(self, material: Material, matches: Sequence[MatchRow]) -> bytes:
+    def _order(self, material: Material, matches: Sequence[MatchRecord]) -> bytes:
         """What the worker reads. Blocks."""
         stored = tuple(StoredMatch(result_of(match), self._log_of(match), match.log) for match in matches)
         return pickle.dumps(Material(material.participants, stored, material.bots, material.findings))
 
-    def _log_of(self, match: MatchRow) -> bytes:
+    def _log_of(self, match: MatchRecord) -> bytes:
         try:
             return self._logs.read(match.id) if match.log else b""
         except ArenaError:
             return b""  # pruned, lost or not to be read now: the report says of how many it was so
 
 
-def _check_played(question: ReportRequest, matches: Sequence[MatchRow]) -> None:
+def _check_played(question: ReportRequest, matches: Sequence[MatchRecord]) -> None:
     """Raises FailedPreconditionError (TOO_FEW_MATCHES): a bot that is asked about played none of them."""
     absent = sorted(question.bots.difference(*(match.bots for match in matches)))
     if absent:

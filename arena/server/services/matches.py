@@ -11,6 +11,7 @@ from typing import Final
 
 from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, InvalidArgumentError
 from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
@@ -24,7 +25,7 @@ from arena.server.services.rulings import replay_match, void_match
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.shown import bots_shown
 from arena.server.services.watching import Watching
-from arena.store.matches.matches import MatchFilter, MatchRow
+from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
 from arena.v1 import match_pb2, match_pb2_grpc
 from arena.wire.messages.match import match_message
@@ -134,7 +135,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
             keys=[match_pb2.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._keys]
         )
 
-    async def _get(self, name: str) -> MatchRow:
+    async def _get(self, name: str) -> MatchRecord:
         match = parse_match("name", name)
         return await self._platform.database.read(lambda tx: tx.matches.get(match))
 
@@ -157,7 +158,7 @@ def _filter(request: match_pb2.ListMatchesRequest) -> MatchFilter:
     )
 
 
-def _check_log(match: MatchRow) -> None:
+def _check_log(match: MatchRecord) -> None:
     """Raises FailedPreconditionError (LOG_SEALED) or DataLossError (LOG_MISSING)."""
     if match.sealed:
         raise FailedPreconditionError(

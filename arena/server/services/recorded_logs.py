@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from arena.core.errors import DataLossError, ErrorReason
+from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
 from arena.match_log.reader import UnreadableLogError, read_stored
-from arena.store.matches.matches import MatchRow
 
 
-def recorded_log(logs: LogStorage, match: MatchRow) -> bytes:
+def recorded_log(logs: LogStorage, match: MatchRecord) -> bytes:
     """The log file of a match that has one; its chain ends in the name that is recorded with the result. Blocks.
 
     Raises:

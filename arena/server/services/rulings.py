@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.match_record import MatchRecord
 from arena.scheduling.result_recorder import event_and_bots, replay_of
 from arena.server.auth.permissions import current_caller
 from arena.server.services.decisions import decided
 from arena.server.services.service_context import ServiceContext
 from arena.store.audit.entries import AuditKind
-from arena.store.matches.matches import MatchRow
 from arena.store.store import Transaction
 from arena.v1 import match_pb2
 from arena.wire.messages.match import match_message
@@ -31,7 +31,7 @@ async def replay_match(
     """
     number, caller = parse_match("name", request.name), current_caller()
 
-    def change(tx: Transaction) -> MatchRow:
+    def change(tx: Transaction) -> MatchRecord:
         match = tx.matches.get(number)
         again = tx.rulings.replay(match, replay_of(tx, match), platform.now_us())
         sentence = f"Match {number} is played again as match {again}."
@@ -56,7 +56,7 @@ async def void_match(
     number, reason = parse_match("name", request.name), _reason(request.reason)
     caller = current_caller()
 
-    def change(tx: Transaction) -> tuple[MatchRow, tuple[int, ...]]:
+    def change(tx: Transaction) -> tuple[MatchRecord, tuple[int, ...]]:
         match = tx.matches.get(number)
         unrated = tx.rulings.void(match, reason, platform.now_us())
         sentence = f"Match {number} does not count: {reason.rstrip('.')}. {_consequence(number, unrated)}"
@@ -83,7 +83,7 @@ def _consequence(number: int, unrated: Sequence[int]) -> str:
     )
 
 
-def _about(match: MatchRow, *others: int) -> tuple[str, ...]:
+def _about(match: MatchRecord, *others: int) -> tuple[str, ...]:
     """What a ruling on the match is about. `others`: what is played instead."""
     return (*map(match_name, (match.id, *others)), *event_and_bots(match))
 

@@ -13,6 +13,7 @@ from arena.codecs.codec import Codec, codec_for
 from arena.codecs.serialized import embedded
 from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
 from arena.core.match import SeedPolicy
+from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
 from arena.match_log.reader import UnreadableLogError, read_log
 from arena.runner.spectator_view import SpectatorFrame, SpectatorView, recorded_view_of
@@ -20,7 +21,6 @@ from arena.server.auth.call_slots import CallSlots
 from arena.server.auth.permissions import current_caller
 from arena.server.services.recorded_logs import damaged, recorded_log
 from arena.server.services.service_context import ServiceContext
-from arena.store.matches.matches import MatchRow
 from arena.v1 import match_pb2
 from arena.wire.messages.match import match_message
 from arena.wire.play.outgoing import happening_bytes
@@ -117,7 +117,7 @@ class Watching:
                 yield response
 
     async def _live(
-        self, spectator_view: SpectatorView, watcher: _Watcher, row: MatchRow
+        self, spectator_view: SpectatorView, watcher: _Watcher, row: MatchRecord
     ) -> AsyncGenerator[Response]:
         """All there is, and what follows until the match is over."""
         while True:
@@ -135,13 +135,13 @@ class Watching:
                 return
             await spectator_view.change_signal.after(rings)
 
-    async def _again(self, row: MatchRow) -> MatchRow:
+    async def _again(self, row: MatchRecord) -> MatchRecord:
         """The match as it stands now that it has begun: with the versions that play it."""
         if row.started_us is not None:
             return row
         return await self._platform.database.read(lambda tx: tx.matches.get(row.id))
 
-    def _message(self, row: MatchRow, watcher: _Watcher) -> match_pb2.Match:
+    def _message(self, row: MatchRecord, watcher: _Watcher) -> match_pb2.Match:
         return match_message(row, self._platform.catalogue, own_bots=watcher.own_bots)
 
     def _words(self, spectator_view: SpectatorView, game: str) -> Sequence[Response]:
@@ -150,7 +150,7 @@ class Watching:
         frames += _responses(spectator_view.frames()[len(frames) :], len(frames) + 1, game)
         return frames
 
-    def _from_log(self, row: MatchRow) -> Sequence[Response]:
+    def _from_log(self, row: MatchRecord) -> Sequence[Response]:
         """The scenes of a match that has ended; none of one that is void and has left no log. Blocks."""
         if not row.log:
             return ()
@@ -240,7 +240,7 @@ def _response(cursor: int, frame: SpectatorFrame, codec: Codec) -> Response:
     return response
 
 
-def _check_open(row: MatchRow) -> None:
+def _check_open(row: MatchRecord) -> None:
     """Raises FailedPreconditionError (WATCH_SEALED). Of a void match without a log no scene is left."""
     shared = row.seed_policy is SeedPolicy.SHARED and not row.group_complete
     if shared or (row.ended and row.sealed and row.log):

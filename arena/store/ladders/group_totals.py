@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord, SeatRecord
 from arena.store.ladders.entries import EntryCounts
-from arena.store.matches.matches import MatchRow, SeatRow
 
 
-def finished_matches(matches: Sequence[MatchRow]) -> tuple[MatchRow, ...]:
+def finished_matches(matches: Sequence[MatchRecord]) -> tuple[MatchRecord, ...]:
     """Those matches of a group that have a result, by slot."""
     finished = (each for each in matches if each.state is MatchState.FINISHED)
     return tuple(sorted(finished, key=lambda each: each.slot))
 
 
-def rated_matches(matches: Sequence[MatchRow]) -> tuple[MatchRow, ...]:
+def rated_matches(matches: Sequence[MatchRecord]) -> tuple[MatchRecord, ...]:
     """Those matches of a group that count for ratings, by slot."""
     return tuple(each for each in finished_matches(matches) if each.rated)
 
 
-def forfeited(seat: SeatRow) -> bool:
+def forfeited(seat: SeatRecord) -> bool:
     """Whether the seat of a match that has ended was forfeited."""
     return seat.ending is not None and seat.ending.forfeited
 
 
-def count_seats(bot: str, matches: Sequence[MatchRow]) -> EntryCounts:
+def count_seats(bot: str, matches: Sequence[MatchRecord]) -> EntryCounts:
     """What these matches add to the bot's counters."""
     seats = [seat for match in matches for seat in match.seats if seat.bot == bot]
     alone = [match.seats[0] for match in matches if match.bots == (bot,)]

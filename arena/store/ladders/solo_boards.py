@@ -12,11 +12,11 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, delete, insert, sel
 
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord
 from arena.core.solo.boards import SoloTotals, one_board
 from arena.store.json_columns import pack, unpack_names, unpack_numbers
 from arena.store.ladders.entries import Entries, EntryRow
 from arena.store.ladders.group_totals import count_seats, finished_matches, forfeited
-from arena.store.matches.matches import MatchRow
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, SOLO_BOARDS
 
 _CHUNK: Final = 1_000
@@ -61,7 +61,7 @@ class SoloBoards:
                 }
             )
 
-    def close(self, ladder: str, matches: Sequence[MatchRow]) -> None:
+    def close(self, ladder: str, matches: Sequence[MatchRecord]) -> None:
         """A board is complete: its matches count. `matches`: all of the group."""
         finished = finished_matches(matches)
         self._add(ladder, finished)
@@ -70,7 +70,7 @@ class SoloBoards:
             rating = replace(before.rating, version=own[-1].seats[0].version or "")
             self._entries.add_counts(before, count_seats(before.bot, own), rating)
 
-    def take_back(self, ladder: str, matches: Sequence[MatchRow], void: int) -> None:
+    def take_back(self, ladder: str, matches: Sequence[MatchRecord], void: int) -> None:
         """One match of a complete board does not count any more; the others still do.
 
         `matches`: all of the group as they were before; `void`: the match's id. The match is void already.
@@ -101,7 +101,7 @@ class SoloBoards:
         )
         return self._connection.execute(query).scalar() or ""
 
-    def _add(self, ladder: str, finished: Sequence[MatchRow]) -> None:
+    def _add(self, ladder: str, finished: Sequence[MatchRecord]) -> None:
         if not finished:
             return
         board = _board(finished)
@@ -112,7 +112,7 @@ class SoloBoards:
         else:
             self._store(ladder, known.plus(board))
 
-    def _remove(self, ladder: str, finished: Sequence[MatchRow]) -> None:
+    def _remove(self, ladder: str, finished: Sequence[MatchRecord]) -> None:
         board = _board(finished)
         known = self._find(ladder, board.players)
         assert known is not None, "a complete board is stored"
@@ -130,7 +130,7 @@ class SoloBoards:
             self._connection.execute(delete(SOLO_BOARDS).where(key))
 
 
-def _board(finished: Sequence[MatchRow]) -> SoloTotals:
+def _board(finished: Sequence[MatchRecord]) -> SoloTotals:
     seats = [match.seats[0] for match in finished]
     return one_board(
         {_player(seat.bot, seat.version): _counting(seat.score, forfeited=forfeited(seat)) for seat in seats}

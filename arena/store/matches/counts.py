@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, func, or_, select
 
 from arena.core.match import MatchState
-from arena.store.matches.matches import OPEN_STATES
+from arena.core.match_record import OPEN_STATES
 from arena.store.prepared import Prepared
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
 

@@ -25,6 +25,7 @@ from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.errors import ErrorReason, NotFoundError
 from arena.core.match import MatchState, SeedPolicy
+from arena.core.match_record import OPEN_STATES, MatchRecord, SeatRecord
 from arena.core.tournaments import TournamentState
 from arena.store.json_columns import (
     pack,
@@ -36,9 +37,6 @@ from arena.store.json_columns import (
 )
 from arena.store.prepared import Prepared
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
-
-OPEN_STATES: Final = (MatchState.PENDING, MatchState.RUNNING)
-"""The states of a match that has not ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,90 +62,6 @@ class NewMatch:
     created_us: int
     bots: tuple[str, ...]
     """By seat."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRow:
-    """One seat of a match. Before the end all but bot, version and no-shows are 0 or None.
-
-    A seat that is forfeited before its match begins has its ending already.
-    """
-
-    bot: str
-    version: str | None
-    """The label of the version that plays; None before the match has begun."""
-    placing: int
-    score: int
-    ending: SeatEnding | None
-    decisions: int
-    used_us: int
-    longest_us: int
-    strikes: int
-    no_shows: int = 0
-    """How often its bot was not ready in time; 0 again in a replay."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRow:
-    """A match with its seats."""
-
-    id: int
-    group: int
-    slot: int
-    voids: int
-    group_index: int
-    attempt: int
-    ladder: str | None
-    tournament: str | None
-    game: str
-    rules_version: int
-    options: Mapping[str, str]
-    time_control: TimeControl
-    rated: bool
-    state: MatchState
-    ending: str
-    plies: int
-    seed_commitment: bytes
-    seed: bytes | None
-    """None before the end, and when a replay uses the same seed."""
-    log: str
-    """The name of the log, 64 hex digits; empty if there is none."""
-    void_reason: str
-    created_us: int
-    started_us: int | None
-    ended_us: int | None
-    seed_policy: SeedPolicy
-    group_complete: bool
-    replayed_as: int | None
-    """The match that is played instead of this void one."""
-    replay_of: int | None
-    """The void match that this one is played instead of."""
-    ruled_us: int | None
-    """When the organiser ruled that it is void; None if he has not."""
-    seats: tuple[SeatRow, ...]
-
-    @property
-    def bots(self) -> tuple[str, ...]:
-        """Who plays, by seat."""
-        return tuple(seat.bot for seat in self.seats)
-
-    @property
-    def ended(self) -> bool:
-        """Whether it has come to an end of any kind."""
-        return self.state not in OPEN_STATES
-
-    @property
-    def left_to_organiser(self) -> bool:
-        """Whether it is void and nobody has said yet what becomes of its place in the group."""
-        decided = self.group_complete or self.replayed_as is not None or self.ruled_us is not None
-        return self.state is MatchState.ABORTED and not decided
-
-    @property
-    def sealed(self) -> bool:
-        """Whether seed and log must not be shown yet: another match may still be played on the seed."""
-        if not self.ended:
-            return True
-        return not self.group_complete and (self.seed_policy is SeedPolicy.SHARED or self.seed is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,13 +110,13 @@ class Matches:
         _ADD_SEAT.run_all(self._connection, [_empty_seat(match, *pair) for pair in enumerate(new.bots)])
         return match
 
-    def find(self, match: int) -> MatchRow | None:
+    def find(self, match: int) -> MatchRecord | None:
         """The match; None if there is none."""
         rows = _FIND.rows(self._connection, {"match": match})
         seats = _SEATS_OF_MATCH.rows(self._connection, {"match": match}) if rows else ()
         return _match(rows[0], tuple(_seat(seat) for seat in seats)) if rows else None
 
-    def get(self, match: int) -> MatchRow:
+    def get(self, match: int) -> MatchRecord:
         """The match. Raises NotFoundError (MATCH_NOT_FOUND)."""
         row = self.find(match)
         if row is None:
@@ -213,12 +127,12 @@ class Matches:
             )
         return row
 
-    def several(self, matches: Iterable[int]) -> tuple[MatchRow, ...]:
+    def several(self, matches: Iterable[int]) -> tuple[MatchRecord, ...]:
         """Those of these matches that there are, in the same order."""
         found = (self.find(match) for match in matches)
         return tuple(match for match in found if match is not None)
 
-    def unfinished(self) -> tuple[MatchRow, ...]:
+    def unfinished(self) -> tuple[MatchRecord, ...]:
         """All matches that are RUNNING, or PENDING and may begin, oldest first: what an arena has to look after.
 
         The pending matches of a paused tournament are left out.
@@ -227,14 +141,14 @@ class Matches:
             _UNFINISHED.rows(self._connection, {}), _SEATS_OF_UNFINISHED.rows(self._connection, {})
         )
 
-    def of_group(self, group: int) -> tuple[MatchRow, ...]:
+    def of_group(self, group: int) -> tuple[MatchRecord, ...]:
         """All matches of a group, void ones included, by id."""
         values = {"group": group}
         return _together(
             _OF_GROUP.rows(self._connection, values), _SEATS_OF_GROUP.rows(self._connection, values)
         )
 
-    def page(self, which: MatchFilter, *, before: int | None, limit: int) -> tuple[MatchRow, ...]:
+    def page(self, which: MatchFilter, *, before: int | None, limit: int) -> tuple[MatchRecord, ...]:
         """Matches newest first, those with an id below `before`."""
         query = _matches().limit(limit)
         if which.ladder is not None:
@@ -294,9 +208,9 @@ class Matches:
         )
 
 
-def _together(rows: Iterable[Sequence[Any]], seats: Iterable[Sequence[Any]]) -> tuple[MatchRow, ...]:
+def _together(rows: Iterable[Sequence[Any]], seats: Iterable[Sequence[Any]]) -> tuple[MatchRecord, ...]:
     """Rows of matches and rows of their seats, those by seat, as matches."""
-    of_match: dict[int, list[SeatRow]] = defaultdict(list)
+    of_match: dict[int, list[SeatRecord]] = defaultdict(list)
     for seat in seats:
         of_match[seat[0]].append(_seat(seat))
     return tuple(_match(row, tuple(of_match[row[0]])) for row in rows)
@@ -437,7 +351,7 @@ def _empty_seat(match: int, seat: int, bot: str) -> dict[str, object]:
     }
 
 
-def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
+def _match(row: Sequence[Any], seats: tuple[SeatRecord, ...]) -> MatchRecord:
     """`row`: the columns of `_matches`."""
     options, time_control, rated, state, ending, plies, commitment, seed, log, void_reason = row[10:20]
     created_us, started_us, ended_us, seed_policy, completed_us, *replays_and_ruling = row[20:]
@@ -449,13 +363,13 @@ def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
         *replays_and_ruling,
         seats,
     ]
-    return MatchRow(*fields)
+    return MatchRecord(*fields)
 
 
-def _seat(row: Sequence[Any]) -> SeatRow:
+def _seat(row: Sequence[Any]) -> SeatRecord:
     """`row`: the columns of `_seats`."""
     _, bot, version, placing, score, termination, fault, evidence, sentence, *clock = row
     ending = None
     if termination is not None:
         ending = SeatEnding(Termination(termination), Fault(fault), unpack_evidence(evidence), sentence)
-    return SeatRow(bot, version, placing, score, ending, *clock)
+    return SeatRecord(bot, version, placing, score, ending, *clock)

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, bindparam, or_, update
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.core.match import MatchResult, MatchState, SeatResult
+from arena.core.match_record import OPEN_STATES, MatchRecord
 from arena.core.rating.elo import RatedMatch, RatedSeat
 from arena.core.rating.ledger import group_entry
 from arena.store.json_columns import pack_evidence
@@ -22,7 +23,7 @@ from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards
 from arena.store.matches.groups import Groups
-from arena.store.matches.matches import OPEN_STATES, Matches, MatchRow, NewMatch
+from arena.store.matches.matches import Matches, NewMatch
 from arena.store.matches.void_counts import VoidCounts
 from arena.store.prepared import Prepared
 from arena.store.schema import MATCH_SEATS, MATCHES
@@ -114,7 +115,7 @@ class Results:
         complete = self.close_group(match, now_us)
         return Recorded(applied=True, replay=replay, group_complete=complete)
 
-    def _store_result(self, report: MatchReport, match: MatchRow, now_us: int) -> bool:
+    def _store_result(self, report: MatchReport, match: MatchRecord, now_us: int) -> bool:
         result = report.result
         values = {
             "state": result.state.value,
@@ -134,7 +135,7 @@ class Results:
         ]
         _END_OF_SEAT.run_all(self._connection, seats)
 
-    def add_replay(self, match: MatchRow, replay: ReplacementMatch, now_us: int) -> int:
+    def add_replay(self, match: MatchRecord, replay: ReplacementMatch, now_us: int) -> int:
         """The id of a new match in the slot of a void one."""
         return self._matches.add(
             NewMatch(
@@ -156,13 +157,13 @@ class Results:
             )
         )
 
-    def _count(self, match: MatchRow, *, finished: bool) -> None:
+    def _count(self, match: MatchRecord, *, finished: bool) -> None:
         if match.ladder is not None:
             self._ladders.use_up_match(match.ladder, finished=finished)
         if match.tournament is not None:
             self._tournaments.count_ended(match.tournament, with_result=finished)
 
-    def close_group(self, match: MatchRow, now_us: int) -> bool:
+    def close_group(self, match: MatchRecord, now_us: int) -> bool:
         """Whether nothing of the match's group is open any more; if so it is complete and counts."""
         matches = self._matches.of_group(match.group)
         if any(not each.ended or each.left_to_organiser for each in matches):
@@ -175,13 +176,13 @@ class Results:
             self._tournaments.finish_if_done(match.tournament, now_us)
         return True
 
-    def _count_group(self, ladder: str, group: int, matches: tuple[MatchRow, ...], now_us: int) -> None:
+    def _count_group(self, ladder: str, group: int, matches: tuple[MatchRecord, ...], now_us: int) -> None:
         if self._ladders.get(ladder).solo:
             SoloBoards(self._connection).close(ladder, matches)
         elif rated := rated_matches(matches):
             self._rate_group(ladder, group, rated, now_us)
 
-    def _rate_group(self, ladder: str, group: int, matches: tuple[MatchRow, ...], now_us: int) -> None:
+    def _rate_group(self, ladder: str, group: int, matches: tuple[MatchRecord, ...], now_us: int) -> None:
         seq = self._ladders.next_ledger_seq(ladder)
         bots = sorted({seat.bot for match in matches for seat in match.seats})
         entries = self._entries.of_bots(ladder, bots)
@@ -194,14 +195,14 @@ class Results:
             self._entries.add_counts(before, count_seats(before.bot, matches), after[before.bot])
 
 
-def _rated_match(match: MatchRow) -> RatedMatch:
+def _rated_match(match: MatchRecord) -> RatedMatch:
     seats = tuple(
         RatedSeat(seat.bot, seat.version or "", seat.placing, forfeited(seat)) for seat in match.seats
     )
     return RatedMatch(match.id, seats)
 
 
-def _check(report: MatchReport, match: MatchRow) -> None:
+def _check(report: MatchReport, match: MatchRecord) -> None:
     """Raises InvalidArgumentError (FIELD_INVALID) for a report that cannot be this match's."""
     result = report.result
     problem = None
@@ -223,7 +224,7 @@ def _check(report: MatchReport, match: MatchRow) -> None:
         )
 
 
-def _seed_to_keep(report: MatchReport, match: MatchRow) -> bytes | None:
+def _seed_to_keep(report: MatchReport, match: MatchRecord) -> bytes | None:
     """The seed, unless the replay is still to be played on it."""
     if report.replay is not None and report.replay.seed_commitment == match.seed_commitment:
         return None

@@ -9,13 +9,14 @@ from sqlalchemy import Connection
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord
 from arena.core.rating.ledger import void_entry
 from arena.store.ladders.entries import Entries
 from arena.store.ladders.group_totals import count_seats, rated_matches
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards
-from arena.store.matches.matches import Matches, MatchRow
+from arena.store.matches.matches import Matches
 from arena.store.matches.results import ReplacementMatch, Results
 from arena.store.tournaments.tournaments import Tournaments
 
@@ -33,7 +34,7 @@ class Rulings:
         self._solo_boards = SoloBoards(connection)
         self._tournaments = Tournaments(connection)
 
-    def replay(self, match: MatchRow, replay: ReplacementMatch, now_us: int) -> int:
+    def replay(self, match: MatchRecord, replay: ReplacementMatch, now_us: int) -> int:
         """The id of the new match that is played instead of a void one, in its slot of the group.
 
         Raises:
@@ -43,7 +44,7 @@ class Rulings:
             raise _refused(match, "played again", "only a void match that is left to the organiser can be")
         return self._results.add_replay(match, replay, now_us)
 
-    def void(self, match: MatchRow, reason: str, now_us: int) -> tuple[int, ...]:
+    def void(self, match: MatchRecord, reason: str, now_us: int) -> tuple[int, ...]:
         """The match is void for good, and its group goes on without it.
 
         Returns the matches that had changed ratings and do not any more, itself among them; none if nothing had.
@@ -71,7 +72,7 @@ class Rulings:
         return ()
 
     def _take_back(
-        self, ladder: str, match: MatchRow, matches: tuple[MatchRow, ...], now_us: int
+        self, ladder: str, match: MatchRecord, matches: tuple[MatchRecord, ...], now_us: int
     ) -> tuple[int, ...]:
         """`matches`: those of the match's group as they were when it was complete."""
         if self._ladders.get(ladder).solo:
@@ -93,13 +94,13 @@ class Rulings:
         return tuple(each.id for each in rated_matches(matches))
 
 
-def _words(match: MatchRow, reason: str) -> str:
+def _words(match: MatchRecord, reason: str) -> str:
     """Why the match is void: what was known before, and what the organiser says."""
     ruling = f"Void by the organiser: {reason.rstrip('.')}."
     return f"{match.void_reason} {ruling}".lstrip()
 
 
-def _refused(match: MatchRow, what: str, rule: str) -> FailedPreconditionError:
+def _refused(match: MatchRecord, what: str, rule: str) -> FailedPreconditionError:
     state = match.state.name
     if match.replayed_as is not None:
         state = f"{state} and replayed as match {match.replayed_as}"

@@ -7,8 +7,8 @@ from typing import Final
 
 from arena.codecs.shared_messages import seat_ending_message, time_control_message
 from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord, SeatRecord
 from arena.core.solo.boards import solo_level
-from arena.store.matches.matches import MatchRow, SeatRow
 from arena.v1 import match_pb2
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import (
@@ -25,7 +25,7 @@ _US_PER_MS: Final = 1_000
 
 
 def match_message(
-    match: MatchRow, catalogue: GameCatalogue, *, own_bots: Collection[str] | None = None
+    match: MatchRecord, catalogue: GameCatalogue, *, own_bots: Collection[str] | None = None
 ) -> match_pb2.Match:
     """The match as a message; seed and log are left out while they are sealed.
 
@@ -42,7 +42,7 @@ def match_message(
     return message
 
 
-def _whole_message(match: MatchRow, catalogue: GameCatalogue) -> match_pb2.Match:
+def _whole_message(match: MatchRecord, catalogue: GameCatalogue) -> match_pb2.Match:
     return match_pb2.Match(
         name=match_name(match.id),
         ladder="" if match.ladder is None else ladder_name(match.ladder),
@@ -77,13 +77,13 @@ def match_state_value(state: MatchState) -> match_pb2.MatchState.ValueType:
     return match_pb2.MatchState.ValueType(state.value)
 
 
-def _level(match: MatchRow, catalogue: GameCatalogue) -> str:
+def _level(match: MatchRecord, catalogue: GameCatalogue) -> str:
     """The level that the only seat of a match has reached; empty if there is none."""
     game = catalogue.known(match.game)
     return "" if game is None else solo_level(game, match.ending, match.seats)
 
 
-def _seat_message(seat: SeatRow, level: str) -> match_pb2.MatchSeat:
+def _seat_message(seat: SeatRecord, level: str) -> match_pb2.MatchSeat:
     return match_pb2.MatchSeat(
         bot=bot_name(seat.bot),
         bot_version="" if not seat.version else version_name(seat.bot, seat.version),

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from arena.store.matches.matches import MatchRow
+from arena.core.match_record import MatchRecord
 from arena.store.matches.results import MatchReport
 from arena.store.store import Transaction
 from arena.v1 import fair_play_pb2
@@ -41,7 +41,7 @@ def league(runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory, tab
         yield arena
 
 
-def _match(tx: Transaction, number: int) -> MatchRow:
+def _match(tx: Transaction, number: int) -> MatchRecord:
     return tx.matches.get(number)
 
 

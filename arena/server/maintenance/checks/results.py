@@ -7,6 +7,7 @@ from random import Random
 from typing import Final
 
 from arena.core.errors import ArenaError, DataLossError
+from arena.core.match_record import OPEN_STATES
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import PublicKey
 from arena.match_log.pruned import prunings
@@ -17,7 +18,7 @@ from arena.server.maintenance.checks.folder import public_keys
 from arena.server.maintenance.kept_versions import versions_named
 from arena.store.ladders.recompute import recompute
 from arena.store.matches.log_names import RecordedLog
-from arena.store.matches.matches import OPEN_STATES, MatchFilter
+from arena.store.matches.matches import MatchFilter
 from arena.store.store import Store, Transaction
 from arena.submissions.version_folders import VersionFolders
 
