@@ -15,8 +15,8 @@ from arena.codecs.codec import codec_for
 from arena.core.clock.seat_clock import SeatClock
 from arena.core.clock.time_control import TimeControl
 from arena.core.fair_play.choice import Choice, Likeness
+from arena.core.finished_match import FinishedMatch
 from arena.core.pairing.groups import default_seed_policy, plan_group
-from arena.core.rating.ranked_match import RankedMatch
 from arena.fair_play.choices import ActionKinds, choices_of_match
 from arena.sdk import Bot
 from benchmarks.in_process import Table, clock_now
@@ -83,7 +83,7 @@ GIFTS: Final = frozenset({("giver", "hasty")})
 class LeagueMatch:
     """A match, and what its bots chose."""
 
-    result: RankedMatch
+    result: FinishedMatch
     choices: tuple[tuple[Likeness, Choice], ...]
 
 
@@ -126,7 +126,7 @@ def _play(
     again = rules.new_match(len(bots), rules.options(len(bots), {}), seed)
     chosen = choices_of_match(codec_for(game), again, ((action, True) for action in played), kinds)
     choices = tuple((each.likeness, each.by(bots[each.seat], match, group)) for each in chosen)
-    return LeagueMatch(RankedMatch(bots, outcome.placings, group), choices)
+    return LeagueMatch(FinishedMatch(bots, outcome.placings, group=group), choices)
 
 
 def _seated(table: Table, part: Part, seat: int, state: State) -> Bot | None:

@@ -25,8 +25,8 @@ from arena.core.fair_play.choice import Choice, Likeness
 from arena.core.fair_play.favours import Favour, givings
 from arena.core.fair_play.finding import FairPlayFinding, Weight
 from arena.core.fair_play.report import Evidence, Participant, report
-from arena.core.fair_play.result import MatchOutcome
 from arena.core.fair_play.thresholds import RARE
+from arena.core.finished_match import FinishedMatch
 from benchmarks.fair_play_league import (
     CAST,
     COPIES,
@@ -52,19 +52,17 @@ def evidence_of(league: Sequence[LeagueMatch]) -> Evidence:
         for likeness, choice in match.choices:
             choices[likeness].append(choice)
     results = tuple(
-        MatchOutcome(
-            number, match.result.group or 0, match.result.players, match.result.placings, (False, False)
-        )
+        FinishedMatch(match.result.bots, match.result.placings, (False, False), match.result.group, number)
         for number, match in enumerate(league, start=1)
     )
-    bots = sorted({bot for match in league for bot in match.result.players})
+    bots = sorted({bot for match in league for bot in match.result.bots})
     return Evidence(tuple(Participant(bot, bot, ()) for bot in bots), results, choices, len(league))
 
 
 def what_it_says(league: Sequence[LeagueMatch]) -> Iterator[tuple[str, bool]]:
     """By question: what the truth is, and whether the report says that it is worth a look."""
     found = report(evidence_of(league), most=_EVERYTHING).findings
-    bots = sorted({bot for match in league for bot in match.result.players})
+    bots = sorted({bot for match in league for bot in match.result.bots})
     alike = {
         frozenset((each.one, each.other)) for each in _worth(found) if isinstance(each.numbers, Agreement)
     }
@@ -89,11 +87,11 @@ def _truth(pair: tuple[str, str]) -> str:
     return "two different bots"
 
 
-def drawn_league(number: int, groups: int, gives: float) -> list[MatchOutcome]:
+def drawn_league(number: int, groups: int, gives: float) -> list[FinishedMatch]:
     """Eight bots, two at a table; the second strongest gives that part of its match groups to the sixth."""
     source = Random(f"fair-play-drawn/{number}")
     strengths = {f"bot-{place}": 1.4 - 0.4 * place for place in range(8)}
-    found: list[MatchOutcome] = []
+    found: list[FinishedMatch] = []
     for _ in range(groups):
         for one, other in combinations(strengths, 2):
             better = source.random() < 1 / (1 + math.exp(strengths[other] - strengths[one]))
@@ -101,7 +99,7 @@ def drawn_league(number: int, groups: int, gives: float) -> list[MatchOutcome]:
                 better = False
             match = len(found) + 1
             found.append(
-                MatchOutcome(match, match, (one, other), (1, 2) if better else (2, 1), (False, False))
+                FinishedMatch((one, other), (1, 2) if better else (2, 1), (False, False), match, match)
             )
     return found
 

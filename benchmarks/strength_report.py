@@ -12,7 +12,8 @@ from typing import Final
 from rich.console import RenderableType
 
 from arena.cli.framework.output import Column, milli, table
-from arena.core.rating.refit import RankedMatch, Refit, refit
+from arena.core.finished_match import FinishedMatch
+from arena.core.rating.refit import Refit, refit
 from benchmarks.strength_contest import Contest, kind_of
 from benchmarks.strength_matches import Fixture, Played
 from engine.registry import GAMES
@@ -94,10 +95,10 @@ def _told(group: Sequence[Played]) -> str:
     return f"alone, score: {means}" if alone else f"mean placing: {means}"
 
 
-def ranked(matches: Iterable[Played], *, seats: int | None = None) -> list[RankedMatch]:
+def ranked(matches: Iterable[Played], *, seats: int | None = None) -> list[FinishedMatch]:
     """The matches between bots as the refit takes them; only those of that seat count if one is given."""
     return [
-        RankedMatch(match.fixture.bots, match.placings, match.fixture.group)
+        FinishedMatch(match.fixture.bots, match.placings, group=match.fixture.group or 0)
         for match in matches
         if len(match.fixture.bots) == seats or (seats is None and len(match.fixture.bots) > 1)
     ]

@@ -15,6 +15,20 @@ OPEN_STATES: Final = (MatchState.PENDING, MatchState.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
+class MatchTerms:
+    """What is fixed of a match before its bots are: all matches of a group have it in common."""
+
+    game: str
+    rules_version: int
+    options: Mapping[str, str]
+    """All options by name as text."""
+    time_control: TimeControl
+    rated: bool
+    ladder: str | None = None
+    tournament: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SeatRecord:
     """One seat of a match. Before the end all but bot, version and no-shows are 0 or None.
 
@@ -40,18 +54,12 @@ class MatchRecord:
     """A match with its seats."""
 
     id: int
+    terms: MatchTerms
     group: int
     slot: int
     voids: int
     group_index: int
     attempt: int
-    ladder: str | None
-    tournament: str | None
-    game: str
-    rules_version: int
-    options: Mapping[str, str]
-    time_control: TimeControl
-    rated: bool
     state: MatchState
     ending: str
     plies: int

@@ -9,6 +9,8 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Final
 
+from arena.core.finished_match import FinishedMatch
+
 
 class TournamentFormat(Enum):
     """How pairings are planned; the numbers of proto/arena/v1/tournament.proto."""
@@ -37,18 +39,6 @@ NO_RANK: Final = 0
 
 WIN_MILLI: Final = 1_000
 TIE_MILLI: Final = 500
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedMatch:
-    """A match with a result, by seat."""
-
-    bots: tuple[str, ...]
-    placings: tuple[int, ...]
-    """1 is best; shared by ties."""
-    forfeited: tuple[bool, ...]
-    group: int = 0
-    """Its match group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +108,7 @@ class _Tally:
 
 
 def crosstable(
-    bots: Sequence[str], played: Iterable[PlayedMatch], not_played: Iterable[Sequence[str]]
+    bots: Sequence[str], played: Iterable[FinishedMatch], not_played: Iterable[Sequence[str]]
 ) -> Crosstable:
     """Standings and crosstable of these bots, whatever order the matches come in.
 
@@ -137,7 +127,7 @@ def crosstable(
     )
 
 
-def _count(tallies: dict[str, _Tally], match: PlayedMatch) -> None:
+def _count(tallies: dict[str, _Tally], match: FinishedMatch) -> None:
     for bot, placing, forfeited in zip(match.bots, match.placings, match.forfeited, strict=True):
         tally = tallies[bot]
         tally.matches += 1

@@ -10,8 +10,8 @@ from typing import Final
 from arena.codecs.codec import Codec, codec_for
 from arena.core.fair_play.choice import Choice, Likeness
 from arena.core.fair_play.report import Evidence, Participant, Report, report
-from arena.core.fair_play.result import MatchOutcome
 from arena.core.fair_play.trade_totals import TradeTotals
+from arena.core.finished_match import FinishedMatch
 from arena.core.match import Cause
 from arena.fair_play.choices import ActionKinds, Chosen, choices_of_match
 from arena.match_log.reader import MatchLog, UnreadableLogError, read_log
@@ -27,7 +27,7 @@ MOST_BOTS: Final = 100
 class StoredMatch:
     """A finished match: its result, and its log as stored."""
 
-    result: MatchOutcome
+    result: FinishedMatch
     log: bytes
     """The file; empty if it cannot be had."""
     log_name: str
@@ -100,7 +100,7 @@ def _choices(log: MatchLog, codec: Codec, kinds: ActionKinds) -> Iterator[Chosen
     return choices_of_match(codec, state, plies, kinds)
 
 
-def _dealings(log: MatchLog, codec: Codec, result: MatchOutcome) -> Iterator[TradeTotals]:
+def _dealings(log: MatchLog, codec: Codec, result: FinishedMatch) -> Iterator[TradeTotals]:
     """What each two bots of a match have traded; the two by name, so that all their matches can be summed up."""
     for pair in between(trades(log, codec.game) or ()):
         sides = zip((result.bots[seat] for seat in pair.seats), pair.gave, pair.gifts, strict=True)

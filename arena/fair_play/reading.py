@@ -9,7 +9,7 @@ from typing import Final
 
 from arena.core.endings.terminations import Termination
 from arena.core.fair_play.report import Participant, VersionSeen
-from arena.core.fair_play.result import MatchOutcome
+from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord, SeatRecord
 from arena.store.bots.bots import VersionOrigin
@@ -46,9 +46,9 @@ def usable(match: MatchRecord) -> bool:
     return len(set(match.bots)) == len(match.bots) > 1 and not match.sealed
 
 
-def result_of(match: MatchRecord) -> MatchOutcome:
+def result_of(match: MatchRecord) -> FinishedMatch:
     """A finished match as the statistics see it."""
-    return MatchOutcome(
+    return FinishedMatch(
         match=match.id,
         group=match.group,
         bots=match.bots,
@@ -60,6 +60,10 @@ def result_of(match: MatchRecord) -> MatchOutcome:
 
 
 def _forfeited(seat: SeatRecord) -> bool:
+    """Return whether the seat lost by its own fault, other than by resigning.
+
+    Bots resign where they lose anyway, most of all against the strongest: what that says is in the placings.
+    """
     ending = seat.ending
     return ending is not None and ending.forfeited and ending.termination is not Termination.RESIGNATION
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from arena.codecs.codec import codec_for
@@ -99,11 +98,7 @@ class ReplayMessages:
         """The match is over, with the result that it had."""
         recording, log = self._recording, self._recording.log
         ended_us = log.origin.start_time_ms * _US_PER_MS + log.result.duration_ns // _NS_PER_US
-        shown = replace(
-            report(log.setup, log.result, log.name, ended_us),
-            ladder=log.setup.ladder,
-            tournament=log.setup.tournament,
-        )
+        shown = report(log.setup, log.result, log.name, ended_us)
         happened = recording.ending if self._live else recording.last_news + recording.ending
         over = MatchOver(shown, recording.final, list(happened))
         ended: play_pb2.MatchEnded = self._body(outgoing.Ended(ASSIGNMENT, recording.game.spec.id, over))

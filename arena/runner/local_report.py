@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from arena.core.match import MatchResult, MatchSetup, SeatHolder, SeatResult
-from arena.core.match_record import MatchRecord, SeatRecord
+from arena.core.match_record import MatchRecord, MatchTerms, SeatRecord
 from engine.randomness import commitment
 from engine.registry import GAMES
 
@@ -17,18 +17,20 @@ def report(setup: MatchSetup, result: MatchResult, log: str, now_us: int) -> Mat
     started_us = now_us - result.duration_ns // _NS_PER_US
     return MatchRecord(
         id=setup.match,
+        terms=MatchTerms(
+            game=setup.game,
+            rules_version=setup.rules_version,
+            options=GAMES[setup.game].option_values(setup.options),
+            time_control=setup.time_control,
+            rated=setup.rated,
+            ladder=setup.ladder,
+            tournament=setup.tournament,
+        ),
         group=setup.group,
         slot=0,
         voids=0,
         group_index=setup.group_index,
         attempt=setup.attempt,
-        ladder=None,
-        tournament=None,
-        game=setup.game,
-        rules_version=setup.rules_version,
-        options=GAMES[setup.game].option_values(setup.options),
-        time_control=setup.time_control,
-        rated=setup.rated,
         state=result.state,
         ending=result.ending,
         plies=result.plies,

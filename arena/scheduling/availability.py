@@ -39,7 +39,7 @@ class Availability:
 
     def would_begin(self, match: OpenMatch) -> bool:
         """Whether a match that waits does so only for bots that are full."""
-        alone = is_isolated(match)
+        alone = is_isolated(match.game, match.seed_policy)
         return all(self.would_take(bot, match.game, match.rules_version, alone=alone) for bot in match.bots)
 
     def pending(self, matches: Iterable[OpenMatch]) -> tuple[OpenMatch, ...]:
@@ -54,7 +54,7 @@ class Availability:
 
     def may_play(self, match: OpenMatch) -> bool:
         """Whether its bots are such as may play the match, be they there or not."""
-        return all(map(self.hosting.hosts, match.bots)) or not is_isolated(match)
+        return all(map(self.hosting.hosts, match.bots)) or not is_isolated(match.game, match.seed_policy)
 
     def waits_for_programs(self, match: OpenMatch) -> bool:
         """Whether hosted bots are all that a match may wait for: the others have room for it now."""
@@ -75,7 +75,13 @@ class Availability:
         kinds: dict[tuple[str, str, int, bool, bool], OpenMatch] = {}
         for match in self.pending(matches):
             for bot in match.bots:
-                kind = (bot, match.game, match.rules_version, is_isolated(match), match.group in begun)
+                kind = (
+                    bot,
+                    match.game,
+                    match.rules_version,
+                    is_isolated(match.game, match.seed_policy),
+                    match.group in begun,
+                )
                 kinds.setdefault(kind, match)
         for (bot, game, rules_version, alone, has_begun), match in kinds.items():
             if self.sessions.is_resting(bot):

@@ -6,7 +6,6 @@ And which version of each bot plays them.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Protocol
 
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import default_seed_policy, needs_isolation
@@ -15,26 +14,12 @@ from arena.store.ladders.ladders import LadderRow
 from engine.registry import GAMES
 
 
-class OfAGroup(Protocol):
-    """A match, or a tournament: it has a game, and groups with a seed policy."""
+def is_isolated(game: str, seed_policy: SeedPolicy) -> bool:
+    """Return whether each bot plays matches of such groups in a process of its own, which plays nothing else.
 
-    @property
-    def game(self) -> str:
-        """The id."""
-        ...
-
-    @property
-    def seed_policy(self) -> SeedPolicy:
-        """Of the group, or of all of them."""
-        ...
-
-
-def is_isolated(match: OfAGroup) -> bool:
-    """Whether each bot plays the match in a program of its own, which has played nothing and will play nothing else.
-
-    So no bot that dials in plays it.
+    No bot that connects by itself plays them.
     """
-    return needs_isolation(match.seed_policy, GAMES[match.game].spec.chance)
+    return needs_isolation(seed_policy, GAMES[game].spec.chance)
 
 
 def versions_held(played: Mapping[int, Mapping[str, str]]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from arena.core.match_record import MatchTerms
 from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules
 from arena.core.pairing.matchmaker import Matchmaker
 from arena.core.rating.rating import uncertainty_milli
@@ -24,7 +25,7 @@ from arena.scheduling.wall_clock import US_PER_HOUR, now_us, today
 from arena.store.database import Database
 from arena.store.ladders.entries import Contender
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
-from arena.store.matches.groups import MatchTerms, NewGroup, PlannedMatch
+from arena.store.matches.groups import NewGroup, PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
 

@@ -139,11 +139,11 @@ class MatchManager:
     def _seats_for(self, match: MatchRecord, absent: Collection[int]) -> dict[int, AssignedSeat] | None:
         """New seats of its bots; None if one of them has no room, or not of the kind that the match needs."""
         seats: dict[int, AssignedSeat] = {}
-        alone = is_isolated(match)
+        alone = is_isolated(match.terms.game, match.seed_policy)
         for number, holder in enumerate(match.seats):
             if number in absent:
                 continue
-            seat = self._sessions.seat_for(holder.bot, match.game, match.rules_version)
+            seat = self._sessions.seat_for(holder.bot, match.terms.game, match.terms.rules_version)
             if seat is not None:
                 seats[number] = seat
             if seat is None or (alone and not self._is_fresh(seat)):
@@ -361,20 +361,20 @@ def _setup(
     ]
     return MatchSetup(
         match=match.id,
-        ladder=match.ladder,
-        tournament=match.tournament,
+        ladder=match.terms.ladder,
+        tournament=match.terms.tournament,
         group=match.group,
         group_index=match.group_index,
         attempt=match.attempt,
-        game=match.game,
-        rules_version=match.rules_version,
-        options=GAMES[match.game].options(len(match.seats), match.options),
+        game=match.terms.game,
+        rules_version=match.terms.rules_version,
+        options=GAMES[match.terms.game].options(len(match.seats), match.terms.options),
         seats=tuple(holders),
-        time_control=match.time_control,
+        time_control=match.terms.time_control,
         seed=match_seed(secret.secret, match.group, match.group_index, match.attempt),
         seed_policy=match.seed_policy,
         secret_commitment=secret.commitment,
-        rated=match.rated,
+        rated=match.terms.rated,
         place=match.slot,
         replay=match.voids,
         replay_of=match.replay_of,

@@ -14,13 +14,14 @@ from typing import Final
 import structlog
 
 from arena.core.match import MatchState, SeedPolicy
+from arena.core.match_record import MatchTerms
 from arena.core.pairing.groups import MatchPlan, plan_board, plan_group
 from arena.core.pairing.shares import Places
 from arena.scheduling.availability import Availability
 from arena.scheduling.cooperative import in_slices
 from arena.scheduling.hosted_bots import HostedBots
 from arena.store.database import Database
-from arena.store.matches.groups import MatchTerms, PlannedMatch
+from arena.store.matches.groups import PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
 from engine.randomness import commitment

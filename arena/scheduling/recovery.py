@@ -130,7 +130,7 @@ class Recovery:
             pending, broken, {match.id for match in waiting}, min(since_look, _MOST_AT_ONCE_NS)
         )
         exclusions = {each.bot: how for each in away if (how := self._exclusion(each.bot, idle)) is not None}
-        closed = {match.group for match in waiting if is_isolated(match)}
+        closed = {match.group for match in waiting if is_isolated(match.game, match.seed_policy)}
         played = await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
         in_all = {match for (match, _), absent_ns in self._absent_ns.items() if absent_ns > DESERTED_NS}
         counts = await self._begun({match.group for match in waiting if match.id in in_all})
@@ -279,7 +279,7 @@ def _refusing(match: OpenMatch) -> set[str]:
 
 
 def _wanted(bot: str, match: OpenMatch) -> _Wanted:
-    return _Wanted(bot, match.game, match.rules_version, is_isolated(match))
+    return _Wanted(bot, match.game, match.rules_version, is_isolated(match.game, match.seed_policy))
 
 
 def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) -> AuditEntry:

@@ -100,8 +100,8 @@ def _match(match: int) -> str:
 
 def event_and_bots(match: MatchRecord) -> list[str]:
     """What an entry on a match is about beside it: the ladder or the tournament that it is of, and its bots."""
-    ladder = [] if match.ladder is None else [f"ladders/{match.ladder}"]
-    tournament = [] if match.tournament is None else [f"tournaments/{match.tournament}"]
+    ladder = [] if match.terms.ladder is None else [f"ladders/{match.terms.ladder}"]
+    tournament = [] if match.terms.tournament is None else [f"tournaments/{match.terms.tournament}"]
     return [*ladder, *tournament, *(f"bots/{bot}" for bot in dict.fromkeys(match.bots))]
 
 

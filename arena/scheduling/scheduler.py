@@ -155,7 +155,7 @@ class Scheduler:
             ]
         )
         free = await self._free(waiting)
-        alone = {bot for match in waiting if is_isolated(match) for bot in match.bots}
+        alone = {bot for match in waiting if is_isolated(match.game, match.seed_policy) for bot in match.bots}
         slots, fresh = (
             MOST_MATCHES - availability.match_manager.running,
             list(filter(availability.hosting.fresh_program, alone)),
@@ -181,7 +181,7 @@ class Scheduler:
 
     async def _played(self, matches: Iterable[OpenMatch]) -> Mapping[int, Mapping[str, str]]:
         """By group, of those whose matches are played alone: the versions of their bots that have begun matches."""
-        closed = {match.group for match in matches if is_isolated(match)}
+        closed = {match.group for match in matches if is_isolated(match.game, match.seed_policy)}
         if not closed:
             return {}
         return await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
@@ -236,7 +236,7 @@ def _left_for_challenges(
 
 
 def _pending(match: OpenMatch) -> PendingMatch:
-    return PendingMatch(match.id, match.bots, is_isolated(match))
+    return PendingMatch(match.id, match.bots, is_isolated(match.game, match.seed_policy))
 
 
 def _complete(

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from arena.core.match_record import MatchTerms
 from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import is_isolated
 from arena.scheduling.planning_round import Making, PlanningRound, opened, planned_matches
 from arena.scheduling.rotation import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import now_us
 from arena.store.database import Database
-from arena.store.matches.groups import MatchTerms
 from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import PairingRow
@@ -117,7 +117,7 @@ class TournamentMatchmaking:
     def _choose(self, look: _Look, *, first: bool, held: frozenset[str]) -> tuple[Sequence[PairingRow], str]:
         """The pairings whose matches are made now, and what the tournament waits for otherwise."""
         unmade, missing = look.unmade, look.missing
-        alone = is_isolated(look.row)
+        alone = is_isolated(look.row.game, look.row.seed_policy)
         free = self._free(look)
         fitting = (each for each in unmade if all(free[b] > 0 and b not in held for b in each.bots))
         if (pairing := next(fitting, None)) is not None:
@@ -140,7 +140,7 @@ class TournamentMatchmaking:
         For a challenge that yields less the last place, too, where rated play could use it.
         """
         row, planning = look.row, look.planning
-        terms, alone = (row.game, row.rules_version), is_isolated(row)
+        terms, alone = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
         free = {
             bot: self._availability.free(bot, *terms, alone=alone) - planning.kept[bot] for bot in row.bots
         }
@@ -166,7 +166,7 @@ class TournamentMatchmaking:
         )
 
     def _would_play(self, row: TournamentRow, pairing: PairingRow) -> bool:
-        terms, alone = (row.game, row.rules_version), is_isolated(row)
+        terms, alone = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
         return all(self._availability.would_take(bot, *terms, alone=alone) for bot in pairing.bots)
 
 

@@ -109,10 +109,10 @@ def _facts(bot: str, match: MatchRecord, how: AbsenceReason | Exclusion) -> tupl
     if how is AbsenceReason.UNWILLING:
         why = (
             f"for more than {DESERTED_MIN} minutes {bot} was there, but took no match of "
-            f"{match.game} by rules version {match.rules_version}"
+            f"{match.terms.game} by rules version {match.terms.rules_version}"
         )
         return why, (absent, ("takes", "no"))
-    alone = is_isolated(match)
+    alone = is_isolated(match.terms.game, match.seed_policy)
     state = "not run by the arena" if alone else "away, or paused,"
     why = f"{bot} was {state} for more than {DESERTED_MIN} minutes"
     return why, (absent, *((("hosted", "no"),) if alone else ()))
@@ -140,7 +140,7 @@ def withdraw(tx: Transaction, bot: str, now_us: int) -> int:
     """
     hosted = tx.hosting.get(bot)
     chosen = None if hosted is None else hosted.version
-    waiting = [match for match in _pending(tx, bot) if is_isolated(match)]
+    waiting = [match for match in _pending(tx, bot) if is_isolated(match.terms.game, match.seed_policy)]
     played = tx.open_matches.versions_played({match.group for match in waiting})
     # Where none is chosen, nothing may play these any more, begun or not: only programs of the arena do.
     given_up = [

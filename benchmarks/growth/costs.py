@@ -11,12 +11,13 @@ from typing import Final
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
+from arena.core.match_record import MatchTerms
 from arena.core.rating.refit import refit
 from arena.server.services.paging import Pages
 from arena.server.services.rating_fits import MATCHES_FITTED, VERSIONS_FITTED, bounded
 from arena.server.services.standings import rated_page
 from arena.store.ladders.recompute import recompute
-from arena.store.matches.groups import MatchTerms, NewGroup, PlannedMatch
+from arena.store.matches.groups import NewGroup, PlannedMatch
 from arena.store.matches.results import MatchReport
 from arena.store.store import Store, Transaction
 from benchmarks.growth.history import DAY, GAME, LADDER, SEATS, VERSION, bot_names

@@ -18,8 +18,8 @@ from sqlalchemy import Connection, Table, bindparam, insert, update
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault, Termination
+from arena.core.finished_match import FinishedMatch, FinishedSeat
 from arena.core.match import MatchState, SeedPolicy
-from arena.core.rating.elo import RatedMatch, RatedSeat
 from arena.core.rating.ledger import LedgerEntry, group_entry
 from arena.core.rating.rating import INITIAL, Rating
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
@@ -142,7 +142,7 @@ class _History:
             self.entries[change.bot].rating = change.after
             self.entries[change.bot].last_group = group
 
-    def _match(self, match: int, group: int, slot: int, bots: tuple[str, ...], rows: _Rows) -> RatedMatch:
+    def _match(self, match: int, group: int, slot: int, bots: tuple[str, ...], rows: _Rows) -> FinishedMatch:
         began_us = _BEGAN_US + group * _EVERY_US + slot * _EVERY_US // SEATS
         rows.matches.append(_match_row(self._terms, match, group, slot, began_us))
         gap = self._strengths[bots[1]] - self._strengths[bots[0]]
@@ -154,9 +154,9 @@ class _History:
             forfeited = loser_forfeits and placing == SEATS
             longest_us = self._random.randrange(_THINK_US)
             rows.seats.append(_seat_row(match, number, bot, placing, longest_us, forfeited=forfeited))
-            seats.append(RatedSeat(bot, VERSION, placing, forfeited))
+            seats.append(FinishedSeat(bot, VERSION, placing, forfeited))
             self._count(self.entries[bot], placing, longest_us, forfeited=forfeited)
-        return RatedMatch(match, tuple(seats))
+        return FinishedMatch.of_seats(match, tuple(seats))
 
     @staticmethod
     def _count(entry: _Entry, placing: int, longest_us: int, *, forfeited: bool) -> None:

@@ -75,7 +75,7 @@ class _Desk:
     def seat(self, match: MatchRecord, _secret: GroupSecret, _versions: object = None) -> bool:
         """Its bots have a seat more."""
         for holder in match.seats:
-            self.sessions.seat_for(holder.bot, match.game, match.rules_version)
+            self.sessions.seat_for(holder.bot, match.terms.game, match.terms.rules_version)
         self.playing.add(match.id)
         return True
 

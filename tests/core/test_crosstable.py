@@ -5,15 +5,18 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.tournaments import Cell, PlayedMatch, crosstable
+from arena.core.finished_match import FinishedMatch
+from arena.core.tournaments import Cell, crosstable
 
 BOTS = ("ann", "bob", "cid")
 
 
-def match(*placed: tuple[str, int], forfeited: str = "") -> PlayedMatch:
+def match(*placed: tuple[str, int], forfeited: str = "") -> FinishedMatch:
     """A match by seat: who, which placing."""
     bots = tuple(bot for bot, _ in placed)
-    return PlayedMatch(bots, tuple(placing for _, placing in placed), tuple(bot == forfeited for bot in bots))
+    return FinishedMatch(
+        bots, tuple(placing for _, placing in placed), tuple(bot == forfeited for bot in bots)
+    )
 
 
 def test_a_match_of_three_is_scored_pair_by_pair() -> None:
@@ -61,7 +64,7 @@ def test_a_match_without_a_result_counts_for_nobody_and_is_said() -> None:
 def test_every_pair_is_worth_one_point_and_the_order_of_the_matches_says_nothing(
     results: list[tuple[list[str], list[int]]],
 ) -> None:
-    played = [PlayedMatch(tuple(bots), tuple(placings), (False,) * 3) for bots, placings in results]
+    played = [FinishedMatch(tuple(bots), tuple(placings), (False,) * 3) for bots, placings in results]
     table = crosstable(BOTS, played, [])
     assert sum(line.score_milli for line in table.standings) == 3000 * len(played)
     for row in range(3):

@@ -16,8 +16,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from arena.core.finished_match import FinishedMatch, FinishedSeat
 from arena.core.match import MatchState, SeedPolicy
-from arena.core.rating.elo import RatedMatch, RatedSeat, rate_group
+from arena.core.rating.elo import rate_group
 from arena.core.rating.rating import INITIAL, Rating
 from arena.match_log.durable import UNFINISHED_SUFFIX
 from arena.match_log.keys import open_key_ring
@@ -244,13 +245,13 @@ def check_boards(
     check_counts(entries, counts)
 
 
-def rated(log: MatchLog) -> RatedMatch:
+def rated(log: MatchLog) -> FinishedMatch:
     """The match as ratings see it."""
     seats = [
-        RatedSeat(holder.bot, holder.version, seat.placing, seat.ending.forfeited)
+        FinishedSeat(holder.bot, holder.version, seat.placing, seat.ending.forfeited)
         for holder, seat in zip(log.setup.seats, log.result.seats, strict=True)
     ]
-    return RatedMatch(log.setup.match, tuple(seats))
+    return FinishedMatch.of_seats(log.setup.match, tuple(seats))
 
 
 def check_counts(entries: Sequence[Row], counts: defaultdict[str, list[int]]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from arena.codecs.codec import codec_for
 from arena.core.fair_play.choice import ChosenAction, Likeness, answer_of, situation_of
 from arena.core.fair_play.report import Participant
-from arena.core.fair_play.result import MatchOutcome
+from arena.core.finished_match import FinishedMatch
 from arena.fair_play.choices import ActionKinds, Chosen, choices_of_match
 from arena.fair_play.material import Material, StoredMatch, make_report
 from arena.match_log.reader import read_log
@@ -98,14 +98,14 @@ def test_what_counts_as_the_same_situation() -> None:
 
 
 def stored(number: int, match: PlayedMatch, name: str | None = None) -> StoredMatch:
-    result = MatchOutcome(
-        number,
-        (number + 1) // 2,
+    result = FinishedMatch(
         ("ash", "bay") if number % 2 else ("bay", "ash"),
         tuple(seat.placing for seat in match.result.seats),
         (False, False),
-        number,
-        number + 1,
+        group=(number + 1) // 2,
+        match=number,
+        started_us=number,
+        ended_us=number + 1,
     )
     return StoredMatch(result, match.log.data, match.log.name if name is None else name)
 
@@ -131,7 +131,9 @@ def test_what_two_bots_traded_is_summed_up_over_their_matches_whatever_their_sea
     orders = (("ash", "bay", "elm"), ("elm", "bay", "ash"))
     matches = tuple(
         StoredMatch(
-            MatchOutcome(number, number, bots, (1, 2, 3), (False,) * 3, number, number + 1),
+            FinishedMatch(
+                bots, (1, 2, 3), (False,) * 3, number, number, started_us=number, ended_us=number + 1
+            ),
             log,
             read_log(log).name,
         )

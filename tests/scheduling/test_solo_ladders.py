@@ -102,7 +102,7 @@ class SoloLadder:
         result = a_solo_result(20) if len(row.bots) == 1 else a_result(1, 2)
         self.world.report(MatchReport(match, result, bytes(32), "ab" * 32))
         del self.fake_sessions.in_play[match]
-        return row.ladder or ""
+        return row.terms.ladder or ""
 
     @staticmethod
     def add_rated_ladder(tx: Transaction) -> None:
@@ -133,7 +133,7 @@ def test_a_board_is_one_unrated_match_for_each_bot_all_on_one_seed_in_a_drawn_or
     stored = scene.world.store.read(lambda tx: tx.groups.secret_of(group))
     assert stored is not None
     assert tuple(match.bots[0] for match in matches) == seat_order(stored.secret, group, BOTS)
-    assert {(match.group, match.group_index, match.seed_policy, match.rated) for match in matches} == {
+    assert {(match.group, match.group_index, match.seed_policy, match.terms.rated) for match in matches} == {
         (group, 0, SeedPolicy.SHARED, False)
     }
     assert len({match.seed_commitment for match in matches}) == 1

@@ -102,7 +102,7 @@ def test_matches_of_a_paused_tournament_do_not_wait_for_it_to_go_on(
     event = RunningTournament(tmp_path)
     event.make()
     first, second = event.matches()
-    monkeypatch.setattr("arena.scheduling.walkovers.is_isolated", lambda match: True)
+    monkeypatch.setattr("arena.scheduling.walkovers.is_isolated", lambda *_: True)
     event.world.submit("bob", OLD, NEW)
     event.world.start(first.id, bob=OLD)
     event.world.finish(first.id, 1, 2)

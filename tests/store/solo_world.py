@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
+from arena.core.match_record import MatchTerms
 from arena.store.bots.bots import BotRow
 from arena.store.ladders.ladders import SecretRow
-from arena.store.matches.groups import MatchTerms, NewGroup, PlannedMatch
+from arena.store.matches.groups import NewGroup, PlannedMatch
 from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Store, Transaction
 from tests.store.world import DAY, LADDER, a_commitment, a_ladder, a_seat

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from arena.core.finished_match import FinishedMatch
 from arena.core.rating.ledger import void_entry
-from arena.core.rating.ranked_match import RankedMatch
 from arena.store.matches.results import ReplacementMatch
 from arena.store.store import Transaction
 from tests.store.world import LADDER, World, a_commitment
 
 
-def history(world: World) -> list[RankedMatch]:
+def history(world: World) -> list[FinishedMatch]:
     return world.store.read(lambda tx: list(tx.ledger.rated_matches(LADDER)))
 
 
@@ -26,11 +26,11 @@ def test_matches_come_with_their_bot_versions_by_seat_the_newest_first(world: Wo
         world.finish(match, 1, 3, 1)
     first, second = group_of(world, pair[0]), group_of(world, three[0])
     assert history(world) == [
-        RankedMatch(("bee/1", "cat/1", "ant/1"), (1, 3, 1), second),
-        RankedMatch(("ant/1", "bee/1", "cat/1"), (1, 3, 1), second),
-        RankedMatch(("cat/1", "ant/1", "bee/1"), (1, 3, 1), second),
-        RankedMatch(("bee/1", "ant/1"), (2, 1), first),
-        RankedMatch(("ant/1", "bee/1"), (2, 1), first),
+        FinishedMatch(("bee/1", "cat/1", "ant/1"), (1, 3, 1), group=second),
+        FinishedMatch(("ant/1", "bee/1", "cat/1"), (1, 3, 1), group=second),
+        FinishedMatch(("cat/1", "ant/1", "bee/1"), (1, 3, 1), group=second),
+        FinishedMatch(("bee/1", "ant/1"), (2, 1), group=first),
+        FinishedMatch(("ant/1", "bee/1"), (2, 1), group=first),
     ]
 
 
@@ -43,7 +43,7 @@ def test_a_group_counts_once_it_is_complete_and_without_its_void_matches(world: 
     assert replay is not None
     assert history(world) == []
     world.finish(replay, 1, 2)
-    assert [match.players for match in history(world)] == [("bee/1", "ant/1"), ("ant/1", "bee/1")]
+    assert [match.bots for match in history(world)] == [("bee/1", "ant/1"), ("ant/1", "bee/1")]
 
 
 def test_a_group_whose_ratings_were_taken_back_does_not_count(world: World) -> None:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from arena.core.errors import DataLossError
-from arena.core.rating.elo import Change, RatedMatch, RatedSeat
+from arena.core.finished_match import FinishedMatch, FinishedSeat
+from arena.core.rating.elo import Change
 from arena.core.rating.rating import INITIAL, Rating
 from arena.store.ladders.ledger import LedgerBody, pack_body, unpack_body
 from arena.store.ladders.recompute import Recomputed, recompute
@@ -20,9 +21,9 @@ RATINGS = st.builds(
     Rating, st.integers(-(10**7), 10**7), st.integers(1, 10**12), st.text(max_size=8), st.integers(0, 10**6)
 )
 CHANGES = st.builds(Change, st.text(max_size=8), st.integers(0, 100), RATINGS, RATINGS)
-SEATS = st.builds(RatedSeat, st.uuids().map(str), st.text(max_size=8), st.integers(1, 6), st.booleans())
+SEATS = st.builds(FinishedSeat, st.uuids().map(str), st.text(max_size=8), st.integers(1, 6), st.booleans())
 MATCHES = st.builds(
-    RatedMatch,
+    FinishedMatch.of_seats,
     st.integers(1, 10**9),
     st.lists(SEATS, min_size=2, max_size=6, unique_by=lambda seat: seat.bot).map(tuple),
 )

@@ -70,7 +70,7 @@ def test_a_match_has_each_value_under_its_name(world: World, match: int) -> None
     for row in found:
         assert same_names(row, columns) == {each.name for each in fields(row)} & columns.keys() - packed
         assert (row.group, row.state) == (columns["group_id"], MatchState.FINISHED)
-        assert dict(row.options) == {"camels": "6"}
+        assert dict(row.terms.options) == {"camels": "6"}
         seat = row.seats[0]
         assert same_names(seat, seat_columns) == {each.name for each in fields(seat)} & seat_columns.keys()
 

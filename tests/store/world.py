@@ -8,10 +8,11 @@ from hashlib import sha256
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
+from arena.core.match_record import MatchTerms
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.json_columns import VersionProgram
 from arena.store.ladders.ladders import LadderRow, SecretRow
-from arena.store.matches.groups import MatchTerms, NewGroup, PlannedMatch
+from arena.store.matches.groups import NewGroup, PlannedMatch
 from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Store, Transaction
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.core.fair_play.result import MatchOutcome
+from arena.core.finished_match import FinishedMatch
 
 STRETCHES: Final = 4096
 """The time in play is cut into so many stretches of equal length."""
@@ -47,7 +47,7 @@ class CoActivity:
     """How often chance gives so much, or more."""
 
 
-def presences(results: Sequence[MatchOutcome]) -> tuple[CoActivity, ...]:
+def presences(results: Sequence[FinishedMatch]) -> tuple[CoActivity, ...]:
     """Every pair of bots that have played enough and never met: who met was in play together by the pairing."""
     timed = [each for each in results if each.ended_us > each.started_us]
     bots = sorted({bot for each in timed for bot in each.bots})
@@ -62,7 +62,7 @@ def presences(results: Sequence[MatchOutcome]) -> tuple[CoActivity, ...]:
     return tuple(_presence(pair, lines, min(played[bot] for bot in pair)) for pair in pairs)
 
 
-def _lines(timed: Sequence[MatchOutcome], bots: set[str]) -> dict[str, NDArray[np.bool_]]:
+def _lines(timed: Sequence[FinishedMatch], bots: set[str]) -> dict[str, NDArray[np.bool_]]:
     """By bot: in which stretches of the time in play it was in play."""
     if not bots:
         return {}

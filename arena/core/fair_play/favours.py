@@ -18,9 +18,8 @@ from itertools import combinations, permutations
 from statistics import fmean, variance
 from typing import Final
 
-from arena.core.fair_play.result import MatchOutcome
 from arena.core.fair_play.significance import fisher_tail, holm, student_quantile, student_tail, wilson
-from arena.core.rating.ranked_match import RankedMatch
+from arena.core.finished_match import FinishedMatch
 from arena.core.rating.refit import Refit, refit
 
 ENOUGH_GROUPS: Final = 4
@@ -74,7 +73,7 @@ class Favour:
     """Matches to look at, at most so many as asked for."""
 
 
-def givings(results: Sequence[MatchOutcome], matches: int = 5) -> tuple[Favour, ...]:
+def givings(results: Sequence[FinishedMatch], matches: int = 5) -> tuple[Favour, ...]:
     """Every pair in each way in which it can be looked at; the order of `results` is of no account."""
     history = sorted(results, key=lambda each: each.match)
     together = _together(history)
@@ -86,17 +85,17 @@ def givings(results: Sequence[MatchOutcome], matches: int = 5) -> tuple[Favour, 
     )
 
 
-def _together(history: Iterable[MatchOutcome]) -> dict[frozenset[str], list[MatchOutcome]]:
+def _together(history: Iterable[FinishedMatch]) -> dict[frozenset[str], list[FinishedMatch]]:
     """By pair: the matches in which both played."""
-    found: dict[frozenset[str], list[MatchOutcome]] = defaultdict(list)
+    found: dict[frozenset[str], list[FinishedMatch]] = defaultdict(list)
     for result in history:
         for pair in combinations(sorted(result.bots), 2):
             found[frozenset(pair)].append(result)
     return found
 
 
-def _ranked(history: Iterable[MatchOutcome]) -> Iterable[RankedMatch]:
-    return (RankedMatch(each.bots, each.placings, each.group) for each in history)
+def _ranked(history: Iterable[FinishedMatch]) -> Iterable[FinishedMatch]:
+    return (FinishedMatch(each.bots, each.placings, group=each.group) for each in history)
 
 
 def _corrected(found: Iterable[Favour]) -> list[Favour]:
@@ -109,7 +108,7 @@ def _corrected(found: Iterable[Favour]) -> list[Favour]:
 
 
 def _forfeits(
-    history: Sequence[MatchOutcome], together: Mapping[frozenset[str], Sequence[MatchOutcome]], matches: int
+    history: Sequence[FinishedMatch], together: Mapping[frozenset[str], Sequence[FinishedMatch]], matches: int
 ) -> Iterable[Favour]:
     """Of every ordered pair that met; by Fisher's exact test."""
     groups: dict[str, set[int]] = defaultdict(set)
@@ -143,7 +142,7 @@ def _forfeits(
 
 
 def _shortfalls(
-    history: Sequence[MatchOutcome], together: Mapping[frozenset[str], Sequence[MatchOutcome]], matches: int
+    history: Sequence[FinishedMatch], together: Mapping[frozenset[str], Sequence[FinishedMatch]], matches: int
 ) -> Iterable[Favour]:
     """Of every ordered pair that met: what the first has scored, and what its rating promised.
 
@@ -166,8 +165,8 @@ def _shortfalls(
 
 
 def _misfit(
-    clean: Sequence[MatchOutcome],
-    together: Mapping[frozenset[str], Sequence[MatchOutcome]],
+    clean: Sequence[FinishedMatch],
+    together: Mapping[frozenset[str], Sequence[FinishedMatch]],
     aside: set[frozenset[str]],
 ) -> float:
     """How far the scores of all pairs but these lie from what ratings without these promise, squared and added up."""
@@ -180,9 +179,9 @@ def _misfit(
 
 
 def _round(
-    clean: Sequence[MatchOutcome],
-    together: Mapping[frozenset[str], Sequence[MatchOutcome]],
-    seen: tuple[Sequence[MatchOutcome], int],
+    clean: Sequence[FinishedMatch],
+    together: Mapping[frozenset[str], Sequence[FinishedMatch]],
+    seen: tuple[Sequence[FinishedMatch], int],
 ) -> Iterable[Favour]:
     """`clean`: what ratings are fitted to; `seen`: the whole history, and how many matches to name."""
     history, matches = seen
@@ -206,7 +205,7 @@ def _shortfall(
     pair: tuple[str, str],
     scores: Mapping[int, float],
     fitted: Refit,
-    seen: tuple[Sequence[MatchOutcome], Sequence[MatchOutcome], int],
+    seen: tuple[Sequence[FinishedMatch], Sequence[FinishedMatch], int],
 ) -> Favour:
     """`seen`: the whole history, the matches of the pair, and how many of them to name."""
     (history, own, matches), (giver, receiver) = seen, pair
@@ -232,7 +231,7 @@ def _shortfall(
     )
 
 
-def _scores(own: Iterable[MatchOutcome], giver: str, receiver: str) -> dict[int, float]:
+def _scores(own: Iterable[FinishedMatch], giver: str, receiver: str) -> dict[int, float]:
     """By match group: the mean score of the one against the other."""
     found: dict[int, list[float]] = defaultdict(list)
     for result in own:
@@ -280,8 +279,8 @@ def _at_most(points: int, groups: int, expected: float, error: float) -> float:
 
 
 def _at_third_bots_cost(
-    history: Sequence[MatchOutcome],
-    together: Mapping[frozenset[str], Sequence[MatchOutcome]],
+    history: Sequence[FinishedMatch],
+    together: Mapping[frozenset[str], Sequence[FinishedMatch]],
     fitted: Refit,
     matches: int,
 ) -> Iterable[Favour]:
@@ -314,14 +313,14 @@ def _at_third_bots_cost(
         yield told
 
 
-def _excess(result: MatchOutcome, third: str, fitted: Refit) -> float:
+def _excess(result: FinishedMatch, third: str, fitted: Refit) -> float:
     """The share of the others that are placed above the bot, less what their ratings promise."""
     others = [bot for bot in result.bots if bot != third]
     return fmean(result.score(bot, third) - _expected(fitted, bot, third)[0] for bot in others)
 
 
 def _per_group(
-    tables: Iterable[MatchOutcome], pair: frozenset[str], excess: Mapping[tuple[int, str], float]
+    tables: Iterable[FinishedMatch], pair: frozenset[str], excess: Mapping[tuple[int, str], float]
 ) -> dict[int, float]:
     """By match group: the mean excess of the bots that are not of the pair."""
     found: dict[int, list[float]] = defaultdict(list)

@@ -22,9 +22,9 @@ from arena.core.fair_play.finding import (
     finding,
     weight_of,
 )
-from arena.core.fair_play.result import MatchOutcome
 from arena.core.fair_play.significance import holm
 from arena.core.fair_play.trade_totals import TradeTotals, summed_up
+from arena.core.finished_match import FinishedMatch
 
 SDK_LABEL: Final = "1"
 """What a bot of the Python SDK declares that sets no label of its own: to have it in common says nothing."""
@@ -56,7 +56,7 @@ class Evidence:
     """All that a report is made of."""
 
     participants: tuple[Participant, ...]
-    results: tuple[MatchOutcome, ...]
+    results: tuple[FinishedMatch, ...]
     """Finished matches of two seats or more; one at least."""
     choices: Mapping[Likeness, Sequence[Choice]]
     matches_read: int
@@ -170,7 +170,7 @@ def _shared_versions(participants: Sequence[Participant]) -> Iterable[SharedVers
             )
 
 
-def _seen_together(results: Sequence[MatchOutcome]) -> Iterable[SeenTogether]:
+def _seen_together(results: Sequence[FinishedMatch]) -> Iterable[SeenTogether]:
     seen = presences(results)
     chances = [chance for each in seen for chance in (each.apart_chance, each.together_chance)]
     corrected = holm(chances)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.core.rating.ranked_match import RankedMatch
+from arena.core.finished_match import FinishedMatch
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.floating[Any]]
@@ -69,7 +69,7 @@ class Choices:
 
     layout: ModelLayout
     stages: tuple[ChoiceBatch, ...]
-    matches: tuple[RankedMatch, ...]
+    matches: tuple[FinishedMatch, ...]
     distinct: Ints
     """By match: which of the distinct matches it is."""
     times: Floats
@@ -78,9 +78,11 @@ class Choices:
     """By distinct match: the unknowns of its players, best first, -1 where it has fewer seats than others."""
 
 
-def choices_of(history: Iterable[RankedMatch]) -> Choices:
-    """The history as choices; it holds one match at least."""
+def choices_of(history: Iterable[FinishedMatch]) -> Choices:
+    """The history as choices; it holds one match at least. Raises ValueError for a match that cannot be rated."""
     matches = tuple(history)
+    for match in matches:
+        match.check_meeting()
     numbers = {what: number for number, what in enumerate(dict.fromkeys(map(_what, matches)))}
     distinct = list(numbers)
     layout = ModelLayout(
@@ -103,8 +105,8 @@ def choices_of(history: Iterable[RankedMatch]) -> Choices:
 _What = tuple[tuple[str, ...], tuple[int, ...]]
 
 
-def _what(match: RankedMatch) -> _What:
-    return match.players, match.placings
+def _what(match: FinishedMatch) -> _What:
+    return match.bots, match.placings
 
 
 def _tie_sizes(placings: Sequence[int]) -> Iterable[int]:

@@ -8,7 +8,8 @@ from enum import Enum
 from typing import assert_never
 
 from arena.core.errors import DataLossError, ErrorReason
-from arena.core.rating.elo import Change, RatedMatch, rate_group
+from arena.core.finished_match import FinishedMatch
+from arena.core.rating.elo import Change, by_bot, rate_group
 from arena.core.rating.rating import INITIAL, PRIOR_INFORMATION, Rating
 
 
@@ -30,7 +31,7 @@ class LedgerEntry:
     kind: EntryKind
     group: int
     """The match group that is rated, or whose deltas are taken back."""
-    matches: tuple[RatedMatch, ...]
+    matches: tuple[FinishedMatch, ...]
     """By id; empty in a VOID."""
     changes: tuple[Change, ...]
     """By bot."""
@@ -48,7 +49,7 @@ class Replayed:
 
 
 def group_entry(
-    ratings: Mapping[str, Rating], *, seq: int, group: int, matches: Sequence[RatedMatch]
+    ratings: Mapping[str, Rating], *, seq: int, group: int, matches: Sequence[FinishedMatch]
 ) -> LedgerEntry:
     """The entry that rates a complete group; `ratings` holds its bots as they are before it.
 
@@ -123,7 +124,7 @@ def _computed(
 
 
 def _taken_back(change: Change, now: Rating, voided: LedgerEntry) -> Change:
-    own_matches = sum(match.by_bot[change.bot].version == now.version for match in voided.matches)
+    own_matches = sum(by_bot(match)[change.bot].version == now.version for match in voided.matches)
     after = replace(
         now,
         rating_milli=now.rating_milli - change.delta_milli,

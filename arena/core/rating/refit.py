@@ -15,9 +15,9 @@ from typing import Final
 
 import numpy as np
 
+from arena.core.finished_match import FinishedMatch
 from arena.core.rating.choices import Choices, Floats, Ints, ModelLayout, choices_of
 from arena.core.rating.likelihood import Slopes, slopes
-from arena.core.rating.ranked_match import RankedMatch
 
 _DOUBT: Final = 10
 """A ratio of 1 is believed as if so many observations had shown it: a few groups prove nothing."""
@@ -45,13 +45,13 @@ def _groups(choices: Choices) -> Ints:
     """By match: the number of its group, from 0 on; a match that stands alone has one of its own."""
     numbers: dict[tuple[bool, int], int] = {}
     groups = [
-        numbers.setdefault((True, place) if match.group is None else (False, match.group), len(numbers))
+        numbers.setdefault((False, match.group) if match.group else (True, place), len(numbers))
         for place, match in enumerate(choices.matches)
     ]
     return np.array(groups, dtype=np.int64)
 
 
-__all__ = ["FittedRating", "Prior", "RankedMatch", "Refit", "SeatAdvantage", "refit"]
+__all__ = ["FinishedMatch", "FittedRating", "Prior", "Refit", "SeatAdvantage", "refit"]
 
 _POINTS: Final = 400 / math.log(10)
 """Elo's scale: a difference of so many points multiplies the odds by e."""
@@ -138,7 +138,7 @@ class Refit:
         return float(self._strengths[a] - self._strengths[b]), math.sqrt(max(float(variance), 0.0))
 
 
-def refit(matches: Iterable[RankedMatch], prior: Prior = Prior()) -> Refit:
+def refit(matches: Iterable[FinishedMatch], prior: Prior = Prior()) -> Refit:
     """The most likely ratings given these matches, their order aside; of no matches, no ratings."""
     history = tuple(matches)
     if not history:
@@ -209,7 +209,7 @@ def _about_their_mean(covariance: Floats) -> Floats:
 
 
 def _ratings(choices: Choices, strengths: Floats, covariance: Floats) -> tuple[FittedRating, ...]:
-    played = Counter(player for match in choices.matches for player in match.players)
+    played = Counter(player for match in choices.matches for player in match.bots)
     halves = _half_widths(covariance)
     ratings = [
         FittedRating(
@@ -231,7 +231,7 @@ def _seat_advantage(choices: Choices, count: int, at: Floats, covariance: Floats
         seats=count,
         advantage_milli=tuple(map(_milli, at[seats])),
         uncertainty_milli=tuple(map(_milli, halves)),
-        matches=sum(len(match.players) == count for match in choices.matches),
+        matches=sum(len(match.bots) == count for match in choices.matches),
     )
 
 

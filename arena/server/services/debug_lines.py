@@ -82,7 +82,7 @@ class DebugLineReader:
 
 def _check_open(match: MatchRecord) -> None:
     """Raises FailedPreconditionError (LOG_SEALED)."""
-    if is_isolated(match) and not match.group_complete:
+    if is_isolated(match.terms.game, match.seed_policy) and not match.group_complete:
         raise FailedPreconditionError(
             ErrorReason.LOG_SEALED,
             f"The debug lines of match {match.id} are sealed until all matches of its group have ended, because they "

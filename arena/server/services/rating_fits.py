@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.core.rating.ranked_match import RankedMatch
+from arena.core.finished_match import FinishedMatch
 from arena.core.rating.refit import FittedRating, Refit, SeatAdvantage, refit
 from arena.server.services.standings import check_rated
 from arena.store.database import Database
@@ -70,11 +70,11 @@ class RatingFits:
             return await asyncio.to_thread(refit, history)
 
 
-def bounded(history: Iterable[RankedMatch], matches: int, players: int) -> Iterator[RankedMatch]:
+def bounded(history: Iterable[FinishedMatch], matches: int, players: int) -> Iterator[FinishedMatch]:
     """The first of these matches: so many at most, and between so many players at most."""
     seen: set[str] = set()
     for number, match in enumerate(history):
-        seen.update(match.players)
+        seen.update(match.bots)
         if number == matches or len(seen) > players:
             return
         yield match

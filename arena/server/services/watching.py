@@ -106,7 +106,9 @@ class Watching:
                 async for response in responses:
                     yield response
         if spectator_view is not None and spectator_view.over:
-            for response in watcher.ends(self._words(spectator_view, row.game), self._message(row, watcher)):
+            for response in watcher.ends(
+                self._words(spectator_view, row.terms.game), self._message(row, watcher)
+            ):
                 yield response
             return
         with self._stored_logs.taken(current_caller().owner):
@@ -122,7 +124,7 @@ class Watching:
         """All there is, and what follows until the match is over."""
         while True:
             rings = spectator_view.change_signal.rings
-            frames = self._words(spectator_view, row.game)
+            frames = self._words(spectator_view, row.terms.game)
             watcher.check(len(frames))
             if frames:
                 match = None if watcher.knows_match else self._message(await self._again(row), watcher)
@@ -156,7 +158,7 @@ class Watching:
             return ()
         try:
             log = read_log(recorded_log(self._logs, row))
-            return _responses(recorded_view_of(log).frames(), 1, row.game)
+            return _responses(recorded_view_of(log).frames(), 1, row.terms.game)
         except UnreadableLogError as error:
             raise damaged(row.id, error.flaw.sentence) from error
         except GameError as error:

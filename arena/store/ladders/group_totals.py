@@ -17,7 +17,7 @@ def finished_matches(matches: Sequence[MatchRecord]) -> tuple[MatchRecord, ...]:
 
 def rated_matches(matches: Sequence[MatchRecord]) -> tuple[MatchRecord, ...]:
     """Those matches of a group that count for ratings, by slot."""
-    return tuple(each for each in finished_matches(matches) if each.rated)
+    return tuple(each for each in finished_matches(matches) if each.terms.rated)
 
 
 def forfeited(seat: SeatRecord) -> bool:

@@ -11,10 +11,10 @@ from typing import Any, Final
 from sqlalchemy import Connection, Exists, Select, bindparam, exists, func, insert, select
 
 from arena.core.errors import DataLossError, ErrorReason
+from arena.core.finished_match import FinishedMatch, FinishedSeat
 from arena.core.match import MatchState
-from arena.core.rating.elo import Change, RatedMatch, RatedSeat
+from arena.core.rating.elo import Change
 from arena.core.rating.ledger import EntryKind, LedgerEntry
-from arena.core.rating.ranked_match import RankedMatch
 from arena.core.rating.rating import Rating
 from arena.store.json_columns import pack
 from arena.store.prepared import Prepared
@@ -25,7 +25,7 @@ from arena.store.schema import MATCH_SEATS, MATCHES, RATING_LEDGER
 class LedgerBody:
     """What was rated and what it changed; the fields of `arena.core.rating.ledger.LedgerEntry`."""
 
-    matches: tuple[RatedMatch, ...]
+    matches: tuple[FinishedMatch, ...]
     changes: tuple[Change, ...]
 
 
@@ -54,7 +54,7 @@ def unpack_body(text: str) -> LedgerBody:
         ) from error
 
 
-def _match_values(match: RatedMatch) -> dict[str, object]:
+def _match_values(match: FinishedMatch) -> dict[str, object]:
     # `asdict` copies whatever it meets, and takes five times as long: it would be half of what storing a result takes.
     return {"match": match.match, "seats": [_values(seat) for seat in match.seats]}
 
@@ -64,14 +64,18 @@ def _change_values(change: Change) -> dict[str, object]:
     return {"bot": change.bot, "k": change.k, "before": before, "after": after}
 
 
-def _values(plain: RatedSeat | Rating) -> dict[str, object]:
+def _values(plain: FinishedSeat | Rating) -> dict[str, object]:
     return {name: getattr(plain, name) for name in type(plain).__slots__}
 
 
-def _match(values: Mapping[str, Any]) -> RatedMatch:
-    return RatedMatch(
-        values["match"],
-        tuple([RatedSeat(s["bot"], s["version"], s["placing"], s["forfeited"]) for s in values["seats"]]),
+def _match(values: Mapping[str, Any]) -> FinishedMatch:
+    seats = values["seats"]
+    return FinishedMatch(
+        match=values["match"],
+        bots=tuple([seat["bot"] for seat in seats]),
+        versions=tuple([seat["version"] for seat in seats]),
+        placings=tuple([seat["placing"] for seat in seats]),
+        forfeited=tuple([seat["forfeited"] for seat in seats]),
     )
 
 
@@ -136,7 +140,7 @@ class Ledger:
         )
         return newest.scalar() or 0
 
-    def rated_matches(self, ladder: str) -> Iterator[RankedMatch]:
+    def rated_matches(self, ladder: str) -> Iterator[FinishedMatch]:
         """The matches of all groups that are rated and not void, the newest match first.
 
         A player is a bot version, "{bot}/{label}".
@@ -144,8 +148,8 @@ class Ledger:
         rows = self._connection.execution_options(yield_per=_CHUNK).execute(_rated_seats(ladder))
         for _, seats in groupby(rows, key=lambda row: row.match_id):
             match = list(seats)
-            yield RankedMatch(
-                players=tuple(f"{seat.bot}/{seat.version or ''}" for seat in match),
+            yield FinishedMatch(
+                bots=tuple(f"{seat.bot}/{seat.version or ''}" for seat in match),
                 placings=tuple(seat.placing for seat in match),
                 group=match[0].group_id,
             )

@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, and_, bindparam, func, insert, select, update
 
-from arena.core.clock.time_control import TimeControl
 from arena.core.match import SeedPolicy
+from arena.core.match_record import MatchTerms
 from arena.store.json_columns import pack, unpack_names
 from arena.store.ladders.entries import Entries
 from arena.store.ladders.ladders import Ladders
 from arena.store.matches.matches import Matches, NewMatch
 from arena.store.prepared import Prepared
 from arena.store.schema import LADDER_SECRETS, MATCH_GROUPS, TOURNAMENTS
-
-
-@dataclass(frozen=True, slots=True)
-class MatchTerms:
-    """What all matches of a group have in common."""
-
-    game: str
-    rules_version: int
-    options: Mapping[str, str]
-    """All options by name as text."""
-    time_control: TimeControl
-    rated: bool
-    ladder: str | None = None
-    tournament: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,18 +172,12 @@ _RECENT: Final = (
 
 def _match(terms: MatchTerms, group: int, slot: int, planned: PlannedMatch, now_us: int) -> NewMatch:
     return NewMatch(
+        terms=terms,
         group=group,
         slot=slot,
         voids=0,
         group_index=planned.group_index,
         attempt=0,
-        ladder=terms.ladder,
-        tournament=terms.tournament,
-        game=terms.game,
-        rules_version=terms.rules_version,
-        options=terms.options,
-        time_control=terms.time_control,
-        rated=terms.rated,
         seed_commitment=planned.seed_commitment,
         created_us=now_us,
         bots=planned.bots,

@@ -21,11 +21,10 @@ from sqlalchemy import (
     update,
 )
 
-from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.errors import ErrorReason, NotFoundError
 from arena.core.match import MatchState, SeedPolicy
-from arena.core.match_record import OPEN_STATES, MatchRecord, SeatRecord
+from arena.core.match_record import OPEN_STATES, MatchRecord, MatchTerms, SeatRecord
 from arena.core.tournaments import TournamentState
 from arena.store.json_columns import (
     pack,
@@ -43,6 +42,7 @@ from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 class NewMatch:
     """A match that is paired and has not begun."""
 
+    terms: MatchTerms
     group: int
     slot: int
     """Its place in the group, from 0; a replay has the slot of the match that was void."""
@@ -51,13 +51,6 @@ class NewMatch:
     group_index: int
     attempt: int
     """As in the derivation of its seed; not every replay has a new one."""
-    ladder: str | None
-    tournament: str | None
-    game: str
-    rules_version: int
-    options: Mapping[str, str]
-    time_control: TimeControl
-    rated: bool
     seed_commitment: bytes
     created_us: int
     bots: tuple[str, ...]
@@ -91,13 +84,7 @@ class Matches:
             "voids": new.voids,
             "group_index": new.group_index,
             "attempt": new.attempt,
-            "ladder": new.ladder,
-            "tournament": new.tournament,
-            "game": new.game,
-            "rules_version": new.rules_version,
-            "options": pack(dict(new.options)),
-            "time_control": pack_time_control(new.time_control),
-            "rated": new.rated,
+            **_terms_values(new.terms),
             "state": MatchState.PENDING.value,
             "ending": "",
             "plies": 0,
@@ -217,16 +204,11 @@ def _together(rows: Iterable[Sequence[Any]], seats: Iterable[Sequence[Any]]) -> 
 
 
 def _matches() -> Select[Any]:
-    """In the order of the fields of MatchRow, as `_match` reads them."""
-    match, group = MATCHES.c, MATCH_GROUPS.c
-    return select(
-        *(match.id, match.group_id, match.slot, match.voids, match.group_index, match.attempt, match.ladder),
-        *(match.tournament, match.game, match.rules_version, match.options, match.time_control, match.rated),
-        *(match.state, match.ending, match.plies, match.seed_commitment, match.seed, match.log),
-        *(match.void_reason, match.created_us, match.started_us, match.ended_us, group.seed_policy),
-        group.completed_us,
-        *(_in_slot(after=1).label("replayed_as"), _in_slot(after=-1).label("replay_of"), match.ruled_us),
-    ).join_from(MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id)
+    """All columns of a match, with what its group and its slot tell, as `_match` reads them."""
+    replays = _in_slot(after=1).label("replayed_as"), _in_slot(after=-1).label("replay_of")
+    return select(MATCHES, MATCH_GROUPS.c.seed_policy, MATCH_GROUPS.c.completed_us, *replays).join_from(
+        MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id
+    )
 
 
 def _in_slot(*, after: int) -> ScalarSelect[Any]:
@@ -244,13 +226,8 @@ def _in_slot(*, after: int) -> ScalarSelect[Any]:
 
 
 def _seats() -> Select[Any]:
-    """The match's id, then in the order of the fields of SeatRow, as `_seat` reads them; the ending's come together."""
-    seat = MATCH_SEATS.c
-    return select(
-        *(seat.match_id, seat.bot, seat.version, seat.placing, seat.score, seat.termination, seat.fault),
-        *(seat.evidence, seat.sentence, seat.decisions, seat.used_us, seat.longest_us, seat.strikes),
-        seat.no_shows,
-    )
+    """All columns of a seat, as `_seat` reads them."""
+    return select(MATCH_SEATS)
 
 
 def _unfinished() -> ColumnElement[bool]:
@@ -264,6 +241,9 @@ def _unfinished() -> ColumnElement[bool]:
         ),
     )
 
+
+_MATCH_COLUMNS: Final = tuple(_matches().selected_columns.keys())
+_SEAT_COLUMNS: Final = tuple(MATCH_SEATS.c.keys())
 
 _IS_IT: Final = MATCHES.c.id == bindparam("match")
 _IN_GROUP: Final = MATCHES.c.group_id == bindparam("group")
@@ -351,25 +331,76 @@ def _empty_seat(match: int, seat: int, bot: str) -> dict[str, object]:
     }
 
 
+def _terms_values(terms: MatchTerms) -> dict[str, object]:
+    return {
+        "ladder": terms.ladder,
+        "tournament": terms.tournament,
+        "game": terms.game,
+        "rules_version": terms.rules_version,
+        "options": pack(dict(terms.options)),
+        "time_control": pack_time_control(terms.time_control),
+        "rated": terms.rated,
+    }
+
+
 def _match(row: Sequence[Any], seats: tuple[SeatRecord, ...]) -> MatchRecord:
     """`row`: the columns of `_matches`."""
-    options, time_control, rated, state, ending, plies, commitment, seed, log, void_reason = row[10:20]
-    created_us, started_us, ended_us, seed_policy, completed_us, *replays_and_ruling = row[20:]
-    fields = [
-        *row[:10],
-        *(unpack_texts(options), unpack_time_control(time_control), bool(rated), MatchState(state)),
-        *(ending, plies, bytes(commitment), None if seed is None else bytes(seed), log, void_reason),
-        *(created_us, started_us, ended_us, SeedPolicy(seed_policy), completed_us is not None),
-        *replays_and_ruling,
-        seats,
-    ]
-    return MatchRecord(*fields)
+    value = dict(zip(_MATCH_COLUMNS, row, strict=True))
+    return MatchRecord(
+        id=value["id"],
+        terms=MatchTerms(
+            game=value["game"],
+            rules_version=value["rules_version"],
+            options=unpack_texts(value["options"]),
+            time_control=unpack_time_control(value["time_control"]),
+            rated=bool(value["rated"]),
+            ladder=value["ladder"],
+            tournament=value["tournament"],
+        ),
+        group=value["group_id"],
+        slot=value["slot"],
+        voids=value["voids"],
+        group_index=value["group_index"],
+        attempt=value["attempt"],
+        state=MatchState(value["state"]),
+        ending=value["ending"],
+        plies=value["plies"],
+        seed_commitment=bytes(value["seed_commitment"]),
+        seed=None if value["seed"] is None else bytes(value["seed"]),
+        log=value["log"],
+        void_reason=value["void_reason"],
+        created_us=value["created_us"],
+        started_us=value["started_us"],
+        ended_us=value["ended_us"],
+        seed_policy=SeedPolicy(value["seed_policy"]),
+        group_complete=value["completed_us"] is not None,
+        replayed_as=value["replayed_as"],
+        replay_of=value["replay_of"],
+        ruled_us=value["ruled_us"],
+        seats=seats,
+    )
 
 
 def _seat(row: Sequence[Any]) -> SeatRecord:
     """`row`: the columns of `_seats`."""
-    _, bot, version, placing, score, termination, fault, evidence, sentence, *clock = row
+    value = dict(zip(_SEAT_COLUMNS, row, strict=True))
     ending = None
-    if termination is not None:
-        ending = SeatEnding(Termination(termination), Fault(fault), unpack_evidence(evidence), sentence)
-    return SeatRecord(bot, version, placing, score, ending, *clock)
+    if value["termination"] is not None:
+        ending = SeatEnding(
+            Termination(value["termination"]),
+            Fault(value["fault"]),
+            unpack_evidence(value["evidence"]),
+            value["sentence"],
+        )
+    return SeatRecord(
+        bot=value["bot"],
+        version=value["version"],
+        placing=value["placing"],
+        score=value["score"],
+        ending=ending,
+        decisions=value["decisions"],
+        used_us=value["used_us"],
+        longest_us=value["longest_us"],
+        strikes=value["strikes"],
+        no_shows=value["no_shows"],
+    )

@@ -12,9 +12,9 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, or_, update
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.core.match_record import OPEN_STATES, MatchRecord
-from arena.core.rating.elo import RatedMatch, RatedSeat
 from arena.core.rating.ledger import group_entry
 from arena.store.json_columns import pack_evidence
 from arena.store.ladders.entries import Entries
@@ -139,18 +139,12 @@ class Results:
         """The id of a new match in the slot of a void one."""
         return self._matches.add(
             NewMatch(
+                terms=match.terms,
                 group=match.group,
                 slot=match.slot,
                 voids=match.voids + 1,
                 group_index=match.group_index,
                 attempt=replay.attempt,
-                ladder=match.ladder,
-                tournament=match.tournament,
-                game=match.game,
-                rules_version=match.rules_version,
-                options=match.options,
-                time_control=match.time_control,
-                rated=match.rated,
                 seed_commitment=replay.seed_commitment,
                 created_us=now_us,
                 bots=match.bots,
@@ -158,10 +152,10 @@ class Results:
         )
 
     def _count(self, match: MatchRecord, *, finished: bool) -> None:
-        if match.ladder is not None:
-            self._ladders.use_up_match(match.ladder, finished=finished)
-        if match.tournament is not None:
-            self._tournaments.count_ended(match.tournament, with_result=finished)
+        if match.terms.ladder is not None:
+            self._ladders.use_up_match(match.terms.ladder, finished=finished)
+        if match.terms.tournament is not None:
+            self._tournaments.count_ended(match.terms.tournament, with_result=finished)
 
     def close_group(self, match: MatchRecord, now_us: int) -> bool:
         """Whether nothing of the match's group is open any more; if so it is complete and counts."""
@@ -169,11 +163,11 @@ class Results:
         if any(not each.ended or each.left_to_organiser for each in matches):
             return False
         Groups(self._connection).complete(match.group, now_us)
-        if match.ladder is not None:
-            self._count_group(match.ladder, match.group, matches, now_us)
-            self._ladders.pause_if_done(match.ladder)
-        if match.tournament is not None:
-            self._tournaments.finish_if_done(match.tournament, now_us)
+        if match.terms.ladder is not None:
+            self._count_group(match.terms.ladder, match.group, matches, now_us)
+            self._ladders.pause_if_done(match.terms.ladder)
+        if match.terms.tournament is not None:
+            self._tournaments.finish_if_done(match.terms.tournament, now_us)
         return True
 
     def _count_group(self, ladder: str, group: int, matches: tuple[MatchRecord, ...], now_us: int) -> None:
@@ -195,11 +189,14 @@ class Results:
             self._entries.add_counts(before, count_seats(before.bot, matches), after[before.bot])
 
 
-def _rated_match(match: MatchRecord) -> RatedMatch:
-    seats = tuple(
-        RatedSeat(seat.bot, seat.version or "", seat.placing, forfeited(seat)) for seat in match.seats
+def _rated_match(match: MatchRecord) -> FinishedMatch:
+    return FinishedMatch(
+        match=match.id,
+        bots=match.bots,
+        versions=tuple(seat.version or "" for seat in match.seats),
+        placings=tuple(seat.placing for seat in match.seats),
+        forfeited=tuple(forfeited(seat) for seat in match.seats),
     )
-    return RatedMatch(match.id, seats)
 
 
 def _check(report: MatchReport, match: MatchRecord) -> None:

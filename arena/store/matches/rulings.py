@@ -61,12 +61,12 @@ class Rulings:
             raise _refused(match, "made void", "only a finished match, or one left to the organiser, can be")
         before = self._matches.of_group(match.group)
         self._matches.void(match.id, _words(match, reason), now_us)
-        if finished and match.ladder is not None:
-            self._ladders.count_finished(match.ladder, -1)
-        if match.tournament is not None:
-            self._tournaments.count_void(match.tournament, had_result=finished)
-        if match.group_complete and match.ladder is not None:
-            return self._take_back(match.ladder, match, before, now_us)
+        if finished and match.terms.ladder is not None:
+            self._ladders.count_finished(match.terms.ladder, -1)
+        if match.terms.tournament is not None:
+            self._tournaments.count_void(match.terms.tournament, had_result=finished)
+        if match.group_complete and match.terms.ladder is not None:
+            return self._take_back(match.terms.ladder, match, before, now_us)
         if not match.group_complete:
             self._results.close_group(match, now_us)
         return ()

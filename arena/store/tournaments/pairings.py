@@ -14,10 +14,10 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, exists, insert, select, update
 
 from arena.core.endings.terminations import Termination
+from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.seeds import seat_order
-from arena.core.tournaments import PlayedMatch
 from arena.store.json_columns import pack, unpack_names
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
 
@@ -40,7 +40,7 @@ class PairingRow:
 class TournamentHistory:
     """The matches of a tournament that have ended."""
 
-    played: tuple[PlayedMatch, ...]
+    played: tuple[FinishedMatch, ...]
     """Those with a result, in the order of their ids."""
     not_played: tuple[tuple[str, ...], ...]
     """The bots of those that stay without; void ones that are played again, or not ruled on yet, are left out."""
@@ -149,7 +149,7 @@ class Pairings:
             .order_by(MATCHES.c.id, MATCH_SEATS.c.seat)
         )
         rows = self._connection.execute(query).all()
-        played: list[PlayedMatch] = []
+        played: list[FinishedMatch] = []
         not_played: list[tuple[str, ...]] = []
         for _, seats in groupby(rows, key=lambda row: row.id):
             match = tuple(seats)
@@ -161,8 +161,8 @@ class Pairings:
         return TournamentHistory(tuple(played), tuple(not_played))
 
 
-def _played(seats: Sequence[Any]) -> PlayedMatch:
-    return PlayedMatch(
+def _played(seats: Sequence[Any]) -> FinishedMatch:
+    return FinishedMatch(
         bots=tuple(seat.bot for seat in seats),
         placings=tuple(seat.placing for seat in seats),
         group=seats[0].group_id,

@@ -45,17 +45,17 @@ def match_message(
 def _whole_message(match: MatchRecord, catalogue: GameCatalogue) -> match_pb2.Match:
     return match_pb2.Match(
         name=match_name(match.id),
-        ladder="" if match.ladder is None else ladder_name(match.ladder),
-        tournament="" if match.tournament is None else tournament_name(match.tournament),
+        ladder="" if match.terms.ladder is None else ladder_name(match.terms.ladder),
+        tournament="" if match.terms.tournament is None else tournament_name(match.terms.tournament),
         group=group_name(match.group),
         group_index=match.slot,
         attempt=match.voids,
-        game=match.game,
-        rules_version=match.rules_version,
-        options=catalogue.options_message(match.game, len(match.seats), match.options),
-        time_control=time_control_message(match.time_control),
+        game=match.terms.game,
+        rules_version=match.terms.rules_version,
+        options=catalogue.options_message(match.terms.game, len(match.seats), match.terms.options),
+        time_control=time_control_message(match.terms.time_control),
         state=match_state_value(match.state),
-        rated=match.rated,
+        rated=match.terms.rated,
         seats=[_seat_message(seat, _level(match, catalogue)) for seat in match.seats],
         ending=match.ending,
         plies=match.plies,
@@ -79,7 +79,7 @@ def match_state_value(state: MatchState) -> match_pb2.MatchState.ValueType:
 
 def _level(match: MatchRecord, catalogue: GameCatalogue) -> str:
     """The level that the only seat of a match has reached; empty if there is none."""
-    game = catalogue.known(match.game)
+    game = catalogue.known(match.terms.game)
     return "" if game is None else solo_level(game, match.ending, match.seats)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from arena.codecs.shared_messages import time_control_message
+from arena.core.finished_match import FinishedMatch
 from arena.core.pairing.round_robin import PlannedPairing
-from arena.core.rating.ranked_match import RankedMatch
 from arena.core.rating.refit import FittedRating, refit
-from arena.core.tournaments import Cell, Crosstable, PlayedMatch, TournamentStanding, TournamentState
+from arena.core.tournaments import Cell, Crosstable, TournamentStanding, TournamentState
 from arena.scheduling.isolation import is_isolated
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import PairingRow
@@ -50,7 +50,7 @@ def tournament_message(
         seats=row.seats,
         rounds=row.rounds,
         seed_policy=match_pb2.SeedPolicy.ValueType(row.seed_policy.value),
-        hosted_only=is_isolated(row),
+        hosted_only=is_isolated(row.game, row.seed_policy),
         state=tournament_pb2.Tournament.State.ValueType(row.state.value),
         pairings=row.pairings,
         matches=row.matches,
@@ -86,10 +86,9 @@ def pairing_message(row: TournamentRow, pairing: PairingRow) -> tournament_pb2.P
     )
 
 
-def fitted_ratings(played: Iterable[PlayedMatch]) -> dict[str, FittedRating]:
+def fitted_ratings(played: Iterable[FinishedMatch]) -> dict[str, FittedRating]:
     """The rating of each bot that has played, by this tournament alone."""
-    history = [RankedMatch(match.bots, match.placings, match.group) for match in played]
-    return {rating.player: rating for rating in refit(history).ratings}
+    return {rating.player: rating for rating in refit(played).ratings}
 
 
 def crosstable_message(

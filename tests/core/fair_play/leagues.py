@@ -8,7 +8,7 @@ from itertools import combinations
 from random import Random
 
 from arena.core.fair_play.choice import Choice
-from arena.core.fair_play.result import MatchOutcome
+from arena.core.finished_match import FinishedMatch
 
 Policy = Callable[[Random, int, int], int]
 """A source of chance, the situation, how many actions are legal -> the place of the chosen one."""
@@ -58,13 +58,13 @@ def results(
     groups: int = 8,
     seats: int = 2,
     gives: tuple[str, str] | None = None,
-) -> list[MatchOutcome]:
+) -> list[FinishedMatch]:
     """Every line-up meets in so many match groups; placings by chance and strength, in logarithms of the odds.
 
     `gives`: the first of these bots is always placed below the second.
     """
     source = Random(seed)
-    found: list[MatchOutcome] = []
+    found: list[FinishedMatch] = []
     for _ in range(groups):
         for bots in combinations(strengths, seats):
             order = sorted(bots, key=lambda bot: -strengths[bot] - _gumbel(source))
@@ -74,8 +74,10 @@ def results(
             number = len(found) + 1
             placings = tuple(order.index(bot) + 1 for bot in bots)
             found.append(
-                MatchOutcome(
-                    number, number, bots, placings, (False,) * seats, number * 100, number * 100 + 90
+                FinishedMatch(
+                    *(bots, placings, (False,) * seats, number, number),
+                    started_us=number * 100,
+                    ended_us=number * 100 + 90,
                 )
             )
     return found

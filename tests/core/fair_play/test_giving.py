@@ -8,25 +8,25 @@ from random import Random
 import pytest
 
 from arena.core.fair_play.favours import Favour, FavourKind, givings
-from arena.core.fair_play.result import MatchOutcome
+from arena.core.finished_match import FinishedMatch
 from tests.core.fair_play.leagues import results
 
 STRENGTHS = {"ash": 1.5, "bay": 0.5, "elm": 0.0, "fir": -0.5, "oak": -1.5}
 
 
-def found(history: list[MatchOutcome]) -> dict[tuple[FavourKind, str, str], Favour]:
+def found(history: list[FinishedMatch]) -> dict[tuple[FavourKind, str, str], Favour]:
     return {(each.way, each.giver, each.receiver): each for each in givings(history)}
 
 
-def rare(history: list[MatchOutcome], level: float = 0.01) -> set[tuple[FavourKind, str, str]]:
+def rare(history: list[FinishedMatch], level: float = 0.01) -> set[tuple[FavourKind, str, str]]:
     return {
         key for key, each in found(history).items() if each.adjusted is not None and each.adjusted <= level
     }
 
 
 def forfeiting(
-    history: list[MatchOutcome], giver: str, receiver: str, often: float = 1.0
-) -> list[MatchOutcome]:
+    history: list[FinishedMatch], giver: str, receiver: str, often: float = 1.0
+) -> list[FinishedMatch]:
     """The giver forfeits against the receiver that often, and now and then against others."""
     source = Random(3)
     changed = []

@@ -5,21 +5,25 @@ from __future__ import annotations
 from random import Random
 
 from arena.core.fair_play.co_activity import CoActivity, presences
-from arena.core.fair_play.result import MatchOutcome
+from arena.core.finished_match import FinishedMatch
 
 MINUTE = 60_000_000
 
 
-def matches(*lines: tuple[int, str, str]) -> list[MatchOutcome]:
+def matches(*lines: tuple[int, str, str]) -> list[FinishedMatch]:
     """A match of nine tenths of a minute in each named minute."""
     return [
-        MatchOutcome(n, n, bots, (1, 2), (False, False), minute * MINUTE, minute * MINUTE + MINUTE * 9 // 10)
+        FinishedMatch(
+            *(bots, (1, 2), (False, False), n, n),
+            started_us=minute * MINUTE,
+            ended_us=minute * MINUTE + MINUTE * 9 // 10,
+        )
         for n, (minute, *pair) in enumerate(lines, start=1)
         for bots in [tuple(pair)]
     ]
 
 
-def seen(history: list[MatchOutcome], one: str, other: str) -> CoActivity:
+def seen(history: list[FinishedMatch], one: str, other: str) -> CoActivity:
     [found] = [each for each in presences(history) if (each.one, each.other) == (one, other)]
     return found
 

@@ -8,15 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.rating.elo import (
-    ESTABLISHED_K,
-    PROVISIONAL_K,
-    Change,
-    RatedMatch,
-    RatedSeat,
-    pair_halves,
-    rate_group,
-)
+from arena.core.finished_match import FinishedMatch, FinishedSeat
+from arena.core.rating.elo import ESTABLISHED_K, PROVISIONAL_K, Change, pair_halves, rate_group
 from arena.core.rating.rating import INITIAL, Rating
 from tests.core.rating.histories import BOTS, a_match, a_rating, groups
 
@@ -25,11 +18,11 @@ def formula(points: float) -> float:
     return 1 / (1 + 10 ** (-points / 400))
 
 
-def deltas(ratings: dict[str, Rating], *matches: RatedMatch) -> dict[str, int]:
+def deltas(ratings: dict[str, Rating], *matches: FinishedMatch) -> dict[str, int]:
     return {change.bot: change.delta_milli for change in rate_group(ratings, matches)}
 
 
-def one_change(rating: Rating, *matches: RatedMatch) -> Change:
+def one_change(rating: Rating, *matches: FinishedMatch) -> Change:
     """The change of the bot "ant", its opponents being established ones at 1500 points."""
     ratings = {bot: a_rating() for bot in BOTS} | {"ant": rating}
     return next(change for change in rate_group(ratings, matches) if change.bot == "ant")
@@ -94,8 +87,8 @@ def test_a_group_scores_each_pair_by_the_mean_of_its_matches() -> None:
     assert delta / 1000 == pytest.approx(ESTABLISHED_K * (2 / 3 - formula(100)), abs=0.001)
 
 
-def seat(placing: int, *, forfeited: bool = False) -> RatedSeat:
-    return RatedSeat("ant", "1", placing, forfeited)
+def seat(placing: int, *, forfeited: bool = False) -> FinishedSeat:
+    return FinishedSeat("ant", "1", placing, forfeited)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +103,7 @@ def seat(placing: int, *, forfeited: bool = False) -> RatedSeat:
     ],
 )
 def test_a_forfeited_seat_loses_to_every_standing_one_and_ties_with_forfeited_ones(
-    one: RatedSeat, other: RatedSeat, score: float
+    one: FinishedSeat, other: FinishedSeat, score: float
 ) -> None:
     assert pair_halves(one, other) == 2 * score
 
@@ -122,7 +115,7 @@ def test_two_bots_that_forfeit_share_the_loss() -> None:
 
 @given(groups(), st.lists(st.integers(0, 3_000_000), min_size=len(BOTS), max_size=len(BOTS)))
 def test_where_all_k_are_equal_nothing_is_won_or_lost_in_all(
-    group: tuple[RatedMatch, ...], ratings: list[int]
+    group: tuple[FinishedMatch, ...], ratings: list[int]
 ) -> None:
     versions = {one.bot: one.version for one in group[-1].seats}
     known = {
@@ -134,20 +127,22 @@ def test_where_all_k_are_equal_nothing_is_won_or_lost_in_all(
 
 @given(groups(), st.randoms(use_true_random=False))
 def test_neither_the_order_of_matches_nor_the_order_of_seats_changes_a_bit(
-    group: tuple[RatedMatch, ...], random: object
+    group: tuple[FinishedMatch, ...], random: object
 ) -> None:
-    shuffled = [RatedMatch(match.match, match.seats[::-1]) for match in group]
+    shuffled = [FinishedMatch.of_seats(match.match, match.seats[::-1]) for match in group]
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     ratings = {bot: a_rating(1400 + 37 * i) for i, bot in enumerate(BOTS)}
     assert rate_group(ratings, shuffled) == rate_group(ratings, group)
 
 
 @given(groups())
-def test_a_mirrored_result_gives_the_mirrored_change(group: tuple[RatedMatch, ...]) -> None:
+def test_a_mirrored_result_gives_the_mirrored_change(group: tuple[FinishedMatch, ...]) -> None:
     match = group[0]
     if any(one.forfeited for one in match.seats):
         return
-    mirrored = RatedMatch(match.match, tuple(replace(one, placing=-one.placing) for one in match.seats))
+    mirrored = FinishedMatch.of_seats(
+        match.match, tuple(replace(one, placing=-one.placing) for one in match.seats)
+    )
     known = {bot: a_rating(version="1") for bot in BOTS}
     versions = {one.bot: replace(known[one.bot], version=one.version) for one in match.seats}
     assert deltas(versions, mirrored) == {bot: -delta for bot, delta in deltas(versions, match).items()}
@@ -172,22 +167,22 @@ def test_k_is_provisional_for_the_first_thirty_matches_of_each_version(
 
 def test_a_group_played_with_two_versions_counts_as_one_of_the_last() -> None:
     first = a_match(1, "ant", "bee")
-    last = RatedMatch(2, (RatedSeat("ant", "2", 1, False), RatedSeat("bee", "1", 2, False)))
+    last = FinishedMatch.of_seats(2, (FinishedSeat("ant", "2", 1, False), FinishedSeat("bee", "1", 2, False)))
     after = one_change(a_rating(version_matches=30), last, first).after
     assert (after.version, after.version_matches) == ("2", 1)
 
 
 def test_a_bot_on_two_seats_of_a_rated_match_is_refused() -> None:
-    with pytest.raises(ValueError, match="match 9 seats a bot twice"):
-        a_match(9, "ant", "ant")
+    with pytest.raises(ValueError, match="its own bot"):
+        rate_group(ESTABLISHED, [a_match(9, "ant", "ant")])
 
 
 def test_a_match_of_one_seat_is_not_rated() -> None:
-    with pytest.raises(ValueError, match="match 9 has one seat"):
-        a_match(9, "ant")
+    with pytest.raises(ValueError, match="two seats"):
+        rate_group(ESTABLISHED, [a_match(9, "ant")])
 
 
 @pytest.mark.parametrize("matches", [[], [a_match(1, "ant", "bee"), a_match(2, "ant", "cat")]])
-def test_what_is_no_group_is_refused(matches: list[RatedMatch]) -> None:
+def test_what_is_no_group_is_refused(matches: list[FinishedMatch]) -> None:
     with pytest.raises(ValueError, match="the same bots in every match"):
         rate_group(ESTABLISHED, matches)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import DataLossError, ErrorReason
-from arena.core.rating.elo import RatedMatch
+from arena.core.finished_match import FinishedMatch
 from arena.core.rating.ledger import LedgerEntry, apply, group_entry, replay, void_entry
 from arena.core.rating.rating import INITIAL, PRIOR_INFORMATION, Rating
 from tests.core.rating.histories import BOTS, a_match, groups
@@ -19,7 +19,7 @@ FRESH = dict.fromkeys(BOTS, INITIAL)
 
 
 def played(
-    history: Iterable[tuple[RatedMatch, ...]], voids: Iterable[int] = ()
+    history: Iterable[tuple[FinishedMatch, ...]], voids: Iterable[int] = ()
 ) -> tuple[list[LedgerEntry], dict[str, Rating]]:
     """The ledger and the ratings of a ladder that rates these groups as they come, then voids some of them."""
     entries: list[LedgerEntry] = []
@@ -48,7 +48,7 @@ TWO = [*ONE, (a_match(2, "bee", "cat", "ant"),)]
 
 @given(st.lists(groups(), max_size=8), st.sets(st.integers(1, 8), max_size=3))
 def test_replaying_a_ledger_gives_every_rating_to_the_same_bits(
-    history: list[tuple[RatedMatch, ...]], voids: set[int]
+    history: list[tuple[FinishedMatch, ...]], voids: set[int]
 ) -> None:
     entries, ratings = played(history, voids)
     replayed = replay(entries)
@@ -59,7 +59,7 @@ def test_replaying_a_ledger_gives_every_rating_to_the_same_bits(
 
 @given(st.lists(groups(), min_size=1, max_size=6), st.data())
 def test_a_void_takes_back_exactly_the_points_of_its_group(
-    history: list[tuple[RatedMatch, ...]], data: st.DataObject
+    history: list[tuple[FinishedMatch, ...]], data: st.DataObject
 ) -> None:
     voided = data.draw(st.integers(1, len(history)))
     entries, before = played(history)
@@ -79,14 +79,16 @@ def test_voiding_the_last_group_leaves_the_ratings_as_they_were() -> None:
 
 def test_the_information_never_sinks_below_that_of_a_new_bot() -> None:
     newer = a_match(2, "ant", "bee")
-    newer = RatedMatch(2, tuple(replace(seat, version="2") for seat in newer.seats))
+    newer = FinishedMatch.of_seats(2, tuple(replace(seat, version="2") for seat in newer.seats))
     _, ratings = played([*ONE * 9, (newer,)], range(1, 10))
     assert ratings["ant"].information == PRIOR_INFORMATION
     assert ratings["ant"].version_matches == 1
 
 
 def test_matches_of_an_earlier_stay_of_a_version_are_not_taken_from_a_later_one() -> None:
-    other = RatedMatch(2, tuple(replace(seat, version="2") for seat in a_match(2, "ant", "bee").seats))
+    other = FinishedMatch.of_seats(
+        2, tuple(replace(seat, version="2") for seat in a_match(2, "ant", "bee").seats)
+    )
     _, ratings = played([*ONE * 3, (other,), *ONE], [1, 2, 3])
     assert ratings["ant"].version_matches == 0
 

@@ -12,19 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.rating.refit import RankedMatch, Refit, refit
+from arena.core.finished_match import FinishedMatch
+from arena.core.rating.refit import Refit, refit
 from tests.core.rating.histories import BOTS
 
 
 @st.composite
-def histories(draw: st.DrawFn) -> list[RankedMatch]:
+def histories(draw: st.DrawFn) -> list[FinishedMatch]:
     """Up to 12 matches of 2 to 4 seats, with ties, in groups and alone."""
     history = []
     for _ in range(draw(st.integers(1, 12))):
         players = draw(st.permutations(BOTS))[: draw(st.integers(2, 4))]
         scores = [draw(st.integers(0, 3)) for _ in players]
         placings = tuple(1 + sum(other > score for other in scores) for score in scores)
-        history.append(RankedMatch(tuple(players), placings, draw(st.sampled_from((None, 1, 2)))))
+        history.append(FinishedMatch(tuple(players), placings, group=draw(st.sampled_from((0, 1, 2)))))
     return history
 
 
@@ -38,7 +39,7 @@ def width(fitted: Refit, player: str) -> int:
 
 @settings(max_examples=40)
 @given(histories(), st.randoms(use_true_random=False))
-def test_the_order_of_the_matches_changes_nothing(history: list[RankedMatch], random: Random) -> None:
+def test_the_order_of_the_matches_changes_nothing(history: list[FinishedMatch], random: Random) -> None:
     fitted = refit(history)
     again = refit(random.sample(history, len(history)))
     for line in fitted.ratings:
@@ -50,9 +51,9 @@ def test_the_order_of_the_matches_changes_nothing(history: list[RankedMatch], ra
 
 @settings(max_examples=40)
 @given(histories(), st.permutations(BOTS))
-def test_the_names_of_the_players_change_nothing(history: list[RankedMatch], others: list[str]) -> None:
+def test_the_names_of_the_players_change_nothing(history: list[FinishedMatch], others: list[str]) -> None:
     names = dict(zip(BOTS, others, strict=True))
-    renamed = [replace(match, players=tuple(names[player] for player in match.players)) for match in history]
+    renamed = [replace(match, bots=tuple(names[player] for player in match.bots)) for match in history]
     found, again = refit(history), refit(renamed)
     for line in found.ratings:
         assert rating(again, names[line.player]) == pytest.approx(line.rating_milli, abs=2)
@@ -61,7 +62,7 @@ def test_the_names_of_the_players_change_nothing(history: list[RankedMatch], oth
 
 @settings(max_examples=40)
 @given(histories())
-def test_the_ratings_have_the_mean_1500_and_the_seats_the_sum_0(history: list[RankedMatch]) -> None:
+def test_the_ratings_have_the_mean_1500_and_the_seats_the_sum_0(history: list[FinishedMatch]) -> None:
     fitted = refit(history)
     mean = sum(line.rating_milli for line in fitted.ratings) / len(fitted.ratings)
     assert mean == pytest.approx(1_500_000, abs=1)
@@ -74,8 +75,8 @@ def test_the_ratings_have_the_mean_1500_and_the_seats_the_sum_0(history: list[Ra
 
 @settings(max_examples=40)
 @given(histories())
-def test_reversing_every_seat_reverses_the_seat_advantages_alone(history: list[RankedMatch]) -> None:
-    turned = [replace(m, players=m.players[::-1], placings=m.placings[::-1]) for m in history]
+def test_reversing_every_seat_reverses_the_seat_advantages_alone(history: list[FinishedMatch]) -> None:
+    turned = [replace(m, bots=m.bots[::-1], placings=m.placings[::-1]) for m in history]
     found, again = refit(history), refit(turned)
     for line in found.ratings:
         assert rating(again, line.player) == pytest.approx(line.rating_milli, abs=2)
@@ -85,8 +86,8 @@ def test_reversing_every_seat_reverses_the_seat_advantages_alone(history: list[R
 
 @settings(max_examples=40)
 @given(histories())
-def test_the_same_matches_three_times_over_make_every_interval_narrower(history: list[RankedMatch]) -> None:
-    alone = [replace(match, group=None) for match in history]
+def test_the_same_matches_three_times_over_make_every_interval_narrower(history: list[FinishedMatch]) -> None:
+    alone = [replace(match, group=0) for match in history]
     once, thrice = refit(alone), refit(alone * 3)
     for line in once.ratings:
         narrow = width(thrice, line.player) / math.sqrt(thrice.dispersion)
@@ -96,7 +97,7 @@ def test_the_same_matches_three_times_over_make_every_interval_narrower(history:
 @settings(max_examples=40)
 @given(histories())
 def test_superiority_is_that_of_one_or_of_the_other_and_follows_the_ratings(
-    history: list[RankedMatch],
+    history: list[FinishedMatch],
 ) -> None:
     fitted = refit(history)
     players = [line.player for line in fitted.ratings]
@@ -106,11 +107,11 @@ def test_superiority_is_that_of_one_or_of_the_other_and_follows_the_ratings(
     assert fitted.superiority(players[0], players[0]) == 0.5
 
 
-def a_duel(wins: int, losses: int, ties: int = 0) -> list[RankedMatch]:
+def a_duel(wins: int, losses: int, ties: int = 0) -> list[FinishedMatch]:
     """Ant against bee, each match once from either seat."""
     results = [(1, 2)] * wins + [(2, 1)] * losses + [(1, 1)] * ties
-    there = [RankedMatch(("ant", "bee"), placings) for placings in results]
-    return there + [RankedMatch(("bee", "ant"), placings[::-1]) for placings in results]
+    there = [FinishedMatch(("ant", "bee"), placings) for placings in results]
+    return there + [FinishedMatch(("bee", "ant"), placings[::-1]) for placings in results]
 
 
 @pytest.mark.parametrize(("wins", "losses"), [(300, 100), (200, 200), (380, 20)])
@@ -132,7 +133,9 @@ def test_ties_of_two_players_leave_the_odds_between_them_as_they_are() -> None:
 
 def test_who_ties_with_the_better_one_is_near_him() -> None:
     settled = a_duel(30, 10, ties=10)
-    fitted = refit(settled + [RankedMatch(("new", "ant"), (1, 1)), RankedMatch(("ant", "new"), (1, 1))] * 10)
+    fitted = refit(
+        settled + [FinishedMatch(("new", "ant"), (1, 1)), FinishedMatch(("ant", "new"), (1, 1))] * 10
+    )
     assert rating(fitted, "new") == pytest.approx(rating(fitted, "ant"), abs=5_000)
     assert fitted.superiority("new", "bee") > 0.7
 
@@ -147,7 +150,7 @@ def test_a_player_who_has_won_every_match_has_a_finite_rating_above_the_others()
 
 def test_players_who_never_met_are_compared_by_the_prior_and_hardly() -> None:
     history = a_duel(30, 10) + [
-        RankedMatch(tuple({"ant": "cat", "bee": "dog"}[player] for player in match.players), match.placings)
+        FinishedMatch(tuple({"ant": "cat", "bee": "dog"}[player] for player in match.bots), match.placings)
         for match in a_duel(10, 30)
     ]
     fitted = refit(history)
@@ -159,7 +162,7 @@ def test_players_who_never_met_are_compared_by_the_prior_and_hardly() -> None:
 
 def test_one_match_moves_a_newcomer_little_and_leaves_him_uncertain() -> None:
     settled = a_duel(30, 30)
-    fitted = refit([*settled, RankedMatch(("new", "ant"), (1, 2))])
+    fitted = refit([*settled, FinishedMatch(("new", "ant"), (1, 2))])
     newcomer = next(line for line in fitted.ratings if line.player == "new")
     assert newcomer.matches == 1
     assert newcomer.low_milli < rating(fitted, "ant") < newcomer.rating_milli
@@ -171,7 +174,7 @@ def test_a_seat_that_always_wins_is_worth_more_and_the_players_nothing(seats: in
     players = BOTS[:seats]
     placings = tuple(range(1, seats + 1))
     turns = [players[k:] + players[:k] for k in range(seats)]
-    fitted = refit([RankedMatch(turn, placings) for turn in turns] * 25)
+    fitted = refit([FinishedMatch(turn, placings) for turn in turns] * 25)
     assert [line.rating_milli for line in fitted.ratings] == pytest.approx([1_500_000] * seats, abs=2)
     (advantage,) = fitted.seat_advantages
     assert list(advantage.advantage_milli) == sorted(advantage.advantage_milli, reverse=True)
@@ -181,7 +184,7 @@ def test_a_seat_that_always_wins_is_worth_more_and_the_players_nothing(seats: in
 
 def test_forfeited_seats_that_share_the_last_place_lose_to_the_standing_ones_and_tie() -> None:
     players = ("ant", "bee", "cat", "dog")
-    history = [RankedMatch(players[k:] + players[:k], rotated((1, 2, 3, 3), k)) for k in range(4)]
+    history = [FinishedMatch(players[k:] + players[:k], rotated((1, 2, 3, 3), k)) for k in range(4)]
     fitted = refit(history)
     assert [line.player for line in fitted.ratings] == ["ant", "bee", "cat", "dog"]
     assert rating(fitted, "cat") == pytest.approx(rating(fitted, "dog"), abs=2)
@@ -203,5 +206,5 @@ def test_no_matches_give_no_ratings() -> None:
 def test_what_is_no_match_between_players_is_refused(
     players: tuple[str, ...], placings: tuple[int, ...]
 ) -> None:
-    with pytest.raises(ValueError, match=r"a match has two seats|one seat of a match"):
-        RankedMatch(players, placings)
+    with pytest.raises(ValueError, match=r"two seats|its own bot"):
+        refit([FinishedMatch(players, placings)])

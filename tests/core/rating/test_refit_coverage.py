@@ -14,7 +14,8 @@ from random import Random
 
 import pytest
 
-from arena.core.rating.refit import RankedMatch, refit
+from arena.core.finished_match import FinishedMatch
+from arena.core.rating.refit import refit
 
 POINTS = 400 / math.log(10)
 PLAYERS = tuple("abcdef")
@@ -35,7 +36,9 @@ class Nature:
     """The standard deviation of what a player's strength is off in a group: bots that remember."""
 
 
-def a_history(random: Random, nature: Nature, strengths: dict[str, float], groups: int) -> list[RankedMatch]:
+def a_history(
+    random: Random, nature: Nature, strengths: dict[str, float], groups: int
+) -> list[FinishedMatch]:
     history = []
     for group in range(groups):
         players = random.sample(PLAYERS, nature.seats)
@@ -43,7 +46,7 @@ def a_history(random: Random, nature: Nature, strengths: dict[str, float], group
         for k in range(nature.seats):
             seated = tuple(players[k:] + players[:k])
             strong = [today[player] + nature.advantage[seat] for seat, player in enumerate(seated)]
-            history.append(RankedMatch(seated, placed(random, strong, nature.ties), group))
+            history.append(FinishedMatch(seated, placed(random, strong, nature.ties), group=group))
     return history
 
 

@@ -15,7 +15,8 @@ import choix
 import numpy as np
 import pytest
 
-from arena.core.rating.refit import Prior, RankedMatch, Refit, refit
+from arena.core.finished_match import FinishedMatch
+from arena.core.rating.refit import Prior, Refit, refit
 
 POINTS = 400 / math.log(10)
 NO_SEATS = Prior(strength=1e5, seat=0.1, tie=1e5)
@@ -46,15 +47,15 @@ BASEBALL = """
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
 
 
-def baseball() -> Iterable[RankedMatch]:
+def baseball() -> Iterable[FinishedMatch]:
     """Seat 0 is at home."""
     for line in BASEBALL.replace("\n", "|").split("|"):
         if words := line.split():
             home, scores = " ".join(words[:-6]), words[-6:]
             for away, score in zip((team for team in TEAMS if team != home), scores, strict=True):
                 won, lost = map(int, score.split("-"))
-                yield from [RankedMatch((home, away), (1, 2))] * won
-                yield from [RankedMatch((home, away), (2, 1))] * lost
+                yield from [FinishedMatch((home, away), (1, 2))] * won
+                yield from [FinishedMatch((home, away), (2, 1))] * lost
 
 
 @pytest.mark.parametrize(
@@ -100,12 +101,12 @@ PUDDING = (
 """Two brands of pudding, how often the one, the other, and neither was preferred."""
 
 
-def pudding() -> Iterable[RankedMatch]:
+def pudding() -> Iterable[FinishedMatch]:
     for one, other, wins, losses, ties in PUDDING:
         brands = (str(one), str(other))
-        yield from [RankedMatch(brands, (1, 2))] * wins
-        yield from [RankedMatch(brands, (2, 1))] * losses
-        yield from [RankedMatch(brands, (1, 1))] * ties
+        yield from [FinishedMatch(brands, (1, 2))] * wins
+        yield from [FinishedMatch(brands, (2, 1))] * losses
+        yield from [FinishedMatch(brands, (1, 1))] * ties
 
 
 def test_the_puddings_of_davidson_which_often_tie() -> None:
@@ -137,7 +138,7 @@ def test_the_nascar_drivers_of_hunter_up_to_43_in_a_race() -> None:
         [driver for driver in line.split() if int(driver) < 84] for line in lines if not line.startswith("#")
     ]
     assert len(races) == 36
-    fitted = refit((RankedMatch(tuple(race), tuple(range(1, len(race) + 1))) for race in races), NO_SEATS)
+    fitted = refit((FinishedMatch(tuple(race), tuple(range(1, len(race) + 1))) for race in races), NO_SEATS)
     found = logarithms(fitted, "1")
     drivers = {"58": 4.15, "68": 3.62, "51": 2.08, "15": 0.03, "17": -0.31, "40": -0.15}
     assert {driver: round(found[driver], 2) for driver in drivers} == drivers
@@ -152,7 +153,7 @@ def test_an_independent_library_finds_the_same_strengths() -> None:
     theirs = choix.opt_rankings(6, orders, alpha=alpha, tol=1e-8)
     prior = Prior(strength=POINTS / math.sqrt(2 * alpha), seat=0.1)
     history = [
-        RankedMatch(tuple(players[each] for each in order), tuple(range(1, len(order) + 1)))
+        FinishedMatch(tuple(players[each] for each in order), tuple(range(1, len(order) + 1)))
         for order in orders
     ]
     ours = {rating.player: rating.rating_milli for rating in refit(history, prior).ratings}

@@ -14,11 +14,12 @@ from random import Random
 
 import pytest
 
+from arena.core.finished_match import FinishedMatch, FinishedSeat
 from arena.core.match import SeedPolicy
 from arena.core.pairing.candidates import Candidate, PairingRules
 from arena.core.pairing.groups import plan_group
 from arena.core.pairing.matchmaking import choose_group
-from arena.core.rating.elo import RatedMatch, RatedSeat, rate_group
+from arena.core.rating.elo import rate_group
 from arena.core.rating.rating import INITIAL, Rating
 from arena.core.seeds import pairing_stream
 
@@ -61,12 +62,14 @@ def candidate(bot: str, rating: Rating, waited: int) -> Candidate:
     )
 
 
-def drawn(random: Random, match: int, bots: tuple[str, ...], strengths: Mapping[str, float]) -> RatedMatch:
+def drawn(random: Random, match: int, bots: tuple[str, ...], strengths: Mapping[str, float]) -> FinishedMatch:
     performance = {
         bot: strengths[bot] / POINTS_PER_UNIT - math.log(-math.log(random.random())) for bot in bots
     }
     order = sorted(bots, key=lambda bot: -performance[bot])
-    return RatedMatch(match, tuple(RatedSeat(bot, "1", 1 + order.index(bot), False) for bot in bots))
+    return FinishedMatch.of_seats(
+        match, tuple(FinishedSeat(bot, "1", 1 + order.index(bot), False) for bot in bots)
+    )
 
 
 def played(bot: str, strengths: Mapping[str, float], ratings: Mapping[str, Rating]) -> Played:

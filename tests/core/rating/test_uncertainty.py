@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.rating.elo import ESTABLISHED_K, PROVISIONAL_K, RatedMatch, rate_group
+from arena.core.finished_match import FinishedMatch
+from arena.core.rating.elo import ESTABLISHED_K, PROVISIONAL_K, rate_group
 from arena.core.rating.rating import INITIAL, PRIOR_INFORMATION, Rating, uncertainty_milli
 from tests.core.rating.histories import BOTS, a_match, a_rating, groups
 
@@ -22,7 +23,7 @@ def sigma(rating: Rating) -> float:
     return math.sqrt(1e12 / rating.information)
 
 
-def after(ratings: dict[str, Rating], *matches: RatedMatch) -> dict[str, float]:
+def after(ratings: dict[str, Rating], *matches: FinishedMatch) -> dict[str, float]:
     """Standard deviations in points."""
     return {change.bot: sigma(change.after) for change in rate_group(ratings, matches)}
 
@@ -122,7 +123,7 @@ def test_however_long_it_plays_a_live_rating_keeps_the_noise_of_its_k() -> None:
 
 
 @given(st.lists(groups(), max_size=6))
-def test_no_rating_is_less_certain_than_that_of_a_new_bot(history: list[tuple[RatedMatch, ...]]) -> None:
+def test_no_rating_is_less_certain_than_that_of_a_new_bot(history: list[tuple[FinishedMatch, ...]]) -> None:
     ratings = dict.fromkeys(BOTS, INITIAL)
     for group in history:
         ratings |= {change.bot: change.after for change in rate_group(ratings, group)}

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from arena.core.rating.ranked_match import RankedMatch
+from arena.core.finished_match import FinishedMatch
 from arena.core.rating.refit import Refit, refit
 from arena.runner.change_signal import ChangeSignal
 from arena.server.services.rating_fits import RatingFits, bounded
@@ -108,7 +108,7 @@ class RingingDatabase(Database):
 def test_who_asks_during_a_fit_shares_it_though_a_group_was_rated_since(arena: Arena, world: World) -> None:
     fits, go_on = [], threading.Event()
 
-    def slow_fit(history: Sequence[RankedMatch]) -> Refit:
+    def slow_fit(history: Sequence[FinishedMatch]) -> Refit:
         fits.append(len(history))
         go_on.wait(20)
         return refit(history)
@@ -132,7 +132,7 @@ def test_who_asks_during_a_fit_shares_it_though_a_group_was_rated_since(arena: A
 
 
 def test_of_a_long_history_the_newest_matches_and_the_last_players_are_taken() -> None:
-    history = [RankedMatch((f"bot-{n}", f"bot-{n + 1}"), (1, 2)) for n in range(5)]
+    history = [FinishedMatch((f"bot-{n}", f"bot-{n + 1}"), (1, 2)) for n in range(5)]
     assert list(bounded(history, 3, 99)) == history[:3]
     assert list(bounded(history, 99, 3)) == history[:2]
     assert list(bounded(history, 5, 6)) == history
