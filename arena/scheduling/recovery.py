@@ -162,17 +162,18 @@ class Recovery:
         waiting = [match for match in matches if match.state is MatchState.PENDING and not plays(match.id)]
         refusing: dict[int, set[str]] = defaultdict(set)
         for match in waiting:
-            refusing[match.group].update(_refusing(match))
-        if not any(refusing.values()):
+            if bots := _refusing(match):
+                refusing[match.group].update(bots)
+        if not refusing:
             return False
-        begun = await self._begun({group for group, bots in refusing.items() if bots})
+        begun = await self._begun(refusing.keys())
         choosy = await self._choosy(
             {bot for group, bots in refusing.items() if group not in begun for bot in bots}
         )
-        held = begun | {group for group, bots in refusing.items() if bots and bots <= choosy}
+        held = begun | {group for group, bots in refusing.items() if bots <= choosy}
         refused: dict[int, Absent] = {}
         for match in waiting:
-            bots = _refusing(match) if match.group in held else refusing[match.group]
+            bots = _refusing(match) if match.group in held else refusing.get(match.group, set())
             if absent := {bot: AbsenceReason.NO_SHOW for bot in match.bots if bot in bots}:
                 refused[match.id] = absent
         return await self._settle([match for match in waiting if match.id in refused], refused, plays, held)

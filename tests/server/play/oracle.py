@@ -75,8 +75,12 @@ class Watched:
         self._database = sqlite3.connect(f"file:{data / 'arena.db'}?mode=ro", uri=True, isolation_level=None)
 
     def content(self) -> list[str]:
-        """All of it, but when tokens were last used."""
-        return [line for line in self._lines() if line]
+        """All of it at one moment, but when tokens were last used."""
+        self._database.execute("BEGIN")
+        try:
+            return list(self._lines())
+        finally:
+            self._database.execute("COMMIT")
 
     def version(self) -> int:
         """Another number after every change."""

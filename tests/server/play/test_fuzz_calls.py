@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.v1 import ending_pb2, ladder_pb2, match_pb2, token_pb2
+from arena.v1 import ending_pb2, ladder_pb2, match_pb2, time_control_pb2, token_pb2
 from tests.server.play.any_message import Fuzz, Plausible
 from tests.server.play.arena_process import WAIT_S, ArenaProcess
 from tests.server.play.conftest import BotFactory
@@ -60,12 +60,24 @@ CALLERS = [*["organiser"] * 6, *["owner"] * 3, "bot", "garbage", "nobody"]
 METHODS = {path: method for path, method in EVERY_METHOD.items() if not method.client_streaming}
 
 
+ENDLESS = time_control_pb2.TimeControl(per_decision_ms=3_600_000, seat_limit_ms=86_400_000)
+"""Nothing happens by time alone while the examples run, however long they take."""
+
+
+def play_a_group(bot_factory: BotFactory) -> None:
+    """Two matches of two bots: nothing is left that the arena might settle later, while a call is looked at."""
+    bots = bot_factory.table(2, options=SHORT)
+    answer_everything(bots)
+    seats = [bot.take_seat().seat for bot in bots]
+    answer_everything([bots[seats.index(seat)] for seat in range(2)])
+
+
 class FuzzedArena:
     """An arena with something in it, and callers of every kind."""
 
     def __init__(self, arena: ArenaProcess, bot_factory: BotFactory) -> None:
         self.arena = arena
-        answer_everything(bot_factory.table(2, options=SHORT))
+        play_a_group(bot_factory)
         bot_factory.close()
         ladder = ladder_pb2.CreateLadderRequest(ladder_id="quiet", game="caravan", seat_counts=[2])
         arena.ladders.CreateLadder(ladder, metadata=arena.organiser)
@@ -115,7 +127,7 @@ def world(arena: ArenaProcess) -> Iterator[FuzzedArena]:
     """The arena of all examples; a match is played beside them, which ends as any other."""
     world = FuzzedArena(arena, BotFactory(arena))
     bystanders = BotFactory(arena)
-    bots = bystanders.table(2, options=SHORT)
+    bots = bystanders.table(2, options=SHORT, time_control=ENDLESS)
     bots[0].answer(bots[0].hear("decision"))
     yield world
     for ended in answer_everything(bots, turn=1):

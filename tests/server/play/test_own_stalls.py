@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena.match_log.reader import read_log
-from arena.v1 import bot_pb2, match_pb2, play_pb2, token_pb2
+from arena.v1 import match_pb2, play_pb2
 from tests.server.play.arena_process import ArenaProcess
-from tests.server.play.raw_bot import RawBot
+from tests.server.play.conftest import BotFactory
 
 COSTLY_DEBUG_LINES = """
 import sys
@@ -42,39 +42,18 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
         process.close()
 
 
-def dial(arena: ArenaProcess, owner: str) -> RawBot:
-    """A bot of this owner, alone on a running solo ladder, its seat taken."""
-    arena.bots.CreateBot(
-        bot_pb2.CreateBotRequest(bot_id=owner, owner=f"owners/{owner}"), metadata=arena.organiser
-    )
-    request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot=f"bots/{owner}")
-    bot = RawBot(arena.unix, arena.tokens.CreateToken(request, metadata=arena.organiser).secret)
-    bot.hello()
-    arena.ladder(f"of-{owner}", owner, matches=1, game="caravanserai")
-    return bot
-
-
-def first_decision(arena: ArenaProcess, match: str) -> tuple[int, int]:
-    """What the first decision of a match was charged, and credited as a stall, in nanoseconds."""
-    for _ in arena.matches.WatchMatch(match_pb2.WatchMatchRequest(name=match), metadata=arena.organiser):
-        pass
-    download = match_pb2.DownloadMatchLogRequest(name=match)
-    pieces = arena.matches.DownloadMatchLog(download, metadata=arena.organiser)
-    ply = read_log(b"".join(piece.chunk for piece in pieces)).plies[0]
-    return ply.used_ns, ply.stall_ns
-
-
-def test_who_keeps_the_arena_busy_is_not_credited_with_it(arena: ArenaProcess) -> None:
-    bot = dial(arena, "busy")
-    seat = bot.take_seat()
+def test_who_keeps_the_arena_busy_is_not_credited_with_it(
+    arena: ArenaProcess, bot_factory: BotFactory
+) -> None:
+    [bot] = bot_factory.table(1, game="caravanserai", matches=1)
     decision = bot.hear("decision")
 
-    bot.say(debug=play_pb2.Debug(assignment=seat.assignment, text="a costly line"))
+    bot.say(debug=play_pb2.Debug(assignment=decision.assignment, text="a costly line"))
     arena.wait_for("busy")
     bot.answer(decision)  # is read when the arena is done with the line
-    bot.say(resign=play_pb2.Resign(assignment=seat.assignment))
-    bot.hear("match_ended")
+    bot.say(resign=play_pb2.Resign(assignment=decision.assignment))
 
-    used, credited = first_decision(arena, seat.match)
-    assert credited < NS_PER_S < used
-    bot.cut()
+    download = match_pb2.DownloadMatchLogRequest(name=bot.hear("match_ended").match.name)
+    pieces = arena.matches.DownloadMatchLog(download, metadata=arena.organiser)
+    ply = read_log(b"".join(piece.chunk for piece in pieces)).plies[0]
+    assert ply.stall_ns < NS_PER_S < ply.used_ns
